@@ -1,0 +1,1 @@
+"""One folder a benchmark: schema, prompts, environment, judge, builder, page."""

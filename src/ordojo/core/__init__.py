@@ -1,0 +1,1 @@
+"""The contracts that every room shares: instances, environments, judges, policies, records."""

@@ -1,0 +1,82 @@
+"""A benchmark: the folder's contract with everything that is written once for all."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from ordojo.core.canonical import Json
+from ordojo.core.environment import Environment
+from ordojo.core.instance import Instance
+from ordojo.core.judge import Judge
+from ordojo.core.options import Options
+from ordojo.core.panels import Panel, Published
+from ordojo.core.policy import Policy
+from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.statistics import Estimate
+
+P = TypeVar("P")
+O = TypeVar("O", bound=Options)  # noqa: E741 - the conventional letter
+
+
+class Benchmark(ABC, Generic[P, O]):
+    """Instances, an environment, judges and a page, under one name and version.
+
+    `version` is raised by any change of prompt, data or score that breaks comparison. `rules`
+    maps names to judges; every sample is judged by all of them. `chance` is the expected score
+    of the random policy under the default rule, None where it has no closed form.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    options: type[O]
+    rules: Mapping[str, Judge]
+    chance: float | None = None
+
+    @abstractmethod
+    def load(self, options: O, seed: int) -> Sequence[Instance[P]]:
+        """The instances, in file order. Raises DataError where the data are absent or damaged."""
+
+    @abstractmethod
+    def environment(self, options: O, seed: int) -> Environment[P]:
+        """A new environment for these options."""
+
+    @abstractmethod
+    def default_rule(self, options: O) -> str:
+        """The name of the headline rule under these options."""
+
+    @abstractmethod
+    def dataset(self, options: O) -> Mapping[str, str]:
+        """The "id" and "sha256" of the data that `load` reads."""
+
+    @abstractmethod
+    def policies(self, instances: Sequence[Instance[P]]) -> Mapping[str, Policy]:
+        """The scripted policies by name: gold, noop, random and what else the field expects."""
+
+    @abstractmethod
+    def gold(self, instance: Instance[P]) -> Json:
+        """The ground truth as a reader would want to see it."""
+
+    @abstractmethod
+    def verify(self, instance: Instance[P]) -> None:
+        """Check the certificate from scratch; raises DataError where it does not hold."""
+
+    @abstractmethod
+    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
+        """All figures of one run under `rule`; the first is the headline."""
+
+    @abstractmethod
+    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
+        """The benchmark's page of the report, computed from runs alone."""
+
+    def published(self) -> Sequence[Published]:
+        """Scores quoted from papers, for the leaderboard."""
+        return ()
+
+    def setting(self, options: Mapping[str, Json]) -> str:
+        """A run's options in a few words, for labels ("cot, 1-shot")."""
+        return ", ".join(f"{key}={value}" for key, value in options.items())
+
+
+AnyBenchmark = Benchmark[Any, Any]

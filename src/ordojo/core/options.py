@@ -1,0 +1,39 @@
+"""Reading `-T key=value` settings into a benchmark's typed options."""
+
+import difflib
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ordojo.core.errors import UsageError
+
+
+class Options(BaseModel):
+    """Base of every benchmark's options: frozen, typed, and closed against misspelt names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
+
+
+O = TypeVar("O", bound=Options)  # noqa: E741 - the conventional letter
+
+
+def parse_options(kind: type[O], settings: Mapping[str, Any], owner: str) -> O:
+    """Make options of `kind` from settings by name; values may be text.
+
+    Raises UsageError, in one sentence, for an unknown name or a value that does not fit.
+    """
+    known = list(kind.model_fields)
+    for name in settings:
+        if name not in known:
+            hint = difflib.get_close_matches(name, known, 1)
+            meant = f"did you mean '{hint[0]}'?" if hint else f"it has: {', '.join(known)}"
+            raise UsageError(f"{owner} has no option '{name}'; {meant}")
+    try:
+        return kind.model_validate(dict(settings))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "options"
+        raise UsageError(
+            f"{owner} cannot use {where}={first.get('input')!r}: {first['msg']}"
+        ) from None

@@ -1,0 +1,84 @@
+"""What a benchmark wants shown of its runs, as data; the report draws it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ordojo.core.statistics import Estimate
+
+Cell = str | float | int | Estimate | None
+"""Text, a number, an estimate with its interval, or None: not measured."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; `published` holds the indices of rows that are quoted from a paper."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+    published: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Heatmap:
+    """A matrix of numbers in [low, high], None where not measured, one row a run or model."""
+
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    values: Sequence[Sequence[float | None]]
+    low: float = 0.0
+    high: float = 1.0
+    note: str = ""
+    published: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Series:
+    """One named row of numbers, with intervals where they are estimates."""
+
+    name: str
+    values: Sequence[float | Estimate | None]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Grouped bars: one bar a series in each category; `reference` is a line across."""
+
+    title: str
+    categories: Sequence[str]
+    series: Sequence[Series]
+    unit: str = ""
+    high: float | None = None
+    reference: float | None = None
+    reference_label: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Points or lines in the plane; each series is a name and its (x, y) pairs."""
+
+    title: str
+    x: str
+    y: str
+    series: Sequence[tuple[str, Sequence[tuple[float, float]]]]
+    kind: Literal["points", "lines"] = "points"
+    diagonal: bool = False
+    note: str = ""
+
+
+Panel = Table | Heatmap | Bars | Plot
+
+
+@dataclass(frozen=True)
+class Published:
+    """One row quoted from a paper: a model's headline scores under named settings."""
+
+    model: str
+    setting: str
+    score: float
+    source: str
+    extra: dict[str, float] = field(default_factory=dict)

@@ -1,0 +1,83 @@
+"""Policies: what answers an environment without a language-model library."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ordojo.core.environment import Observation
+from ordojo.core.instance import Instance
+from ordojo.core.seeds import generator
+
+Act = Callable[[Observation], str]
+"""The policy's side of one episode: an observation in, a text out."""
+
+
+class Generate(Protocol):
+    """A language model as a plain callable, handed to builders from above."""
+
+    def __call__(
+        self, prompt: str, *, max_tokens: int = 1024, temperature: float = 0.0, seed: int = 0
+    ) -> str:
+        """Continue or answer `prompt`."""
+        ...
+
+
+class Policy(Protocol):
+    """A scripted player: deterministic given the instance, the seed and the epoch."""
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Start an episode and return the function that plays it."""
+        ...
+
+
+@dataclass(frozen=True)
+class NoOp:
+    """Says nothing, ever: the floor that every environment must score below 1."""
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Ignore the instance."""
+        return lambda observation: ""
+
+
+@dataclass(frozen=True)
+class Random:
+    """Picks uniformly from the closed set of answers; says nothing where there is none."""
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Seed the episode by (seed, instance, epoch)."""
+        rng = generator(seed, f"random-policy/{instance.id}", epoch)
+        return lambda asked: (
+            asked.choices[int(rng.integers(len(asked.choices)))] if asked.choices else ""
+        )
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Gives `answer(instance)` where a closed answer is asked, and `aside(instance)` elsewhere."""
+
+    answer: Callable[[Instance[Any]], str]
+    aside: Callable[[Instance[Any]], str] = lambda instance: ""
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Look the answer up once."""
+        answer, aside = self.answer(instance), self.aside(instance)
+        return lambda asked: answer if asked.choices else aside
+
+
+def baselines(
+    instances: Sequence[Instance[Any]], gold: Callable[[Instance[Any]], str]
+) -> Mapping[str, Policy]:
+    """The four baselines of a benchmark with a closed set of answers.
+
+    "majority" is the most frequent gold answer of `instances` (ties: the alphabetically first).
+    """
+    counts: dict[str, int] = {}
+    for instance in instances:
+        counts[gold(instance)] = counts.get(gold(instance), 0) + 1
+    majority = min(counts, key=lambda answer: (-counts[answer], answer), default="")
+    return {
+        "gold": Answerer(gold),
+        "noop": NoOp(),
+        "random": Random(),
+        "majority": Answerer(lambda instance: majority),
+    }

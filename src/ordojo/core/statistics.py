@@ -1,0 +1,125 @@
+"""Estimates with honest intervals: clustered, defined at 0 and 1, NaN when there is nothing."""
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Z95 = 1.959963984540054
+"""Two-sided 95% quantile of the standard normal."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value with its 95% interval; `n` observations in `clusters` clusters. Empty: NaN."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    clusters: int
+
+
+NOTHING = Estimate(math.nan, math.nan, math.nan, 0, 0)
+
+
+def mean_interval(values: Sequence[float], clusters: Sequence[Hashable] | None = None) -> Estimate:
+    """Mean of scores in [0, 1] with a 95% interval that respects clusters.
+
+    Wilson's interval on the effective sample size n / deff, where deff is the ratio of the
+    cluster-robust (sandwich, with the G/(G-1) correction) to the independent variance: it stays
+    inside [0, 1] and has width at 0 and 1, where the normal interval has none. A deff below 1 is
+    taken as 1.
+    """
+    x = np.asarray(values, dtype=float)
+    n = len(x)
+    if n == 0:
+        return NOTHING
+    mean = float(x.mean())
+    groups = _group_index(clusters, n)
+    count = int(groups.max()) + 1
+    effective = float(n)
+    independent = float(((x - mean) ** 2).sum()) / n**2
+    if clusters is not None and count > 1 and independent > 0:
+        sums = np.bincount(groups, weights=x - mean)
+        robust = float((sums**2).sum()) / n**2 * count / (count - 1)
+        effective = n / max(1.0, robust / independent)
+    elif clusters is not None and independent == 0:
+        effective = float(count)
+    low, high = _wilson(mean, effective)
+    return Estimate(mean, low, high, n, count)
+
+
+def _wilson(p: float, n: float) -> tuple[float, float]:
+    z2 = Z95**2
+    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = Z95 / (1 + z2 / n) * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+    return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
+
+
+def bootstrap(
+    statistic: Callable[[NDArray[np.intp]], float],
+    n: int,
+    clusters: Sequence[Hashable] | None = None,
+    draws: int = 400,
+    seed: int = 0,
+) -> Estimate:
+    """Percentile bootstrap of any statistic of row indices, resampling whole clusters."""
+    if n == 0:
+        return NOTHING
+    groups = _group_index(clusters, n)
+    count = int(groups.max()) + 1
+    order = np.argsort(groups, kind="stable")
+    members = np.split(order, np.cumsum(np.bincount(groups))[:-1])
+    rng = np.random.default_rng(seed)
+    sample = [
+        statistic(np.concatenate([members[g] for g in rng.integers(count, size=count)]))
+        for _ in range(draws)
+    ]
+    low, high = np.nanquantile(sample, [0.025, 0.975])
+    return Estimate(statistic(np.arange(n)), float(low), float(high), n, count)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs on the same items: mean difference with its interval, and a two-sided p-value."""
+
+    difference: Estimate
+    p_value: float
+
+
+def paired_comparison(
+    first: Sequence[float],
+    second: Sequence[float],
+    clusters: Sequence[Hashable] | None = None,
+    draws: int = 2000,
+    seed: int = 0,
+) -> Comparison:
+    """Compare paired scores by flipping the sign of whole clusters (a permutation test).
+
+    The p-value counts the observed arrangement, so it is never 0.
+    """
+    delta = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
+    n = len(delta)
+    if n == 0:
+        return Comparison(NOTHING, math.nan)
+    groups = _group_index(clusters, n)
+    sums = np.bincount(groups, weights=delta)
+    count = len(sums)
+    rng = np.random.default_rng(seed)
+    flips = rng.integers(0, 2, size=(draws, count)) * 2 - 1
+    extreme = int((np.abs(flips @ sums) >= abs(float(sums.sum())) - 1e-9).sum())
+    mean = float(delta.mean())
+    residual = np.bincount(groups, weights=delta - mean)
+    spread = math.sqrt(float((residual**2).sum()) * count / max(1, count - 1)) / n
+    estimate = Estimate(mean, mean - Z95 * spread, mean + Z95 * spread, n, count)
+    return Comparison(estimate, (extreme + 1) / (draws + 1))
+
+
+def _group_index(clusters: Sequence[Hashable] | None, n: int) -> NDArray[np.intp]:
+    if clusters is None:
+        return np.arange(n)
+    seen: dict[Hashable, int] = {}
+    return np.asarray([seen.setdefault(cluster, len(seen)) for cluster in clusters])

@@ -1,0 +1,1 @@
+"""Running policies and language models over environments, and keeping what happened."""

@@ -1,0 +1,1 @@
+"""One static site, tables and summaries, computed from run records alone."""

@@ -1,0 +1,1 @@
+"""A person's queue: label, accept, edit or reject; in the terminal or on a local web page."""
