@@ -1,0 +1,105 @@
+"""EconLogicQA: four economic events to be put in order (arXiv 2405.07938)."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ordojo.benchmarks.econlogicqa import metrics, page
+from ordojo.benchmarks.econlogicqa.environment import EconLogicQAEnvironment
+from ordojo.benchmarks.econlogicqa.judges import READERS, judge_with
+from ordojo.benchmarks.econlogicqa.schema import (
+    LETTERS,
+    EconLogicQAOptions,
+    Ordering,
+    answer_key,
+    make_instance,
+    ordering_from_row,
+)
+from ordojo.core.benchmark import Benchmark
+from ordojo.core.canonical import Json
+from ordojo.core.errors import DataError
+from ordojo.core.instance import Instance
+from ordojo.core.panels import Panel, Published
+from ordojo.core.policy import Policy, baselines
+from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.statistics import Estimate
+from ordojo.datasets import dataset_digest, read_rows
+
+
+class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
+    """The benchmark `econlogicqa`."""
+
+    name: ClassVar[str] = "econlogicqa"
+    version: ClassVar[str] = "1"
+    title: ClassVar[str] = "EconLogicQA"
+    summary: ClassVar[str] = "Four events of an economic story, to be put into their logical order"
+    options = EconLogicQAOptions
+    rules = {rule: judge_with(rule) for rule in READERS}
+    chance = 1 / 24
+
+    def load(self, options: EconLogicQAOptions, seed: int) -> Sequence[Instance[Ordering]]:
+        """One instance a row."""
+        return [
+            make_instance(ordering, options.split, self.version)
+            for ordering in _orderings(options, options.split)
+        ]
+
+    def environment(self, options: EconLogicQAOptions, seed: int) -> EconLogicQAEnvironment:
+        """The environment, its examples from the training split."""
+        pool = _orderings(options, "train") if options.shots else []
+        if len(pool) < options.shots:
+            raise DataError(
+                f"{options.dataset} has {len(pool)} training questions, too few for "
+                f"{options.shots}-shot prompts; choose a smaller number of shots"
+            )
+        return EconLogicQAEnvironment(options, pool, self.default_rule(options), seed)
+
+    def default_rule(self, options: EconLogicQAOptions) -> str:
+        """The first order in a completion; the last one in a chat reply, which may reason first."""
+        return "last-order" if options.mode == "chat" else "exact-match"
+
+    def dataset(self, options: EconLogicQAOptions) -> Mapping[str, str]:
+        """Identifier and digest of the data."""
+        return {
+            "id": options.dataset,
+            "sha256": dataset_digest(options.dataset, "econlogicqa"),
+        }
+
+    def policies(self, instances: Sequence[Instance[Ordering]]) -> Mapping[str, Policy]:
+        """Gold, noop, random, majority (the most frequent order)."""
+        return baselines(instances, gold=lambda instance: instance.problem.answer)
+
+    def gold(self, instance: Instance[Ordering]) -> Json:
+        """The right order."""
+        return instance.problem.answer
+
+    def verify(self, instance: Instance[Ordering]) -> None:
+        """Check that the answer key fits the question and orders four distinct events."""
+        ordering = instance.problem
+        if sorted(ordering.order) != list(LETTERS) or len(set(ordering.events)) != 4:
+            raise DataError(f"{instance.id}: the key must order four distinct events")
+        if answer_key(ordering) != instance.certificate:
+            raise DataError(f"{instance.id}: the answer key does not belong to this question")
+
+    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
+        """See `metrics.metrics`."""
+        return metrics.metrics(records, rule)
+
+    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
+        """See `page.panels`."""
+        return page.panels(runs)
+
+    def published(self) -> Sequence[Published]:
+        """The paper's table 2."""
+        return page.published_scores()
+
+    def setting(self, options: Mapping[str, Json]) -> str:
+        """In the words of the paper's table 2."""
+        return page.setting(options)
+
+
+def _orderings(options: EconLogicQAOptions, split: str) -> list[Ordering]:
+    rows = read_rows(options.dataset, split, schema="econlogicqa")
+    return [ordering_from_row(row, index) for index, row in enumerate(rows)]
+
+
+BENCHMARK = EconLogicQA()

@@ -1,0 +1,135 @@
+"""EconLogicQA's page of the report."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+
+import numpy as np
+
+from ordojo.benchmarks.econlogicqa.metrics import POSITIONS, metrics
+from ordojo.benchmarks.econlogicqa.schema import LETTERS
+from ordojo.core.canonical import Json
+from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Published, Series, Table
+from ordojo.core.records import RunView
+
+SOURCE = "EconLogicQA, table 2"
+SETTINGS = {"accuracy_1shot_pct": "1-shot", "accuracy_5shot_pct": "5-shot"}
+
+
+def setting(options: Mapping[str, Json]) -> str:
+    """A run's settings in the words of the paper's table 2, with what departs from it."""
+    words = [f"{options['shots']}-shot"]
+    if options["examples"] != "first":
+        words.append(f"{options['examples']} examples")
+    if options["mode"] != "completion":
+        words.append(str(options["mode"]))
+    if options["split"] != "test":
+        words.append(f"{options['split']} split")
+    return ", ".join(words)
+
+
+def published_scores() -> Sequence[Published]:
+    """The paper's table 2."""
+    path = files(__package__).joinpath("tables/econlogicqa_table2.csv")
+    return [
+        Published(row["model"], SETTINGS[column], round(float(row[column]) / 100, 6), SOURCE)
+        for row in csv.DictReader(path.read_text("utf-8").splitlines())
+        for column in SETTINGS
+    ]
+
+
+def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
+    """Scores beside the published ones, errors by position, and the first letter's distribution."""
+    return [_scores(runs), _positions(runs), _first_letters(runs), _confusion(runs)]
+
+
+def _label(run: RunView) -> str:
+    return f"{run.header.model} · {setting(run.header.options)}"
+
+
+def _scores(runs: Sequence[RunView]) -> Table:
+    columns = ["exact_match", "pairwise_accuracy", "kendall_tau", "unparsed_rate"]
+    rows: list[list[Cell]] = []
+    for run in runs:
+        figures = metrics(run.records, run.header.rule)
+        rows.append(
+            [run.header.model, setting(run.header.options), *(figures[name] for name in columns)]
+        )
+    quoted: list[list[Cell]] = [
+        [score.model, score.setting, score.score, None, None, None] for score in published_scores()
+    ]
+    return Table(
+        "Scores",
+        ["model", "setting", "exact match", "pairwise accuracy", "Kendall's tau", "unparsed"],
+        [*rows, *quoted],
+        note=f"Published rows: {SOURCE}, on the 130 test questions. Chance: exact match 1/24, "
+        "pairwise 1/2. A reply without an order scores 0 on pairs and is left out of tau.",
+        published=frozenset(range(len(rows), len(rows) + len(quoted))),
+    )
+
+
+def _positions(runs: Sequence[RunView]) -> Bars:
+    series = []
+    for run in runs:
+        figures = metrics(run.records, run.header.rule)
+        if figures["position/first"].n:
+            series.append(Series(_label(run), [figures[f"position/{p}"] for p in POSITIONS]))
+    return Bars(
+        "Right event at each position",
+        [f"{name} event" for name in POSITIONS],
+        series,
+        unit="share of replies with an order",
+        high=1.0,
+        reference=0.25,
+        reference_label="chance",
+    )
+
+
+def _first_letters(runs: Sequence[RunView]) -> Bars:
+    shares: dict[str, list[float]] = {}
+    for run in runs:
+        verdicts = [record.verdict(run.header.rule) for record in run.records]
+        said = [str(v.answer)[0] for v in verdicts if v is not None and v.answer is not None]
+        gold = [str(record.gold)[0] for record in run.records]
+        if gold:
+            shares.setdefault("the answer key", _shares(gold, len(gold)))
+            shares[_label(run)] = _shares(said, len(gold))
+    return Bars(
+        "Which letter comes first",
+        [*LETTERS, "unparsed"],
+        [Series(name, values) for name, values in shares.items()],
+        unit="share of questions",
+        high=1.0,
+        note="A model that copies the order of the options shows here.",
+    )
+
+
+def _shares(letters: Sequence[str], total: int) -> list[float]:
+    counts = [letters.count(letter) / total for letter in LETTERS]
+    return [*counts, 1 - len(letters) / total]
+
+
+def _confusion(runs: Sequence[RunView]) -> Heatmap:
+    """For each run, how often the event of right position i was put at position j."""
+    rows: list[str] = []
+    values: list[list[float | None]] = []
+    for run in runs:
+        table = np.zeros((4, 4))
+        for record in run.records:
+            verdict = record.verdict(run.header.rule)
+            if verdict is not None and verdict.answer is not None:
+                said = str(verdict.answer).split(", ")
+                for place, letter in enumerate(str(record.gold).split(", ")):
+                    table[place, said.index(letter)] += 1
+        if table.sum():
+            shares = table / table.sum(axis=1, keepdims=True)
+            for place, name in enumerate(POSITIONS):
+                rows.append(f"{_label(run)} · {name}")
+                values.append([float(x) for x in shares[place]])
+    return Heatmap(
+        "Where the events went",
+        rows,
+        [f"put {name}" for name in POSITIONS],
+        values,
+        note="Rows: the right position of an event; columns: where it was put.",
+    )

@@ -1,0 +1,144 @@
+"""ORQA: multiple-choice questions on operations research models (AAAI 2025, arXiv 2412.17874)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from ordojo.benchmarks.orqa import metrics, page
+from ordojo.benchmarks.orqa.environment import OrqaEnvironment
+from ordojo.benchmarks.orqa.examples import ExampleTable
+from ordojo.benchmarks.orqa.judges import READERS, judge_with
+from ordojo.benchmarks.orqa.published import published_scores
+from ordojo.benchmarks.orqa.schema import (
+    LETTERS,
+    TRIGGERS,
+    OrqaOptions,
+    Question,
+    answer_key,
+    make_instance,
+    question_from_row,
+)
+from ordojo.core.benchmark import Benchmark
+from ordojo.core.canonical import Json
+from ordojo.core.errors import DataError
+from ordojo.core.instance import Instance
+from ordojo.core.panels import Panel, Published
+from ordojo.core.policy import Policy, baselines
+from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.seeds import generator
+from ordojo.core.statistics import Estimate
+from ordojo.datasets import dataset_digest, read_rows
+
+ROTATIONS = tuple(tuple((shift + i) % 4 for i in range(4)) for shift in range(4))
+
+
+class Orqa(Benchmark[Question, OrqaOptions]):
+    """The benchmark `orqa`."""
+
+    name: ClassVar[str] = "orqa"
+    version: ClassVar[str] = "1"
+    title: ClassVar[str] = "ORQA"
+    summary: ClassVar[str] = (
+        "Multiple-choice questions on the parts of an optimization model, read from a case text"
+    )
+    options = OrqaOptions
+    rules = {rule: judge_with(rule) for rule in READERS}
+    chance = 0.25
+
+    def load(self, options: OrqaOptions, seed: int) -> Sequence[Instance[Question]]:
+        """One instance a row, more where options or triggers are varied."""
+        return [
+            instance
+            for question in _questions(options, options.split)
+            for instance in self._variants(question, options, seed)
+        ]
+
+    def _variants(
+        self, question: Question, options: OrqaOptions, seed: int
+    ) -> Sequence[Instance[Question]]:
+        name = f"{options.split}-{question.index:04d}"
+        return [
+            make_instance(varied, f"{name}{order_mark}{trigger_mark}", labels, self.version)
+            for order_mark, reordered in _orders(question, options, seed)
+            for trigger_mark, varied, labels in _triggers(reordered, options)
+        ]
+
+    def environment(self, options: OrqaOptions, seed: int) -> OrqaEnvironment:
+        """The environment, with its in-context examples chosen."""
+        pool = _questions(options, "validation") if options.shots else ()
+        rows = _questions(options, options.split) if options.shots else ()
+        examples = ExampleTable(options, pool, rows, seed)
+        return OrqaEnvironment(options, examples, self.default_rule(options))
+
+    def default_rule(self, options: OrqaOptions) -> str:
+        """The published rule where the prefix is forced, the tolerant one in chat."""
+        return "letter" if options.mode == "chat" else "published"
+
+    def dataset(self, options: OrqaOptions) -> Mapping[str, str]:
+        """Identifier and digest of the data."""
+        return {"id": options.dataset, "sha256": dataset_digest(options.dataset, "orqa")}
+
+    def policies(self, instances: Sequence[Instance[Question]]) -> Mapping[str, Policy]:
+        """Gold, noop, random, majority (the most frequent letter)."""
+        return baselines(instances, gold=lambda instance: instance.problem.letter)
+
+    def gold(self, instance: Instance[Question]) -> Json:
+        """The right letter."""
+        return instance.problem.letter
+
+    def verify(self, instance: Instance[Question]) -> None:
+        """Check that the answer key fits the question and its options are four."""
+        question = instance.problem
+        if len(question.options) != 4 or not 0 <= question.answer < 4:
+            raise DataError(f"{instance.id}: an ORQA question has four options, one of them right")
+        if answer_key(question) != instance.certificate:
+            raise DataError(f"{instance.id}: the answer key does not belong to this question")
+
+    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
+        """See `metrics.metrics`."""
+        return metrics.metrics(records, rule)
+
+    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
+        """See `page.panels`."""
+        return page.panels(runs)
+
+    def published(self) -> Sequence[Published]:
+        """The paper's table 2."""
+        return published_scores()
+
+    def setting(self, options: Mapping[str, Json]) -> str:
+        """In the words of the paper's table 2."""
+        return page.setting(options)
+
+
+def _questions(options: OrqaOptions, split: str) -> list[Question]:
+    rows = read_rows(options.dataset, split, schema="orqa")
+    return [question_from_row(row, index) for index, row in enumerate(rows)]
+
+
+def _orders(
+    question: Question, options: OrqaOptions, seed: int
+) -> Sequence[tuple[str, Question]]:
+    if options.permute == "cyclic":
+        return [(f"~{place}", question.reordered(order)) for place, order in enumerate(ROTATIONS)]
+    if options.permute == "random":
+        rng = generator(seed, "orqa/permute", question.index)
+        return [("", question.reordered([int(i) for i in rng.permutation(len(LETTERS))]))]
+    return [("", question)]
+
+
+def _triggers(
+    question: Question, options: OrqaOptions
+) -> Sequence[tuple[str, Question, Mapping[str, str]]]:
+    if options.prompt == "standard":
+        return [("", question, {})]
+    if options.trigger == "all":
+        return [
+            (f"~{name}", replace(question, trigger=text), {"trigger": text})
+            for name, text in TRIGGERS.items()
+        ]
+    text = TRIGGERS.get(options.trigger, options.trigger)
+    return [("", replace(question, trigger=text), {"trigger": text})]
+
+
+BENCHMARK = Orqa()

@@ -1,0 +1,77 @@
+"""Choosing the in-context examples of each question (paper: prompting strategies, table 5)."""
+
+import random
+from collections.abc import Sequence
+
+from ordojo.benchmarks.orqa.prompts import block
+from ordojo.benchmarks.orqa.schema import OrqaOptions, Question
+from ordojo.core.seeds import generator
+
+PUBLISHED_SEED = 100
+
+Shots = tuple[Question, ...]
+
+
+class ExampleTable:
+    """The examples of every row: `reasoning(i)` and `answer(i)` for the two calls of row i.
+
+    The selections: "paper-same-type" draws without replacement among the examples of the
+    question's type; "random" among all; "similar-length" takes those whose block is nearest in
+    words (ties: file order), "similar-length-same-type" the same within the type.
+    "published-code" repeats the released program: draws with replacement over the whole pool
+    from one stream seeded with 100, one draw a row in file order, and for chain of thought all
+    reasoning prompts first, so that the two calls see different examples.
+    """
+
+    def __init__(
+        self, options: OrqaOptions, pool: Sequence[Question], rows: Sequence[Question], seed: int
+    ) -> None:
+        self._options, self._pool, self._seed = options, pool, seed
+        self._lengths = [_words(example) for example in pool]
+        self._drawn: tuple[list[Shots], list[Shots]] | None = None
+        if options.icl == "published-code" and options.shots:
+            self._drawn = self._published_draws(len(rows))
+
+    def _published_draws(self, rows: int) -> tuple[list[Shots], list[Shots]]:
+        stream = random.Random(PUBLISHED_SEED)
+
+        def draw() -> list[Shots]:
+            return [
+                tuple(stream.choices(self._pool, k=self._options.shots)) for _ in range(rows)
+            ]
+
+        first = draw()
+        return first, draw() if self._options.prompt == "cot" else first
+
+    def reasoning(self, question: Question) -> Shots:
+        """The examples shown in the first call."""
+        if self._drawn:
+            return self._drawn[0][question.index]
+        return self._select(question)
+
+    def answer(self, question: Question) -> Shots:
+        """The examples shown in the call that asks for the letter."""
+        if self._drawn:
+            return self._drawn[1][question.index]
+        return self._select(question)
+
+    def _select(self, question: Question) -> Shots:
+        count, how = self._options.shots, self._options.icl
+        if count == 0:
+            return ()
+        places = [
+            place
+            for place, example in enumerate(self._pool)
+            if not how.endswith("same-type") or example.type == question.type
+        ]
+        if how.startswith("similar-length"):
+            wanted = _words(question)
+            places.sort(key=lambda place: abs(self._lengths[place] - wanted))
+        else:
+            rng = generator(self._seed, "orqa/examples", question.index)
+            places = [places[i] for i in rng.permutation(len(places))]
+        return tuple(self._pool[place] for place in places[:count])
+
+
+def _words(question: Question) -> int:
+    return len(block(question).split())

@@ -1,0 +1,209 @@
+"""Chains of thought under review, step by step, and the statistics of the paper's table 4."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES
+from ordojo.core.errors import DataError
+from ordojo.core.panels import Cell, Table
+from ordojo.core.policy import Generate
+from ordojo.core.records import SampleRecord
+from ordojo.review import MODEL_PREFIX, Decision, Item, Queue
+from ordojo.review.model import ModelLabels
+from ordojo.review.model import label_with_model as _label_with_model
+from ordojo.review.steps import split_steps
+
+LABELS: Mapping[str, str] = {
+    "correct": "right, and it helps or does no harm",
+    "incorrect-logic": "a conclusion that does not follow, or a contradiction",
+    "insufficient-knowledge": "a term or fact of operations research is missing or wrong",
+    "incorrect-reading": "the context, question or options are misread",
+}
+"""The paper's four categories; the descriptions are ours."""
+CORRECT = "correct"
+REASONS = ("not a reasoning", "cannot be judged", "other")
+
+PAPER: Mapping[str, Sequence[float]] = {
+    "0-shot": (35.6, 15.6, 20.0, 0.0, 7.93, 0.682),
+    "1-shot": (33.3, 31.1, 6.7, 4.4, 4.53, 0.611),
+}
+SOURCE = "ORQA paper, table 4 (Llama2-13b-chat, validation set, 45 instances a setting)"
+METRICS = (
+    "Instances with correct answer (%)",
+    "Instances where all reasoning steps are correct (%)",
+    "Incorrect reasoning, correct answer (%)",
+    "Incorrect answer, correct reasoning (%)",
+    "Average number of steps per instance",
+    "Average accuracy of steps per instance",
+)
+
+_OPTIONS = "".join(rf"\n{letter}\. (?P<{letter}>.*?)" for letter in LETTERS)
+_ASKED = re.compile(
+    rf"(?P<Context>.*?)\nQuestion: (?P<Question>.*?){_OPTIONS}\nReasoning: .*", re.DOTALL
+)
+
+PROMPT = """\
+You check the reasoning of a language model on a multiple-choice question about operations \
+research. Label every step, then the reasoning as a whole, with one of these labels:
+{labels}
+
+Context: {Context}
+Question: {Question}
+{Options}
+Correct answer: {Correct answer}
+
+Steps of the reasoning:
+{steps}
+
+Answer with one JSON object and nothing else: {{"parts": [one label for each of the {count} \
+steps, in order], "whole": "label"}}
+"""
+
+
+def reasoning_items(
+    records: Sequence[SampleRecord], setting: str, rule: str | None = None
+) -> list[Item]:
+    """One item a chain of thought, its parts the steps; samples that failed are left out.
+
+    `setting` names the table's column ("0-shot"); `rule` is the rule by which the final answer
+    counts, the first of the record if not given. Raises DataError for a run that is not of
+    chain-of-thought prompts.
+    """
+    return [_item(record, setting, rule) for record in records if not record.error]
+
+
+def _item(record: SampleRecord, setting: str, rule: str | None) -> Item:
+    turns = record.episode.turns
+    verdict = record.verdict(rule) if rule else next(iter(record.verdicts.values()), None)
+    if len(turns) != 2 or verdict is None:
+        raise DataError(
+            f"sample '{record.id}' has no chain of thought judged by '{rule or 'any rule'}': "
+            "take a run of orqa with -T prompt=cot"
+        )
+    prompt = turns[0].messages[-1].content
+    asked = _ASKED.fullmatch(f"\n{prompt}".rpartition("\nContext: ")[2])
+    if asked is None:
+        raise DataError(f"the prompt of sample '{record.id}' does not have the form of ORQA's")
+    return Item(
+        id=f"{setting}/{record.id}/{record.epoch}",
+        title=f"{record.id}, {setting}",
+        fields={
+            "Context": asked["Context"],
+            "Question": asked["Question"].strip(),
+            "Options": "\n".join(f"{letter}. {asked[letter]}" for letter in LETTERS),
+            "Correct answer": str(record.gold),
+            "Model's answer": str(verdict.answer or "none"),
+            "Reasoning": turns[0].reply,
+        },
+        parts=tuple(split_steps(turns[0].reply)),
+        labels=tuple(LABELS),
+        data={
+            "setting": setting,
+            "type": record.labels["type"],
+            "correct": verdict.outcome == "correct",
+        },
+    )
+
+
+def label_with_model(
+    queue: Queue, generate: Generate, model: str, *, seed: int = 0
+) -> ModelLabels:
+    """Have a model label what nobody has labelled yet; a person who comes later has the last word."""
+    return _label_with_model(queue, generate, model, judge_prompt, seed=seed)
+
+
+def judge_prompt(item: Item) -> str:
+    """What the model is asked about one chain of thought."""
+    return PROMPT.format(
+        **item.fields,
+        labels="\n".join(f'- "{name}": {meaning}' for name, meaning in LABELS.items()),
+        steps="\n".join(f"{i}. {step}" for i, step in enumerate(item.parts, 1)) or "(none)",
+        count=len(item.parts),
+    )
+
+
+Judged = tuple[Item, Decision]
+
+
+def _judged(queue: Queue) -> dict[str, list[Judged]]:
+    """Fully labelled items by setting; settings without any are there, too."""
+    found: dict[str, list[Judged]] = {}
+    for item in queue.items:
+        if "setting" not in item.data:
+            raise DataError(f"{queue.path} is not a queue of ORQA reasoning: it has no table 4")
+        group = found.setdefault(item.data["setting"], [])
+        decision = queue.current(item.id)
+        if decision is not None and decision.kind == "label" and decision.final:
+            group.append((item, decision))
+    return found
+
+
+def _is_right(judged: Judged) -> bool:
+    # By its steps, not by the label of the whole: only so do the paper's figures add up
+    # (35.6 - 20.0 = 15.6 - 0.0, and 33.3 - 6.7 = 31.1 - 4.4 within rounding).
+    parts = judged[1].parts
+    return all(part == CORRECT for part in parts) if parts else judged[1].label == CORRECT
+
+
+def _column(judged: Sequence[Judged]) -> list[Cell]:
+    answers = [bool(item.data["correct"]) for item, _ in judged]
+    reasonings = [_is_right(one) for one in judged]
+    both = list(zip(answers, reasonings, strict=True))
+    steps = [decision.parts for _, decision in judged]
+    return [
+        _mean([100.0 * a for a in answers]),
+        _mean([100.0 * r for r in reasonings]),
+        _mean([100.0 * (a and not r) for a, r in both]),
+        _mean([100.0 * (r and not a) for a, r in both]),
+        _mean([len(parts) for parts in steps]),
+        _mean([parts.count(CORRECT) / len(parts) for parts in steps if parts]),
+    ]
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None
+
+
+def table4(queue: Queue) -> Table:
+    """The paper's table 4 from a queue's decisions as they hold now, beside the published one."""
+    judged = _judged(queue)
+    columns = {setting: _column(found) for setting, found in judged.items()}
+    columns |= {f"{setting}, paper": list(values) for setting, values in PAPER.items()}
+    everything = [decision for found in judged.values() for _, decision in found]
+    models = sum(decision.reviewer.startswith(MODEL_PREFIX) for decision in everything)
+    return Table(
+        "Reasoning steps and answers",
+        ("Metric", *columns),
+        [(name, *(cells[i] for cells in columns.values())) for i, name in enumerate(METRICS)],
+        f"{len(everything)} of {len(queue.items)} instances are labelled, {models} of them by a "
+        f"model. Reasoning is correct if every step is. Published: {SOURCE}.",
+    )
+
+
+def error_types(queue: Queue) -> Table:
+    """How often each question type got each label: whole reasonings, then steps."""
+    chains: Counter[tuple[str, str]] = Counter()
+    steps: Counter[tuple[str, str]] = Counter()
+    instances: Counter[str] = Counter()
+    for item, decision in (one for found in _judged(queue).values() for one in found):
+        kind = item.data["type"]
+        instances[kind] += 1
+        chains[kind, decision.label] += 1
+        steps.update((kind, part) for part in decision.parts)
+    return Table(
+        "Labels by question type",
+        ("Type", "Asks for", "Instances", *LABELS, *(f"steps {label}" for label in LABELS)),
+        [
+            (
+                kind,
+                meaning,
+                instances[kind],
+                *(chains[kind, label] for label in LABELS),
+                *(steps[kind, label] for label in LABELS),
+            )
+            for kind, meaning in QUESTION_TYPES.items()
+            if instances[kind]
+        ],
+    )

@@ -1,0 +1,155 @@
+"""`ordojo data`: what datasets there are, getting them, checking them."""
+
+import json
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import click
+
+from ordojo.core.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ordojo.core.canonical import Json
+    from ordojo.datasets.registry import DatasetSpec
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+dataset_id = click.argument("dataset_id", metavar="ID")
+
+
+@click.group()
+def data() -> None:
+    """List, pull, find, verify and audit the datasets."""
+
+
+@data.command("list")
+@as_json
+def list_command(as_json: bool) -> None:
+    """List every dataset: id, licence, items, source, and where it is on this machine."""
+    from ordojo.datasets.registry import dataset_ids, get_dataset
+
+    specs = [get_dataset(dataset_id) for dataset_id in dataset_ids()]
+    if as_json:
+        return _print_json([{**spec.to_json(), "folder": _home(spec)} for spec in specs])
+    rows = [("id", "items", "licence", "source", "folder")]
+    for spec in specs:
+        items = ", ".join(f"{file.split} {file.rows}" for file in spec.files)
+        home = _home(spec) or "not here"
+        rows.append((spec.id, items, spec.licence, str(spec.source), home))
+    _print_table(rows)
+
+
+@data.command("pull")
+@dataset_id
+def pull_command(dataset_id: str) -> None:
+    """Fetch a dataset from its published source into the cache, checked; print its folder."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TransferSpeedColumn,
+    )
+
+    from ordojo.datasets.pull import pull
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+    )
+    with ExitStack() as stack:
+        bars = Progress(*columns, console=Console(stderr=True))
+        tasks: dict[str, TaskID] = {}
+
+        def show(file: str, done: int, total: int) -> None:
+            if not tasks:  # before the first byte there is nothing to draw, only errors to tell
+                stack.enter_context(bars)
+            if file not in tasks:
+                tasks[file] = bars.add_task(file)
+            bars.update(tasks[file], completed=done, total=total or None)
+
+        located = pull(dataset_id, show)
+    click.echo(located.folder)
+
+
+@data.command("path")
+@dataset_id
+@as_json
+def path_command(dataset_id: str, as_json: bool) -> None:
+    """Print the folder of a dataset that is here and unharmed."""
+    from ordojo.datasets.store import locate
+
+    located = locate(dataset_id)
+    if not as_json:
+        return click.echo(located.folder)
+    _print_json(
+        {
+            "id": located.spec.id,
+            "folder": str(located.folder),
+            "files": {split: str(path) for split, path in located.files.items()},
+            "sha256": located.sha256,
+        }
+    )
+
+
+@data.command("verify")
+@dataset_id
+@as_json
+@click.pass_context
+def verify_command(context: click.Context, dataset_id: str, as_json: bool) -> None:
+    """Check a dataset's hashes, number of items and every row; exit with 1 if a check fails."""
+    from ordojo.datasets.verify import verify
+
+    report = verify(dataset_id)
+    if as_json:
+        _print_json(report.to_json())
+    else:
+        _print_table(report.table(), f"{report.id} in {report.folder}")
+    if not report.ok:
+        context.exit(1)
+
+
+@data.command("audit")
+@dataset_id
+@as_json
+def audit_command(dataset_id: str, as_json: bool) -> None:
+    """Look for duplicates, missing texts, an uneven answer key, disputed items."""
+    from ordojo.datasets.audit import audit
+
+    report = audit(dataset_id)
+    if as_json:
+        return _print_json(report.to_json())
+    _print_table(report.table(), f"{report.id}, licence {report.licence}")
+    for finding in report.findings():
+        click.echo(finding)
+
+
+def _home(spec: "DatasetSpec") -> str | None:
+    """Where a dataset is; None if it is not here, which a list may say and no more."""
+    from ordojo.datasets.store import find
+
+    try:
+        return str(find(spec).folder)
+    except DataError:
+        return None
+
+
+def _print_json(value: "Json") -> None:
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def _print_table(rows: "Sequence[Sequence[str]]", title: str = "") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title or None, title_justify="left")
+    for heading in rows[0]:
+        table.add_column(heading, overflow="fold")
+    for row in rows[1:]:
+        table.add_row(*row)
+    Console(markup=False, emoji=False, highlight=False).print(table)

@@ -1,0 +1,32 @@
+"""`ordojo report`: a static site of runs, with tables and a summary beside it."""
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    metavar="OUT",
+    type=click.Path(path_type=Path),
+    help="Folder of the report; a former report there is replaced.",
+)
+@click.option("--title", default=None, help="Title of the site.")
+@click.option("--json", "as_json", is_flag=True, help="Print the paths written as JSON.")
+def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) -> None:
+    """Write the report of RUNS, run folders or folders of runs, to OUT: index.html and its pages,
+    tables.csv and summary.json."""
+    from ordojo.evaluate.runs import read_runs
+    from ordojo.report.site import TITLE, write_report
+
+    paths = write_report(read_runs(runs), out, TITLE if title is None else title)
+    if as_json:
+        named = {"index": paths.index, "tables": paths.tables, "summary": paths.summary}
+        click.echo(json.dumps({name: str(path) for name, path in named.items()}))
+    else:
+        click.echo(paths.index)

@@ -1,0 +1,196 @@
+"""Fetching datasets into the cache: pinned, resumable, and checked before they take their name."""
+
+import errno
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from ordojo.core.errors import DataError
+from ordojo.datasets.registry import DatasetSpec, FileSpec, get_dataset
+from ordojo.datasets.rows import read_split
+from ordojo.datasets.store import (
+    Located,
+    at,
+    cache_folder,
+    expected_hashes,
+    hash_problem,
+    locate,
+    read_lock,
+    sha256_of,
+    write_lock,
+)
+
+if TYPE_CHECKING:
+    import httpx
+
+T = TypeVar("T")
+
+Progress = Callable[[str, int, int], None]
+"""Told of (file name, bytes done, bytes in all), 0 in all while that is unknown."""
+
+TRIES = 3
+PAUSE = 0.5
+"""Seconds before the second try; doubled before each later one."""
+BUSY = frozenset({408, 429, 500, 502, 503, 504})
+"""Answers that another try may turn into a better one."""
+
+
+def pull(dataset_id: str, progress: Progress | None = None) -> Located:
+    """Fetch what the cache lacks of a dataset, and return where it is.
+
+    Finished files are kept and a broken transfer is continued by the next call. Raises
+    UsageError for an unknown id; DataError if the source or the disk fails or a check does.
+    """
+    spec = get_dataset(dataset_id)
+    if spec.source.kind == "shipped":
+        return locate(dataset_id)
+    if spec.source.kind == "local":
+        raise DataError(f"{spec.id} cannot be pulled; {spec.remedy}")
+    folder = cache_folder(spec)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _fill(folder, spec, progress or (lambda file, done, total: None))
+    except OSError as error:
+        full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        raise DataError(
+            f"cannot write to {folder}: {error.strerror or error}; "
+            f"{'free some space' if full else 'make it writable'} or set ORDOJO_CACHE to another "
+            f"folder, then run: ordojo data pull {spec.id}"
+        ) from error
+    return at(spec, folder)
+
+
+def _fill(folder: Path, spec: DatasetSpec, progress: Progress) -> None:
+    expected = expected_hashes(spec, folder)
+    lacking = [f for f in spec.files if not _is_whole(folder / f.name, expected[f.name])]
+    if not lacking:
+        return
+    import httpx
+
+    # Compressed answers cannot be continued at a byte of the file, so none is asked for.
+    headers = {"Accept-Encoding": "identity", "User-Agent": "ordojo"}
+    with httpx.Client(headers=headers, follow_redirects=True, timeout=30) as client:
+        transfer = _Transfer(client, spec, progress)
+        lock = read_lock(folder)
+        lock = replace(lock, revision=lock.revision or transfer.whole_revision())
+        for file in lacking:
+            target = folder / file.name
+            sha256 = transfer.fetch(file, lock.revision, target, expected[file.name])
+            if not file.sha256:
+                lock = replace(lock, files={**lock.files, file.name: sha256})
+                write_lock(folder, lock)
+
+
+def _is_whole(path: Path, expected: str) -> bool:
+    return bool(expected) and path.is_file() and sha256_of(path) == expected
+
+
+@dataclass
+class _Transfer:
+    """What all requests of one pull share."""
+
+    client: "httpx.Client"
+    spec: DatasetSpec
+    progress: Progress
+
+    @property
+    def mirror(self) -> str:
+        """The environment variable that says where the source's host is."""
+        github = self.spec.source.kind == "github"
+        return "ORDOJO_GITHUB_RAW" if github else "ORDOJO_HF_ENDPOINT"
+
+    @property
+    def host(self) -> str:
+        chosen = os.environ.get(self.mirror)
+        if self.spec.source.kind == "github":
+            return (chosen or "https://raw.githubusercontent.com").rstrip("/")
+        return (chosen or os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
+
+    def url(self, file: FileSpec, revision: str) -> str:
+        repository = self.spec.source.repository
+        if self.spec.source.kind == "github":
+            return f"{self.host}/{repository}/{revision}/{file.path}"
+        return f"{self.host}/datasets/{repository}/resolve/{revision}/{file.path}"
+
+    def whole_revision(self) -> str:
+        """The full commit hash that the pinned one, on Hugging Face a prefix, stands for."""
+        pinned = self.spec.source.revision
+        if self.spec.source.kind == "github":
+            return pinned
+        url = f"{self.host}/api/datasets/{self.spec.source.repository}/commits/main"
+        text = self.persist(url, lambda: self.client.get(url).raise_for_status().text)
+        try:
+            matches = [c["id"] for c in json.loads(text) if c["id"].startswith(pinned)]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise DataError(
+                f"{url} did not answer with a list of commits; check {self.mirror} or try later"
+            ) from None
+        if len(matches) != 1:
+            raise DataError(
+                f"{url} lists {len(matches)} commits that begin with {pinned}, the revision of "
+                f"{self.spec.id}; get that revision's files by hand and set ORDOJO_DATA"
+            )
+        return str(matches[0])
+
+    def fetch(self, file: FileSpec, revision: str, target: Path, expected: str) -> str:
+        """Download a file beside its place, check it, move it there; returns its SHA-256."""
+        url = self.url(file, revision)
+        part = target.with_name(f"{file.name}.part")
+        continued = part.exists()
+        self.persist(url, lambda: self.download(url, part, file))
+        sha256 = sha256_of(part)
+        try:
+            if problem := hash_problem(sha256, expected):
+                raise DataError(f"{problem}; check {self.mirror} or try later")
+            read_split(self.spec, file, part)
+        except DataError as error:
+            part.unlink()
+            if continued:  # its beginning may have been at fault
+                return self.fetch(file, revision, target, expected)
+            raise DataError(f"{url} is not {file.name} of {self.spec.id}: {error}") from None
+        part.replace(target)
+        return sha256
+
+    def download(self, url: str, part: Path, file: FileSpec) -> None:
+        """Append what `part` lacks; start anew if the server does not continue."""
+        done = part.stat().st_size if part.exists() else 0
+        headers = {"Range": f"bytes={done}-"} if done else {}
+        with self.client.stream("GET", url, headers=headers) as response:
+            if response.status_code == 416:  # nothing follows; the checks decide
+                return
+            response.raise_for_status()
+            continued = response.status_code == 206
+            done = done if continued else 0
+            length = int(response.headers.get("Content-Length", 0))
+            total = done + length if length else file.size
+            with part.open("ab" if continued else "wb") as sink:
+                for chunk in response.iter_bytes():
+                    sink.write(chunk)
+                    done += len(chunk)
+                    self.progress(file.name, done, total)
+
+    def persist(self, url: str, action: Callable[[], T]) -> T:
+        """The action's result, tried up to TRIES times while the network is at fault."""
+        import httpx
+
+        failure = ""
+        for attempt in range(TRIES):
+            if attempt:
+                time.sleep(PAUSE * 2 ** (attempt - 1))
+            try:
+                return action()
+            except httpx.HTTPStatusError as error:
+                answer = error.response
+                failure = f"the server answered {answer.status_code} {answer.reason_phrase}"
+                if answer.status_code not in BUSY:
+                    break
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                failure = str(error) or type(error).__name__
+        raise DataError(
+            f"cannot get {url}: {failure}; check the network, or set {self.mirror} to a mirror, "
+            f"then run again: ordojo data pull {self.spec.id}"
+        )

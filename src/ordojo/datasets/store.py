@@ -1,0 +1,140 @@
+"""Where datasets lie on this machine, and whether they are what they claim to be."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+
+import platformdirs
+
+from ordojo.core.canonical import digest
+from ordojo.core.errors import DataError
+from ordojo.datasets.registry import DatasetSpec, get_dataset
+
+LOCK_NAME = "ordojo.lock.json"
+"""The file beside pulled data that keeps the revision and hashes which their source did not pin."""
+
+
+@dataclass(frozen=True)
+class Located:
+    """A dataset found in `folder`, with the path of every split."""
+
+    spec: DatasetSpec
+    folder: Path
+    files: Mapping[str, Path]
+
+    @cached_property
+    def hashes(self) -> dict[str, str]:
+        """SHA-256 of every file as it is now, by file name."""
+        return {path.name: sha256_of(path) for path in self.files.values()}
+
+    @cached_property
+    def sha256(self) -> str:
+        """One digest over all files and their names."""
+        return digest(self.hashes)
+
+
+def locate(dataset_id: str) -> Located:
+    """Find a dataset and check its files' hashes; raises UsageError or DataError."""
+    located = find(get_dataset(dataset_id))
+    expected = expected_hashes(located.spec, located.folder)
+    for path in located.files.values():
+        if problem := hash_problem(located.hashes[path.name], expected[path.name]):
+            raise DataError(
+                f"{path} is not the file of {dataset_id}: {problem}; "
+                f"delete it and {located.spec.remedy}"
+            )
+    return located
+
+
+def find(spec: DatasetSpec) -> Located:
+    """The first folder that has all of a dataset's files, unchecked; raises DataError if none."""
+    folders = _folders(spec)
+    for folder in folders:
+        located = at(spec, folder)
+        if all(path.is_file() for path in located.files.values()):
+            return located
+    looked = " and ".join(str(folder) for folder in folders) or "no folder, ORDOJO_DATA is not set"
+    raise DataError(f"{spec.id} is not here (looked in {looked}); {spec.remedy}")
+
+
+def at(spec: DatasetSpec, folder: Path) -> Located:
+    """The dataset as it would lie in `folder`."""
+    return Located(spec, folder, {file.split: folder / file.name for file in spec.files})
+
+
+def cache_folder(spec: DatasetSpec) -> Path:
+    """Where `pull` puts a dataset: below $ORDOJO_CACHE or the user's cache directory."""
+    if root := os.environ.get("ORDOJO_CACHE"):
+        return Path(root).expanduser() / "datasets" / spec.id
+    return Path(platformdirs.user_cache_dir("ordojo")) / "datasets" / spec.id
+
+
+def _folders(spec: DatasetSpec) -> list[Path]:
+    if spec.source.kind == "shipped":
+        here = Path(str(resources.files("ordojo.datasets")))
+        return [here / Path(spec.files[0].path).parent]
+    folders = []
+    if root := os.environ.get("ORDOJO_DATA"):
+        folders.append(Path(root).expanduser() / spec.folder)
+    if spec.source.kind != "local":
+        folders.append(cache_folder(spec))
+    return folders
+
+
+def sha256_of(path: Path) -> str:
+    """SHA-256 of a file, 64 hexadecimal digits; raises DataError if it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}; check its permissions") from error
+
+
+def hash_problem(found: str, expected: str) -> str:
+    """What is wrong with a file's hash, as a clause; empty if it fits or none is expected."""
+    if not expected or found == expected:
+        return ""
+    return f"its sha256 is {found[:12]}, expected {expected[:12]}"
+
+
+@dataclass(frozen=True)
+class Lock:
+    """What the first pull found where the registry pins too little: whole revision, hashes."""
+
+    revision: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_lock(folder: Path) -> Lock:
+    """The lock in `folder`, empty if there is none; raises DataError if it is damaged."""
+    path = folder / LOCK_NAME
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        files = {str(name): str(sha256) for name, sha256 in content["files"].items()}
+        return Lock(str(content["revision"]), files)
+    except FileNotFoundError:
+        return Lock()
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise DataError(
+            f"{path} is damaged; delete its folder and pull the dataset again"
+        ) from None
+
+
+def write_lock(folder: Path, lock: Lock) -> None:
+    """Replace the lock in `folder` in one step; raises OSError."""
+    path = folder / LOCK_NAME
+    draft = path.with_suffix(".tmp")
+    content = {"revision": lock.revision, "files": dict(lock.files)}
+    draft.write_text(json.dumps(content, indent=2) + "\n", "utf-8")
+    draft.replace(path)
+
+
+def expected_hashes(spec: DatasetSpec, folder: Path) -> dict[str, str]:
+    """Every file's expected SHA-256, by file name: pinned, else locked, else "" for unknown."""
+    locked = read_lock(folder).files
+    return {file.name: file.sha256 or locked.get(file.name, "") for file in spec.files}

@@ -1,0 +1,1 @@
+"""Inspect as the engine: one solver and one scorer that drive any environment."""

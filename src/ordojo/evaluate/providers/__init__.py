@@ -1,0 +1,1 @@
+"""Language models that ordojo brings itself: the embedded model and its weights."""

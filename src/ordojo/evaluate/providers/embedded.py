@@ -1,0 +1,94 @@
+"""The embedded model: a small language model on the CPU, in this process, through xllamacpp."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ordojo.core.environment import Message
+from ordojo.core.errors import ProviderError
+from ordojo.evaluate.providers.weights import get_weights, require_weights
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the embedded model said: text, why it stopped, tokens, and the first token's odds.
+
+    `first` maps the likeliest texts of the first token to their log-probabilities.
+    """
+
+    text: str
+    stop_reason: str
+    prompt_tokens: int
+    cached_tokens: int
+    new_tokens: int
+    first: Mapping[str, float]
+
+
+class EmbeddedModel:
+    """One loaded model. Calls are serialized: one slot keeps the whole prefix cache.
+
+    Raises ProviderError where the runner or the weights are missing.
+    """
+
+    def __init__(self, name: str, threads: int) -> None:
+        weights = get_weights(name)
+        try:
+            import xllamacpp
+        except ImportError:
+            raise ProviderError(
+                f"ordojo/{name} needs the embedded runner; install it with "
+                "`pip install 'ordojo[embedded]'`"
+            ) from None
+        params = xllamacpp.CommonParams()
+        params.model.path = str(require_weights(weights))
+        params.n_ctx = weights.context
+        params.n_parallel = 1
+        params.cpuparams.n_threads = threads
+        params.cpuparams_batch.n_threads = threads
+        params.verbosity = -1
+        self._name = name
+        self._server = xllamacpp.Server(params)
+        self._lock = threading.Lock()
+
+    def complete(self, prompt: str, settings: Mapping[str, Any]) -> Reply:
+        """Continue a raw prompt."""
+        body = {"prompt": prompt, **_request(settings)}
+        with self._lock:
+            answer = self._server.handle_completions(body)
+        return self._read(answer, lambda choice: str(choice["text"]))
+
+    def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> Reply:
+        """Answer chat turns through the model's own template."""
+        turns = [{"role": m.role, "content": m.content} for m in messages]
+        body = {"messages": turns, **_request(settings)}
+        with self._lock:
+            answer = self._server.handle_chat_completions(body)
+        return self._read(answer, lambda choice: str(choice["message"]["content"] or ""))
+
+    def _read(self, answer: Any, text_of: Callable[[Any], str]) -> Reply:
+        if not isinstance(answer, dict) or not answer.get("choices"):
+            raise ProviderError(f"ordojo/{self._name} refused the prompt: {_complaint(answer)}")
+        choice = answer["choices"][0]
+        usage = answer.get("usage", {})
+        content = (choice.get("logprobs") or {}).get("content") or [{}]
+        return Reply(
+            text=text_of(choice),
+            stop_reason=str(choice.get("finish_reason") or "unknown"),
+            prompt_tokens=int(usage.get("prompt_tokens", 0)),
+            cached_tokens=int((usage.get("prompt_tokens_details") or {}).get("cached_tokens", 0)),
+            new_tokens=int(usage.get("completion_tokens", 0)),
+            first={top["token"]: top["logprob"] for top in content[0].get("top_logprobs", [])},
+        )
+
+
+def _request(settings: Mapping[str, Any]) -> dict[str, Any]:
+    given = {key: value for key, value in settings.items() if value is not None}
+    return {"temperature": 0.0, "cache_prompt": True, **given}
+
+
+def _complaint(answer: Any) -> str:
+    if isinstance(answer, dict):
+        error = answer.get("error", answer)
+        return str(error.get("message", error) if isinstance(error, dict) else error)
+    return str(answer)

@@ -1,0 +1,210 @@
+"""Run directories: one header, one appended line a sample, safe to kill at any moment.
+
+    RUNS/orqa--ordojo-smollm2--3f9a61c20b/
+        run.json          what was run, in full
+        samples.jsonl     one finished sample a line, in the order in which they finished
+        errors.jsonl      one failed attempt a line; the next start asks these again
+        inspect/          the logs of `inspect view`
+
+The name is derived from the configuration, so the same command finds its own directory again and
+asks only what is missing. A line is written by a single system call: a kill leaves at most one
+torn line at the end, which is cut off on opening.
+"""
+
+import fcntl
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ordojo.core.canonical import digest
+from ordojo.core.errors import RunError
+from ordojo.core.records import SCHEMA, RunHeader, RunView, SampleRecord
+
+_NOT_IDENTITY = ("created", "software", "items")
+"""Header fields that may differ between two starts of one run."""
+
+Item = tuple[str, int]
+"""An instance's id and an epoch."""
+
+
+def run_name(header: RunHeader) -> str:
+    """The directory name of a run: benchmark, model and a digest of the configuration."""
+    model = re.sub(r"[^A-Za-z0-9.]+", "-", header.model.partition("?")[0]).strip("-")
+    return f"{header.benchmark}--{model[:60]}--{digest(_identity(asdict(header)))[:10]}"
+
+
+def _identity(header: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in header.items() if key not in _NOT_IDENTITY}
+
+
+class RunStore:
+    """The writer of one run directory; use as a context manager.
+
+    Raises RunError where the directory belongs to another configuration or version, is in use by
+    another process, is damaged, or cannot be written; finished samples are never lost.
+    """
+
+    def __init__(self, path: Path, header: RunHeader) -> None:
+        self.path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._samples = os.open(path / "samples.jsonl", os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise RunError(f"cannot write the run directory {path}: {error.strerror}") from None
+        try:
+            fcntl.flock(self._samples, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._samples)
+            raise RunError(
+                f"{path} is in use by another ordojo process; wait for it or stop it"
+            ) from None
+        self.header = _claim(path, header)
+        self._errors = os.open(path / "errors.jsonl", os.O_RDWR | os.O_CREAT, 0o644)
+        for descriptor in (self._samples, self._errors):
+            _cut_torn_line(descriptor)
+        self.done: set[Item] = {(r.id, r.epoch) for r in _read_records(path / "samples.jsonl")}
+
+    def add(self, record: SampleRecord) -> None:
+        """Append a finished sample; a second one of the same item is refused."""
+        item = (record.id, record.epoch)
+        if item in self.done:
+            raise RunError(f"{self.path}: sample {item} was answered twice")
+        self._append(self._samples, record)
+        self.done.add(item)
+
+    def fail(self, record: SampleRecord) -> None:
+        """Append a failed attempt, to be asked again at the next start."""
+        self._append(self._errors, record)
+
+    def _append(self, descriptor: int, record: SampleRecord) -> None:
+        line = (json.dumps(record.to_json()) + "\n").encode()
+        end = os.lseek(descriptor, 0, os.SEEK_END)
+        try:
+            written = os.write(descriptor, line)
+            if written < len(line):
+                raise OSError(28, "No space left on device")
+        except OSError as error:
+            os.ftruncate(descriptor, end)
+            raise RunError(
+                f"cannot write to {self.path}: {error.strerror}; the {len(self.done)} finished "
+                "samples are kept, make room and start the same command again"
+            ) from None
+
+    def view(self) -> RunView:
+        """The run as reports see it, read back from disk."""
+        return read_run(self.path)
+
+    def close(self) -> None:
+        """Flush to disk and release the directory; may be called twice."""
+        for descriptor in (self._samples, self._errors):
+            if descriptor >= 0:
+                os.fsync(descriptor)
+                os.close(descriptor)
+        self._samples = self._errors = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _claim(path: Path, header: RunHeader) -> RunHeader:
+    """Write the header of a new run, or check that an existing one is this run's."""
+    file = path / "run.json"
+    if not file.exists():
+        draft = path / "run.json.tmp"
+        try:
+            draft.write_text(json.dumps(asdict(header), indent=2) + "\n", "utf-8")
+            draft.replace(file)
+        except OSError as error:
+            raise RunError(f"cannot write {file}: {error.strerror}") from None
+        return header
+    found = _read_header(file)
+    if _identity(asdict(found)) != _identity(json.loads(json.dumps(asdict(header)))):
+        raise RunError(
+            f"{path} holds a run with other settings; give another --runs directory or move it away"
+        )
+    return found
+
+
+def _cut_torn_line(descriptor: int) -> None:
+    size = os.lseek(descriptor, 0, os.SEEK_END)
+    keep = size
+    while keep > 0:
+        start = max(0, keep - 65536)
+        place = os.pread(descriptor, keep - start, start).rfind(b"\n")
+        if place >= 0:
+            keep = start + place + 1
+            break
+        keep = start
+    if keep != size:
+        os.ftruncate(descriptor, keep)
+
+
+def _read_header(file: Path) -> RunHeader:
+    try:
+        fields = json.loads(file.read_text("utf-8"))
+        schema = fields["schema"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise RunError(f"{file} is not the header of an ordojo run, or is damaged") from None
+    if schema != SCHEMA:
+        raise RunError(
+            f"{file.parent} was written by another version of ordojo (files of version {schema}, "
+            f"this one reads {SCHEMA}); use that version, or move the directory away"
+        )
+    try:
+        return RunHeader(**fields)
+    except TypeError:
+        raise RunError(f"{file} lacks fields of a run header; it is damaged") from None
+
+
+def _read_records(file: Path) -> Iterator[SampleRecord]:
+    if not file.exists():
+        return
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.endswith(b"\n"):
+                return  # a writer's line in flight
+            try:
+                yield SampleRecord.from_json(json.loads(line))
+            except (ValueError, KeyError, TypeError):
+                raise RunError(
+                    f"{file}:{number} is damaged; delete that line and start the run again to ask "
+                    "that sample anew"
+                ) from None
+
+
+def read_run(path: Path) -> RunView:
+    """Read one run directory; raises RunError where it is none or is damaged."""
+    header = _read_header(path / "run.json")
+    records: dict[Item, SampleRecord] = {}
+    for record in _read_records(path / "samples.jsonl"):
+        records.setdefault((record.id, record.epoch), record)
+    failed = {(r.id, r.epoch): r for r in _read_records(path / "errors.jsonl")}
+    errors = [record for item, record in failed.items() if item not in records]
+    return RunView(path.name, header, list(records.values()), errors)
+
+
+def read_runs(paths: Sequence[Path]) -> list[RunView]:
+    """Read run directories, and the run directories inside other directories, by name."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        if not path.is_dir():
+            raise RunError(f"{path} is not a directory of runs; give the --runs directory of eval")
+        inside = [path] if (path / "run.json").exists() else []
+        inside += sorted(file.parent for file in path.glob("*/run.json"))
+        if not inside:
+            raise RunError(f"{path} holds no runs; make one with `ordojo eval`")
+        found.update(dict.fromkeys(p.resolve() for p in inside))
+    return [read_run(path) for path in found]

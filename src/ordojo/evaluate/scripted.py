@@ -1,0 +1,38 @@
+"""Models that are no language model: `ordojo/gold`, `ordojo/replay?path=...` and the like."""
+
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from ordojo.core.errors import UsageError
+from ordojo.core.policy import Policy
+from ordojo.evaluate.providers.weights import CATALOGUE
+from ordojo.evaluate.replay import Replay
+from ordojo.evaluate.session import Session
+
+PREFIX = "ordojo/"
+
+
+def is_scripted(model: str) -> bool:
+    """Whether a model name is played without any language model."""
+    return model.startswith(PREFIX) and model.removeprefix(PREFIX) not in CATALOGUE
+
+
+def scripted_policy(session: Session, name: str) -> Policy:
+    """The policy behind `name` ("gold", "replay?path=answers.jsonl"), without the prefix.
+
+    Policies are kept in the session, so that a file of answers is read once. Raises UsageError
+    for an unknown name, DataError for an unreadable file.
+    """
+    if name not in session.policies:
+        parts = urlsplit(name)
+        session.policies[name] = (
+            _replay(parts.query) if parts.path == "replay" else session.policy(name)
+        )
+    return session.policies[name]
+
+
+def _replay(query: str) -> Replay:
+    paths = parse_qs(query).get("path", [])
+    if len(paths) != 1:
+        raise UsageError("name the file of recorded answers: ordojo/replay?path=answers.jsonl")
+    return Replay(Path(paths[0]))

@@ -1,0 +1,210 @@
+"""The site's pages, rendered from templates in which every text is escaped."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+import ordojo
+from ordojo.core.panels import Published
+from ordojo.core.statistics import NOTHING, Estimate
+from ordojo.report import leaderboard, text
+from ordojo.report.charts.colour import step_class
+from ordojo.report.charts.forest import Line, forest
+from ordojo.report.charts.glyph import axis, interval_glyph, strip
+from ordojo.report.compare import Pair, label
+from ordojo.report.panels import draw
+from ordojo.report.reproduce import command, facts
+from ordojo.report.study import Column, RunSummary, Study
+
+MATRIX_RUNS = 40
+"""Runs of a column up to which the whole matrix of comparisons is drawn."""
+
+
+def environment() -> Environment:
+    """The templates; every expression is escaped and cleaned of hostile characters."""
+    made = Environment(
+        loader=PackageLoader("ordojo.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(
+        number=text.number,
+        signed=text.signed,
+        interval=text.interval,
+        p_value=text.p_value,
+        short_difference=text.short_difference,
+        estimate=estimate_of,
+        glyph=interval_glyph,
+        axis=axis,
+        step_class=step_class,
+        command=command,
+        facts=facts,
+        run_label=label,
+        is_published=lambda entry: isinstance(entry, Published),
+        software=f"ordojo {ordojo.__version__}",
+    )
+    return made
+
+
+def _finalize(value: Any) -> Any:
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return text.clean(value)
+
+
+def estimate_of(entry: RunSummary | Published) -> Estimate:
+    """The score of a cell with its interval; a quoted score has none."""
+    if isinstance(entry, Published):
+        return dataclasses.replace(NOTHING, value=entry.score)
+    return entry.score
+
+
+def index_page(env: Environment, study: Study, pairs: Mapping[str, Sequence[Pair]]) -> str:
+    """`index.html`: the field at a glance, leaderboard, comparisons and runs."""
+    rows = leaderboard.rows(study)
+    return env.get_template("index.html").render(
+        root="",
+        page="index",
+        study=study,
+        rows=rows,
+        statement=statement(study),
+        strips=_strips([column for column in study.columns if column.runs]),
+        matrices=[_matrix(column, pairs[column.key]) for column in study.columns],
+        value=leaderboard.value,
+        quoted=sum(row.kind == "published" for row in rows),
+        scripted=sum(row.kind == "baseline" for row in rows),
+    )
+
+
+def benchmark_page(env: Environment, study: Study, name: str) -> str:
+    """`<benchmark>.html`: headline, rules, panels and reproduction, dataset by dataset."""
+    columns = [column for column in study.columns if column.benchmark.name == name]
+    sections = [
+        {
+            "column": column,
+            "forest": _forest(column),
+            "panels": [
+                draw(panel)
+                for panel in (
+                    column.benchmark.panels([run.run for run in column.runs]) if column.runs else ()
+                )
+            ],
+        }
+        for column in columns
+    ]
+    return env.get_template("benchmark.html").render(
+        root="", page=name, study=study, benchmark=columns[0].benchmark, sections=sections
+    )
+
+
+def samples_page(
+    env: Environment, study: Study, column: Column, run: RunSummary, chunks: int
+) -> str:
+    """`runs/<run>.html`: the browser of one run's samples."""
+    return env.get_template("samples.html").render(
+        root="../", page="samples", study=study, column=column, run=run, chunks=chunks
+    )
+
+
+def statement(study: Study) -> str:
+    """What the report covers, in one sentence."""
+    runs = study.runs
+    models = len({run.model for run in runs if run.kind == "model"})
+    base = len({run.model for run in runs if run.kind == "baseline"})
+    answers = sum(len(run.run.records) for run in runs)
+    who = f"{models} {_plural(models, 'model')}" + (
+        f" and {base} {_plural(base, 'baseline')}" if base else ""
+    )
+    kinds = len(study.benchmarks)
+    return (
+        f"{who} on {kinds} {_plural(kinds, 'benchmark')} of operations research: "
+        f"{len(runs)} {_plural(len(runs), 'run')}, {answers:,} judged "
+        f"{_plural(answers, 'answer')}, each of them here to read."
+    )
+
+
+def _plural(count: int, word: str) -> str:
+    return word if count == 1 else word + "s"
+
+
+def _strips(columns: Sequence[Column]) -> list[dict[str, Any]]:
+    """One strip a column; neighbours of the same range share an axis, under the last."""
+    after = [column.bounds for column in columns[1:]]
+    return [
+        {**_strip(column), "show_axis": not after[place:] or after[place] != column.bounds}
+        for place, column in enumerate(columns)
+    ]
+
+
+def _strip(column: Column) -> dict[str, Any]:
+    points = [(run.kind, run.label, run.score) for run in column.runs]
+    best = next((r for r in column.runs if r.kind == "model" and r.score.n), None)
+    title = f"All scores on {column.benchmark.title}"
+    return {
+        "column": column,
+        "svg": strip(points, column.bounds, column.benchmark.chance, title),
+        "axis": axis(column.bounds),
+        "best": best,
+    }
+
+
+def _forest(column: Column) -> Markup:
+    lines = [
+        Line(
+            run.model,
+            run.score,
+            run.kind,
+            run.setting,
+            f"runs/{run.slug}.html",
+            run.spread,
+        )
+        for run in column.runs
+    ]
+    for row in column.published:
+        note = " · ".join(part for part in (row.setting, row.source) if part)
+        lines.append(Line(row.model, estimate_of(row), "published", note))
+    lines.sort(key=lambda line: -line.estimate.value if line.estimate.value >= 0 else 9)
+    title = f"{column.benchmark.title}: {column.metric}"
+    return forest(title, lines, column.bounds, column.benchmark.chance)
+
+
+def _matrix(column: Column, pairs: Sequence[Pair]) -> dict[str, Any]:
+    cells = {(pair.first, pair.second): pair for pair in pairs}
+    reach = max(
+        (abs(v) for p in pairs if (v := p.comparison.difference.value) == v), default=0.0
+    )
+    return {
+        "column": column,
+        "cells": cells,
+        "reach": reach or 1.0,
+        "drawn": 1 < len(column.runs) <= MATRIX_RUNS,
+    }
+
+
+def compare_data(study: Study, pairs: Mapping[str, Sequence[Pair]]) -> list[dict[str, Any]]:
+    """What the page's comparison of two runs reads: labels, and one line a pair."""
+    return [
+        {
+            "runs": [label(run, column) for run in column.runs],
+            "rules": [run.header.rule for run in column.runs],
+            "pairs": [
+                [pair.first, pair.second, *_figures(pair)] for pair in pairs[column.key]
+            ],
+        }
+        for column in study.columns
+    ]
+
+
+def _figures(pair: Pair) -> list[float | int]:
+    e = pair.comparison.difference
+    return [
+        *(round(x, 6) for x in (e.value, e.low, e.high, pair.comparison.p_value)),
+        e.n,
+        e.clusters,
+    ]

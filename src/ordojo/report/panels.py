@@ -1,0 +1,86 @@
+"""Drawing what a benchmark wants shown: tables, heatmaps, bars and plots."""
+
+from markupsafe import Markup
+
+from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Table
+from ordojo.core.statistics import Estimate
+from ordojo.report.charts.bars import bars
+from ordojo.report.charts.heatmap import heatmap
+from ordojo.report.charts.plot import plot
+from ordojo.report.charts.svg import join, tag
+from ordojo.report.text import DASH, interval, number
+
+
+def draw(panel: Panel) -> Markup:
+    """A panel as a figure with its title and note."""
+    match panel:
+        case Table():
+            body = table(panel)
+        case Heatmap():
+            body = heatmap(panel)
+        case Bars():
+            body = join(bars(panel), _bars_key(panel))
+        case Plot():
+            body = plot(panel)
+    parts = [tag("figcaption", tag("h3", panel.title), *_unit(panel)), body]
+    if panel.note:
+        parts.append(tag("p", panel.note, class_="note"))
+    return tag("figure", *parts, class_=f"panel {type(panel).__name__.lower()}-panel")
+
+
+def _unit(panel: Panel) -> list[Markup]:
+    if isinstance(panel, Bars) and panel.unit:
+        return [tag("span", panel.unit, class_="unit")]
+    return []
+
+
+def _bars_key(panel: Bars) -> Markup:
+    if panel.reference is None:
+        return Markup("")
+    line = tag("line", x1="50%", x2="50%", y1="0", y2="100%", class_="chance")
+    drawn = tag("svg", line, aria_hidden="true")
+    words = f"{panel.reference_label or 'reference'} {number(panel.reference)}"
+    return tag("ul", tag("li", drawn, tag("span", words)), class_="legend")
+
+
+def table(panel: Table) -> Markup:
+    """A sortable table; columns of numbers are set flush right."""
+    numeric = [
+        all(not isinstance(row[index], str) for row in panel.rows if row[index] is not None)
+        for index in range(len(panel.columns))
+    ]
+    head = [
+        tag("th", tag("button", name, type="button"), scope="col", class_="num" if right else None)
+        for name, right in zip(panel.columns, numeric, strict=True)
+    ]
+    body = []
+    for place, row in enumerate(panel.rows):
+        quoted = place in panel.published
+        cells = [
+            _cell(cell, right, quoted and index == 0)
+            for index, (cell, right) in enumerate(zip(row, numeric, strict=True))
+        ]
+        body.append(tag("tr", *cells, class_="published" if quoted else None))
+    drawn = tag(
+        "table", tag("thead", tag("tr", *head)), tag("tbody", *body), class_="data sortable"
+    )
+    return tag("div", drawn, class_="scroll", tabindex="0", role="group", aria_label=panel.title)
+
+
+def _cell(cell: Cell, right: bool, quoted: bool) -> Markup:
+    class_ = "num" if right else None
+    label = [tag("span", "published", class_="tag published")] if quoted else []
+    if cell is None:
+        return tag("td", DASH, *label, class_=class_)
+    if isinstance(cell, Estimate):
+        parts = [tag("b", number(cell.value))]
+        if cell.low == cell.low:
+            parts.append(tag("small", interval(cell)))
+        return tag("td", *parts, *label, class_="num est", data_v=_sort_key(cell.value))
+    if isinstance(cell, str):
+        return tag("td", cell, *label, class_=class_)
+    return tag("td", number(cell), *label, class_=class_, data_v=_sort_key(float(cell)))
+
+
+def _sort_key(value: float) -> str | None:
+    return repr(value) if value == value else None

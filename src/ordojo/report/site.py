@@ -1,0 +1,75 @@
+"""A report from runs: pages, sample data, tables and summary, in one folder, whole or not at all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from ordojo.core.records import RunView
+from ordojo.core.registry import get_benchmark
+from ordojo.report import pages
+from ordojo.report.charts.colour import scale_css
+from ordojo.report.compare import pairs as compared
+from ordojo.report.output import check_replaceable, replacing
+from ordojo.report.samples import write_samples
+from ordojo.report.study import Lookup, study
+from ordojo.report.tables import summary_json, tables_csv
+from ordojo.report.text import script
+
+TITLE = "Language models on operations research"
+
+
+@dataclass(frozen=True)
+class ReportPaths:
+    """Where a report lies."""
+
+    folder: Path
+    index: Path
+    tables: Path
+    summary: Path
+
+
+def write_report(
+    runs: Sequence[RunView],
+    out: Path,
+    title: str = TITLE,
+    lookup: Lookup = get_benchmark,
+) -> ReportPaths:
+    """Write the report of `runs` to the folder `out`, replacing a former report.
+
+    The same runs give the same bytes, in whatever order they come. Raises RunError if there is no
+    run, and UsageError if `out` holds anything but a report; then nothing is changed.
+    """
+    check_replaceable(out.resolve())
+    found = study(runs, lookup, title)
+    pairs = {column.key: compared(column) for column in found.columns}
+    env = pages.environment()
+    with replacing(out) as folder:
+        _assets(folder / "assets")
+        _write(folder / "index.html", pages.index_page(env, found, pairs))
+        for benchmark in found.benchmarks:
+            name = f"{benchmark.name}.html"
+            _write(folder / name, pages.benchmark_page(env, found, benchmark.name))
+        (folder / "data").mkdir()
+        _write(folder / "data/compare.js", script("compare", pages.compare_data(found, pairs)))
+        (folder / "runs").mkdir()
+        for column in found.columns:
+            for run in column.runs:
+                chunks = write_samples(run, folder / "data" / run.slug)
+                page = pages.samples_page(env, found, column, run, chunks)
+                _write(folder / "runs" / f"{run.slug}.html", page)
+        _write(folder / "tables.csv", tables_csv(found))
+        _write(folder / "summary.json", summary_json(found, pairs))
+    return ReportPaths(out, out / "index.html", out / "tables.csv", out / "summary.json")
+
+
+def _assets(folder: Path) -> None:
+    folder.mkdir()
+    for source in sorted(files("ordojo.report").joinpath("static").iterdir(), key=lambda f: f.name):
+        if source.is_file():
+            (folder / source.name).write_bytes(source.read_bytes())
+    _write(folder / "scales.css", scale_css())
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8", newline="\n")

@@ -1,0 +1,119 @@
+"use strict";
+// Draws one sample. Texts of models are hostile: they only ever become text nodes.
+self.OrdojoView = (() => {
+  const LONG = 20000;
+  const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+  const SHOWN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}]|[ \t\n\u00a0]/gu;
+  const NAMES = { correct: "correct", partial: "partly correct", wrong: "wrong", unparsed: "unparsed", unscored: "unscored", error: "failed" };
+  const SIGNS = { correct: "✓", partial: "◐", wrong: "✕", unparsed: "?", unscored: "○", error: "!" };
+
+  const make = (name, options = {}, ...children) => {
+    const { cls, text, ...attributes } = options;
+    const node = document.createElement(name);
+    if (cls) node.className = cls;
+    if (text !== undefined) node.textContent = text;
+    for (const [key, value] of Object.entries(attributes)) if (value !== null) node.setAttribute(key, value);
+    node.append(...children.filter((child) => child !== null));
+    return node;
+  };
+  const number = (value, places = 3) => value === null || value === undefined ? "–"
+    : Number.isInteger(value) ? value.toLocaleString("en").replace("-", "−")
+      : value.toFixed(places).replace("-", "−");
+  const badge = (outcome) => make("span", { cls: `badge ${outcome}` },
+    make("i", { text: SIGNS[outcome] ?? "·", "aria-hidden": "true" }), NAMES[outcome] ?? outcome);
+
+  const visible = (text) => {
+    const out = document.createDocumentFragment();
+    let from = 0;
+    for (const found of text.matchAll(SHOWN)) {
+      out.append(text.slice(from, found.index));
+      const code = found[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+      const sign = { " ": "·", "\t": "→\t", "\n": "↵\n", "\u00a0": "⍽" }[found[0]] ?? `U+${code}`;
+      out.append(make("span", { cls: sign.startsWith("U+") ? "ws code" : "ws", text: sign }));
+      from = found.index + found[0].length;
+    }
+    out.append(text.slice(from));
+    return out;
+  };
+
+  // A text, exactly; long ones open on demand.
+  const exact = (text, whitespace, cls = "") => {
+    const pre = make("pre", { cls: `exact ${cls}`, dir: "auto" });
+    const fill = (part) => pre.replaceChildren(whitespace ? visible(part) : part);
+    fill(text.slice(0, LONG));
+    const holder = make("div", { cls: "text" }, pre);
+    if (text === "") pre.replaceChildren(make("span", { cls: "nothing", text: "empty" }));
+    if (text.length > LONG) {
+      const button = make("button", { type: "button", cls: "all", text: `Show all ${number(text.length)} characters` });
+      button.addEventListener("click", () => { fill(text); button.remove(); });
+      holder.append(button);
+    }
+    const hidden = (text.slice(0, 200000).match(HIDDEN) ?? []).length;
+    if (hidden && !whitespace) holder.append(make("p", { cls: "hint", text: `${number(hidden)} invisible ${hidden === 1 ? "character" : "characters"}; press w to see` }));
+    return holder;
+  };
+
+  const json = (value) => typeof value === "string" ? value : JSON.stringify(value, null, 1);
+  const inline = (value) => value === null || value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value);
+  const cell = (value) => {
+    const text = inline(value);
+    return text.length > 120 || text.includes("\n")
+      ? make("td", {}, make("pre", { cls: "exact small", dir: "auto", text: text.slice(0, LONG) }))
+      : make("td", {}, make("bdi", { text }));
+  };
+
+  const verdicts = (record, headline) => {
+    const names = Object.keys(record.verdicts).sort((a, b) => (b === headline) - (a === headline) || (a < b ? -1 : 1));
+    if (!names.length) return null;
+    const rows = names.map((name) => {
+      const found = record.verdicts[name];
+      const metrics = Object.entries(found.metrics ?? {}).map(([key, value]) => `${key} ${number(value)}`).join(", ");
+      return make("tr", { cls: name === headline ? "own" : "" },
+        make("th", { scope: "row", text: name }), make("td", {}, badge(found.outcome)),
+        make("td", { cls: "num", text: number(found.score) }), cell(found.answer),
+        make("td", { cls: "reason", text: [found.reason, metrics].filter(Boolean).join("; ") || "–" }));
+    });
+    const head = ["Rule", "Verdict", "Score", "Answer as read", "Reason"].map((text, place) => make("th", { scope: "col", text, cls: place === 2 ? "num" : "" }));
+    return make("div", { cls: "scroll" }, make("table", { cls: "data verdicts" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
+  };
+
+  const turn = (item, index, many, whitespace) => {
+    const parts = item.messages.map(([role, content]) => make("section", { cls: `said ${role}` },
+      make("h3", { text: item.style === "completion" ? "raw prompt" : role }), exact(content, whitespace)));
+    parts.push(make("section", { cls: "said reply" }, make("h3", { text: "reply" }), exact(item.reply, whitespace)));
+    const info = Object.keys(item.info ?? {}).length
+      ? make("details", { cls: "info" }, make("summary", { text: "What the environment noted" }), exact(json(item.info), whitespace, "small")) : null;
+    const head = many ? make("h2", { cls: "turn-head" }, `Turn ${index + 1}`, make("small", { text: `reward ${number(item.reward)}` })) : null;
+    return make("div", { cls: "turn" }, head, ...parts, info);
+  };
+
+  const fact = (name, value) => make("div", {}, make("dt", { text: name }), make("dd", { text: value }));
+
+  const render = (record, { rule, whitespace, labels }) => {
+    const outcome = record.error ? "error" : record.verdicts[rule]?.outcome ?? "unscored";
+    const reward = record.turns.reduce((sum, item) => sum + item.reward, 0);
+    const usage = record.usage;
+    const facts = [fact("reward", number(reward)), fact("turns", number(record.turns.length)),
+      fact("tokens in", number(usage.input_tokens)), fact("tokens out", number(usage.output_tokens)),
+      usage.cached_tokens ? fact("cached", number(usage.cached_tokens)) : null,
+      fact("seconds", number(record.seconds, 2)), usage.cost ? fact("cost", `$${usage.cost.toFixed(4)}`) : null];
+    const tags = Object.entries(record.labels).map(([key, value]) => make("span", { cls: "label" }, make("small", { text: key }), make("bdi", { text: value })));
+    return [
+      make("header", { cls: "sample-head" },
+        make("div", { cls: "title" }, make("h2", {}, make("bdi", { text: record.id }), record.epoch > 1 ? make("small", { text: ` epoch ${record.epoch}` }) : null), badge(outcome), record.truncated ? make("span", { cls: "flag", text: "cut off by a limit" }) : null),
+        tags.length ? make("div", { cls: "labels" }, ...tags) : null,
+        make("dl", { cls: "facts-line" }, ...facts.filter(Boolean))),
+      record.error ? make("section", { cls: "said failure" }, make("h3", { text: "error" }), exact(record.error, whitespace)) : null,
+      verdicts(record, rule),
+      make("section", { cls: "said gold" }, make("h3", { text: "ground truth" }), exact(json(record.gold) ?? "", whitespace)),
+      ...record.turns.map((item, index) => turn(item, index, record.turns.length > 1, whitespace)),
+      make("p", { cls: "hash", text: `content ${record.content_hash}${record.cluster ? `, cluster ${record.cluster}` : ""}` }),
+    ].filter(Boolean);
+  };
+
+  const words = (record) => [record.id, record.error, json(record.gold) ?? "",
+    ...record.turns.flatMap((item) => [item.reply, ...item.messages.map(([, content]) => content)]),
+    ...Object.values(record.verdicts).flatMap((found) => [found.reason, inline(found.answer)])];
+
+  return { make, badge, render, words, number, NAMES, SIGNS };
+})();

@@ -1,0 +1,115 @@
+"""An append-only file of JSON lines that survives `kill -9`, with one writer at a time."""
+
+import fcntl
+import json
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from ordojo.core.canonical import Json
+from ordojo.core.errors import DataError
+
+Row = dict[str, Any]
+
+
+def line(row: Mapping[str, Json]) -> bytes:
+    """One row as the bytes of one line, its keys in their order: fields are shown in it."""
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+
+
+def read_rows(path: Path) -> list[Row]:
+    """The rows of a file of JSON lines, none if it is absent.
+
+    A last line without its newline was never acknowledged to anyone, and is left out.
+    """
+    if not path.exists():
+        return []
+    rows: list[Row] = []
+    for number, text in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
+        try:
+            row = json.loads(text)
+        except ValueError:
+            row = None
+        if not isinstance(row, dict):
+            raise DataError(
+                f"line {number} of {path} is not a JSON object: the file is damaged; "
+                "restore it from a copy, or delete that line"
+            )
+        rows.append(row)
+    return rows
+
+
+class Journal:
+    """The one writer of a file of JSON lines; `append` returns once the row is on the disk."""
+
+    def __init__(self, path: Path) -> None:
+        """Open `path` for writing, cutting off a torn last line; DataError if it is in use."""
+        self.path = path
+        self._thread = threading.Lock()
+        self._lock = _lock(path)
+        try:
+            self._file = path.open("a+b", buffering=0)
+            self._size = _cut_torn_line(self._file)
+            self.rows = read_rows(path)
+        except BaseException:
+            self.close()
+            raise
+
+    def append(self, row: Mapping[str, Json]) -> None:
+        """Add one row, flushed and synced; raises DataError if it cannot be stored."""
+        data = line(row)
+        with self._thread:
+            try:
+                written = 0
+                while written < len(data):
+                    written += self._file.write(data[written:])
+                os.fsync(self._file.fileno())
+            except OSError as error:
+                # Half a line must not stay: the next row would be glued to it.
+                self._file.truncate(self._size)
+                raise DataError(
+                    f"cannot write to {self.path} ({error.strerror}): free the disk, then go on; "
+                    "everything before is stored"
+                ) from error
+            self._size += len(data)
+            self.rows.append(dict(row))
+
+    def close(self) -> None:
+        """Give the file back."""
+        if hasattr(self, "_file"):
+            self._file.close()
+        self._lock.close()
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def _lock(path: Path) -> IO[str]:
+    # Held on a file beside the journal, which is never replaced, and released by any death.
+    lock = path.with_name(path.name + ".lock").open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.seek(0)
+        owner = lock.read().strip()
+        lock.close()
+        raise DataError(
+            f"{path} is being written by another process (pid {owner or 'unknown'}): "
+            "close it there, then try again"
+        ) from None
+    lock.truncate(0)
+    lock.write(f"{os.getpid()}\n")
+    lock.flush()
+    return lock
+
+
+def _cut_torn_line(file: IO[bytes]) -> int:
+    file.seek(0)
+    size = file.read().rfind(b"\n") + 1
+    file.truncate(size)
+    return size

@@ -1,0 +1,208 @@
+"""Reviewing in a browser: one local page, one token, nothing that leaves the machine."""
+
+import hmac
+import json
+import secrets
+import sys
+import threading
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from typing import Any
+
+from ordojo.core.errors import DataError, UsageError
+from ordojo.review.items import KINDS
+from ordojo.review.queue import Queue
+
+_LIMIT = 4 * 2**20
+_TEXTS = ("reason", "comment", "label")
+
+
+class ReviewServer:
+    """Serves one queue to one reviewer on 127.0.0.1, at an address that nobody can guess."""
+
+    def __init__(
+        self, queue: Queue, reviewer: str, *, port: int = 0, independent: bool = False
+    ) -> None:
+        """Bind; `port` 0 takes the queue's own port, or any other if that is in use.
+
+        A queue keeps its port so that a page that outlives the server can hand its unsent
+        decision to the next page: browsers keep such things by host and port.
+        """
+        self.queue, self.reviewer = queue, reviewer
+        self.view = reviewer if independent else ""
+        self.token = secrets.token_urlsafe(32)
+        self._lock = threading.Lock()
+        self._served = self._closed = False
+        wanted = [port] if port else [49152 + int(queue.sha256[:8], 16) % 16000, 0]
+        self._server = _bind(self, wanted)
+        self.port = int(self._server.server_address[1])
+        self.hosts = {f"127.0.0.1:{self.port}", f"localhost:{self.port}"}
+        self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
+
+    def serve_forever(self) -> None:
+        """Answer until `close` is called from another thread, or Ctrl-C."""
+        self._served = True
+        self._server.serve_forever(poll_interval=0.1)
+
+    def close(self) -> None:
+        """Stop serving and free the port; no decision is taken from here on."""
+        with self._lock:
+            self._closed = True
+        if self._served:  # shutdown() would wait forever for a loop that never began
+            self._server.shutdown()
+        self._server.server_close()
+
+    def state(self, item_id: str) -> dict[str, Any] | None:
+        """What the page knows of an item's decision."""
+        decision = self.queue.current(item_id, self.view)
+        if decision is None:
+            return None
+        return {**decision.model_dump(mode="json"), "final": decision.final}
+
+    def everything(self) -> dict[str, Any]:
+        """The queue, as the page loads it."""
+        return {
+            "title": self.queue.title,
+            "hash": self.queue.sha256,
+            "reviewer": self.reviewer,
+            "reasons": self.queue.reasons,
+            "items": [
+                {
+                    **item.model_dump(mode="json", exclude={"data"}),
+                    "notes": self.queue.notes(item.id),
+                }
+                for item in self.queue.items
+            ],
+            "states": {item.id: self.state(item.id) for item in self.queue.items},
+            "latest": self.queue.latest(self.reviewer),
+        }
+
+    def decide(self, asked: Any) -> dict[str, Any]:
+        """Store the decision that the page sent; UsageError if it is not one."""
+        if not isinstance(asked, dict) or asked.get("kind") not in KINDS:
+            raise UsageError("a decision is a JSON object with an item and a kind")
+        item, fields, parts = (
+            str(asked.get("item")),
+            asked.get("fields", {}),
+            asked.get("parts", []),
+        )
+        if not isinstance(fields, dict) or not isinstance(parts, list):
+            raise UsageError("the fields of a decision are an object, and its parts a list")
+        with self._lock:
+            if self._closed:
+                raise DataError("the server is stopping")
+            self.queue.decide(
+                item,
+                asked["kind"],
+                self.reviewer,
+                fields=fields,
+                parts=parts,
+                **{name: str(asked.get(name, "")) for name in _TEXTS},
+            )
+            return {"state": self.state(item), "latest": self.queue.latest(self.reviewer)}
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    review: ReviewServer
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        # A browser that leaves in the middle of an answer is no error of ours.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    timeout = 60
+
+    def do_GET(self) -> None:
+        path = self._path()
+        if path == "":
+            nonce = secrets.token_urlsafe(16)
+            page = files("ordojo.review").joinpath("static/page.html").read_text(encoding="utf-8")
+            self._send(HTTPStatus.OK, page.replace("NONCE", nonce), "text/html", nonce)
+        elif path == "api/queue":
+            self._json(HTTPStatus.OK, self.server.review.everything())
+        elif path is not None:
+            self._json(HTTPStatus.NOT_FOUND, {"error": "there is nothing at this address"})
+
+    def do_POST(self) -> None:
+        path = self._path()
+        if path is None:
+            return
+        length = self.headers.get("Content-Length", "")
+        wrong = (
+            path != "api/decide"
+            or self.headers.get_content_type() != "application/json"
+            or not length.isdecimal()
+            or int(length) > _LIMIT
+        )
+        if wrong:
+            self._json(HTTPStatus.BAD_REQUEST, {"error": "a decision is sent as JSON"})
+            return
+        try:
+            self._json(
+                HTTPStatus.OK, self.server.review.decide(json.loads(self.rfile.read(int(length))))
+            )
+        except (UsageError, ValueError) as error:
+            self._json(HTTPStatus.BAD_REQUEST, {"error": str(error)})
+        except DataError as error:
+            self._json(HTTPStatus.INTERNAL_SERVER_ERROR, {"error": str(error)})
+
+    def _path(self) -> str | None:
+        """The path below the token; None, and a refusal sent, for a request that is not ours."""
+        review = self.server.review
+        token, slash, rest = self.path.removeprefix("/").partition("/")
+        host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
+        ours = (
+            hmac.compare_digest(token.encode(), review.token.encode())
+            and slash == "/"
+            and host in review.hosts
+            and (origin is None or origin.removeprefix("http://") in review.hosts)
+        )
+        if not ours:
+            self._json(HTTPStatus.FORBIDDEN, {"error": "open the address that the command printed"})
+            return None
+        return rest
+
+    def _json(self, status: HTTPStatus, value: Any) -> None:
+        self._send(status, json.dumps(value), "application/json")
+
+    def _send(self, status: HTTPStatus, text: str, kind: str, nonce: str = "") -> None:
+        data = text.encode()
+        allowed = f"'nonce-{nonce}'" if nonce else "'none'"
+        self.send_response(status)
+        for name, value in {
+            "Content-Type": f"{kind}; charset=utf-8",
+            "Content-Length": str(len(data)),
+            "Cache-Control": "no-store",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": (
+                f"default-src 'none'; script-src {allowed}; style-src {allowed}; "
+                "img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+                "frame-ancestors 'none'"
+            ),
+        }.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing: the terminal shows the address, and the page its own errors."""
+
+
+def _bind(review: ReviewServer, ports: list[int]) -> _Server:
+    for port in ports:
+        try:
+            server = _Server(("127.0.0.1", port), _Handler)
+        except OSError as error:
+            problem = error
+            continue
+        server.review = review
+        return server
+    raise UsageError(
+        f"cannot serve on port {ports[-1]} ({problem.strerror}): choose another --port"
+    )

@@ -1,0 +1,42 @@
+from pathlib import Path
+
+import pytest
+
+from ordojo.review import Item, Queue
+
+REASONS = ("wrong order", "sensitive", "other")
+
+
+def question(name: str) -> Item:
+    return Item(
+        id=name,
+        title=f"Question {name}",
+        fields={"Question": f"What is {name}?", "Answer": "A, B, C, D", "Article": "Long ago."},
+        editable=("Question", "Answer"),
+        notes=("agreement: 4 of 5",),
+        data={"source": name},
+    )
+
+
+def reasoning(name: str) -> Item:
+    return Item(
+        id=name,
+        title=f"Chain {name}",
+        fields={"Question": "Which?"},
+        parts=("First this.", "Then that."),
+        labels=("correct", "incorrect-logic"),
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "queue"
+    Queue.create(path, [question(n) for n in ("q1", "q2", "q3")], title="Econ", reasons=REASONS)
+    return path
+
+
+@pytest.fixture
+def chains(tmp_path: Path) -> Path:
+    path = tmp_path / "chains"
+    Queue.create(path, [reasoning(n) for n in ("c1", "c2")], title="Chains", reasons=REASONS)
+    return path
