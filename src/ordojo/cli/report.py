@@ -20,7 +20,8 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print the paths written as JSON.")
 def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) -> None:
     """Write the report of RUNS, run folders or folders of runs, to OUT: index.html and its pages,
-    tables.csv and summary.json."""
+    tables.csv and summary.json.
+    """
     from ordojo.evaluate.runs import read_runs
     from ordojo.report.site import TITLE, write_report
 

@@ -31,8 +31,8 @@ class Benchmark(ABC, Generic[P, O]):
     title: ClassVar[str]
     summary: ClassVar[str]
     options: type[O]
-    rules: Mapping[str, Judge]
-    chance: float | None = None
+    rules: ClassVar[Mapping[str, Judge]]
+    chance: ClassVar[float | None] = None
 
     @abstractmethod
     def load(self, options: O, seed: int) -> Sequence[Instance[P]]:

@@ -1,5 +1,6 @@
 """JSON values, their one canonical spelling, and digests of it."""
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -8,11 +9,20 @@ from typing import Any
 Json = None | bool | int | float | str | Sequence[Any] | Mapping[str, Any]
 
 
-def canonical(value: Json) -> str:
-    """Spell a JSON value in the one way that equal values share: sorted keys, no blanks, UTF-8."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+def canonical(value: Any) -> str:
+    """Spell a JSON value in the one way that equal values share: sorted keys, no blanks.
+
+    Dataclasses count as their fields.
+    """
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=_fields
+    )
 
 
-def digest(value: Json) -> str:
+def _fields(value: Any) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+
+
+def digest(value: Any) -> str:
     """SHA-256 of the canonical spelling, 64 hexadecimal digits."""
     return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,10 +1,9 @@
 """The instance: a frozen problem together with the evidence that its ground truth is true."""
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from ordojo.core.canonical import Json, digest
 
@@ -43,17 +42,4 @@ class Instance(Generic[P]):
     @cached_property
     def content_hash(self) -> str:
         """SHA-256 over benchmark, problem and certificate: equal content, equal hash."""
-        return digest(
-            {
-                "benchmark": self.benchmark,
-                "problem": _plain(self.problem),
-                "certificate": dataclasses.asdict(self.certificate),
-            }
-        )
-
-
-def _plain(problem: Any) -> Json:
-    if dataclasses.is_dataclass(problem) and not isinstance(problem, type):
-        return dataclasses.asdict(problem)
-    value: Json = problem
-    return value
+        return digest([self.benchmark, self.problem, self.certificate])

@@ -40,6 +40,17 @@ class NoOp:
 
 
 @dataclass(frozen=True)
+class Person:
+    """Somebody at a terminal: `act` shows the observation and returns what they typed."""
+
+    act: Act
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Play every episode with the same person."""
+        return self.act
+
+
+@dataclass(frozen=True)
 class Random:
     """Picks uniformly from the closed set of answers; says nothing where there is none."""
 

@@ -1,7 +1,7 @@
 """What is kept of a run: one header and one record a sample; reports are computed from these."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from ordojo.core.canonical import Json
@@ -85,7 +85,12 @@ class SampleRecord:
                 }
                 for name, v in self.verdicts.items()
             },
-            "usage": asdict(self.usage),
+            "usage": {
+                "input_tokens": self.usage.input_tokens,
+                "output_tokens": self.usage.output_tokens,
+                "cached_tokens": self.usage.cached_tokens,
+                "cost": self.usage.cost,
+            },
             "seconds": round(self.seconds, 6),
             "error": self.error,
         }

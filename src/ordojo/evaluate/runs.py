@@ -67,7 +67,7 @@ class RunStore:
         self._errors = os.open(path / "errors.jsonl", os.O_RDWR | os.O_CREAT, 0o644)
         for descriptor in (self._samples, self._errors):
             _cut_torn_line(descriptor)
-        self.done: set[Item] = {(r.id, r.epoch) for r in _read_records(path / "samples.jsonl")}
+        self.done = finished_items(path)
 
     def add(self, record: SampleRecord) -> None:
         """Append a finished sample; a second one of the same item is refused."""
@@ -183,6 +183,11 @@ def _read_records(file: Path) -> Iterator[SampleRecord]:
                     f"{file}:{number} is damaged; delete that line and start the run again to ask "
                     "that sample anew"
                 ) from None
+
+
+def finished_items(path: Path) -> set[Item]:
+    """The finished items of a run directory, none if it does not exist yet."""
+    return {(record.id, record.epoch) for record in _read_records(path / "samples.jsonl")}
 
 
 def read_run(path: Path) -> RunView:

@@ -48,8 +48,9 @@ class Session:
 
     def items(self, epochs: int, done: Iterable[Item] = ()) -> list[Item]:
         """What is left to ask. Items of one cluster stand together, so that a model's prefix
-        cache serves them; otherwise in file order."""
-        first = {}
+        cache serves them; otherwise in file order.
+        """
+        first: dict[str, int] = {}
         for place, instance in enumerate(self.instances):
             first.setdefault(instance.cluster, place)
         ordered = sorted(self.instances, key=lambda instance: first[instance.cluster])
@@ -98,9 +99,13 @@ class Attempt:
         self._started = time.perf_counter()
         self.steps = EpisodeBuilder(environment, instance, session.seed)
 
+    def abandon(self) -> None:
+        """Release the environment without a record."""
+        self._session.release(self._environment)
+
     def record(self, epoch: int, usage: Usage | None = None) -> SampleRecord:
         """Judge the finished episode under every rule and release the environment."""
-        self._session.release(self._environment)
+        self.abandon()
         episode = self.steps.episode()
         rules = self._session.benchmark.rules
         return self._make(

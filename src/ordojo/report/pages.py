@@ -1,6 +1,7 @@
 """The site's pages, rendered from templates in which every text is escaped."""
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from ordojo.report import leaderboard, text
 from ordojo.report.charts.colour import step_class
 from ordojo.report.charts.forest import Line, forest
 from ordojo.report.charts.glyph import axis, interval_glyph, strip
+from ordojo.report.charts.svg import tag
 from ordojo.report.compare import Pair, label
 from ordojo.report.panels import draw
 from ordojo.report.reproduce import command, facts
@@ -43,6 +45,8 @@ def environment() -> Environment:
         glyph=interval_glyph,
         axis=axis,
         step_class=step_class,
+        sort_key=_sort_key,
+        bounds=_bounds,
         command=command,
         facts=facts,
         run_label=label,
@@ -56,6 +60,14 @@ def _finalize(value: Any) -> Any:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
     return text.clean(value)
+
+
+def _sort_key(value: float) -> Markup:
+    return Markup('' if math.isnan(value) else f' data-v="{value!r}"')  # noqa: S704 - a number
+
+
+def _bounds(estimate: Estimate) -> str:
+    return "" if math.isnan(estimate.low) else tag("small", text.interval(estimate))
 
 
 def estimate_of(entry: RunSummary | Published) -> Estimate:
@@ -76,7 +88,6 @@ def index_page(env: Environment, study: Study, pairs: Mapping[str, Sequence[Pair
         statement=statement(study),
         strips=_strips([column for column in study.columns if column.runs]),
         matrices=[_matrix(column, pairs[column.key]) for column in study.columns],
-        value=leaderboard.value,
         quoted=sum(row.kind == "published" for row in rows),
         scripted=sum(row.kind == "baseline" for row in rows),
     )
@@ -176,9 +187,7 @@ def _forest(column: Column) -> Markup:
 
 def _matrix(column: Column, pairs: Sequence[Pair]) -> dict[str, Any]:
     cells = {(pair.first, pair.second): pair for pair in pairs}
-    reach = max(
-        (abs(v) for p in pairs if (v := p.comparison.difference.value) == v), default=0.0
-    )
+    reach = max((abs(v) for p in pairs if (v := p.comparison.difference.value) == v), default=0.0)
     return {
         "column": column,
         "cells": cells,
@@ -193,9 +202,7 @@ def compare_data(study: Study, pairs: Mapping[str, Sequence[Pair]]) -> list[dict
         {
             "runs": [label(run, column) for run in column.runs],
             "rules": [run.header.rule for run in column.runs],
-            "pairs": [
-                [pair.first, pair.second, *_figures(pair)] for pair in pairs[column.key]
-            ],
+            "pairs": [[pair.first, pair.second, *_figures(pair)] for pair in pairs[column.key]],
         }
         for column in study.columns
     ]

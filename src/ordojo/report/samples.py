@@ -1,5 +1,6 @@
 """Every sample of a run as script data: a light index, and chunks that pages load on demand."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ PREVIEW = 48
 def write_samples(summary: RunSummary, folder: Path) -> int:
     """Write `index.js` and `0.js`, `1.js`, ... to `folder`; returns the number of chunks."""
     folder.mkdir(parents=True)
-    records = [*summary.run.records, *summary.failures]
+    records = sorted([*summary.run.records, *summary.failures], key=_place)
     rows: list[list[Any]] = []
     starts: list[int] = []
     for number, chunk in enumerate(chunks(records)):
@@ -37,6 +38,12 @@ def write_samples(summary: RunSummary, folder: Path) -> int:
     }
     (folder / "index.js").write_text(script("index", index), "ascii")
     return len(starts)
+
+
+def _place(record: SampleRecord) -> tuple[list[tuple[bool, int, str]], int]:
+    """Ids in the order that a reader expects: item-9 before item-10."""
+    parts = re.split(r"([0-9]{1,18})", record.id)
+    return [(p.isdecimal(), int(p) if p.isdecimal() else 0, p) for p in parts], record.epoch
 
 
 def chunks(records: Sequence[SampleRecord]) -> Iterator[list[SampleRecord]]:

@@ -105,6 +105,9 @@ def script(key: str, value: Any) -> str:
     Pure ASCII, without `<`, U+2028 or U+2029, and read by `JSON.parse`, so a hostile text or a
     key such as `__proto__` stays data.
     """
-    inner = json.dumps(finite(value), separators=(",", ":"))
+    try:
+        inner = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        inner = json.dumps(finite(value), separators=(",", ":"), allow_nan=False)
     literal = json.dumps(inner).replace("<", "\\u003c")
     return f"(self.ORDOJO=self.ORDOJO||{{}})[{json.dumps(key)}]=JSON.parse({literal});\n"

@@ -4,18 +4,19 @@ import re
 from collections.abc import Sequence
 
 _KINDS = (
-    re.compile(r"[*_#\s]*step\s+\d+\b[*_]*\s*[:.)–—-]?[*_\s]*", re.IGNORECASE),
-    re.compile(r"[*_\s]*\(?\d{1,2}[.):]\)?[*_]*\s+"),
+    re.compile(r"[#\s]*step\s+\d+\b\s*[:.)–—-]?\s*", re.IGNORECASE),
+    re.compile(r"\(?\d{1,2}[.):]\)?\s+"),
     re.compile(r"[-*•–]\s+"),
 )
 """Markers of steps, the plainest first: "Step 2:", "2.", "-"."""
 
-_INLINE_STEP = re.compile(r"(?<=[.!?;])[ \t]+(?=[*_]*step\s+\d+\s*[:.)–—-])", re.IGNORECASE)
+_INLINE_STEP = re.compile(r"(?<=[.!?;])[ \t]+(?=step\s+\d+\s*[:.)–—-])", re.IGNORECASE)
 _END = re.compile(r"[.!?][\"')\]*_]*\s+(?=[\"'(\[*_]*[A-Z0-9])")
 _NO_END = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|eq|fig|no|nr|dr|mr|mrs|ms|st|approx)|(?:^|[\s(])\d+|^\W*[A-Z])\.$",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w+")
 _FEW_WORDS = 2
 
 
@@ -27,11 +28,12 @@ def split_steps(text: str) -> Sequence[str]:
     ("We consider:") goes with what it announces, and a fragment of one or two words with its
     neighbour.
     """
-    lines = _INLINE_STEP.sub("\n", text.strip()).split("\n")
+    plain = text.replace("**", "").strip()
+    lines = _INLINE_STEP.sub("\n", plain).split("\n")
     for marker in _KINDS:
         if sum(bool(marker.match(line.strip())) for line in lines) > 1:
-            return _merge(_marked(lines, marker))
-    return _merge(_sentences(lines))
+            return _announced(_marked(lines, marker))
+    return _announced(_sentences(lines))
 
 
 def _marked(lines: Sequence[str], marker: re.Pattern[str]) -> list[str]:
@@ -55,28 +57,43 @@ def _apart(block: Sequence[str]) -> int:
 
 def _sentences(lines: Sequence[str]) -> list[str]:
     found: list[str] = []
-    open_line = False
-    for line in (line.strip() for line in lines):
-        # A line that begins in lower case goes on with the sentence before.
-        if found and open_line and line[:1].islower():
-            found[-1] += " " + line
-        elif line:
-            start = 0
-            for end in _END.finditer(line):
-                if not _NO_END.search(line[start : end.start() + 1]):
-                    found.append(line[start : end.end()])
-                    start = end.end()
-            found.append(line[start:])
-        open_line = bool(line)
+    for text in _joined(lines):
+        start = 0
+        for end in [*_END.finditer(text), None]:
+            stop = end.end() if end else len(text)
+            if end and _NO_END.search(text[start : end.start() + 1]):
+                continue
+            if found and (_short(text[start:stop]) or _short(found[-1])):
+                found[-1] = f"{found[-1]} {text[start:stop]}"
+            else:
+                found.append(text[start:stop])
+            start = stop
     return found
 
 
-def _merge(steps: Sequence[str]) -> Sequence[str]:
-    merged: list[str] = []
-    for step in (" ".join(step.split()).strip("*_# ") for step in steps):
-        short = len(re.findall(r"\w+", step)) <= _FEW_WORDS
-        if merged and (merged[-1].endswith(":") or short):
-            merged[-1] = f"{merged[-1]} {step}".strip()
-        elif step:
-            merged.append(step)
-    return merged
+def _short(text: str) -> bool:
+    return len(_WORD.findall(text)) <= _FEW_WORDS
+
+
+def _joined(lines: Sequence[str]) -> list[str]:
+    """Lines, each with those that go on with it: they begin in lower case."""
+    found: list[str] = []
+    before = ""
+    for line in (line.strip() for line in lines):
+        if before and line[:1].islower():
+            found[-1] += " " + line
+        elif line:
+            found.append(line)
+        before = line
+    return found
+
+
+def _announced(steps: Sequence[str]) -> Sequence[str]:
+    """Put what ends in a colon together with the step after it."""
+    found: list[str] = []
+    for step in filter(None, (" ".join(step.split()) for step in steps)):
+        if found and found[-1].endswith(":"):
+            found[-1] += " " + step
+        else:
+            found.append(step)
+    return found

@@ -15,7 +15,7 @@ from ordojo.benchmarks.econlogicqa.build.split import related_groups, split
 from ordojo.core.errors import DataError
 from ordojo.datasets.duplicates import grams
 
-# Figure 1 of the paper as `pdftotext` gives it: the characters are the paper's, the blanks are lost.
+# Figure 1 of the paper as `pdftotext` gives it: the paper's characters, most blanks lost.
 FIGURE_1 = """
 Generateaconcisemulti-choicequestionwithoutreferencingtheoriginalnewsarticle,starting
 withabriefscenariodescription. Includefoureventsfromthisscenariothatneedsequencingbased
@@ -45,12 +45,12 @@ Hereisthebusinessnewsarticle:
 """
 
 # The paper's example of a reply, blanks restored.
-SIRI = """Question: Arrange the following events related to the development and launch of Apple's Siri
-voice assistant in their correct chronological order.
+SIRI = """Question: Arrange the following events related to the development and launch of
+Apple's Siri voice assistant in their correct chronological order.
 Choices:
 A. Apple acquired Siri in April 2010.
 B. Siri was spun out as a standalone business in 2008.
-C. Siri was integrated into the iPhone 4S, which was announced to be sold in stores on October 14.
+C. Siri was integrated into the iPhone 4S.
 D. Work on Siri began in the summer of 2007 at SRI International.
 Correct Order: D, B, A, C
 Explanation: The development of Siri started in the summer of 2007 at SRI International. The
@@ -178,7 +178,7 @@ def test_the_split_keeps_relatives_together_and_the_sizes() -> None:
     assert related_groups([(grams("a b c d e"), grams("same"))] * 3, 0.1) == [[0, 1, 2]]
     found = split(groups, (60, 20, 20), 1)
     assert [len(found[name]) for name in ("train", "val", "test")] == [6, 2, 2]
-    assert sorted(sum(found.values(), [])) == list(range(10))
+    assert sorted(i for members in found.values() for i in members) == list(range(10))
     assert any({2, 7} <= set(members) for members in found.values())
     assert split(groups, (60, 20, 20), 1) == found
     assert split(groups, (60, 20, 20), 2) != found

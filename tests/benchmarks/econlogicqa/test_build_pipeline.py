@@ -28,7 +28,7 @@ SETTINGS = Settings(seed=7, model="scripted")
 
 
 class Scripted:
-    """Writes the shipped replies, and orders events as those do; what has several orders, anyhow."""
+    """Writes the shipped replies, and orders events as they do; the unrelated ones anyhow."""
 
     def __init__(self, dies_after: int = 10**9) -> None:
         rows = [json.loads(x) for x in (SHIPPED / "scripted_model.jsonl").read_text().splitlines()]

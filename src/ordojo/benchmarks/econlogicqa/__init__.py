@@ -18,6 +18,7 @@ from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
+from ordojo.core.judge import Judge
 from ordojo.core.panels import Panel, Published
 from ordojo.core.policy import Policy, baselines
 from ordojo.core.records import RunView, SampleRecord
@@ -33,7 +34,7 @@ class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
     title: ClassVar[str] = "EconLogicQA"
     summary: ClassVar[str] = "Four events of an economic story, to be put into their logical order"
     options = EconLogicQAOptions
-    rules = {rule: judge_with(rule) for rule in READERS}
+    rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
     chance = 1 / 24
 
     def load(self, options: EconLogicQAOptions, seed: int) -> Sequence[Instance[Ordering]]:

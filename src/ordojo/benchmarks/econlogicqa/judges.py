@@ -26,7 +26,7 @@ def _permutations(pattern: re.Pattern[str], text: str) -> list[Order]:
 
 
 def read_first(text: str) -> Order | None:
-    """The first comma-separated permutation of the four letters (the paper's regular expression)."""
+    """The first comma-separated permutation of the letters (the paper: a regular expression)."""
     found = _permutations(_STRICT, text[:100_000])
     return found[0] if found else None
 

@@ -27,9 +27,11 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
             [v.metrics.get("pairwise", 0.0) for _, v in rows], clusters
         ),
         "kendall_tau": Estimate(
-            *(2 * x - 1 for x in (agreement.value, agreement.low, agreement.high)),
-            n=agreement.n,
-            clusters=agreement.clusters,
+            2 * agreement.value - 1,
+            2 * agreement.low - 1,
+            2 * agreement.high - 1,
+            agreement.n,
+            agreement.clusters,
         ),
         "unparsed_rate": mean_interval([float(v.answer is None) for _, v in rows], clusters),
     }

@@ -22,6 +22,7 @@ from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
+from ordojo.core.judge import Judge
 from ordojo.core.panels import Panel, Published
 from ordojo.core.policy import Policy, baselines
 from ordojo.core.records import RunView, SampleRecord
@@ -42,7 +43,7 @@ class Orqa(Benchmark[Question, OrqaOptions]):
         "Multiple-choice questions on the parts of an optimization model, read from a case text"
     )
     options = OrqaOptions
-    rules = {rule: judge_with(rule) for rule in READERS}
+    rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
     chance = 0.25
 
     def load(self, options: OrqaOptions, seed: int) -> Sequence[Instance[Question]]:
@@ -116,9 +117,7 @@ def _questions(options: OrqaOptions, split: str) -> list[Question]:
     return [question_from_row(row, index) for index, row in enumerate(rows)]
 
 
-def _orders(
-    question: Question, options: OrqaOptions, seed: int
-) -> Sequence[tuple[str, Question]]:
+def _orders(question: Question, options: OrqaOptions, seed: int) -> Sequence[tuple[str, Question]]:
     if options.permute == "cyclic":
         return [(f"~{place}", question.reordered(order)) for place, order in enumerate(ROTATIONS)]
     if options.permute == "random":

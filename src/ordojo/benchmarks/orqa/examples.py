@@ -36,9 +36,7 @@ class ExampleTable:
         stream = random.Random(PUBLISHED_SEED)
 
         def draw() -> list[Shots]:
-            return [
-                tuple(stream.choices(self._pool, k=self._options.shots)) for _ in range(rows)
-            ]
+            return [tuple(stream.choices(self._pool, k=self._options.shots)) for _ in range(rows)]
 
         first = draw()
         return first, draw() if self._options.prompt == "cot" else first

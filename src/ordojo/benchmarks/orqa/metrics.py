@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS
 from ordojo.core.records import SampleRecord
-from ordojo.core.statistics import NOTHING, Estimate, bootstrap, mean_interval
+from ordojo.core.statistics import Estimate, bootstrap, mean_interval
 
 Codes = NDArray[np.intp]
+F1 = Callable[[Codes, Codes], float]
 UNPARSED = len(LETTERS)
 
 
@@ -60,7 +61,7 @@ def macro_f1_published_script(gold: Codes, predicted: Codes) -> float:
     return macro_f1(np.where(missing, 3, gold), np.where(missing, 0, predicted))
 
 
-F1_CONVENTIONS: Mapping[str, Callable[[Codes, Codes], float]] = {
+F1_CONVENTIONS: Mapping[str, F1] = {
     "macro_f1": macro_f1,
     "macro_f1_published": macro_f1_published,
     "macro_f1_published_script": macro_f1_published_script,
@@ -73,17 +74,17 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     gold, predicted = letter_codes(records, rule)
     clusters = [record.cluster for record, _ in scored(records, rule)]
     for name, f1 in F1_CONVENTIONS.items():
-        figures[name] = (
-            bootstrap(lambda rows, f1=f1: f1(gold[rows], predicted[rows]), len(gold), clusters)
-            if len(gold)
-            else NOTHING
-        )
+        figures[name] = bootstrap(_on_rows(f1, gold, predicted), len(gold), clusters)
     figures["unparsed_rate"] = mean_interval((predicted == UNPARSED).astype(float), clusters)
     for kind in QUESTION_TYPES:
         figures[f"accuracy/{kind}"] = accuracy(_with_type(records, (kind,)), rule)
     for skill, kinds in SKILLS.items():
         figures[f"accuracy/{skill}"] = accuracy(_with_type(records, kinds), rule)
     return figures
+
+
+def _on_rows(f1: F1, gold: Codes, predicted: Codes) -> Callable[[Codes], float]:
+    return lambda rows: f1(gold[rows], predicted[rows])
 
 
 def _with_type(records: Sequence[SampleRecord], kinds: Sequence[str]) -> list[SampleRecord]:

@@ -8,6 +8,7 @@ import numpy as np
 from ordojo.benchmarks.orqa.metrics import (
     F1_CONVENTIONS,
     UNPARSED,
+    Codes,
     accuracy,
     letter_codes,
     macro_f1,
@@ -100,16 +101,20 @@ def _letters(runs: Sequence[RunView]) -> Bars:
     for run in runs:
         gold, predicted = letter_codes(run.records, run.header.rule)
         if len(gold):
-            shares.setdefault("the answer key", (np.bincount(gold, minlength=5) / len(gold)))
-            shares[_label(run)] = np.bincount(predicted, minlength=5) / len(predicted)
+            shares.setdefault("the answer key", _shares(gold))
+            shares[_label(run)] = _shares(predicted)
     return Bars(
         "What was answered: distribution of letters",
         [*LETTERS, "unparsed"],
-        [Series(name, [float(share) for share in row]) for name, row in shares.items()],
+        [Series(name, row) for name, row in shares.items()],
         unit="share of questions",
         high=1.0,
         note="A model that prefers one letter shows here before it shows in its accuracy.",
     )
+
+
+def _shares(codes: Codes) -> list[float]:
+    return [float(share) for share in np.bincount(codes, minlength=5) / len(codes)]
 
 
 def _rules(runs: Sequence[RunView]) -> Table:
@@ -181,7 +186,9 @@ def _triggers(runs: Sequence[RunView]) -> list[Panel]:
         if len(votes) < 2:
             continue
         for trigger in votes:
-            rows.append([f"{model}, {shots}-shot", trigger, *_spread(run_accuracies(votes, trigger))])
+            rows.append(
+                [f"{model}, {shots}-shot", trigger, *_spread(run_accuracies(votes, trigger))]
+            )
         vote = _spread(ensemble_accuracies(votes))
         rows.append([f"{model}, {shots}-shot", "(majority vote over all)", *vote])
     if not rows:
@@ -202,6 +209,7 @@ def _triggers(runs: Sequence[RunView]) -> list[Panel]:
     ]
 
 
+_TABLE_5 = "accuracy_llama2_13b_cot_1shot"
 _SPREAD = ("average", "std", "best")
 
 
@@ -225,7 +233,12 @@ def _selection(runs: Sequence[RunView]) -> list[Panel]:
     if not rows:
         return []
     quoted: list[list[Cell]] = [
-        ["Llama2-13B-Chat", "cot, 1-shot", row["selection"], float(row["accuracy_llama2_13b_cot_1shot"])]
+        [
+            "Llama2-13B-Chat",
+            "cot, 1-shot",
+            row["selection"],
+            float(row[_TABLE_5]),
+        ]
         for row in read_table("orqa_table5_icl.csv")
     ]
     return [
@@ -249,7 +262,9 @@ def _positions(runs: Sequence[RunView]) -> list[Panel]:
         by_question: dict[tuple[str, int], list[float]] = {}
         for record, score in pairs:
             by_question.setdefault((record.id.partition("~")[0], record.epoch), []).append(score)
-        always = [float(min(scores)) for scores in by_question.values() if len(scores) == len(LETTERS)]
+        always = [
+            float(min(scores)) for scores in by_question.values() if len(scores) == len(LETTERS)
+        ]
         by_letter = [
             accuracy([r for r in run.records if r.gold == letter], rule) for letter in LETTERS
         ]
@@ -268,10 +283,14 @@ def _positions(runs: Sequence[RunView]) -> list[Panel]:
     return [
         Table(
             "Sensitivity to the order of options",
-            ["run", "accuracy", *(f"gold at {letter}" for letter in LETTERS), "right in all four", "macro-F1"],
+            [
+                "run",
+                "accuracy",
+                *(f"gold at {letter}" for letter in LETTERS),
+                "right in all four",
+                "macro-F1",
+            ],
             rows,
             note="Every question asked in all four rotations of its options.",
         )
     ]
-
-

@@ -95,4 +95,6 @@ def answer_prompt(question: Question, reasoning: str, examples: Iterable[Questio
 
 def as_chat(prompt: str) -> str:
     """The chat form of a prompt: the forced prefix becomes a request for one letter."""
-    return prompt.removesuffix(ANSWER_PREFIX) + CHAT_ASK if prompt.endswith(ANSWER_PREFIX) else prompt
+    return (
+        prompt.removesuffix(ANSWER_PREFIX) + CHAT_ASK if prompt.endswith(ANSWER_PREFIX) else prompt
+    )

@@ -107,10 +107,8 @@ def _item(record: SampleRecord, setting: str, rule: str | None) -> Item:
     )
 
 
-def label_with_model(
-    queue: Queue, generate: Generate, model: str, *, seed: int = 0
-) -> ModelLabels:
-    """Have a model label what nobody has labelled yet; a person who comes later has the last word."""
+def label_with_model(queue: Queue, generate: Generate, model: str, *, seed: int = 0) -> ModelLabels:
+    """Have a model label what nobody has labelled; a person who comes later has the last word."""
     return _label_with_model(queue, generate, model, judge_prompt, seed=seed)
 
 

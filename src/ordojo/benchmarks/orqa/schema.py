@@ -77,7 +77,8 @@ class OrqaOptions(Options):
 class Question:
     """One question. `index` is its row in the file; `order` says which original option stands at
     each place; `answer` is the place of the right option, from 0; `reasoning` is the expert's,
-    empty where the data have none."""
+    empty where the data have none.
+    """
 
     index: int
     type: str

@@ -22,13 +22,13 @@ from ordojo.core.errors import ProviderError
 from ordojo.core.records import Usage
 from ordojo.evaluate.engine.model_api import STYLE
 
-RAW_PROVIDERS = ("ordojo", "openai-api-completions", "vllm-completions")
+RAW_PROVIDERS = ("openai-api-completions", "vllm-completions", "ordojo", "mockllm")
 """Providers with a completion endpoint, where a raw prompt can be continued."""
 
 TOP_LOGPROBS = 20
 
 
-class NoAnswer(Exception):
+class NoAnswerError(Exception):
     """The provider gave nothing, or refused: an error of the sample, neither wrong nor right."""
 
 
@@ -37,7 +37,7 @@ def check_style(model: str, asked: Observation) -> None:
     if asked.style == "completion" and model.partition("/")[0] not in RAW_PROVIDERS:
         raise ProviderError(
             f"{model} answers chat turns, but this setting continues a raw prompt; use "
-            f"-T mode=chat, or a completion endpoint ({', '.join(RAW_PROVIDERS[1:])}/...)"
+            f"-T mode=chat, or a completion endpoint ({', '.join(RAW_PROVIDERS[:2])}/...)"
         )
 
 
@@ -56,7 +56,8 @@ class Conversation:
     async def ask(self, asked: Observation) -> tuple[str, Mapping[str, Json]]:
         """Put the observation to the model; returns its reply and what to keep beside it.
 
-        Raises NoAnswer where there is no reply, ProviderError where the model cannot be asked so.
+        Raises NoAnswerError where there is no reply, ProviderError where the model cannot be
+        asked in this way.
         """
         check_style(str(self.model), asked)
         new = [_chat_message(message, asked) for message in asked.messages]
@@ -67,9 +68,9 @@ class Conversation:
         self.output = output
         self.usage += _usage(output)
         if not output.choices or output.error:
-            raise NoAnswer(output.error or "the provider returned nothing")
+            raise NoAnswerError(output.error or "the provider returned nothing")
         if output.stop_reason == "content_filter":
-            raise NoAnswer("the provider refused to answer (content filter)")
+            raise NoAnswerError("the provider refused to answer (content filter)")
         self.turns = [*self.turns, output.message]
         if asked.choose:
             return self._likeliest(asked.choices, output)

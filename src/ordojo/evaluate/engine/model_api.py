@@ -28,6 +28,7 @@ from ordojo.evaluate.providers.weights import CATALOGUE
 STYLE = "ordojo_style"
 """Key of a message's metadata that says "completion" where no chat template must be applied."""
 
+_NO_CONFIG = GenerateConfig()
 _STOP_REASONS: dict[str, StopReason] = {"stop": "stop", "length": "max_tokens"}
 
 
@@ -39,7 +40,7 @@ class OrdojoAPI(ModelAPI):
         model_name: str,
         base_url: str | None = None,
         api_key: str | None = None,
-        config: GenerateConfig = GenerateConfig(),
+        config: GenerateConfig = _NO_CONFIG,
         threads: int | None = None,
         **model_args: Any,
     ) -> None:

@@ -1,6 +1,6 @@
 """The one solver and the one scorer of every benchmark."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from ordojo.core.errors import ProviderError
 from ordojo.core.records import SampleRecord
 from ordojo.core.seeds import generator
-from ordojo.evaluate.engine.ask import Conversation, NoAnswer
+from ordojo.evaluate.engine.ask import Conversation, NoAnswerError
 from ordojo.evaluate.engine.model_api import OrdojoAPI
 from ordojo.evaluate.runs import Item
 from ordojo.evaluate.scripted import scripted_policy
@@ -82,7 +82,7 @@ async def _play(drive: Drive, state: TaskState) -> SampleRecord:
     except Exception as error:
         # Whatever a provider throws after Inspect's own retries is a failed sample, kept and
         # counted, while the others go on.
-        reason = str(error) if isinstance(error, NoAnswer | ProviderError) else repr(error)
+        reason = str(error) if isinstance(error, NoAnswerError | ProviderError) else repr(error)
         return attempt.failure(epoch, reason, talk.usage)
     state.messages = talk.turns
     state.output = talk.output or state.output
@@ -120,7 +120,7 @@ def _replayed(drive: Drive, state: TaskState) -> SampleRecord:
     """Judge the sample of a stored log again, by replaying its replies."""
     name, epoch = item_of(state)
     attempt = drive.session.begin(drive.session.by_id[name])
-    replies = iter(state.store.get("replies", []))
+    replies: Iterator[str] = iter(state.store.get("replies", []))
     while attempt.steps.observation is not None:
         attempt.steps.reply(next(replies, ""))
     return attempt.record(epoch)

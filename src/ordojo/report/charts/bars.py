@@ -71,8 +71,9 @@ def _grid(panel: Bars, bounds: tuple[float, float]) -> Markup:
         rows.append(tag("tr", *cells))
     axes = [tag("td", tag("div", axis(bounds, count=2), tag("span"))) for _ in panel.categories]
     foot = tag("tfoot", tag("tr", tag("td"), *axes), aria_hidden="true")
-    body = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), foot,
-               class_="bar-grid c0")
+    body = tag(
+        "table", tag("thead", tag("tr", *head)), tag("tbody", *rows), foot, class_="bar-grid c0"
+    )
     return tag("div", body, class_="scroll", tabindex="0", role="group", aria_label=panel.title)
 
 

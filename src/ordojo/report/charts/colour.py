@@ -14,8 +14,26 @@ DIVERGING = {
     "dark": ("#ffa07c", "#a84a26", "#1a242c", "#2c6f9c", "#83cdf2"),
 }
 CATEGORIES = {
-    "light": ("#0b6aa2", "#c8421f", "#00806a", "#a06c00", "#8a3f8f", "#4a5a66", "#3a9ad0", "#e08a5a"),
-    "dark": ("#63b8e8", "#ff8a5c", "#3fd0ac", "#e8b93e", "#d793db", "#a9b8c2", "#2f86bd", "#b8633c"),
+    "light": (
+        "#0b6aa2",
+        "#c8421f",
+        "#00806a",
+        "#a06c00",
+        "#8a3f8f",
+        "#4a5a66",
+        "#3a9ad0",
+        "#e08a5a",
+    ),
+    "dark": (
+        "#63b8e8",
+        "#ff8a5c",
+        "#3fd0ac",
+        "#e8b93e",
+        "#d793db",
+        "#a9b8c2",
+        "#2f86bd",
+        "#b8633c",
+    ),
 }
 
 Rgb = tuple[float, float, float]
@@ -29,9 +47,7 @@ def scale_css() -> str:
         for index, (a, b) in enumerate(zip(light, dark, strict=True)):
             ink = f"light-dark({ink_on(a)},{ink_on(b)})"
             fill = f"light-dark({a},{b})"
-            lines.append(
-                f".{letter}{index}{{background-color:{fill};fill:{fill};color:{ink}}}"
-            )
+            lines.append(f".{letter}{index}{{background-color:{fill};fill:{fill};color:{ink}}}")
     for index, (a, b) in enumerate(zip(*CATEGORIES.values(), strict=True)):
         lines.append(f".c{index}{{--mark:light-dark({a},{b})}}")
     return "\n".join(lines) + "\n"
@@ -63,8 +79,8 @@ def steps(anchors: Sequence[str]) -> list[str]:
 
 
 def ink_on(background: str) -> str:
-    """Near-black or white, whichever contrasts more."""
-    return max(("#05090c", "#ffffff"), key=lambda ink: contrast(ink, background))
+    """Black or white, whichever contrasts more."""
+    return max(("#000000", "#ffffff"), key=lambda ink: contrast(ink, background))
 
 
 def contrast(first: str, second: str) -> float:

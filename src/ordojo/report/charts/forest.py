@@ -72,8 +72,6 @@ def track(line: Line, bounds: tuple[float, float], chance: float | None) -> Mark
     if not math.isnan(e.value):
         if not math.isnan(e.low):
             low, high = scale.pct(e.low), scale.pct(e.high)
-            parts.append(
-                tag("line", x1=low, x2=high, y1="50%", y2="50%", class_=f"ci {line.kind}")
-            )
+            parts.append(tag("line", x1=low, x2=high, y1="50%", y2="50%", class_=f"ci {line.kind}"))
         parts.append(mark(line.kind, scale.pct(e.value)))
     return tag("svg", *parts, class_="track-svg", role="img", aria_label=says)

@@ -34,7 +34,10 @@ def interval_glyph(
     says = f"{label}: {number(estimate.value)}, 95% interval {interval(estimate)}"
     if chance is not None:
         says += f", chance {number(chance)}"
-    parts = [tag("title", says), tag("line", x1="0%", x2="100%", y1="50%", y2="50%", class_="track")]
+    parts = [
+        tag("title", says),
+        tag("line", x1="0%", x2="100%", y1="50%", y2="50%", class_="track"),
+    ]
     if chance is not None and bounds[0] <= chance <= bounds[1]:
         x = scale.pct(chance)
         parts.append(tag("line", x1=x, x2=x, y1="0", y2="100%", class_="chance"))
@@ -43,9 +46,7 @@ def interval_glyph(
     if not math.isnan(estimate.value):
         if not math.isnan(estimate.low):
             low, high = scale.pct(estimate.low), scale.pct(estimate.high)
-            parts.append(
-                tag("line", x1=low, x2=high, y1="50%", y2="50%", class_=f"ci {kind}")
-            )
+            parts.append(tag("line", x1=low, x2=high, y1="50%", y2="50%", class_=f"ci {kind}"))
         parts.append(mark(kind, scale.pct(estimate.value)))
     return tag("svg", *parts, class_="glyph", role="img", aria_label=says)
 
@@ -66,11 +67,18 @@ def axis(bounds: tuple[float, float], chance: float | None = None, count: int = 
         texts.append(tag("text", tick_label(value), x=x, y="11", text_anchor="middle"))
     if chance is not None:
         texts.append(
-            tag("text", "chance", x=scale.pct(chance), y="24", class_="chance-label",
-                text_anchor="middle")
+            tag(
+                "text",
+                "chance",
+                x=scale.pct(chance),
+                y="24",
+                class_="chance-label",
+                text_anchor="middle",
+            )
         )
-    return tag("svg", *texts, class_="axis" + (" two" if chance is not None else ""),
-               aria_hidden="true")
+    return tag(
+        "svg", *texts, class_="axis" + (" two" if chance is not None else ""), aria_hidden="true"
+    )
 
 
 def gridlines(bounds: tuple[float, float], count: int = 5) -> Markup:

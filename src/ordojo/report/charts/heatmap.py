@@ -54,5 +54,6 @@ def key(low: float, high: float) -> Markup:
             )
         )
     bar = tag("svg", *swatches, role="img", aria_label=f"colour scale from {low:g} to {high:g}")
-    return tag("div", tag("span", tick_label(low)), bar, tag("span", tick_label(high)),
-               class_="key")
+    return tag(
+        "div", tag("span", tick_label(low)), bar, tag("span", tick_label(high)), class_="key"
+    )

@@ -37,9 +37,7 @@ def plot(panel: Plot) -> Markup:
     named = [(name, [p for p in s if all(map(math.isfinite, p))]) for name, s in panel.series]
     parts = [tag("title", f"{panel.title}: {panel.y} against {panel.x}"), _frame(x, y)]
     if panel.diagonal:
-        parts.append(
-            tag("line", x1="0%", y1="100%", x2="100%", y2="0%", class_="diagonal")
-        )
+        parts.append(tag("line", x1="0%", y1="100%", x2="100%", y2="0%", class_="diagonal"))
     if panel.kind == "lines":
         parts.append(_lines(named, x, y))
     parts += [_marks(name, index, series, x, y) for index, (name, series) in enumerate(named)]
@@ -59,7 +57,7 @@ def plot(panel: Plot) -> Markup:
 
 def _scale(values: Sequence[float], flip: bool) -> Scale:
     low, high = min(values), max(values)
-    if 0 <= low and high <= 1 and high - low > 0.3:
+    if low >= 0 and high <= 1 and high - low > 0.3:
         return Scale(0.0, 1.0, flip)
     reach = ticks(low, high if high > low else low + 1)
     return Scale(reach[0], reach[-1], flip)
@@ -74,8 +72,9 @@ def _frame(x: Scale, y: Scale) -> Markup:
     for value in y.ticks(6):
         at = y.pct(value)
         parts.append(tag("line", x1="0%", x2="100%", y1=at, y2=at, class_="grid"))
-        parts.append(tag("text", tick_label(value), x="0", dx="-10", y=at, dy="4",
-                         text_anchor="end"))
+        parts.append(
+            tag("text", tick_label(value), x="0", dx="-10", y=at, dy="4", text_anchor="end")
+        )
     return join(*parts)
 
 
@@ -92,8 +91,15 @@ def _lines(named: Sequence[tuple[str, Sequence[Point]]], x: Scale, y: Scale) -> 
     for index, (_, series) in enumerate(named):
         path = " ".join(f"{x.at(a):.2f},{y.at(b):.2f}" for a, b in series)
         lines.append(tag("polyline", points=path, class_=f"line {_class(index)}"))
-    return tag("svg", *lines, viewBox="0 0 100 100", preserveAspectRatio="none", width="100%",
-               height="100%", overflow="visible")
+    return tag(
+        "svg",
+        *lines,
+        viewBox="0 0 100 100",
+        preserveAspectRatio="none",
+        width="100%",
+        height="100%",
+        overflow="visible",
+    )
 
 
 def _marks(name: str, index: int, series: Sequence[Point], x: Scale, y: Scale) -> Markup:
@@ -126,8 +132,16 @@ def labels(named: Sequence[tuple[str, Point]], x: Scale, y: Scale) -> list[Marku
             if inside and not any(_meet(box, other) for other in taken):
                 taken.append(box)
                 found.append(
-                    tag("text", name, x=percent(u / WIDTH * 100), y=percent(v / HEIGHT * 100),
-                        dx=dx, dy=dy, text_anchor=anchor, class_="direct")
+                    tag(
+                        "text",
+                        name,
+                        x=percent(u / WIDTH * 100),
+                        y=percent(v / HEIGHT * 100),
+                        dx=dx,
+                        dy=dy,
+                        text_anchor=anchor,
+                        class_="direct",
+                    )
                 )
                 break
     return found

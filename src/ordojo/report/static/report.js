@@ -38,7 +38,7 @@
       return Number.isNaN(value) ? null : value;
     }
     const text = cell.textContent.trim();
-    return text === "–" ? null : text;
+    return text === "–" || text === "" ? null : text;
   };
   const sort = (table, column, descending) => {
     const body = table.tBodies[0];

@@ -1,0 +1,145 @@
+"""`ordojo eval`: benchmarks against models."""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ordojo.cli.settings import parse_settings, settings_for
+
+
+@click.command("eval")
+@click.argument("benchmarks", nargs=-1, required=True, metavar="BENCHMARK...")
+@click.option("--model", "models", multiple=True, required=True, metavar="MODEL")
+@click.option(
+    "-T",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A benchmark's option; BENCHMARK.KEY=VALUE for one of several.",
+)
+@click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")
+@click.option("--epochs", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
+@click.option("--temperature", type=float, help="Instead of the protocol's.")
+@click.option("--top-p", type=float)
+@click.option("--max-tokens", type=click.IntRange(1), help="Instead of the protocol's.")
+@click.option("-M", "model_args", multiple=True, metavar="KEY=VALUE", help="A model's argument.")
+@click.option("--model-base-url", help="Another address of the provider.")
+@click.option("--max-connections", type=click.IntRange(1))
+@click.option("--timeout", type=click.IntRange(1), help="Seconds for a request and its retries.")
+@click.option("--max-retries", type=click.IntRange(0), default=5, show_default=True)
+@click.option(
+    "--prices",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Model prices, YAML "
+    "or JSON, dollars per million tokens (Inspect's model cost configuration).",
+)
+@click.option("--cache/--no-cache", default=False, help="Reuse a model's earlier responses.")
+@click.option("--dry-run", is_flag=True, help="Print the plan and ask nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def evaluate(
+    benchmarks: tuple[str, ...],
+    models: tuple[str, ...],
+    settings: tuple[str, ...],
+    limit: int | None,
+    epochs: int,
+    seed: int,
+    runs: Path,
+    temperature: float | None,
+    top_p: float | None,
+    max_tokens: int | None,
+    model_args: tuple[str, ...],
+    model_base_url: str | None,
+    max_connections: int | None,
+    timeout: int | None,
+    max_retries: int,
+    prices: str | None,
+    cache: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Evaluate models on benchmarks; the same command goes on where it was stopped."""
+    from ordojo.cli.progress import console, followed, show_results
+    from ordojo.core.registry import get_benchmark
+    from ordojo.evaluate.evaluation import Evaluation, Request
+
+    given = parse_settings(settings, "-T")
+    names = [get_benchmark(name).name for name in benchmarks]
+    generation = {"temperature": temperature, "top_p": top_p, "max_tokens": max_tokens}
+    requests = [
+        Request(
+            benchmark=name,
+            model=model,
+            runs=runs,
+            settings=settings_for(name, names, given),
+            limit=limit,
+            epochs=epochs,
+            seed=seed,
+            generation={key: value for key, value in generation.items() if value is not None},
+            connection={
+                "model_args": parse_settings(model_args, "-M"),
+                "base_url": model_base_url,
+                "max_connections": max_connections,
+                "timeout": timeout,
+                "max_retries": max_retries,
+                "prices": prices,
+            },
+            cache=cache,
+        )
+        for name in names
+        for model in models
+    ]
+    # Every request is checked before the first one asks anything.
+    prepared = [Evaluation(request) for request in requests]
+    views = []
+    for evaluation in prepared:
+        header = evaluation.header
+        setting = evaluation.session.benchmark.setting(header.options)
+        console.print(
+            f"[bold]{header.benchmark}[/] v{header.benchmark_version} on {header.dataset['id']} "
+            f"with [bold]{header.model}[/] ({setting})",
+            f"  {evaluation.plan()}",
+            f"  run directory {evaluation.path}",
+            sep="\n",
+            highlight=False,
+            soft_wrap=True,
+        )
+        if not dry_run:
+            views.append(followed(evaluation))
+    if dry_run:
+        return
+    if as_json:
+        click.echo(json.dumps([_figures(view) for view in views], indent=2))
+    else:
+        show_results(views)
+    if any(view.errors for view in views):
+        click.echo(
+            f"ordojo: {sum(len(view.errors) for view in views)} samples could not be asked and "
+            "are not scored; start the same command again to ask them",
+            err=True,
+        )
+        sys.exit(1)
+
+
+def _figures(view: Any) -> Mapping[str, Any]:
+    from dataclasses import asdict
+
+    from ordojo.core.registry import get_benchmark
+
+    header = view.header
+    figures = get_benchmark(header.benchmark).metrics(view.records, header.rule)
+    return {
+        "run": view.name,
+        **asdict(header),
+        "finished": len(view.records),
+        "errors": len(view.errors),
+        "metrics": {
+            name: {key: None if value != value else value for key, value in asdict(e).items()}
+            for name, e in figures.items()
+        },
+    }

@@ -1,0 +1,48 @@
+"""`ordojo play`: a person answers in the terminal, the human baseline."""
+
+from pathlib import Path
+
+import click
+
+from ordojo.cli.settings import parse_settings
+
+
+@click.command()
+@click.argument("benchmark")
+@click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
+@click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--name", default="human", show_default=True, help="Who answers.")
+@click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
+def play(
+    benchmark: str,
+    settings: tuple[str, ...],
+    limit: int | None,
+    seed: int,
+    name: str,
+    runs: Path,
+) -> None:
+    """Answer BENCHMARK yourself; q stops, and the same command goes on from there."""
+    from ordojo.cli.progress import show_results
+    from ordojo.core.environment import Observation
+    from ordojo.evaluate.evaluation import Evaluation, Request
+
+    def act(asked: Observation) -> str:
+        click.echo(f"\n{asked.text}\n")
+        if asked.choices:
+            shown = " / ".join(asked.choices) if len(asked.choices) < 10 else asked.choices[-1]
+            click.echo(f"({shown}; q to stop)")
+        answer: str = click.prompt(">", prompt_suffix=" ", default="", show_default=False)
+        if answer.strip().lower() == "q":
+            raise click.Abort
+        return answer
+
+    request = Request(
+        benchmark,
+        f"person/{name}",
+        runs,
+        settings=parse_settings(settings, "-T"),
+        limit=limit,
+        seed=seed,
+    )
+    show_results([Evaluation(request, person=act).run(lambda done: None, lambda record: None)])

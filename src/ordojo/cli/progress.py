@@ -1,0 +1,103 @@
+"""Progress and results on the terminal."""
+
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.registry import get_benchmark
+from ordojo.evaluate.evaluation import Evaluation
+
+console = Console(stderr=True)
+
+QUIET_STEPS = 10
+"""Where there is no terminal, progress is this many lines."""
+
+
+def followed(evaluation: Evaluation) -> RunView:
+    """Run an evaluation with a progress bar: rate, remaining time, tokens, cost, score so far."""
+    progress = Progress(
+        TextColumn("  {task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[detail]}"),
+        console=console,
+        disable=not console.is_terminal,
+    )
+    total = len(evaluation.items)
+    counter = _Counter(evaluation.session.rule)
+    with progress:
+        bar = progress.add_task(evaluation.header.benchmark, total=total, rate="", detail="")
+
+        def started(done: int) -> None:
+            counter.before = done
+            progress.update(bar, completed=done)
+
+        def heard(record: SampleRecord) -> None:
+            counter.count(record)
+            speed = progress.tasks[0].speed
+            rate = f"{speed:.1f}/s" if speed else ""
+            progress.update(bar, advance=1, rate=rate, detail=counter.detail())
+            done = counter.before + counter.seen
+            if (
+                not console.is_terminal
+                and done * QUIET_STEPS // total > (done - 1) * (QUIET_STEPS) // total
+            ):
+                console.print(f"  {done}/{total} {counter.detail()}", highlight=False)
+
+        return evaluation.run(started, heard)
+
+
+class _Counter:
+    def __init__(self, rule: str) -> None:
+        self._rule = rule
+        self.before = self.seen = self._failed = self._tokens = 0
+        self._scores: list[float] = []
+        self._cost = 0.0
+
+    def count(self, record: SampleRecord) -> None:
+        self.seen += 1
+        self._failed += bool(record.error)
+        self._tokens += record.usage.input_tokens + record.usage.output_tokens
+        self._cost += record.usage.cost
+        verdict = record.verdict(self._rule)
+        if verdict is not None and verdict.score is not None:
+            self._scores.append(verdict.score)
+
+    def detail(self) -> str:
+        parts = []
+        if self._scores:
+            parts.append(f"score {sum(self._scores) / len(self._scores):.3f}")
+        if self._tokens:
+            parts.append(f"{self._tokens:,} tokens")
+        if self._cost:
+            parts.append(f"${self._cost:.2f}")
+        if self._failed:
+            parts.append(f"{self._failed} failed")
+        return ", ".join(parts)
+
+
+def show_results(views: Sequence[RunView]) -> None:
+    """Print one row a run: its headline figure with interval, and what was not scored."""
+    table = Table(box=SIMPLE_HEAD)
+    for column in ("benchmark", "model", "setting", "score", "95% interval", "n"):
+        table.add_column(column, justify="right" if column in {"score", "n"} else "left")
+    for view in views:
+        header = view.header
+        benchmark = get_benchmark(header.benchmark)
+        estimate = next(iter(benchmark.metrics(view.records, header.rule).values()))
+        table.add_row(
+            f"{header.benchmark} v{header.benchmark_version}",
+            header.model,
+            benchmark.setting(header.options),
+            f"{estimate.value:.3f}",
+            f"{estimate.low:.3f} to {estimate.high:.3f}",
+            f"{estimate.n}",
+        )
+    out = Console()
+    (out if out.is_terminal else Console(width=140)).print(table)

@@ -1,0 +1,157 @@
+"""`ordojo review`: a person's queues, in the terminal or on a local web page."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+QUEUE = click.argument("queue", type=click.Path(path_type=Path))
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.group()
+def review() -> None:
+    """Review what builders and models made: accept, edit, reject, label."""
+
+
+@review.command("open")
+@QUEUE
+@click.option("--web", is_flag=True, help="Serve a page on 127.0.0.1 instead of the terminal.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.")
+@click.option(
+    "--reviewer",
+    envvar="USER",
+    default="reviewer",
+    show_default="your user name",
+    metavar="NAME",
+    help="Who decides; names that begin with 'model:' count as models.",
+)
+@click.option("--independent", is_flag=True, help="Hide what others decided: a second opinion.")
+def open_(queue: Path, web: bool, port: int | None, reviewer: str, independent: bool) -> None:
+    """Decide what waits in QUEUE. Every decision is stored at once; quit and go on at any time."""
+    from ordojo.core.errors import UsageError
+    from ordojo.review import Queue
+
+    if port and not web:
+        raise UsageError("--port is the port of the page: give --web, too")
+    with Queue.open(queue, write=True) as opened:
+        if not web:
+            from ordojo.review.terminal import review_in_terminal
+
+            review_in_terminal(opened, reviewer, independent=independent)
+            return
+        from ordojo.review.web import ReviewServer
+
+        server = ReviewServer(opened, reviewer, port=port or 0, independent=independent)
+        click.echo(f"Review '{opened.title}' at {server.url}")
+        click.echo("Press Ctrl-C to end; every decision is stored as it is made.")
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo("Ended.")
+        finally:
+            server.close()
+
+
+@review.command()
+@QUEUE
+@JSON
+def status(queue: Path, as_json: bool) -> None:
+    """How far QUEUE is: decisions, reasons, reviewers and their agreement."""
+    from ordojo.review import Queue, statistics
+
+    with Queue.open(queue) as opened:
+        title, found = opened.title, statistics(opened)
+    if as_json:
+        click.echo(json.dumps(found.to_json(), ensure_ascii=False))
+        return
+    click.echo(
+        f"{title}: {found.decided} of {found.items} decided; {found.accepted} accepted, "
+        f"{found.edited} edited, {found.rejected} rejected, {found.labelled} labelled"
+    )
+    for heading, counts in (("rejected", found.reasons), ("labelled", found.labels)):
+        for name, count in counts.items():
+            click.echo(f"  {heading} as '{name}': {count}")
+    for reviewer, kinds in found.reviewers.items():
+        said = ", ".join(f"{kind} {count}" for kind, count in kinds.items())
+        click.echo(f"  {reviewer}: {said or 'nothing'}")
+    for pair in found.agreement:
+        click.echo(
+            f"  {' and '.join(pair.reviewers)} agree on {pair.observed:.0%} of {pair.n} "
+            f"{pair.unit}, Cohen's kappa {pair.kappa:.2f}"
+        )
+
+
+@review.command()
+@QUEUE
+@JSON
+def table(queue: Path, as_json: bool) -> None:
+    """Table 4 of the ORQA paper from a QUEUE of reasoning, and labels by question type."""
+    from ordojo.benchmarks.orqa.reasoning import error_types, table4
+    from ordojo.review import Queue
+
+    with Queue.open(queue) as opened:
+        tables = [table4(opened), error_types(opened)]
+    if as_json:
+        named = [
+            {"title": t.title, "columns": t.columns, "rows": t.rows, "note": t.note} for t in tables
+        ]
+        click.echo(json.dumps(named, ensure_ascii=False))
+        return
+    for one in tables:
+        rows = [list(one.columns), *([_cell(cell) for cell in row] for row in one.rows)]
+        click.echo(f"{one.title}\n{_aligned(rows)}\n{one.note}\n")
+
+
+@review.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    metavar="QUEUE",
+    type=click.Path(path_type=Path),
+    help="Folder of the queue to make, or to go on with.",
+)
+@click.option("--model", metavar="NAME", help="Have this model label what nobody has labelled.")
+def reasoning(runs: tuple[Path, ...], out: Path, model: str | None) -> None:
+    """Make a queue of the chains of thought in RUNS, run folders of orqa with prompt=cot."""
+    from ordojo.benchmarks.orqa.reasoning import REASONS, label_with_model, reasoning_items
+    from ordojo.core.errors import DataError
+    from ordojo.evaluate.runs import read_run
+    from ordojo.review import Queue
+
+    items = []
+    for run in map(read_run, runs):
+        setting = f"{run.header.options.get('shots', '?')}-shot"
+        items += reasoning_items(run.records, setting, run.header.rule)
+    if not out.exists():
+        Queue.create(out, items, title="ORQA reasoning", reasons=REASONS)
+    with Queue.open(out, write=model is not None) as queue:
+        if list(queue.items) != items:
+            raise DataError(f"{out} holds the reasoning of other runs: choose another folder")
+        click.echo(f"{len(items)} chains of thought in {out}")
+        if model is None:
+            return
+        from ordojo.evaluate.generation import generator
+
+        done = label_with_model(queue, generator(model), model)
+        click.echo(
+            f"{model} labelled {done.labelled}; {done.unreadable} replies could not be read, "
+            f"{done.skipped} were decided before"
+        )
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )

@@ -1,0 +1,35 @@
+"""`key=value` settings of the command line."""
+
+from collections.abc import Mapping, Sequence
+
+from ordojo.core.errors import UsageError
+
+
+def parse_settings(given: Sequence[str], flag: str) -> Mapping[str, str]:
+    """Split `key=value` texts; raises UsageError for another form or a key given twice."""
+    settings: dict[str, str] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise UsageError(f"{flag} takes KEY=VALUE, not '{text}'")
+        if key in settings:
+            raise UsageError(f"{flag} {key} is given twice")
+        settings[key.replace("-", "_")] = value
+    return settings
+
+
+def settings_for(
+    benchmark: str, benchmarks: Sequence[str], settings: Mapping[str, str]
+) -> Mapping[str, str]:
+    """The settings of one of several benchmarks: its own `name.key`, and those without a name."""
+    own: dict[str, str] = {}
+    for key, value in settings.items():
+        owner, dot, name = key.partition(".")
+        owner = owner.replace("_", "-")
+        if not dot:
+            own.setdefault(key, value)
+        elif owner == benchmark:
+            own[name] = value
+        elif owner not in benchmarks:
+            raise UsageError(f"-T {key}: '{owner}' is not among the benchmarks of this command")
+    return own

@@ -1,0 +1,122 @@
+"""The engine's own speed, as ratios against a named baseline measured in the same run."""
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspect_ai import Task
+from inspect_ai import eval as inspect_eval
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.scorer import match
+from inspect_ai.solver import generate
+
+from ordojo.core.errors import BenchmarkError
+from ordojo.core.options import parse_options
+from ordojo.core.registry import get_benchmark
+from ordojo.evaluate.engine.solver import Drive
+from ordojo.evaluate.engine.task import make_task
+from ordojo.evaluate.evaluation import Evaluation, Request
+from ordojo.evaluate.loop import play_items
+from ordojo.evaluate.session import Session
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured figure: its name, value and unit, and what it is compared with."""
+
+    name: str
+    value: float
+    unit: str
+    target: str
+
+
+def bench_engine(dataset: str, samples: int = 300, repeats: int = 3) -> list[Figure]:
+    """Measure the fast loop, with and without records, and our Inspect path against a bare task.
+
+    The two Inspect tasks hold the same prompts, answer them by a mock model with fixed usage, and
+    log alike; they run in turn, and the ratio is the median of the pairwise ratios.
+    """
+    settings = {"dataset": dataset}
+    orqa = get_benchmark("orqa")
+    session = Session(orqa, parse_options(orqa.options, settings, "orqa"), 0)
+    items = session.items(epochs=1)
+    policy = session.policy("random")
+    played = 0
+    started = time.perf_counter()
+    while time.perf_counter() - started < 2:
+        played += sum(1 for _ in play_items(session, policy, items))
+    plain = played / (time.perf_counter() - started)
+    with tempfile.TemporaryDirectory() as folder:
+        request = Request(
+            "orqa", "ordojo/random", Path(folder), settings, epochs=max(1, 4000 // len(items))
+        )
+        evaluation = Evaluation(request)
+        recorded = len(evaluation.items) / _seconds(
+            lambda: evaluation.run(lambda done: None, lambda record: None)
+        )
+    ratios = []
+    for _ in range(repeats):
+        bare = _seconds(lambda: _run(_bare_task(session, samples)))
+        ours = _seconds(lambda: _run(_our_task(session, samples)))
+        ratios.append(ours / bare)
+    return [
+        Figure("fast loop, judged, not kept", plain, "samples/s", "5,000 or more"),
+        Figure("fast loop, judged and kept in a run", recorded, "samples/s", "5,000 or more"),
+        Figure(
+            f"our Inspect path / bare Inspect task, {samples} samples",
+            statistics.median(ratios),
+            "times the time",
+            "at most 1.2",
+        ),
+    ]
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def _run(task: Task) -> None:
+    def answer(*_: object) -> ModelOutput:
+        output = ModelOutput.from_content("mockllm/model", "C")
+        output.usage = ModelUsage(input_tokens=400, output_tokens=1, total_tokens=401)
+        return output
+
+    with tempfile.TemporaryDirectory() as folder:
+        model = get_model("mockllm/model", custom_outputs=answer, memoize=False)
+        (log,) = inspect_eval(task, model=model, log_dir=folder, display="none", log_level="error")
+    scores = log.results.scores if log.results else []
+    if log.status != "success" or not scores or scores[0].unscored_samples:
+        raise BenchmarkError(f"the measured task failed: {log.error or 'samples were not scored'}")
+
+
+def _our_task(session: Session, samples: int) -> Task:
+    items = session.items(epochs=1)
+    wanted = (items * (samples // len(items) + 1))[:samples]
+    return make_task(Drive(session), wanted)
+
+
+def _bare_task(session: Session, samples: int) -> Task:
+    names = [name for name, _ in session.items(epochs=1)]
+    wanted = (names * (samples // len(names) + 1))[:samples]
+    prompts = {}
+    for name in set(wanted):
+        attempt = session.begin(session.by_id[name])
+        asked = attempt.steps.observation
+        prompts[name] = asked.text if asked else ""
+        attempt.abandon()
+    dataset = [
+        Sample(
+            input=prompts[name],
+            target=str(session.benchmark.gold(session.by_id[name])),
+            id=place,
+            metadata=dict(session.by_id[name].labels),
+        )
+        for place, name in enumerate(wanted)
+    ]
+    return Task(dataset=MemoryDataset(dataset), solver=generate(), scorer=match())

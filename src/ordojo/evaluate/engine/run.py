@@ -1,0 +1,87 @@
+"""Running a session through Inspect, with every finished sample kept as it comes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import eval as inspect_eval
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.model import Model, get_model
+
+from ordojo.core.errors import OrdojoError, ProviderError
+from ordojo.evaluate.engine.solver import Drive
+from ordojo.evaluate.engine.task import make_task
+from ordojo.evaluate.runs import Item
+
+
+@dataclass(frozen=True)
+class Connection:
+    """How a language model is reached; None leaves a setting to the provider.
+
+    `timeout` is in seconds for a request with its retries, `prices` is a YAML or JSON file of
+    Inspect's model cost configuration.
+    """
+
+    model_args: Mapping[str, Any] = field(default_factory=dict)
+    base_url: str | None = None
+    max_connections: int | None = None
+    timeout: int | None = None
+    max_retries: int | None = 5
+    prices: str | None = None
+
+
+def connect(model: str, connection: Connection) -> Model:
+    """Make the model; raises ProviderError, in one sentence, where it cannot be made."""
+    try:
+        return get_model(model, base_url=connection.base_url, **connection.model_args)
+    except OrdojoError:
+        raise
+    except (PrerequisiteError, ValueError, ImportError, TypeError) as error:
+        reason = " ".join(str(getattr(error, "message", error)).split())
+        raise ProviderError(f"cannot use the model '{model}': {reason}") from None
+
+
+def run_items(
+    drive: Drive, model: Model, items: Sequence[Item], how: Connection, log: Path
+) -> None:
+    """Ask `model` every item; records go to the drive's sinks as they finish.
+
+    Raises what a sink raised (a full disk), and KeyboardInterrupt where the user stopped it.
+    """
+    stopped: list[OrdojoError] = []
+    finished = drive.finished
+
+    def keep(record: Any) -> None:
+        try:
+            finished(record)
+        except OrdojoError as error:
+            stopped.append(error)
+            raise
+
+    drive.finished = keep
+    (result,) = inspect_eval(
+        make_task(drive, items),
+        model=model,
+        log_dir=str(log),
+        display="none",
+        # A failing provider is caught by the solver; an exception that arrives here is ours.
+        fail_on_error=True,
+        log_level="error",
+        score_display=False,
+        model_cost_config=how.prices,
+        max_connections=how.max_connections or model.api.max_connections(),
+        timeout=how.timeout,
+        max_retries=how.max_retries,
+    )
+    if stopped:
+        raise stopped[0]
+    if result.status == "cancelled":
+        raise KeyboardInterrupt
+    if result.status == "error":
+        reason = result.error.message if result.error else "unknown error"
+        raise RuntimeError(f"the evaluation failed inside ordojo: {reason}\n{_trace(result)}")
+
+
+def _trace(result: Any) -> str:
+    return str(result.error.traceback) if result.error else ""

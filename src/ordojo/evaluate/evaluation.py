@@ -1,0 +1,162 @@
+"""One evaluation from request to finished run."""
+
+import platform
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from ordojo import __version__
+from ordojo.core.errors import ProviderError, UsageError
+from ordojo.core.options import parse_options
+from ordojo.core.policy import Act, Person, Policy
+from ordojo.core.records import RunHeader, RunView, SampleRecord
+from ordojo.core.registry import get_benchmark
+from ordojo.evaluate.loop import play_items
+from ordojo.evaluate.plan import Plan, make_plan
+from ordojo.evaluate.replay import Replay
+from ordojo.evaluate.runs import RunStore, finished_items, run_name
+from ordojo.evaluate.scripted import PREFIX, is_scripted, scripted_policy
+from ordojo.evaluate.session import Session
+
+
+@dataclass(frozen=True)
+class Request:
+    """What `ordojo eval` is asked to do for one benchmark and one model.
+
+    `settings` are the benchmark's options by name; `generation` replaces the protocol's own
+    generation settings (temperature, top_p, max_tokens); `connection` holds the fields of
+    `engine.run.Connection`.
+    """
+
+    benchmark: str
+    model: str
+    runs: Path
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    limit: int | None = None
+    epochs: int = 1
+    seed: int = 0
+    generation: Mapping[str, Any] = field(default_factory=dict)
+    connection: Mapping[str, Any] = field(default_factory=dict)
+    cache: bool = False
+
+
+class Evaluation:
+    """A prepared evaluation: data loaded and verified, settings checked, nothing asked yet.
+
+    Raises UsageError, DataError or ProviderError for whatever would make it fail later.
+    """
+
+    def __init__(self, request: Request, person: Act | None = None) -> None:
+        if request.epochs < 1 or (request.limit is not None and request.limit < 1):
+            raise UsageError("--limit and --epochs must be at least 1")
+        benchmark = get_benchmark(request.benchmark)
+        options = parse_options(benchmark.options, request.settings, benchmark.name)
+        self.request = request
+        self.session = Session(benchmark, options, request.seed, request.limit)
+        self.items = self.session.items(request.epochs)
+        generation = dict(request.generation)
+        self.policy: Policy | None = None
+        if person is not None:
+            self.policy = Person(person)
+        elif is_scripted(request.model):
+            self.policy = scripted_policy(self.session, request.model.removeprefix(PREFIX))
+        else:
+            self.model = self._connect()
+        if isinstance(self.policy, Replay):
+            self.policy.require(self.items)
+            generation["answers_sha256"] = self.policy.sha256
+        self.header = RunHeader(
+            benchmark=benchmark.name,
+            benchmark_version=benchmark.version,
+            model=request.model,
+            options=options.model_dump(mode="json"),
+            dataset=benchmark.dataset(options),
+            rule=self.session.rule,
+            seed=request.seed,
+            epochs=request.epochs,
+            limit=request.limit,
+            items=len(self.items),
+            generation=generation,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            software={
+                "ordojo": __version__,
+                "inspect_ai": version("inspect_ai"),
+                "python": platform.python_version(),
+            },
+        )
+        self.path = request.runs / run_name(self.header)
+
+    def _connect(self) -> Any:
+        from ordojo.evaluate.engine.ask import check_style
+        from ordojo.evaluate.engine.run import Connection, connect
+
+        model = connect(self.request.model, Connection(**self.request.connection))
+        attempt = self.session.begin(self.session.instances[0])
+        if attempt.steps.observation is not None:
+            check_style(str(model), attempt.steps.observation)
+        attempt.abandon()
+        return model
+
+    def plan(self) -> Plan:
+        """What asking the items that are not finished would take."""
+        left = self.session.items(self.request.epochs, finished_items(self.path))
+        return make_plan(self.session, len(self.items), left, self._prices())
+
+    def _prices(self) -> tuple[float, float] | None:
+        if self.policy is not None or self.request.model.startswith(PREFIX):
+            return (0.0, 0.0)
+        from inspect_ai.model import get_model_info
+
+        info = get_model_info(self.request.model)
+        return (info.cost.input, info.cost.output) if info and info.cost else None
+
+    def run(
+        self, on_start: Callable[[int], None], on_record: Callable[[SampleRecord], None]
+    ) -> RunView:
+        """Ask what is missing and return the run.
+
+        `on_start` hears how many items were finished before, `on_record` every record as it
+        comes. Raises RunError where the directory cannot be used, ProviderError where not one
+        sample could be asked.
+        """
+        with RunStore(self.path, self.header) as store:
+            on_start(len(store.done))
+            left = self.session.items(self.request.epochs, store.done)
+
+            def finished(record: SampleRecord) -> None:
+                store.add(record)
+                on_record(record)
+
+            def failed(record: SampleRecord) -> None:
+                store.fail(record)
+                on_record(record)
+
+            if left and self.policy is not None:
+                for record in play_items(self.session, self.policy, left):
+                    finished(record)
+            elif left:
+                self._ask(left, finished, failed)
+            view = store.view()
+        self.session.close()
+        if view.errors and not view.records:
+            raise ProviderError(
+                f"none of the {len(view.errors)} samples could be asked; the first error was: "
+                f"{view.errors[0].error}"
+            )
+        return view
+
+    def _ask(
+        self,
+        left: list[tuple[str, int]],
+        finished: Callable[[SampleRecord], None],
+        failed: Callable[[SampleRecord], None],
+    ) -> None:
+        from ordojo.evaluate.engine.run import Connection, run_items
+        from ordojo.evaluate.engine.solver import Drive
+
+        drive = Drive(self.session, finished, failed, self.request.generation, self.request.cache)
+        how = Connection(**self.request.connection)
+        run_items(drive, self.model, left, how, self.path / "inspect")

@@ -1,0 +1,22 @@
+"""What Inspect finds through the entry point `inspect_ai`: a task for every benchmark, a provider.
+
+After `pip install ordojo`, `inspect eval ordojo/orqa --model ordojo/smollm2` works.
+"""
+
+from inspect_ai import task
+from inspect_ai.model import ModelAPI, modelapi
+
+from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.evaluate.engine.task import task_function
+
+
+@modelapi(name="ordojo")
+def ordojo() -> type[ModelAPI]:
+    """The provider of `ordojo/...` models."""
+    from ordojo.evaluate.engine.model_api import OrdojoAPI
+
+    return OrdojoAPI
+
+
+for _name in benchmark_names():
+    globals()[_name.replace("-", "_")] = task(task_function(get_benchmark(_name)))
