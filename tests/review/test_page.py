@@ -68,7 +68,7 @@ def test_a_person_reviews_questions_with_the_keyboard(browser: Any, folder: Path
         area.send_keys("<b>What & how?</b>")
         browser.refresh()  # the draft must survive
         wait(browser, "document.querySelector('textarea')?.value.startsWith('<b>')")
-        browser.find_element(By.XPATH, "//button[starts-with(.,'Save')]").click()
+        browser.find_element(By.ID, "save").click()
         decided(2)
         press(browser, "r")
         browser.find_element(By.ID, "comment").send_keys("names people")

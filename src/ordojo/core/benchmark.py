@@ -23,7 +23,8 @@ class Benchmark(ABC, Generic[P, O]):
 
     `version` is raised by any change of prompt, data or score that breaks comparison. `rules`
     maps names to judges; every sample is judged by all of them. `chance` is the expected score
-    of the random policy under the default rule, None where it has no closed form.
+    of the random policy under the default rule, None where it has no closed form. `demo` holds
+    the settings under which everything is at hand without a download.
     """
 
     name: ClassVar[str]
@@ -33,6 +34,7 @@ class Benchmark(ABC, Generic[P, O]):
     options: type[O]
     rules: ClassVar[Mapping[str, Judge]]
     chance: ClassVar[float | None] = None
+    demo: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def load(self, options: O, seed: int) -> Sequence[Instance[P]]:

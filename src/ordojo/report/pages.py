@@ -63,7 +63,7 @@ def _finalize(value: Any) -> Any:
 
 
 def _sort_key(value: float) -> Markup:
-    return Markup('' if math.isnan(value) else f' data-v="{value!r}"')  # noqa: S704 - a number
+    return Markup("" if math.isnan(value) else f' data-v="{value!r}"')
 
 
 def _bounds(estimate: Estimate) -> str:
@@ -155,13 +155,16 @@ def _strips(columns: Sequence[Column]) -> list[dict[str, Any]]:
 
 def _strip(column: Column) -> dict[str, Any]:
     points = [(run.kind, run.label, run.score) for run in column.runs]
-    best = next((r for r in column.runs if r.kind == "model" and r.score.n), None)
+    ranked = [run for run in column.runs if run.kind == "model" and run.score.n]
+    best = ranked[0] if ranked else None
+    tied = sum(run.score.value == ranked[0].score.value for run in ranked) - 1
     title = f"All scores on {column.benchmark.title}"
     return {
         "column": column,
         "svg": strip(points, column.bounds, column.benchmark.chance, title),
         "axis": axis(column.bounds),
         "best": best,
+        "tied": tied,
     }
 
 

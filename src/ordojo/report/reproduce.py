@@ -28,7 +28,7 @@ def facts(header: RunHeader) -> Mapping[str, str]:
     """The header's other facts by name: data, generation, software, time."""
     found = {f"dataset {name}": value for name, value in sorted(header.dataset.items())}
     found |= {name: spell(value) for name, value in sorted(header.generation.items())}
-    found |= {name: version for name, version in sorted(header.software.items())}
+    found |= dict(sorted(header.software.items()))
     if header.created:
         found["created"] = header.created
     return found

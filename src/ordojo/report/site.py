@@ -1,4 +1,4 @@
-"""A report from runs: pages, sample data, tables and summary, in one folder, whole or not at all."""
+"""A report from runs: pages, samples, tables and summary in one folder, whole or not at all."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def write_report(
             name = f"{benchmark.name}.html"
             _write(folder / name, pages.benchmark_page(env, found, benchmark.name))
         (folder / "data").mkdir()
-        _write(folder / "data/compare.js", script("compare", pages.compare_data(found, pairs)))
+        _write(folder / "assets/pairs.js", script("compare", pages.compare_data(found, pairs)))
         (folder / "runs").mkdir()
         for column in found.columns:
             for run in column.runs:

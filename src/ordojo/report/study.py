@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from ordojo.core.benchmark import AnyBenchmark
@@ -14,6 +15,12 @@ from ordojo.report.text import slugs
 
 Lookup = Callable[[str], AnyBenchmark]
 Kind = Literal["model", "baseline", "published"]
+
+Key = tuple[str, str, str, str]
+"""Benchmark, version, dataset and its hash: what makes a column."""
+
+AS_PUBLISHED = "as published"
+"""Stands for the dataset of quoted scores that fit no column of runs."""
 
 BASELINES = frozenset(
     f"ordojo/{name}" for name in ("gold", "noop", "random", "majority", "heuristic")
@@ -144,17 +151,29 @@ class Study:
         """The benchmarks met, in the order of columns."""
         return tuple({column.benchmark.name: column.benchmark for column in self.columns}.values())
 
+    def alike(self, column: Column) -> bool:
+        """Whether runs of the column's benchmark fill other columns too."""
+        filled = [c for c in self.columns if c.runs and c.benchmark.name == column.benchmark.name]
+        return len(filled) > 1
+
+    def name(self, column: Column) -> str:
+        """The benchmark's title, with dataset and version where several columns have it."""
+        if column.runs and not self.alike(column):
+            return column.benchmark.title
+        version = f" v{column.version}" if column.version else ""
+        return f"{column.benchmark.title} · {column.dataset}{version}"
+
 
 def study(runs: Sequence[RunView], lookup: Lookup, title: str) -> Study:
     """Compute every figure of `runs`; their order does not matter."""
     if not runs:
         raise RunError("there is no run to report; name a run folder or a folder of runs")
     names = sorted(run.name for run in runs)
-    twice = next((a for a, b in zip(names, names[1:], strict=False) if a == b), None)
+    twice = next((a for a, b in pairwise(names) if a == b), None)
     if twice is not None:
         raise RunError(f"two runs are called '{twice}'; rename one of the folders")
     files = slugs(names)
-    groups: dict[tuple[str, str, str, str], list[RunSummary]] = {}
+    groups: dict[Key, list[RunSummary]] = {}
     for run in sorted(runs, key=lambda run: run.name):
         data = run.header.dataset
         key = (
@@ -197,17 +216,26 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
     )
 
 
-def _columns(
-    benchmark: AnyBenchmark, groups: dict[tuple[str, str, str, str], list[RunSummary]]
-) -> list[Column]:
+def _columns(benchmark: AnyBenchmark, groups: dict[Key, list[RunSummary]]) -> list[Column]:
     quoted = tuple(benchmark.published())
     names = [(key[1], key[2]) for key in groups]
+    home = _home(benchmark, list(groups))
     columns = []
     for key, runs in groups.items():
         dataset = key[2] if names.count((key[1], key[2])) == 1 else f"{key[2]}@{key[3][:12]}"
         ranked = sorted(runs, key=lambda r: (-r.score.value if r.score.n else 9, r.run.name))
-        here = quoted if len(groups) == 1 else ()
+        here = quoted if key == home else ()
         columns.append(Column(benchmark, key[1], dataset, key[3], tuple(ranked), here))
-    if quoted and len(groups) > 1:
-        columns.append(Column(benchmark, "", "as published", "", (), quoted))
+    if quoted and home is None:
+        columns.append(Column(benchmark, "", AS_PUBLISHED, "", (), quoted))
     return columns
+
+
+def _home(benchmark: AnyBenchmark, keys: Sequence[Key]) -> Key | None:
+    """The column that quoted scores belong to: the only one, on the benchmark's default dataset.
+
+    None if there is no such column, so that they stand apart.
+    """
+    field = benchmark.options.model_fields.get("dataset")
+    fits = field is None or keys[0][2] == field.default
+    return keys[0] if len(keys) == 1 and fits else None

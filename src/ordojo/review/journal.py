@@ -91,7 +91,12 @@ class Journal:
 
 def _lock(path: Path) -> IO[str]:
     # Held on a file beside the journal, which is never replaced, and released by any death.
-    lock = path.with_name(path.name + ".lock").open("a+", encoding="utf-8")
+    try:
+        lock = path.with_name(path.name + ".lock").open("a+", encoding="utf-8")
+    except OSError as error:
+        raise DataError(
+            f"cannot write beside {path} ({error.strerror}): check the folder's permissions"
+        ) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

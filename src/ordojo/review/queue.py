@@ -51,7 +51,6 @@ class Queue:
         _check(items, reasons)
         if path.exists():
             raise DataError(f"{path} exists already: open it, or choose another folder")
-        path.parent.mkdir(parents=True, exist_ok=True)
         data = b"".join(line(item.model_dump(mode="json")) for item in items)
         header = {
             "schema": SCHEMA,
@@ -60,16 +59,20 @@ class Queue:
             "items": len(items),
             "items_sha256": hashlib.sha256(data).hexdigest(),
         }
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-            made = Path(folder, "queue")
-            made.mkdir()
-            (made / ITEMS).write_bytes(data)
-            (made / HEADER).write_text(json.dumps(header, indent=2) + "\n", encoding="utf-8")
-            (made / DECISIONS).touch()
-            for file in made.iterdir():
-                with file.open("rb") as handle:
-                    os.fsync(handle.fileno())
-            made.rename(path)
+        heading = (json.dumps(header, indent=2) + "\n").encode()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+                made = Path(folder, "queue")
+                made.mkdir()
+                for name, content in ((ITEMS, data), (HEADER, heading), (DECISIONS, b"")):
+                    with (made / name).open("wb") as file:
+                        file.write(content)
+                        file.flush()
+                        os.fsync(file.fileno())
+                made.rename(path)
+        except OSError as error:
+            raise DataError(f"cannot make the queue {path}: {error.strerror}") from error
 
     @classmethod
     def open(cls, path: Path, *, write: bool = False) -> "Queue":

@@ -84,7 +84,7 @@ class _Session:
         elif key.isdecimal() and 0 < int(key) <= len(labels):
             self.label(labels[int(key) - 1])
         else:
-            self.message = f"'{key}' does nothing here"
+            self.message = f"{key!r} does nothing here"
         return True
 
     @property
@@ -165,7 +165,9 @@ class _Session:
             self.console.clear()
         now, fields = self.now, self.queue.fields(self.item.id, self.view)
         rows: list[Text | Rule] = []
-        for name, text in fields.items():
+        # What can be edited comes last: a long text above it may scroll away.
+        for name in sorted(fields, key=lambda name: name in self.item.editable):
+            text = fields[name]
             edited = text != self.item.fields[name]
             rows.append(Text.assemble((name, "bold cyan"), (" edited" if edited else "", "cyan")))
             rows.append(Text(text + "\n"))

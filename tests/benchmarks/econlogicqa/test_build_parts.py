@@ -143,7 +143,7 @@ def test_agreement_counts_orders_and_unreadable_replies() -> None:
     draft, right, other = parse(SIRI), tuple("DBAC"), tuple("ABCD")
     check = check_agreement(draft, [right, right, right, other, None], 0.6)
     assert check.passed
-    assert check.reason == "3 of 5 orderings agree, 2 different orders, 1 unreadable"
+    assert check.reason == "3 of 5 orderings agree; orders given: 2; unreadable: 1"
     assert check.data["orders"] == {"A, B, C, D": 1, "D, B, A, C": 3}
     assert not check_agreement(draft, [right, other, None], 0.6).passed
 

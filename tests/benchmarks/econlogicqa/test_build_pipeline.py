@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import os
 import re
 import signal
 import subprocess
@@ -18,7 +19,7 @@ from ordojo.benchmarks.econlogicqa.build.parse import parse
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.seeds import generator
 from ordojo.datasets.schemas import ECONLOGICQA
-from ordojo.review import Queue
+from ordojo.review import Item, Queue
 from ordojo.review.keys import Script
 from ordojo.review.terminal import review_in_terminal
 
@@ -178,7 +179,7 @@ def test_a_killed_build_goes_on_without_asking_twice(tmp_path: Path) -> None:
 KILLED = """
 import sys, time
 from pathlib import Path
-from tests_build import ARTICLES, SETTINGS, Scripted, build
+from test_build_pipeline import ARTICLES, SETTINGS, Scripted, build
 class Slow(Scripted):
     def __call__(self, prompt, **options):
         print("asked", flush=True)
@@ -189,10 +190,9 @@ build(ARTICLES, Slow(), Path(sys.argv[1]), settings=SETTINGS)
 
 
 def test_kill_9_leaves_a_build_that_goes_on(tmp_path: Path) -> None:
-    (tmp_path / "tests_build.py").write_text(Path(__file__).read_text())
-    (tmp_path / "killed.py").write_text(KILLED)
-    command = [sys.executable, str(tmp_path / "killed.py"), str(tmp_path / "out")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "out")]
+    here = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=here) as process:
         assert process.stdout is not None
         for _ in range(9):
             assert process.stdout.readline() == "asked\n"
@@ -280,6 +280,19 @@ def test_two_builds_at_once_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(DataError, match="being written by another process"):
         build(ARTICLES, Greedy(), out, settings=SETTINGS)
+
+
+def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(GeneratorError, match="choose another output"):
+        build(ARTICLES, Scripted(), tmp_path / "file" / "made", settings=SETTINGS)
+    with pytest.raises(DataError, match="cannot make the queue"):
+        Queue.create(
+            tmp_path / "file" / "queue",
+            [Item(id="a", title="a", fields={})],
+            title="t",
+            reasons=["other"],
+        )
 
 
 def test_nothing_left_to_write(tmp_path: Path) -> None:

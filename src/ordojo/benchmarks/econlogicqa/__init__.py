@@ -35,6 +35,7 @@ class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
     summary: ClassVar[str] = "Four events of an economic story, to be put into their logical order"
     options = EconLogicQAOptions
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
+    demo: ClassVar[Mapping[str, str]] = {"dataset": "econlogicqa@ordojo"}
     chance = 1 / 24
 
     def load(self, options: EconLogicQAOptions, seed: int) -> Sequence[Instance[Ordering]]:

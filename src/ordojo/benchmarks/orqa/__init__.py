@@ -44,6 +44,7 @@ class Orqa(Benchmark[Question, OrqaOptions]):
     )
     options = OrqaOptions
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
+    demo: ClassVar[Mapping[str, str]] = {"dataset": "orqa@ordojo"}
     chance = 0.25
 
     def load(self, options: OrqaOptions, seed: int) -> Sequence[Instance[Question]]:

@@ -100,14 +100,14 @@ def strip(
     """All scores of a benchmark on one line, stacked where they crowd: (kind, label, estimate)."""
     scale = Scale(*bounds)
     bins: dict[int, int] = {}
-    marks = []
+    marks: list[Markup] = []
     known = [point for point in points if not math.isnan(point[2].value)]
     for kind, label, estimate in sorted(known, key=lambda p: (p[0] != "model", -p[2].value)):
         at = scale.at(estimate.value)
         slot = round(at / 1.8)
         bins[slot] = bins.get(slot, 0) + 1
         level = bins[slot] - 1
-        y = 50 + (15 * ((level + 1) // 2)) * (-1 if level % 2 else 1)
+        y = 50 + (17 * ((level + 1) // 2)) * (-1 if level % 2 else 1)
         says = f"{label}: {number(estimate.value)} ({interval(estimate)})"
         best = not marks and kind == "model"
         drawn = mark(kind, percent(at), f"{min(max(y, 6), 94)}%", 7.5 if best else 5)

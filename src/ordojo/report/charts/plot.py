@@ -1,4 +1,4 @@
-"""Points or lines in the plane. Lines are stretched to the frame; marks and text keep their size."""
+"""Points or lines in the plane: lines stretch with the frame, marks and text keep their size."""
 
 import math
 from collections.abc import Sequence
@@ -42,8 +42,9 @@ def plot(panel: Plot) -> Markup:
         parts.append(_lines(named, x, y))
     parts += [_marks(name, index, series, x, y) for index, (name, series) in enumerate(named)]
     single = panel.kind == "points" and all(len(series) <= 1 for _, series in named)
-    if single:
-        parts += labels([(name, series[0]) for name, series in named if series], x, y)
+    single_points = [(name, series[0]) for name, series in named if series] if single else []
+    placed = labels(single_points, x, y)
+    parts += placed
     drawing = tag("svg", *parts, role="img", aria_label=panel.title)
     frame = tag(
         "div",
@@ -52,14 +53,16 @@ def plot(panel: Plot) -> Markup:
         tag("span", panel.x, class_="xlabel"),
         class_="plot",
     )
-    return join(frame, _key(named, "direct" if single else ""))
+    return join(
+        frame, _key(named, "direct" if single and len(placed) == len(single_points) else "")
+    )
 
 
 def _scale(values: Sequence[float], flip: bool) -> Scale:
     low, high = min(values), max(values)
     if low >= 0 and high <= 1 and high - low > 0.3:
         return Scale(0.0, 1.0, flip)
-    reach = ticks(low, high if high > low else low + 1)
+    reach = ticks(low, high if high > low else low + 1, 6)
     return Scale(reach[0], reach[-1], flip)
 
 

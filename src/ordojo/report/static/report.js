@@ -75,12 +75,16 @@
     const update = () => {
       const solo = document.querySelector("input[name=solo]:checked")?.value ?? "";
       board.classList.toggle("solo", solo !== "" || board.tHead.rows[0].cells.length === 2);
-      all("[data-col]", board).forEach((cell) => { cell.hidden = solo !== "" && cell.dataset.col !== solo; });
       for (const row of board.tBodies[0].rows) {
         const off = document.getElementById(`show-${row.dataset.kind}`)?.checked === false;
         const empty = solo !== "" && row.querySelector(`td[data-col="${solo}"]`)?.classList.contains("none");
         row.hidden = off || empty;
       }
+      // A column goes when another is alone, or when no row in view has anything in it.
+      const filled = new Set(all("tbody tr:not([hidden]) td:not(.none)", board).map((cell) => cell.dataset.col));
+      all("[data-col]", board).forEach((cell) => {
+        cell.hidden = solo !== "" ? cell.dataset.col !== solo : !filled.has(cell.dataset.col);
+      });
       return solo;
     };
     all("input[name=solo]").forEach((input) => input.addEventListener("change", () => {

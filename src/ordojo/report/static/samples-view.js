@@ -2,8 +2,8 @@
 // Draws one sample. Texts of models are hostile: they only ever become text nodes.
 self.OrdojoView = (() => {
   const LONG = 20000;
-  const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}]/gu;
-  const SHOWN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}]|[ \t\n\u00a0]/gu;
+  const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+  const SHOWN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[ \t\n\u00a0]/gu;
   const NAMES = { correct: "correct", partial: "partly correct", wrong: "wrong", unparsed: "unparsed", unscored: "unscored", error: "failed" };
   const SIGNS = { correct: "✓", partial: "◐", wrong: "✕", unparsed: "?", unscored: "○", error: "!" };
 

@@ -176,7 +176,7 @@
   });
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.matches("input[type=search], select")) {
+    if (event.target.matches?.("input[type=search], select")) {
       if (event.key === "Escape") event.target.blur();
       return;
     }
