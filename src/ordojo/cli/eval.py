@@ -31,7 +31,7 @@ from ordojo.cli.settings import parse_settings, settings_for
 @click.option("-M", "model_args", multiple=True, metavar="KEY=VALUE", help="A model's argument.")
 @click.option("--model-base-url", help="Another address of the provider.")
 @click.option("--max-connections", type=click.IntRange(1))
-@click.option("--timeout", type=click.IntRange(1), help="Seconds for a request and its retries.")
+@click.option("--timeout", type=click.IntRange(1), help="Seconds for one attempt at a request.")
 @click.option("--max-retries", type=click.IntRange(0), default=5, show_default=True)
 @click.option(
     "--prices",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ordojo.cli.settings import parse_settings
+from ordojo.cli.settings import parse_settings, settings_for
 
 
 @click.command()
@@ -25,6 +25,7 @@ def play(
     """Answer BENCHMARK yourself; q stops, and the same command goes on from there."""
     from ordojo.cli.progress import show_results
     from ordojo.core.environment import Observation
+    from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.evaluation import Evaluation, Request
 
     def act(asked: Observation) -> str:
@@ -37,11 +38,12 @@ def play(
             raise click.Abort
         return answer
 
+    found = get_benchmark(benchmark).name
     request = Request(
-        benchmark,
+        found,
         f"person/{name}",
         runs,
-        settings=parse_settings(settings, "-T"),
+        settings=settings_for(found, [found], parse_settings(settings, "-T")),
         limit=limit,
         seed=seed,
     )

@@ -31,7 +31,8 @@ def mean_interval(values: Sequence[float], clusters: Sequence[Hashable] | None =
     Wilson's interval on the effective sample size n / deff, where deff is the ratio of the
     cluster-robust (sandwich, with the G/(G-1) correction) to the independent variance: it stays
     inside [0, 1] and has width at 0 and 1, where the normal interval has none. A deff below 1 is
-    taken as 1.
+    taken as 1. Where it cannot be estimated, for a single cluster or equal values, every cluster
+    counts as one observation.
     """
     x = np.asarray(values, dtype=float)
     n = len(x)
@@ -41,13 +42,13 @@ def mean_interval(values: Sequence[float], clusters: Sequence[Hashable] | None =
     groups = _group_index(clusters, n)
     count = int(groups.max()) + 1
     effective = float(n)
-    independent = float(((x - mean) ** 2).sum()) / n**2
-    if clusters is not None and count > 1 and independent > 0:
-        sums = np.bincount(groups, weights=x - mean)
-        robust = float((sums**2).sum()) / n**2 * count / (count - 1)
-        effective = n / max(1.0, robust / independent)
-    elif clusters is not None and independent == 0:
+    if clusters is not None and (count == 1 or x.min() == x.max()):
         effective = float(count)
+    elif clusters is not None:
+        independent = float(((x - mean) ** 2).sum())
+        sums = np.bincount(groups, weights=x - mean)
+        robust = float((sums**2).sum()) * count / (count - 1)
+        effective = n / max(1.0, robust / independent)
     low, high = _wilson(mean, effective)
     return Estimate(mean, low, high, n, count)
 
@@ -78,8 +79,12 @@ def bootstrap(
         statistic(np.concatenate([members[g] for g in rng.integers(count, size=count)]))
         for _ in range(draws)
     ]
-    low, high = np.nanquantile(sample, [0.025, 0.975])
+    defined = [value for value in sample if not math.isnan(value)]
+    low, high = np.quantile(defined or [math.nan], [0.025, 0.975])
     return Estimate(statistic(np.arange(n)), float(low), float(high), n, count)
+
+
+_BLOCK = 100
 
 
 @dataclass(frozen=True)
@@ -109,8 +114,11 @@ def paired_comparison(
     sums = np.bincount(groups, weights=delta)
     count = len(sums)
     rng = np.random.default_rng(seed)
-    flips = rng.integers(0, 2, size=(draws, count)) * 2 - 1
-    extreme = int((np.abs(flips @ sums) >= abs(float(sums.sum())) - 1e-9).sum())
+    observed = abs(float(sums.sum())) - 1e-9
+    extreme = 0
+    for start in range(0, draws, _BLOCK):  # in blocks: draws times clusters may be large
+        flips = rng.integers(0, 2, size=(min(_BLOCK, draws - start), count), dtype=np.int8) * 2 - 1
+        extreme += int((np.abs(flips @ sums) >= observed).sum())
     mean = float(delta.mean())
     residual = np.bincount(groups, weights=delta - mean)
     spread = math.sqrt(float((residual**2).sum()) * count / max(1, count - 1)) / n

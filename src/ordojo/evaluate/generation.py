@@ -1,13 +1,23 @@
 """A language model as the plain callable that builders take."""
 
 import asyncio
+import threading
+from functools import cache
 
 from ordojo.core.errors import ProviderError
 from ordojo.core.policy import Generate
 
 
+@cache
+def _event_loop() -> asyncio.AbstractEventLoop:
+    """One loop for all calls: a provider's client must not outlive the loop it was made in."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="ordojo-generate", daemon=True).start()
+    return loop
+
+
 def generator(model_name: str) -> Generate:
-    """Make `Generate` of any model name that `ordojo eval` takes; raises ProviderError."""
+    """Make `Generate` of any language model that `ordojo eval` takes; raises ProviderError."""
     from inspect_ai.model import GenerateConfig
 
     from ordojo.evaluate.engine.run import Connection, connect
@@ -20,7 +30,10 @@ def generator(model_name: str) -> Generate:
         config = GenerateConfig(
             max_tokens=max_tokens, temperature=temperature, seed=seed, max_retries=5
         )
-        output = asyncio.run(model.generate(prompt, config=config))
+        asked = asyncio.run_coroutine_threadsafe(
+            model.generate(prompt, config=config), _event_loop()
+        )
+        output = asked.result()
         if not output.choices or output.error:
             raise ProviderError(f"{model_name} gave no answer: {output.error or 'nothing came'}")
         return output.completion

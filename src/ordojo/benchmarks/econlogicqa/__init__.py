@@ -48,9 +48,11 @@ class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
     def environment(self, options: EconLogicQAOptions, seed: int) -> EconLogicQAEnvironment:
         """The environment, its examples from the training split."""
         pool = _orderings(options, "train") if options.shots else []
-        if len(pool) < options.shots:
+        # Asked on the training split itself, a question is never its own example.
+        supply = len(pool) - (options.split == "train")
+        if supply < options.shots:
             raise DataError(
-                f"{options.dataset} has {len(pool)} training questions, too few for "
+                f"{options.dataset} has {supply} training questions to show, too few for "
                 f"{options.shots}-shot prompts; choose a smaller number of shots"
             )
         return EconLogicQAEnvironment(options, pool, self.default_rule(options), seed)

@@ -1,44 +1,17 @@
-"""Reading an order out of a reply, and the exact-match rules."""
+"""The exact-match rules, and how near an order comes to the right one."""
 
-import re
 from collections.abc import Callable, Mapping
 from itertools import combinations
 
+from ordojo.benchmarks.econlogicqa.orders import Order, read_first, read_last
 from ordojo.benchmarks.econlogicqa.schema import LETTERS, Ordering
 from ordojo.core.episode import Episode
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
 
-Order = tuple[str, ...]
+__all__ = ["READERS", "Order", "judge_with", "pairwise_accuracy", "read_last"]
+
 Reader = Callable[[str], Order | None]
-
-_LINK = r"(?:\s*(?:,|->|=>|→|>|;|-|then|and|\s)\s*)*"
-_MARK = r"[*_`(\[]*"
-_END = r"[*_`)\].]*"
-_SEQUENCE = re.compile(
-    r"(?<![A-Za-z'])" + _LINK.join([rf"{_MARK}([A-D]){_END}"] * 4) + r"(?![A-Za-z'])"
-)
-_STRICT = re.compile(r"(?<![A-Za-z])([A-D]), ?([A-D]), ?([A-D]), ?([A-D])(?![A-Za-z])")
-
-
-def _permutations(pattern: re.Pattern[str], text: str) -> list[Order]:
-    return [m.groups() for m in pattern.finditer(text) if set(m.groups()) == set(LETTERS)]
-
-
-def read_first(text: str) -> Order | None:
-    """The first comma-separated permutation of the letters (the paper: a regular expression)."""
-    found = _permutations(_STRICT, text[:100_000])
-    return found[0] if found else None
-
-
-def read_last(text: str) -> Order | None:
-    """The last permutation in any usual spelling ("D -> C -> A -> B", "DCAB", "**D**, C, A, B").
-
-    For replies that reason first and answer at the end.
-    """
-    found = _permutations(_SEQUENCE, text[-100_000:].rpartition("</think>")[2])
-    return found[-1] if found else None
-
 
 READERS: Mapping[str, Reader] = {"exact-match": read_first, "last-order": read_last}
 

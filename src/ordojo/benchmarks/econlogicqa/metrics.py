@@ -18,9 +18,8 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     clusters = [record.cluster for record, _ in rows]
     parsed = [(record, v) for record, v in rows if v.answer is not None]
     # Kendall's tau lies in [-1, 1]: estimated as (tau + 1) / 2, which is the pairwise accuracy.
-    agreement = mean_interval(
-        [v.metrics["pairwise"] for _, v in parsed], [record.cluster for record, _ in parsed]
-    )
+    own_clusters = [record.cluster for record, _ in parsed]
+    agreement = mean_interval([v.metrics["pairwise"] for _, v in parsed], own_clusters)
     figures = {
         "exact_match": mean_interval([v.score or 0.0 for _, v in rows], clusters),
         "pairwise_accuracy": mean_interval(
@@ -40,5 +39,5 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
             float(str(v.answer).split(", ")[place] == str(record.gold).split(", ")[place])
             for record, v in parsed
         ]
-        figures[f"position/{name}"] = mean_interval(hits)
+        figures[f"position/{name}"] = mean_interval(hits, own_clusters)
     return figures

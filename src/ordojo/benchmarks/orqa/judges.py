@@ -1,24 +1,14 @@
 """Reading a letter out of a reply, by four named rules."""
 
-import re
 from collections.abc import Callable, Mapping
-from typing import cast
 
+from ordojo.benchmarks.orqa.letters import read_letter
 from ordojo.benchmarks.orqa.schema import LETTERS, Question
 from ordojo.core.episode import Episode
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
 
 Reader = Callable[[str], str | None]
-
-_STATED = re.compile(
-    r"(?:answer|option|choice)\s*(?:is|:|would be|should be)?\s*(?:option\s*)?"
-    r"(?:\\boxed\{|\$|\*\*|[(\[\"'`])*\s*([A-D])(?![A-Za-z'])",
-    re.IGNORECASE,
-)
-_BOXED = re.compile(r"\\boxed\{\s*(?:\\text\{)?\s*\(?([A-D])\)?\s*\}")
-_LEADING = re.compile(r"^[\s*_(\[\"'`>#-]*([A-D])(?:[\s*_)\].:,\"'`]|$)")
-_FINAL_LINE = re.compile(r"^[\s*_(\[\"'`]*([A-D])[\s*_)\].:\"'`]*$")
 
 
 def read_stripped(text: str) -> str | None:
@@ -35,26 +25,6 @@ def read_exact(text: str) -> str | None:
 def read_first_character(text: str) -> str | None:
     """The reply's first character if it is one of the four letters."""
     return text[:1] if text[:1] in LETTERS else None
-
-
-def read_letter(text: str) -> str | None:
-    """The letter that a person would take a free answer to mean.
-
-    In order: the last boxed letter; a reply that begins with a letter ("B", "(B) ...", "**B.**");
-    the last statement of the form "the answer is B"; a last line that is a letter. A reply that
-    begins with the article "A" counts only if that is all its first word group is ("A." or "A)").
-    """
-    text = text[-20_000:].strip()
-    text = text.rpartition("</think>")[2].strip()
-    if boxed := _BOXED.findall(text):
-        return cast(str, boxed[-1])
-    leading = _LEADING.match(text)
-    if leading and not re.match(r"^A [a-z]", text):
-        return leading.group(1)
-    if stated := _STATED.findall(text):
-        return cast(str, stated[-1].upper())
-    final = _FINAL_LINE.match(text.rpartition("\n")[2])
-    return final.group(1) if final else None
 
 
 READERS: Mapping[str, Reader] = {

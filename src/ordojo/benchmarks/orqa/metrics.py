@@ -42,7 +42,8 @@ def letter_codes(records: Sequence[SampleRecord], rule: str) -> tuple[Codes, Cod
 def macro_f1(gold: Codes, predicted: Codes) -> float:
     """Mean F1 of the four letters; an unparsed prediction is a miss of its gold letter only.
 
-    A letter that occurs neither in gold nor among predictions counts 0, as in scikit-learn.
+    A letter that occurs neither in gold nor among predictions counts 0, as in scikit-learn where
+    it is given all four labels.
     """
     table = np.bincount(gold * 5 + predicted, minlength=20)[:20].reshape(4, 5)
     hits = np.diag(table[:, :4])

@@ -174,27 +174,23 @@ def _skill(records: Sequence[SampleRecord], rule: str, skill: str) -> Estimate:
 
 
 def _triggers(runs: Sequence[RunView]) -> list[Panel]:
-    by_model: dict[tuple[str, str], list[RunView]] = {}
+    groups: dict[str, list[RunView]] = {}
     for run in runs:
         if run.header.options["prompt"] == "cot":
-            key = (run.header.model, str(run.header.options["shots"]))
-            by_model.setdefault(key, []).append(run)
+            alike = setting({**run.header.options, "trigger": "step-by-step"})
+            groups.setdefault(f"{run.header.model}, {alike}", []).append(run)
     rows: list[list[Cell]] = []
-    for (model, shots), group in by_model.items():
-        records = [record for run in group for record in run.records]
-        votes = collect(records, group[0].header.rule)
+    for name, group in groups.items():
+        votes = collect(group)
         if len(votes) < 2:
             continue
         for trigger in votes:
-            rows.append(
-                [f"{model}, {shots}-shot", trigger, *_spread(run_accuracies(votes, trigger))]
-            )
-        vote = _spread(ensemble_accuracies(votes))
-        rows.append([f"{model}, {shots}-shot", "(majority vote over all)", *vote])
+            rows.append([name, trigger, *_spread(run_accuracies(votes, trigger))])
+        rows.append([name, "(majority vote over all)", *_spread(ensemble_accuracies(votes))])
     if not rows:
         return []
     quoted = [
-        ["Llama3.1-70B-I, 0-shot", row["trigger"], *(float(row[c]) for c in _SPREAD), None]
+        ["Llama3.1-70B-I, cot, 0-shot", row["trigger"], *(float(row[c]) for c in _SPREAD), None]
         for row in read_table("orqa_table3_triggers.csv")
     ]
     return [
@@ -203,7 +199,7 @@ def _triggers(runs: Sequence[RunView]) -> list[Panel]:
             ["model", "trigger", "mean", "standard deviation", "best", "runs"],
             [*rows, *quoted],
             note="Published rows: ORQA, table 3, temperature 0.7, five runs each. The standard "
-            "deviation is over repeated runs (epochs).",
+            "deviation is over repeated runs (seeds and epochs).",
             published=frozenset(range(len(rows), len(rows) + len(quoted))),
         )
     ]
@@ -259,9 +255,11 @@ def _positions(runs: Sequence[RunView]) -> list[Panel]:
             continue
         rule = run.header.rule
         pairs = scored(run.records, rule)
-        by_question: dict[tuple[str, int], list[float]] = {}
+        by_question: dict[tuple[str, str, int], list[float]] = {}
         for record, score in pairs:
-            by_question.setdefault((record.id.partition("~")[0], record.epoch), []).append(score)
+            question, _, marks = record.id.partition("~")
+            trigger = marks.partition("~")[2]
+            by_question.setdefault((question, trigger, record.epoch), []).append(score)
         always = [
             float(min(scores)) for scores in by_question.values() if len(scores) == len(LETTERS)
         ]

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from inspect_ai import eval as inspect_eval
+from inspect_ai._util.config import resolve_args
 from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.model import Model, get_model
+from inspect_ai.model import Model, ModelCost, get_model, set_model_cost
 
-from ordojo.core.errors import OrdojoError, ProviderError
+from ordojo.core.errors import OrdojoError, ProviderError, UsageError
 from ordojo.evaluate.engine.solver import Drive
 from ordojo.evaluate.engine.task import make_task
 from ordojo.evaluate.runs import Item
@@ -19,7 +20,7 @@ from ordojo.evaluate.runs import Item
 class Connection:
     """How a language model is reached; None leaves a setting to the provider.
 
-    `timeout` is in seconds for a request with its retries, `prices` is a YAML or JSON file of
+    `timeout` is in seconds for one attempt, `prices` is a YAML or JSON file of
     Inspect's model cost configuration.
     """
 
@@ -33,6 +34,8 @@ class Connection:
 
 def connect(model: str, connection: Connection) -> Model:
     """Make the model; raises ProviderError, in one sentence, where it cannot be made."""
+    if connection.prices:
+        _set_prices(connection.prices)
     try:
         return get_model(model, base_url=connection.base_url, **connection.model_args)
     except OrdojoError:
@@ -40,6 +43,18 @@ def connect(model: str, connection: Connection) -> Model:
     except (PrerequisiteError, ValueError, ImportError, TypeError) as error:
         reason = " ".join(str(getattr(error, "message", error)).split())
         raise ProviderError(f"cannot use the model '{model}': {reason}") from None
+
+
+def _set_prices(file: str) -> None:
+    try:
+        for model, cost in resolve_args(file).items():
+            set_model_cost(model, ModelCost.model_validate(cost))
+    except (PrerequisiteError, ValueError, AttributeError) as error:
+        raise UsageError(
+            f"{file} is no file of prices; it maps a model's name to input, output, "
+            f"input_cache_write and input_cache_read, in dollars per million tokens "
+            f"({type(error).__name__})"
+        ) from None
 
 
 def run_items(
@@ -69,9 +84,8 @@ def run_items(
         fail_on_error=True,
         log_level="error",
         score_display=False,
-        model_cost_config=how.prices,
         max_connections=how.max_connections or model.api.max_connections(),
-        timeout=how.timeout,
+        attempt_timeout=how.timeout,
         max_retries=how.max_retries,
     )
     if stopped:

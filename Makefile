@@ -1,0 +1,50 @@
+# Two commands: `make demo` shows what ordojo does, `make test` checks all of it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO ?= demo
+
+.PHONY: demo test lint docs wheel clean
+
+$(VENV)/demo.stamp: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[embedded]'
+	touch $@
+
+$(VENV)/dev.stamp: pyproject.toml $(VENV)/demo.stamp
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[embedded,dev]'
+	touch $@
+
+# Every benchmark, small, on the questions that ship with ordojo: baselines, then a language model.
+demo: $(VENV)/demo.stamp
+	$(BIN)/ordojo models pull smollm2
+	$(BIN)/ordojo eval orqa econlogicqa --runs $(DEMO)/runs \
+		-T orqa.dataset=orqa@ordojo -T econlogicqa.dataset=econlogicqa@ordojo \
+		--model ordojo/gold --model ordojo/majority --model ordojo/random --model ordojo/noop \
+		--model ordojo/smollm2
+	$(BIN)/ordojo eval orqa --runs $(DEMO)/runs -T dataset=orqa@ordojo \
+		-T prompt=cot -T reasoning_tokens=64 --model ordojo/smollm2 --limit 16
+	$(BIN)/ordojo report $(DEMO)/runs -o $(DEMO)/report
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: $(VENV)/dev.stamp
+	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+
+# The wheel in a fresh environment, its libraries lent by the development one so that no network
+# is needed after the first install.
+wheel: $(VENV)/dev.stamp
+	rm -rf build/wheel
+	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel . > /dev/null
+	$(PYTHON) tests/wheel_check.py $(BIN)/python build/wheel
+
+test: lint docs wheel
+	$(BIN)/ordojo models pull smollm2
+	$(BIN)/pytest -n 2
+
+clean:
+	rm -rf $(VENV) build demo

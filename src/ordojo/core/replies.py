@@ -1,0 +1,30 @@
+"""What a person sees of a reply: the text after the thinking, without its markup."""
+
+import re
+import unicodedata
+
+_ARROW = re.compile(r"\\(?:[Ll]ong)?[Rr]ightarrow\b|\\to\b|\\implies\b")
+_COMMAND = re.compile(r"\\(?:text(?:bf|it|rm)?|math(?:bf|rm|sf)|boxed|left|right)\b")
+_ANSWER_TAG = re.compile(r"<(?:final_?)?answer>", re.IGNORECASE)
+_MARKUP = re.compile(r"[*`$\"“”«»„{}\\~]|</?[a-z][^<>\n]{0,40}>|^[^\S\n]*+[#>]++", re.MULTILINE)
+_QUOTE = re.compile(r"(?<![A-Za-z0-9])['‘’_]+|['‘’_]+(?![A-Za-z0-9])")
+_BLANKS = re.compile(r"[^\S\n]+")
+_NEWLINES = re.compile(r" ?\n[ \n]*")
+
+
+def after_thinking(text: str) -> str:
+    """The part after the last `</think>`, all of it if there is none."""
+    return text.rpartition("</think>")[2].strip()
+
+
+def plain(text: str) -> str:
+    """The text without Markdown, LaTeX, tags and quotation marks, in compatibility form (NFKC).
+
+    Words are parted by one blank and lines by one newline; `<answer>` becomes "answer: ". Any
+    text will do, and the time is linear in its length.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    text = _ARROW.sub("→", _ANSWER_TAG.sub("answer: ", text))
+    text = _MARKUP.sub(" ", _COMMAND.sub(" ", text))
+    text = _BLANKS.sub(" ", _QUOTE.sub(" ", text))
+    return _NEWLINES.sub("\n", text).strip()

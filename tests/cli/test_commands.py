@@ -1,0 +1,84 @@
+"""The commands, as a user calls them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ordojo.cli import COMMANDS, cli
+
+DATA = ("-T", "orqa.dataset=orqa@ordojo", "-T", "econlogicqa.dataset=econlogicqa@ordojo")
+
+
+def call(*words: str) -> Result:
+    done = CliRunner().invoke(cli, list(words), catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_every_command_has_help() -> None:
+    shown = call("--help").stdout
+    for name in COMMANDS:
+        assert name in shown
+        assert "Usage:" in call(name, "--help").stdout
+
+
+def test_several_benchmarks_and_models_in_one_command(own_folder: Path) -> None:
+    done = call(
+        *("eval", "orqa", "econlogicqa", *DATA, "--json"),
+        *("--model", "ordojo/gold", "--model", "ordojo/noop"),
+    )
+    figures = json.loads(done.stdout)
+    headline = [next(iter(run["metrics"].values()))["value"] for run in figures]
+    assert headline == [1.0, 0.0, 1.0, 0.0]
+    assert len(list((own_folder / "runs").iterdir())) == 4
+
+
+def test_a_dry_run_asks_nothing(own_folder: Path) -> None:
+    done = call("eval", "orqa", *DATA[:2], "--model", "ordojo/random", "--dry-run")
+    assert "44 of 44 samples to ask" in done.stderr
+    assert not (own_folder / "runs").exists()
+
+
+def test_the_plan_counts_what_is_left_and_what_it_costs(own_folder: Path) -> None:
+    import tests.evaluate.flaky  # noqa: F401 - registers the provider
+
+    words = ("eval", "orqa", *DATA[:2], "-T", "mode=chat", "--model", "flaky/steady")
+    call(*words, "--limit", "4")
+    again = call(*words, "--limit", "4", "--dry-run")
+    assert "0 of 4 samples to ask" in again.stderr
+    prices = own_folder / "prices.json"
+    price = {"input": 2.0, "output": 10.0, "input_cache_write": 0, "input_cache_read": 0}
+    prices.write_text(json.dumps({"flaky/steady": price}))
+    done = call(*words, "--prices", str(prices), "--dry-run")
+    assert "cost at most $" in done.stderr
+    assert "cost unknown" in call(*words, "--dry-run").stderr
+
+
+def test_play_asks_a_person(own_folder: Path) -> None:
+    words = ["play", "orqa", *DATA[:2], "--limit", "3"]
+    first = CliRunner().invoke(cli, words, input="A\nq\n")
+    assert first.exit_code == 1
+    second = CliRunner().invoke(cli, words, input="B\nC\n", catch_exceptions=False)
+    assert second.exit_code == 0, second.output
+    (samples,) = (own_folder / "runs").glob("*/samples.jsonl")
+    replies = [json.loads(line)["turns"][0]["reply"] for line in samples.read_text().splitlines()]
+    assert replies == ["A", "B", "C"]
+
+
+def test_models_list_as_json() -> None:
+    (row,) = json.loads(call("models", "list", "--json").stdout)
+    assert row["model"] == "ordojo/smollm2"
+
+
+def test_bench_prints_figures_and_targets() -> None:
+    done = call("bench", "engine", "--dataset", "orqa@ordojo", "--samples", "20", "--json")
+    figures = json.loads(done.stdout)
+    assert [figure["value"] > 0 for figure in figures] == [True] * 3

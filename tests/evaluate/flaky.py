@@ -1,0 +1,70 @@
+"""Model providers that misbehave, for tests: registered with Inspect under the name `flaky`.
+
+    python -m tests.evaluate.flaky eval orqa --model flaky/steady ...
+
+runs the ordojo command with these providers. Every request appends the asked prompt's digest to
+the file named by $FLAKY_LOG.
+"""
+
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import anyio
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+
+from ordojo.core.canonical import digest
+
+asked: Counter[str] = Counter()
+
+
+class Flaky(ModelAPI):
+    """`steady` answers C after 30 ms; `empty`, `refuses`, `broken`, `slow` fail every third time
+    they are asked something, `never` always."""
+
+    def __init__(self, model_name: str, config: GenerateConfig, **rest: Any) -> None:
+        super().__init__(model_name, config=config)
+
+    def max_connections(self) -> int:
+        return 4
+
+    async def generate(
+        self, input: list[ChatMessage], tools: Any, tool_choice: Any, config: GenerateConfig
+    ) -> ModelOutput:
+        key = digest(input[-1].text)
+        if path := os.environ.get("FLAKY_LOG"):
+            with Path(path).open("a") as log:
+                log.write(key + "\n")
+        await anyio.sleep(0.03)
+        asked[self.model_name] += 1
+        output = ModelOutput.from_content("flaky", "C")
+        output.usage = ModelUsage(input_tokens=10, output_tokens=1, total_tokens=11)
+        if self.model_name == "never" or int(key[:4], 16) % 3 == 0:
+            if self.model_name == "empty":
+                output.choices = []
+            elif self.model_name == "refuses":
+                output.choices[0].stop_reason = "content_filter"
+            elif self.model_name == "slow":
+                await anyio.sleep(60)
+            elif self.model_name in {"broken", "never"}:
+                raise ConnectionError("the provider hung up")
+        return output
+
+
+@modelapi(name="flaky")
+def flaky() -> type[ModelAPI]:
+    return Flaky
+
+
+if __name__ == "__main__":
+    from ordojo.cli import main
+
+    main()

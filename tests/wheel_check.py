@@ -1,0 +1,63 @@
+"""Install the built wheel into a fresh environment and try its commands, without network.
+
+    python wheel_check.py PYTHON_OF_THE_DEVELOPMENT_ENVIRONMENT FOLDER_OF_THE_WHEEL
+
+The fresh environment has the wheel and pip alone; its libraries are found in the development
+environment's site-packages, which come after the wheel's own on the path.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def run(*command: object, cwd: Path) -> str:
+    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"wheel check: {command} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def main() -> None:
+    lender, folder = Path(sys.argv[1]).absolute(), Path(sys.argv[2])
+    (wheel,) = folder.absolute().glob("*.whl")
+    with tempfile.TemporaryDirectory() as scratch:
+        home = Path(scratch)
+        run(sys.executable, "-m", "venv", home / "venv", cwd=home)
+        python = home / "venv/bin/python"
+        run(python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel, cwd=home)
+        where = "import sysconfig; print(sysconfig.get_path('purelib'))"
+        lent = run(lender, "-c", where, cwd=home).strip()
+        own = Path(run(python, "-c", where, cwd=home).strip())
+        (own / "lent.pth").write_text(lent + "\n")
+        source = run(python, "-c", "import ordojo; print(ordojo.__file__)", cwd=home)
+        if str(home) not in source:
+            sys.exit(f"wheel check: ordojo came from {source}, not from the wheel")
+        ordojo = home / "venv/bin/ordojo"
+        run(ordojo, "--version", cwd=home)
+        made = run(
+            *(ordojo, "eval", "orqa", "econlogicqa", "--model", "ordojo/gold", "--json"),
+            *("-T", "orqa.dataset=orqa@ordojo", "-T", "econlogicqa.dataset=econlogicqa@ordojo"),
+            cwd=home,
+        )
+        for figures in json.loads(made):
+            if next(iter(figures["metrics"].values()))["value"] != 1.0:
+                sys.exit(f"wheel check: gold does not score 1 on {figures['benchmark']}")
+        run(ordojo, "report", "runs", "-o", "report", cwd=home)
+        if not (home / "report/index.html").exists():
+            sys.exit("wheel check: the report has no index.html")
+        run(ordojo, "models", "pull", "smollm2", cwd=home)
+        log = run(
+            *(python, "-m", "inspect_ai", "eval", "ordojo/orqa", "--model", "ordojo/smollm2"),
+            *("-T", "dataset=orqa@ordojo", "--limit", "10", "--display", "plain"),
+            cwd=home,
+        )
+        if "judge_episode" not in log or not list((home / "logs").glob("*.eval")):
+            sys.exit(f"wheel check: inspect eval gave no score\n{log}")
+    print(f"wheel check: {wheel.name} installs, evaluates, reports, and runs under inspect")
+
+
+if __name__ == "__main__":
+    main()
