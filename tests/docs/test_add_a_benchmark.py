@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tomllib
+import types
 
 import pytest
 
@@ -18,8 +19,6 @@ CODE, CHECK = (block.text for block in blocks(PAGE) if block.language == "python
 @pytest.fixture(scope="module")
 def namespace():
     # A dataclass looks its own module up by name.
-    import types
-
     module = types.ModuleType("ordojo_arithmetic_of_the_page")
     sys.modules[module.__name__] = module
     exec(compile(CODE, str(PAGE), "exec"), module.__dict__)

@@ -53,6 +53,6 @@ def test_metrics(page):
         assert f"`{metric}`" in text or re.search(rf"`{kind}/[^`]+` \.\.\. `{kind}/", text), metric
 
 
-def test_version_and_chance(page):
+def test_version_history_has_the_version(page):
     benchmark, parts = page
     assert benchmark.version in rows(parts["Version history"])

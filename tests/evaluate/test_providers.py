@@ -80,3 +80,16 @@ def test_generation_settings_and_usage_are_recorded(evaluate: Evaluate, tmp_path
     (run,) = (tmp_path / "runs").iterdir()
     assert read_run(run).records == view.records
     assert list((run / "inspect").glob("*.eval"))
+
+
+def test_cached_responses_are_not_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("FLAKY_LOG", str(tmp_path / "asked"))
+    fields = {"model": "flaky/steady", "settings": CHAT, "limit": 4, "epochs": 2, "cache": True}
+    for place in ("one", "two"):
+        request = request_for(tmp_path / place, **{**fields, "settings": dict(CHAT)})
+        view = Evaluation(request).run(lambda done: None, lambda record: None)
+        assert len(view.records) == 8
+    assert len((tmp_path / "asked").read_text().split()) == 8

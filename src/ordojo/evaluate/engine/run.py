@@ -8,7 +8,7 @@ from typing import Any
 from inspect_ai import eval as inspect_eval
 from inspect_ai._util.config import resolve_args
 from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.model import Model, ModelCost, get_model, set_model_cost
+from inspect_ai.model import Model, ModelCost, ModelInfo, get_model, get_model_info, set_model_info
 
 from ordojo.core.errors import OrdojoError, ProviderError, UsageError
 from ordojo.evaluate.engine.solver import Drive
@@ -48,7 +48,9 @@ def connect(model: str, connection: Connection) -> Model:
 def _set_prices(file: str) -> None:
     try:
         for model, cost in resolve_args(file).items():
-            set_model_cost(model, ModelCost.model_validate(cost))
+            known = get_model_info(model) or ModelInfo()
+            priced = {"cost": ModelCost.model_validate(cost)}
+            set_model_info(model, known.model_copy(update=priced))
     except (PrerequisiteError, ValueError, AttributeError) as error:
         raise UsageError(
             f"{file} is no file of prices; it maps a model's name to input, output, "
