@@ -7,9 +7,12 @@ environment's site-packages, which come after the wheel's own on the path.
 """
 
 import json
+import socket
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 from pathlib import Path
 
 
@@ -18,6 +21,30 @@ def run(*command: object, cwd: Path) -> str:
     if done.returncode:
         sys.exit(f"wheel check: {command} ended with {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout
+
+
+def check_view(python: Path, home: Path) -> None:
+    """`inspect view` lists the log that was just written."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = (python, "-m", "inspect_ai", "view", "start", "--port", str(port))
+    viewer = subprocess.Popen(command, cwd=home, stdout=subprocess.DEVNULL)
+    try:
+        for _ in range(100):
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/logs") as answer:
+                    listed = answer.read().decode()
+                break
+            except OSError:
+                time.sleep(0.2)
+        else:
+            sys.exit("wheel check: inspect view does not answer")
+    finally:
+        viewer.kill()
+        viewer.wait()
+    if ".eval" not in listed or "orqa" not in listed:
+        sys.exit(f"wheel check: inspect view lists no log of orqa: {listed[:300]}")
 
 
 def main() -> None:
@@ -56,7 +83,8 @@ def main() -> None:
         )
         if "judge_episode" not in log or not list((home / "logs").glob("*.eval")):
             sys.exit(f"wheel check: inspect eval gave no score\n{log}")
-    print(f"wheel check: {wheel.name} installs, evaluates, reports, and runs under inspect")
+        check_view(python, home)
+    print(f"wheel check: {wheel.name} installs, evaluates, reports, runs under inspect")
 
 
 if __name__ == "__main__":

@@ -93,9 +93,9 @@ def test_all_triggers_ask_every_question_five_times() -> None:
 
 
 def test_the_answer_key_is_of_the_options_text_not_of_its_place() -> None:
-    first, *others = load(permute="cyclic")[:4]
-    assert {other.certificate for other in others if other.certificate == first.certificate}
-    assert len({instance.content_hash for instance in (first, *others)}) == 4
+    rotations = load(permute="cyclic")[:4]
+    assert all(rotation.certificate == rotations[0].certificate for rotation in rotations)
+    assert len({rotation.content_hash for rotation in rotations}) == 4
 
 
 def tampered(instance: Instance[Question]) -> list[Instance[Question]]:
@@ -166,7 +166,6 @@ def test_the_published_data_have_the_published_counts() -> None:
     assert sum(len(set(i.problem.options)) < 4 for i in instances) == 7
     for instance in instances:
         BENCHMARK.verify(instance)
-        assert instance.problem.question.startswith(" ")
 
 
 @pytest.mark.data

@@ -50,7 +50,7 @@ class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
         pool = _orderings(options, "train") if options.shots else []
         # Asked on the training split itself, a question is never its own example.
         supply = len(pool) - (options.split == "train")
-        if supply < options.shots:
+        if options.shots and supply < options.shots:
             raise DataError(
                 f"{options.dataset} has {supply} training questions to show, too few for "
                 f"{options.shots}-shot prompts; choose a smaller number of shots"

@@ -1,0 +1,143 @@
+"""The finished dataset: one CSV a split as published, where each question is from, and counts."""
+
+import csv
+import io
+import json
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ordojo.benchmarks.econlogicqa.build.articles import Article
+from ordojo.benchmarks.econlogicqa.build.checks import CHECKS, draft_grams
+from ordojo.benchmarks.econlogicqa.build.outcomes import KEPT, Outcome
+from ordojo.benchmarks.econlogicqa.build.prompt import PROMPT_SHA256
+from ordojo.benchmarks.econlogicqa.build.settings import Settings
+from ordojo.benchmarks.econlogicqa.build.split import SPLITS, related_groups, split
+from ordojo.benchmarks.econlogicqa.schema import LETTERS
+from ordojo.core.canonical import canonical
+from ordojo.core.errors import GeneratorError
+from ordojo.datasets.duplicates import grams, normalised
+from ordojo.review import Queue, statistics
+
+COLUMNS = ("Question", *LETTERS, "Answer")
+PAPER: Mapping[str, Any] = {
+    "generated": 854,
+    "removed": 204,
+    "kept": 650,
+    "splits": {"train": 390, "val": 130, "test": 130},
+    "source": "EconLogicQA (arXiv 2405.07938), section 3.2; splits as published with the data",
+}
+
+
+def write(
+    out: Path,
+    results: Sequence[Outcome],
+    queue: Queue,
+    settings: Settings,
+    source: Sequence[Article],
+    sizes: Sequence[float],
+) -> None:
+    """Write the folder `out`: train.csv, val.csv, test.csv, provenance.jsonl, statistics.json.
+
+    Each file is replaced whole; GeneratorError if no question was kept.
+    """
+    kept = [result for result in results if result.kept]
+    if not kept:
+        raise GeneratorError(f"no question was accepted in {queue.path}: there is nothing to write")
+    texts = {article.id: grams(normalised(article.text)) for article in source}
+    groups = related_groups(
+        [(texts[r.candidate.article], draft_grams(r.draft)) for r in kept], settings.related
+    )
+    splits = split(groups, sizes, settings.seed)
+    place: dict[str, tuple[str, int]] = {}
+    make_folder(out)
+    for name in SPLITS:
+        table = io.StringIO()
+        writer = csv.writer(table, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for row, index in enumerate(splits[name]):
+            place[kept[index].candidate.article] = (name, row)
+            writer.writerow([kept[index].draft.fields()[column] for column in COLUMNS])
+        replace(out / f"{name}.csv", table.getvalue())
+    rows = [_provenance(result, place, settings) for result in results]
+    replace(out / "provenance.jsonl", "".join(canonical(row) + "\n" for row in rows))
+    counts = {
+        **_counts(results),
+        "splits": {name: len(splits[name]) for name in SPLITS},
+        "review": statistics(queue).to_json(),
+        "paper": PAPER,
+    }
+    replace(out / "statistics.json", json.dumps(counts, indent=2, ensure_ascii=False) + "\n")
+
+
+def replace(path: Path, text: str) -> None:
+    """Write a file whole or not at all; GeneratorError if that fails."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise GeneratorError(f"cannot write {path}: {error.strerror}") from error
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder if it is not there; GeneratorError if that fails."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GeneratorError(
+            f"cannot make the folder {path} ({error.strerror}): choose another output"
+        ) from error
+
+
+def _provenance(
+    result: Outcome, place: Mapping[str, tuple[str, int]], settings: Settings
+) -> dict[str, Any]:
+    candidate = result.candidate
+    name, row = place.get(candidate.article, ("", None))
+    return {
+        "article": {
+            "id": candidate.article,
+            "title": candidate.title,
+            "sha256": candidate.sha256,
+        },
+        "state": result.state,
+        "reason": result.reason,
+        "split": name,
+        "row": row,
+        "model": settings.model,
+        "prompts_sha256": PROMPT_SHA256,
+        "seed": settings.seed,
+        "reply": candidate.reply,
+        "question": result.draft.fields(),
+        "checks": [check.to_json() for check in candidate.checks],
+        "checks_of_edit": [check.to_json() for check in result.rechecked],
+        "decisions": [decision.model_dump(mode="json") for decision in result.decisions],
+    }
+
+
+def _counts(results: Sequence[Outcome]) -> dict[str, Any]:
+    states = Counter(result.state for result in results)
+    checks = Counter(r.reason for r in results if r.state == "rejected by a check")
+    reasons = Counter(r.reason for r in results if r.state == "rejected by a person")
+    unseen = states["accepted unseen"] + states["flagged, unseen"]
+    return {
+        "articles": len(results),
+        "generated": sum(bool(result.candidate.reply) for result in results),
+        "rejected_by_check": {name: checks[name] for name in CHECKS if checks[name]},
+        "rejected_by_person": dict(reasons.most_common()),
+        "flagged_unseen": states["flagged, unseen"],
+        "accepted": states["accepted"],
+        "edited": states["edited"],
+        "edited_against_the_model": sum(
+            not check.passed for r in results if r.kept for check in r.rechecked
+        ),
+        "accepted_unseen": states["accepted unseen"],
+        "kept": sum(states[state] for state in KEPT),
+        "note": f"{unseen} questions were not reviewed by a person" if unseen else "",
+    }
