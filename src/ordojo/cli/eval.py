@@ -112,6 +112,8 @@ def evaluate(
         if not dry_run:
             views.append(followed(evaluation))
     if dry_run:
+        if as_json:
+            click.echo(json.dumps([_plan(evaluation) for evaluation in prepared], indent=2))
         return
     if as_json:
         click.echo(json.dumps([_figures(view) for view in views], indent=2))
@@ -124,6 +126,13 @@ def evaluate(
             err=True,
         )
         sys.exit(1)
+
+
+def _plan(evaluation: Any) -> Mapping[str, Any]:
+    from dataclasses import asdict
+
+    header, path = evaluation.header, evaluation.path
+    return {"run": path.name, **asdict(header), "plan": asdict(evaluation.plan())}
 
 
 def _figures(view: Any) -> Mapping[str, Any]:

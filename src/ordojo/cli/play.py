@@ -27,6 +27,7 @@ def play(
     from ordojo.core.environment import Observation
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.evaluation import Evaluation, Request
+    from ordojo.evaluate.runs import read_run
 
     def act(asked: Observation) -> str:
         click.echo(f"\n{asked.text}\n")
@@ -35,7 +36,7 @@ def play(
             click.echo(f"({shown}; q to stop)")
         answer: str = click.prompt(">", prompt_suffix=" ", default="", show_default=False)
         if answer.strip().lower() == "q":
-            raise click.Abort
+            raise _StoppedError
         return answer
 
     found = get_benchmark(benchmark).name
@@ -47,4 +48,15 @@ def play(
         limit=limit,
         seed=seed,
     )
-    show_results([Evaluation(request, person=act).run(lambda done: None, lambda record: None)])
+    evaluation = Evaluation(request, person=act)
+    try:
+        view = evaluation.run(lambda done: None, lambda record: None)
+    except _StoppedError:
+        view = read_run(evaluation.path)
+        click.echo(f"{len(view.records)} of {view.header.items} answered; the same command goes on")
+    if view.records:
+        show_results([view])
+
+
+class _StoppedError(Exception):
+    """The person typed q."""

@@ -116,14 +116,16 @@ def table(queue: Path, as_json: bool) -> None:
 )
 @click.option("--model", metavar="NAME", help="Have this model label what nobody has labelled.")
 def reasoning(runs: tuple[Path, ...], out: Path, model: str | None) -> None:
-    """Make a queue of the chains of thought in RUNS, run folders of orqa with prompt=cot."""
+    """Make a queue of the chains of thought in RUNS of orqa with prompt=cot, run folders or
+    folders of runs.
+    """
     from ordojo.benchmarks.orqa.reasoning import REASONS, label_with_model, reasoning_items
     from ordojo.core.errors import DataError
-    from ordojo.evaluate.runs import read_run
+    from ordojo.evaluate.runs import read_runs
     from ordojo.review import Queue
 
     items = []
-    for run in map(read_run, runs):
+    for run in read_runs(runs):
         setting = f"{run.header.options.get('shots', '?')}-shot"
         items += reasoning_items(run.records, setting, run.header.rule)
     if not out.exists():

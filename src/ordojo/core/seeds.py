@@ -11,6 +11,5 @@ def generator(seed: int, split: str, index: int) -> np.random.Generator:
     Spawned through `SeedSequence([seed, split, index])`, so adjacent seeds and indices share no
     stream (with `Random(seed + index)` seeds 42 and 43 would share 99 of 100 items).
     """
-    return np.random.default_rng(
-        np.random.SeedSequence([seed & (2**64 - 1), zlib.crc32(split.encode()), index])
-    )
+    name = zlib.crc32(split.encode("utf-8", "surrogatepass"))
+    return np.random.default_rng(np.random.SeedSequence([seed & (2**64 - 1), name, index]))

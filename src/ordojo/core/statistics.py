@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 Z95 = 1.959963984540054
 """Two-sided 95% quantile of the standard normal."""
 
+EQUAL = 1e-9
+"""Scores that differ by less are equal but for rounding."""
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -42,7 +45,7 @@ def mean_interval(values: Sequence[float], clusters: Sequence[Hashable] | None =
     groups = _group_index(clusters, n)
     count = int(groups.max()) + 1
     effective = float(n)
-    if clusters is not None and (count == 1 or x.min() == x.max()):
+    if clusters is not None and (count == 1 or np.ptp(x) < EQUAL):
         effective = float(count)
     elif clusters is not None:
         independent = float(((x - mean) ** 2).sum())

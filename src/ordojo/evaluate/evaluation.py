@@ -58,6 +58,8 @@ class Evaluation:
         self.session = Session(benchmark, options, request.seed, request.limit)
         self.items = self.session.items(request.epochs)
         generation = dict(request.generation)
+        if model_args := request.connection.get("model_args"):
+            generation["model_args"] = dict(model_args)
         self.policy: Policy | None = None
         if person is not None:
             self.policy = Person(person)

@@ -6,6 +6,7 @@ from functools import cache
 
 from ordojo.core.errors import ProviderError
 from ordojo.core.policy import Generate
+from ordojo.evaluate.scripted import is_scripted
 
 
 @cache
@@ -18,6 +19,8 @@ def _event_loop() -> asyncio.AbstractEventLoop:
 
 def generator(model_name: str) -> Generate:
     """Make `Generate` of any language model that `ordojo eval` takes; raises ProviderError."""
+    if is_scripted(model_name):
+        raise ProviderError(f"{model_name} is a scripted policy; give the name of a language model")
     from inspect_ai.model import GenerateConfig
 
     from ordojo.evaluate.engine.run import Connection, connect

@@ -8,14 +8,23 @@ from ordojo.core.records import RunHeader
 
 
 def command(header: RunHeader) -> str:
-    """The `ordojo eval` line that repeats the run."""
+    """The `ordojo` line that repeats the run."""
+    kind, _, name = header.model.partition("/")
     words = ["ordojo", "eval", header.benchmark, "--model", header.model]
+    if kind == "person":
+        words = ["ordojo", "play", header.benchmark, "--name", name]
     for name, value in header.options.items():
         words += ["-T", f"{name}={spell(value)}"]
     if header.limit is not None:
         words += ["--limit", str(header.limit)]
     if header.epochs != 1:
         words += ["--epochs", str(header.epochs)]
+    for name in ("temperature", "top_p", "max_tokens"):
+        if name in header.generation:
+            words += [f"--{name.replace('_', '-')}", spell(header.generation[name])]
+    model_args = header.generation.get("model_args")
+    if isinstance(model_args, Mapping):
+        words += [word for key in model_args for word in ("-M", f"{key}={spell(model_args[key])}")]
     return shlex.join([*words, "--seed", str(header.seed)])
 
 

@@ -87,9 +87,7 @@ def test_baselines_score_what_they_must(dataset: str, count: int) -> None:
         assert figures["exact_match"].value == pytest.approx(right / count)
         assert figures["exact_match"].n == count
     epochs = 2400 // count
-    figures = BENCHMARK.metrics(
-        played(BENCHMARK, "random", options, epochs=epochs), "exact-match"
-    )
+    figures = BENCHMARK.metrics(played(BENCHMARK, "random", options, epochs=epochs), "exact-match")
     assert figures["exact_match"].low < 1 / 24 < figures["exact_match"].high
     assert figures["pairwise_accuracy"].low < 1 / 2 < figures["pairwise_accuracy"].high
     assert figures["kendall_tau"].low < 0 < figures["kendall_tau"].high

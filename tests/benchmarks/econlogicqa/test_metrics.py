@@ -49,9 +49,7 @@ def test_figures_of_a_small_run_are_those_found_by_hand() -> None:
     assert figures["pairwise_accuracy"].value == pytest.approx((6 + 5 + 0 + 0) / 24)
     assert figures["kendall_tau"].value == pytest.approx((1 + 4 / 6 - 1) / 3)
     assert figures["unparsed_rate"].value == pytest.approx(1 / 4)
-    positions = [
-        figures[f"position/{p}"].value for p in ("first", "second", "third", "fourth")
-    ]
+    positions = [figures[f"position/{p}"].value for p in ("first", "second", "third", "fourth")]
     assert positions == pytest.approx([1 / 3, 1 / 3, 2 / 3, 2 / 3])
     assert (figures["kendall_tau"].n, figures["position/first"].n) == (3, 3)
 
@@ -68,7 +66,14 @@ def test_repetitions_of_one_question_are_one_cluster_in_every_figure() -> None:
 
 @pytest.mark.parametrize(
     "group",
-    [EXAMPLE, EXAMPLE[:1], EXAMPLE[2:3], EXAMPLE[3:], EXAMPLE * 20, records(*[("ABCD", "BACD")] * 9)],
+    [
+        EXAMPLE,
+        EXAMPLE[:1],
+        EXAMPLE[2:3],
+        EXAMPLE[3:],
+        EXAMPLE * 20,
+        records(*[("ABCD", "BACD")] * 9),
+    ],
     ids=len,
 )
 def test_every_interval_lies_in_range_around_its_value(group: list[SampleRecord]) -> None:

@@ -3,7 +3,7 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.econlogicqa import BENCHMARK
@@ -31,7 +31,7 @@ LAST: list[tuple[str, str | None]] = [
     ("A, B, C, D is the logical order.", "ABCD"), ("**Answer:**\nA, B, C, D", "ABCD"),
     # Down the page.
     ("1. D\n2. C\n3. A\n4. B", "DCAB"), ("1) D\n2) C\n3) A\n4) B", "DCAB"),
-    ("1. **D** - demand falls\n2. **C** - stocks rise\n3. **A** - cuts\n4. **B** - layoffs", "DCAB"),
+    ("1. **D** - demand falls\n2. **C** - stocks\n3. **A** - cuts\n4. **B** - layoffs", "DCAB"),
     ("1. D: demand falls\n   Why: fear.\n\n2. C: stocks\n   Why: sales.\n3. A: cuts\n4. B: end",
      "DCAB"),
     ("Step 1: D\nStep 2: C\nStep 3: A\nStep 4: B", "DCAB"),
@@ -98,6 +98,7 @@ TELLING = st.lists(
 ).map("".join)
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=()), max_size=300) | TELLING)
 def test_every_rule_gives_a_permutation_or_none_for_any_text(reply: str) -> None:
     for read in READERS.values():

@@ -1,7 +1,7 @@
 """Replies as models write them, and the letter that each rule reads."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordojo.benchmarks.orqa import BENCHMARK
@@ -119,14 +119,18 @@ EVERYTHING = st.text(st.characters(exclude_categories=()), max_size=300)
 
 TELLING = st.lists(
     st.sampled_from(
-        ["A", "B", "a", "d", "the answer is", "answer:", "option ", " is correct", "\\boxed{", "}"]
-        + list("().,' \n*") + ["</think>", "答案", " is not", " or ", "Context:"]  # noqa: RUF005
+        [
+            *"ABad().,' \n*}",
+            *("the answer is", "answer:", "option ", " is correct", "\\boxed{", "</think>"),
+            *("答案", " is not", " or ", "Context:"),
+        ]
     ),
     max_size=30,
 ).map("".join)
 """Texts made of what the patterns look for."""
 
 
+@settings(deadline=None)
 @given(EVERYTHING | TELLING)
 def test_every_rule_gives_a_letter_or_none_for_any_text(reply: str) -> None:
     for read in READERS.values():

@@ -59,7 +59,7 @@ def expected(options: OrqaOptions) -> Iterator[list[str]]:
 
 
 SETTINGS = [
-    ({"prompt": prompt, "shots": shots, "icl": icl})
+    {"prompt": prompt, "shots": shots, "icl": icl}
     for prompt, shots in [("standard", 0), ("standard", 1), ("standard", 3), ("cot", 0), ("cot", 1)]
     for icl in (["paper-same-type", "published-code"] if shots else ["paper-same-type"])
 ]
@@ -70,6 +70,8 @@ SETTINGS = [
 def test_every_row_is_asked_byte_for_byte_as_published(
     dataset: str, setting: dict[str, object]
 ) -> None:
+    if dataset != "orqa@ordojo":
+        published_folder()
     options = OrqaOptions.model_validate({"dataset": dataset, **setting})
     calls = list(shown(options))
     assert calls == list(expected(options))

@@ -43,7 +43,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
         _settings_table(runs),
         _type_heatmap(runs),
         _letters(runs),
-        _rules(runs),
+        _conventions(runs),
         *_skills(runs),
         *_triggers(runs),
         *_selection(runs),
@@ -117,39 +117,38 @@ def _shares(codes: Codes) -> list[float]:
     return [float(share) for share in np.bincount(codes, minlength=5) / len(codes)]
 
 
-def _rules(runs: Sequence[RunView]) -> Table:
-    names = list(dict.fromkeys(rule for run in runs for r in run.records for rule in r.verdicts))
+def _conventions(runs: Sequence[RunView]) -> Table:
     rows: list[list[Cell]] = []
     for run in runs:
         gold, predicted = letter_codes(run.records, run.header.rule)
-        by_rule: list[Cell] = [
-            accuracy(run.records, rule).value if scored(run.records, rule) else None
-            for rule in names
-        ]
-        f1: list[Cell] = [
-            convention(gold, predicted) if len(gold) else None
-            for convention in F1_CONVENTIONS.values()
-        ]
-        unparsed = float((predicted == UNPARSED).mean()) if len(predicted) else None
-        rows.append([_label(run), *by_rule, *f1, unparsed])
+        f1 = [convention(gold, predicted) for convention in F1_CONVENTIONS.values()]
+        unparsed = float((predicted == UNPARSED).mean()) if len(gold) else None
+        rows.append([_label(run), *(f1 if len(gold) else [None] * len(f1)), unparsed])
     return Table(
-        "One run under every rule and convention",
-        ["run", *(f"accuracy: {rule}" for rule in names), *F1_CONVENTIONS, "unparsed"],
+        "Macro-F1 under three conventions",
+        ["run", *F1_CONVENTIONS, "unparsed"],
         rows,
-        note="The F1 conventions differ only in what an unparsed answer counts as.",
+        note="The conventions differ only in what an unparsed answer counts as: a miss of its "
+        "letter (ours), the next letter (the released task), or predicted A with gold D (the "
+        "released script).",
     )
 
 
 def _skills(runs: Sequence[RunView]) -> list[Panel]:
-    models: dict[str, dict[str, list[SampleRecord]]] = {}
-    rules = {run.header.model: run.header.rule for run in runs}
+    # Runs that differ in more than prompt and shots are not pooled.
+    groups: dict[tuple[str, str, str], dict[str, list[SampleRecord]]] = {}
     for run in runs:
-        if run.header.options["permute"] == "none":
-            kinds = models.setdefault(run.header.model, {})
-            kinds.setdefault(str(run.header.options["prompt"]), []).extend(run.records)
+        options = run.header.options
+        if options["permute"] == "none":
+            key = (run.header.model, str(options["mode"]), run.header.rule)
+            prompts = groups.setdefault(key, {})
+            prompts.setdefault(str(options["prompt"]), []).extend(run.records)
     series = [
-        Series(f"{model} · {prompt}", [_skill(records, rules[model], kinds) for kinds in SKILLS])
-        for model, prompts in models.items()
+        Series(
+            f"{model} · {prompt}" + ("" if mode == "completion" else f", {mode}"),
+            [_skill(records, rule, skill) for skill in SKILLS],
+        )
+        for (model, mode, rule), prompts in groups.items()
         if len(prompts) == 2
         for prompt, records in sorted(prompts.items(), reverse=True)
     ]
@@ -170,7 +169,7 @@ def _skills(runs: Sequence[RunView]) -> list[Panel]:
 
 
 def _skill(records: Sequence[SampleRecord], rule: str, skill: str) -> Estimate:
-    return accuracy([record for record in records if record.labels["skill"] == skill], rule)
+    return accuracy([record for record in records if record.labels["type"] in SKILLS[skill]], rule)
 
 
 def _triggers(runs: Sequence[RunView]) -> list[Panel]:

@@ -37,7 +37,7 @@ def check_style(model: str, asked: Observation) -> None:
     if asked.style == "completion" and model.partition("/")[0] not in RAW_PROVIDERS:
         raise ProviderError(
             f"{model} answers chat turns, but this setting continues a raw prompt; use "
-            f"-T mode=chat, or a completion endpoint ({', '.join(RAW_PROVIDERS[:2])}/...)"
+            f"-T mode=chat, or a completion endpoint ({'/..., '.join(RAW_PROVIDERS[:2])}/...)"
         )
 
 

@@ -9,6 +9,7 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai._util.config import resolve_args
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import Model, ModelCost, ModelInfo, get_model, get_model_info, set_model_info
+from rich.text import Text
 
 from ordojo.core.errors import OrdojoError, ProviderError, UsageError
 from ordojo.evaluate.engine.solver import Drive
@@ -41,7 +42,9 @@ def connect(model: str, connection: Connection) -> Model:
     except OrdojoError:
         raise
     except (PrerequisiteError, ValueError, ImportError, TypeError) as error:
-        reason = " ".join(str(getattr(error, "message", error)).split())
+        # Inspect marks its messages up for the terminal and spreads them over lines.
+        marked = str(getattr(error, "message", error)).removeprefix("[bold]ERROR[/bold]: ")
+        reason = " ".join(Text.from_markup(marked).plain.split())
         raise ProviderError(f"cannot use the model '{model}': {reason}") from None
 
 
