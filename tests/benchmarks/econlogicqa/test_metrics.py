@@ -148,6 +148,9 @@ def test_errors_are_shown_by_position_and_by_first_letter() -> None:
     ]
     # The first event was put first, second and last.
     assert went.values[0] == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3])
+    turned = panels(run_view(BENCHMARK, records(("ABCD", "BCDA")), EconLogicQAOptions()))
+    went = turned["Where the events went"]
+    assert isinstance(went, Heatmap) and went.values[0] == [0, 0, 0, 1]
     (series,) = positions.series
     assert series.values[0] == mean_interval([1, 0, 0], ["a", "b", "c"])
 
