@@ -24,7 +24,8 @@ demo: $(VENV)/demo.stamp
 		--model ordojo/smollm2
 	$(BIN)/ordojo eval orqa --runs $(DEMO)/runs -T dataset=orqa@ordojo \
 		-T prompt=cot -T reasoning_tokens=64 --model ordojo/smollm2 --limit 16
-	$(BIN)/ordojo report $(DEMO)/runs -o $(DEMO)/report
+	@$(BIN)/ordojo report $(DEMO)/runs -o $(DEMO)/report > /dev/null
+	@echo "The report is $(CURDIR)/$(DEMO)/report/index.html"
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
@@ -33,7 +34,7 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 
 docs: $(VENV)/dev.stamp
-	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
 
 # The wheel in a fresh environment, its libraries lent by the development one so that no network
 # is needed after the first install.
