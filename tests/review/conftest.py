@@ -31,12 +31,17 @@ def reasoning(name: str) -> Item:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     path = tmp_path / "queue"
-    Queue.create(path, [question(n) for n in ("q1", "q2", "q3")], title="Econ", reasons=REASONS)
+    # A queue's port follows from its items: tests that run side by side must not share one.
+    own = {"folder": str(path)}
+    items = [question(n) for n in ("q1", "q2", "q3")]
+    items = [item.model_copy(update={"data": {**item.data, **own}}) for item in items]
+    Queue.create(path, items, title="Econ", reasons=REASONS)
     return path
 
 
 @pytest.fixture
 def chains(tmp_path: Path) -> Path:
     path = tmp_path / "chains"
-    Queue.create(path, [reasoning(n) for n in ("c1", "c2")], title="Chains", reasons=REASONS)
+    items = [reasoning(n).model_copy(update={"data": {"folder": str(path)}}) for n in ("c1", "c2")]
+    Queue.create(path, items, title="Chains", reasons=REASONS)
     return path

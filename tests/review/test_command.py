@@ -116,7 +116,12 @@ def test_a_killed_web_server_loses_nothing(folder: Path) -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     for kill, item in ((signal.SIGKILL, "q1"), (signal.SIGINT, "q2")):
         with subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=environment
+            command,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+            # A background job inherits an ignored SIGINT.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         ) as process:
             assert process.stdout is not None
             url = urlsplit(process.stdout.readline().split()[-1])
