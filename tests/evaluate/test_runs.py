@@ -77,7 +77,7 @@ def test_errors_are_kept_apart_and_vanish_once_the_item_is_answered(tmp_path: Pa
 
 
 def test_two_writers_are_excluded(tmp_path: Path) -> None:
-    with RunStore(tmp_path, HEADER), pytest.raises(RunError, match="in use"):
+    with RunStore(tmp_path, HEADER), pytest.raises(RunError, match="being written by another process"):
         RunStore(tmp_path, HEADER)
     RunStore(tmp_path, HEADER).close()
 
@@ -152,7 +152,7 @@ def test_a_full_disk_stops_the_run_and_keeps_what_is_finished(tmp_path: Path) ->
         capture_output=True,
         text=True,
     )
-    assert "finished samples are kept" in done.stdout, done.stderr
+    assert "everything before is stored" in done.stdout, done.stderr
     kept = finished_items(tmp_path / "run")
     assert len(kept) > 10
     assert (tmp_path / "run/samples.jsonl").read_bytes().endswith(b"\n")

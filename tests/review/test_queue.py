@@ -8,7 +8,7 @@ import pytest
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.review import Item, Queue
-from ordojo.review.journal import Journal, read_rows
+from ordojo.core.journal import Journal, read_rows
 
 from .conftest import question, reasoning
 
@@ -174,7 +174,7 @@ def test_damage_is_told_in_one_sentence(folder: Path) -> None:
         Queue.open(folder)
     assert "\n" not in str(caught.value)
     decisions.write_text("not json\n")
-    with pytest.raises(DataError, match="line 1 of"):
+    with pytest.raises(DataError, match=":1 is not a JSON object"):
         Queue.open(folder)
     decisions.write_text("")
     items.write_text(items.read_text().replace("What", "Why"))

@@ -7,13 +7,11 @@
         inspect/          the logs of `inspect view`
 
 The name is derived from the configuration, so the same command finds its own directory again and
-asks only what is missing. A line is written by a single system call: a kill leaves at most one
-torn line at the end, which is cut off on opening.
+asks only what is missing. Both files of lines are journals (`core.journal`): a kill leaves at
+most one torn line at the end, which is cut off on opening.
 """
 
-import fcntl
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -23,6 +21,7 @@ from typing import Any, Self
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import RunError
+from ordojo.core.journal import Journal, read_rows
 from ordojo.core.records import SCHEMA, RunHeader, RunView, SampleRecord
 
 _NOT_IDENTITY = ("created", "software", "items")
@@ -53,20 +52,15 @@ class RunStore:
         self.path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
-            self._samples = os.open(path / "samples.jsonl", os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise RunError(f"cannot write the run directory {path}: {error.strerror}") from None
+        self._samples = Journal(path / "samples.jsonl", sync=False, error=RunError)
         try:
-            fcntl.flock(self._samples, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._samples)
-            raise RunError(
-                f"{path} is in use by another ordojo process; wait for it or stop it"
-            ) from None
-        self.header = _claim(path, header)
-        self._errors = os.open(path / "errors.jsonl", os.O_RDWR | os.O_CREAT, 0o644)
-        for descriptor in (self._samples, self._errors):
-            _cut_torn_line(descriptor)
+            self.header = _claim(path, header)
+            self._errors = Journal(path / "errors.jsonl", sync=False, error=RunError)
+        except RunError:
+            self._samples.close()
+            raise
         self.done = finished_items(path)
 
     def add(self, record: SampleRecord) -> None:
@@ -74,38 +68,21 @@ class RunStore:
         item = (record.id, record.epoch)
         if item in self.done:
             raise RunError(f"{self.path}: sample {item} was answered twice")
-        self._append(self._samples, record)
+        self._samples.append(record.to_json())
         self.done.add(item)
 
     def fail(self, record: SampleRecord) -> None:
         """Append a failed attempt, to be asked again at the next start."""
-        self._append(self._errors, record)
-
-    def _append(self, descriptor: int, record: SampleRecord) -> None:
-        line = (json.dumps(record.to_json()) + "\n").encode()
-        end = os.lseek(descriptor, 0, os.SEEK_END)
-        try:
-            written = os.write(descriptor, line)
-            if written < len(line):
-                raise OSError(28, "No space left on device")
-        except OSError as error:
-            os.ftruncate(descriptor, end)
-            raise RunError(
-                f"cannot write to {self.path}: {error.strerror}; the {len(self.done)} finished "
-                "samples are kept, make room and start the same command again"
-            ) from None
+        self._errors.append(record.to_json())
 
     def view(self) -> RunView:
         """The run as reports see it, read back from disk."""
         return read_run(self.path)
 
     def close(self) -> None:
-        """Flush to disk and release the directory; may be called twice."""
-        for descriptor in (self._samples, self._errors):
-            if descriptor >= 0:
-                os.fsync(descriptor)
-                os.close(descriptor)
-        self._samples = self._errors = -1
+        """Release the directory; may be called twice."""
+        self._samples.close()
+        self._errors.close()
 
     def __enter__(self) -> Self:
         return self
@@ -138,20 +115,6 @@ def _claim(path: Path, header: RunHeader) -> RunHeader:
     return found
 
 
-def _cut_torn_line(descriptor: int) -> None:
-    size = os.lseek(descriptor, 0, os.SEEK_END)
-    keep = size
-    while keep > 0:
-        start = max(0, keep - 65536)
-        place = os.pread(descriptor, keep - start, start).rfind(b"\n")
-        if place >= 0:
-            keep = start + place + 1
-            break
-        keep = start
-    if keep != size:
-        os.ftruncate(descriptor, keep)
-
-
 def _read_header(file: Path) -> RunHeader:
     try:
         fields = json.loads(file.read_text("utf-8"))
@@ -170,19 +133,14 @@ def _read_header(file: Path) -> RunHeader:
 
 
 def _read_records(file: Path) -> Iterator[SampleRecord]:
-    if not file.exists():
-        return
-    with file.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.endswith(b"\n"):
-                return  # a writer's line in flight
-            try:
-                yield SampleRecord.from_json(json.loads(line))
-            except (ValueError, KeyError, TypeError):
-                raise RunError(
-                    f"{file}:{number} is damaged; delete that line and start the run again to ask "
-                    "that sample anew"
-                ) from None
+    for number, row in enumerate(read_rows(file, RunError), 1):
+        try:
+            yield SampleRecord.from_json(row)
+        except (KeyError, TypeError, ValueError):
+            raise RunError(
+                f"{file}:{number} is damaged; delete that line and start the run again to ask "
+                "that sample anew"
+            ) from None
 
 
 def finished_items(path: Path) -> set[Item]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.journal import Journal, line, read_rows
 from ordojo.review.items import Decision, Item, Kind, problem
-from ordojo.review.journal import Journal, line, read_rows
 
 SCHEMA = 1
 HEADER, ITEMS, DECISIONS = "queue.json", "items.jsonl", "decisions.jsonl"

@@ -27,7 +27,7 @@ from ordojo.core.canonical import canonical, digest
 from ordojo.core.errors import GeneratorError
 from ordojo.core.policy import Generate
 from ordojo.review import Item, Queue
-from ordojo.review.journal import read_rows
+from ordojo.core.journal import read_rows
 
 RECHECK = "ordojo build"
 """The reviewer in whose name an edited question that fails its checks is reopened."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ordojo.core.canonical import digest
 from ordojo.core.policy import Generate
-from ordojo.review.journal import Journal
+from ordojo.core.journal import Journal
 
 
 class Replies:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ordojo.core.canonical import Json
-from ordojo.core.errors import DataError
+from ordojo.core.errors import DataError, OrdojoError
 
 Row = dict[str, Any]
 
@@ -19,7 +19,7 @@ def line(row: Mapping[str, Json]) -> bytes:
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
-def read_rows(path: Path) -> list[Row]:
+def read_rows(path: Path, error: type[OrdojoError] = DataError) -> list[Row]:
     """The rows of a file of JSON lines, none if it is absent.
 
     A last line without its newline was never acknowledged to anyone, and is left out.
@@ -33,46 +33,54 @@ def read_rows(path: Path) -> list[Row]:
         except ValueError:
             row = None
         if not isinstance(row, dict):
-            raise DataError(
-                f"line {number} of {path} is not a JSON object: the file is damaged; "
-                "restore it from a copy, or delete that line"
+            raise error(
+                f"{path}:{number} is not a JSON object: the file is damaged; restore it from a "
+                "copy, or delete that line"
             )
         rows.append(row)
     return rows
 
 
 class Journal:
-    """The one writer of a file of JSON lines; `append` returns once the row is on the disk."""
+    """The one writer of a file of JSON lines; `append` returns once the row is stored.
 
-    def __init__(self, path: Path) -> None:
-        """Open `path` for writing, cutting off a torn last line; DataError if it is in use."""
+    Stored rows survive the death of the process; with `sync` each also survives that of the
+    machine. Failures raise `error`.
+    """
+
+    def __init__(
+        self, path: Path, *, sync: bool = True, error: type[OrdojoError] = DataError
+    ) -> None:
+        """Open `path` for writing, cutting off a torn last line; `error` if it is in use."""
         self.path = path
+        self._sync, self._error = sync, error
         self._thread = threading.Lock()
-        self._lock = _lock(path)
+        self._lock = _lock(path, error)
         try:
             self._file = path.open("a+b", buffering=0)
             self._size = _cut_torn_line(self._file)
-            self.rows = read_rows(path)
+            self.rows = read_rows(path, error)
         except BaseException:
             self.close()
             raise
 
     def append(self, row: Mapping[str, Json]) -> None:
-        """Add one row, flushed and synced; raises DataError if it cannot be stored."""
+        """Add one row; raises the journal's error if it cannot be stored."""
         data = line(row)
         with self._thread:
             try:
                 written = 0
                 while written < len(data):
                     written += self._file.write(data[written:])
-                os.fsync(self._file.fileno())
-            except OSError as error:
+                if self._sync:
+                    os.fsync(self._file.fileno())
+            except OSError as problem:
                 # Half a line must not stay: the next row would be glued to it.
                 self._file.truncate(self._size)
-                raise DataError(
-                    f"cannot write to {self.path} ({error.strerror}): free the disk, then go on; "
+                raise self._error(
+                    f"cannot write to {self.path} ({problem.strerror}): free the disk, then go on; "
                     "everything before is stored"
-                ) from error
+                ) from problem
             self._size += len(data)
             self.rows.append(dict(row))
 
@@ -89,13 +97,13 @@ class Journal:
         self.close()
 
 
-def _lock(path: Path) -> IO[str]:
+def _lock(path: Path, error: type[OrdojoError]) -> IO[str]:
     # Held on a file beside the journal, which is never replaced, and released by any death.
     try:
         lock = path.with_name(path.name + ".lock").open("a+", encoding="utf-8")
-    except OSError as error:
-        raise DataError(
-            f"cannot write beside {path} ({error.strerror}): check the folder's permissions"
+    except OSError as problem:
+        raise error(
+            f"cannot write beside {path} ({problem.strerror}): check the folder's permissions"
         ) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -103,7 +111,7 @@ def _lock(path: Path) -> IO[str]:
         lock.seek(0)
         owner = lock.read().strip()
         lock.close()
-        raise DataError(
+        raise error(
             f"{path} is being written by another process (pid {owner or 'unknown'}): "
             "close it there, then try again"
         ) from None
