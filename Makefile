@@ -24,6 +24,9 @@ demo: $(VENV)/demo.stamp
 		--model ordojo/smollm2
 	$(BIN)/ordojo eval orqa --runs $(DEMO)/runs -T dataset=orqa@ordojo \
 		-T prompt=cot -T reasoning_tokens=64 --model ordojo/smollm2 --limit 16
+	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/gold --model ordojo/heuristic \
+		--model ordojo/always-mean --model ordojo/random --model ordojo/noop
+	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/smollm2 --limit 40
 	@$(BIN)/ordojo report $(DEMO)/runs -o $(DEMO)/report > /dev/null
 	@echo "The report is $(CURDIR)/$(DEMO)/report/index.html"
 

@@ -82,4 +82,4 @@ def test_models_list_as_json() -> None:
 def test_bench_prints_figures_and_targets() -> None:
     done = call("bench", "engine", "--dataset", "orqa@ordojo", "--samples", "20", "--json")
     figures = json.loads(done.stdout)
-    assert [figure["value"] > 0 for figure in figures] == [True] * 3
+    assert [figure["value"] > 0 for figure in figures] == [True] * 4

@@ -19,6 +19,12 @@ VARIANTS: Mapping[str, list[dict[str, Any]]] = {
         {"prompt": "cot", "trigger": "all", "permute": "random"},
         {"split": "validation", "shots": 2, "icl": "similar-length-same-type"},
     ],
+    "or-bias": [
+        {"mode": "chat", "set": "ood"},
+        {"family": "gamma", "set": "id"},
+        {"decision": "eoq"},
+        {"decision": "base-stock", "mode": "chat"},
+    ],
     "econlogicqa": [{"shots": 5}, {"shots": 0}, {"mode": "chat", "examples": "random"}],
 }
 CASES = [(name, variant) for name in benchmark_names() for variant in [{}, *VARIANTS.get(name, [])]]

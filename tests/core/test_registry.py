@@ -23,9 +23,9 @@ def test_underscores_and_hyphens_are_the_same(monkeypatch: pytest.MonkeyPatch) -
     import ordojo.core.registry as registry
 
     get_benchmark.cache_clear()
-    monkeypatch.setattr(registry, "benchmark_names", lambda: ("econ-logicqa", "or-bias"))
-    for spelling in ("or_bias", "or-bias"):
-        with pytest.raises(ModuleNotFoundError, match=r"ordojo\.benchmarks\.or_bias"):
+    monkeypatch.setattr(registry, "benchmark_names", lambda: ("orqa", "not-here"))
+    for spelling in ("not_here", "not-here"):
+        with pytest.raises(ModuleNotFoundError, match=r"ordojo\.benchmarks\.not_here"):
             get_benchmark(spelling)
 
 

@@ -77,7 +77,10 @@ def test_errors_are_kept_apart_and_vanish_once_the_item_is_answered(tmp_path: Pa
 
 
 def test_two_writers_are_excluded(tmp_path: Path) -> None:
-    with RunStore(tmp_path, HEADER), pytest.raises(RunError, match="being written by another process"):
+    with (
+        RunStore(tmp_path, HEADER),
+        pytest.raises(RunError, match="being written by another process"),
+    ):
         RunStore(tmp_path, HEADER)
     RunStore(tmp_path, HEADER).close()
 

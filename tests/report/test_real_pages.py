@@ -24,7 +24,12 @@ SETTINGS: Mapping[str, list[dict[str, Any]]] = {
     ],
     "econlogicqa": [{}, {"shots": 5}],
 }
-MODELS = ("ordojo/gold", "ordojo/noop", "ordojo/random", "ordojo/majority")
+MODELS = ("ordojo/gold", "ordojo/noop", "ordojo/random")
+OWN_MODELS = {"or-bias": ("ordojo/heuristic", "ordojo/always-mean")}
+
+
+def models(name: str) -> tuple[str, ...]:
+    return (*MODELS, *OWN_MODELS.get(name, ("ordojo/majority",)))
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +38,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in benchmark_names():
         benchmark = get_benchmark(name)
         for settings in SETTINGS.get(name, [{}]):
-            for model in MODELS:
+            for model in models(name):
                 request = Request(
                     name, model, folder / "runs", {**benchmark.demo, **settings}, epochs=2
                 )
@@ -46,7 +51,7 @@ def test_every_page_is_silent_and_stays_at_home(report: Path) -> None:
     if why := absence():
         pytest.skip(why)
     pages = sorted(report.rglob("*.html"))
-    runs = sum(len(SETTINGS.get(name, [{}])) for name in benchmark_names()) * len(MODELS)
+    runs = sum(len(SETTINGS.get(name, [{}])) * len(models(name)) for name in benchmark_names())
     assert len(pages) == 1 + len(benchmark_names()) + runs
     with chromium() as driver:
         for page in pages:
@@ -76,7 +81,7 @@ def test_the_pages_show_what_the_issue_asks_for(report: Path) -> None:
 
 def test_tables_and_summary_agree_with_the_baselines(report: Path) -> None:
     rows = list(csv.DictReader((report / "tables.csv").read_text().splitlines()))
-    headline = {"orqa": "accuracy", "econlogicqa": "exact_match"}
+    headline = {"orqa": "accuracy", "econlogicqa": "exact_match", "or-bias": "rationality"}
     for name, metric in headline.items():
         for model, value in (("ordojo/gold", 1.0), ("ordojo/noop", 0.0)):
             found = [

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.review import Item, Queue
 from ordojo.core.journal import Journal, read_rows
+from ordojo.review import Item, Queue
 
 from .conftest import question, reasoning
 

@@ -14,6 +14,7 @@ COMMANDS = {
     "data": "ordojo.cli.data:data",
     "models": "ordojo.cli.models:models",
     "build": "ordojo.cli.build:build",
+    "verify": "ordojo.cli.verify:verify",
     "review": "ordojo.cli.review:review",
     "play": "ordojo.cli.play:play",
     "bench": "ordojo.cli.bench:bench",

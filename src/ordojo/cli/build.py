@@ -1,13 +1,17 @@
 """`ordojo build`: new instances of the benchmarks."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from ordojo.benchmarks.or_bias.sets import Training
 
 
 @click.group()
 def build() -> None:
-    """Build new instances: econlogicqa (questions from news articles)."""
+    """Build new instances: econlogicqa (from news articles), or-bias (newsvendor scenarios)."""
 
 
 @build.command()
@@ -73,3 +77,41 @@ def econlogicqa(
             articles or ours, generator(model), out, settings=settings, accept_all=accept_all
         )
     click.echo(status)
+
+
+@build.command("or-bias")
+@click.option(
+    "-o", "--out", required=True, type=click.Path(path_type=Path), help="FILE.jsonl or a folder."
+)
+@click.option("--n", "size", type=click.IntRange(1), help="N scenarios of all levels, in one file.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--family",
+    type=click.Choice(["normal", "lognormal", "gamma", "poisson", "empirical"]),
+    default="normal",
+    show_default=True,
+    help="The demand's distribution.",
+)
+@click.option(
+    "--training",
+    type=click.Choice(["stages", "table-4"]),
+    default="stages",
+    show_default=True,
+    help="Critical ratios of the training set: by the paper's stages, or [0.3, 0.7].",
+)
+@click.option(
+    "--iqr",
+    type=click.FloatRange(1.3, 1.4),
+    help="Interquartile range that turns percentiles into a deviation: exact, or the paper's 1.35.",
+)
+def or_bias(
+    out: Path, size: int | None, seed: int, family: str, training: "Training", iqr: float | None
+) -> None:
+    """Build newsvendor scenarios: the ID, OOD, evaluation and training sets, or N in one file.
+
+    A name that ends in .jsonl is one file (ID and OOD without --n); any other is a folder.
+    """
+    from ordojo.benchmarks.or_bias.build import build as build_scenarios
+
+    for line in build_scenarios(out, seed, size, family, training, iqr):
+        click.echo(line)

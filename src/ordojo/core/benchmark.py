@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
+from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.options import Options
@@ -63,6 +64,14 @@ class Benchmark(ABC, Generic[P, O]):
     @abstractmethod
     def verify(self, instance: Instance[P]) -> None:
         """Check the certificate from scratch; raises DataError where it does not hold."""
+
+    def read_instance(self, row: Mapping[str, Json]) -> Instance[P]:
+        """The instance of one row of a built file, its certificate as it stands, not checked.
+
+        Raises DataError, naming the field, where the row cannot be an instance, and UsageError
+        where the benchmark keeps no instances in files.
+        """
+        raise UsageError(f"{self.name} keeps no instances in files; there is nothing to verify")
 
     @abstractmethod
     def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:

@@ -11,6 +11,7 @@ from ordojo.core.errors import RunError
 from ordojo.core.panels import Published
 from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.statistics import NOTHING, Estimate
+from ordojo.evaluate.scripted import is_scripted
 from ordojo.report.text import slugs
 
 Lookup = Callable[[str], AnyBenchmark]
@@ -22,10 +23,10 @@ Key = tuple[str, str, str, str]
 AS_PUBLISHED = "as published"
 """Stands for the dataset of quoted scores that fit no column of runs."""
 
-BASELINES = frozenset(
-    f"ordojo/{name}" for name in ("gold", "noop", "random", "majority", "heuristic")
-)
-"""Scripted policies, shown apart from models."""
+
+def is_baseline(model: str) -> bool:
+    """Whether a run is of a scripted policy, shown apart from models; replayed answers are not."""
+    return is_scripted(model) and not model.startswith("ordojo/replay")
 
 
 @dataclass(frozen=True)
@@ -203,7 +204,7 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
         slug=slug,
         setting=benchmark.setting(header.options),
         kind=(
-            "published" if run.published else "baseline" if header.model in BASELINES else "model"
+            "published" if run.published else "baseline" if is_baseline(header.model) else "model"
         ),
         metrics={rule: dict(benchmark.metrics(run.records, rule)) for rule in sorted(rules)},
         counts=Counts(

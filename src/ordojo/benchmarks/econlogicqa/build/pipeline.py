@@ -25,9 +25,9 @@ from ordojo.benchmarks.econlogicqa.build.settings import BuildStatus, Settings
 from ordojo.benchmarks.econlogicqa.build.write import make_folder, replace, write
 from ordojo.core.canonical import canonical, digest
 from ordojo.core.errors import GeneratorError
+from ordojo.core.journal import read_rows
 from ordojo.core.policy import Generate
 from ordojo.review import Item, Queue
-from ordojo.core.journal import read_rows
 
 RECHECK = "ordojo build"
 """The reviewer in whose name an edited question that fails its checks is reopened."""

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from ordojo.core.canonical import digest
-from ordojo.core.policy import Generate
 from ordojo.core.journal import Journal
+from ordojo.core.policy import Generate
 
 
 class Replies:

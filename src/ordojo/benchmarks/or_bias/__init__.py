@@ -1,0 +1,144 @@
+"""OR-Bias-Bench: newsvendor decisions against the closed form (solver-in-the-loop paper)."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+from ordojo.benchmarks.or_bias import (
+    beyond,
+    certificate,
+    decisions,
+    page,
+    policies,
+    sets,
+    store,
+)
+from ordojo.benchmarks.or_bias.environment import OrBiasEnvironment
+from ordojo.benchmarks.or_bias.judges import RULES
+from ordojo.benchmarks.or_bias.percentiles import IQR
+from ordojo.benchmarks.or_bias.schema import VERSION, OrBiasOptions, Scenario, make_instance
+from ordojo.core.benchmark import Benchmark
+from ordojo.core.canonical import Json, digest
+from ordojo.core.environment import Environment
+from ordojo.core.errors import UsageError
+from ordojo.core.instance import Instance
+from ordojo.core.judge import Judge
+from ordojo.core.panels import Panel, Published
+from ordojo.core.policy import Policy
+from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.statistics import Estimate
+
+SEED = 0
+"""The sets that are asked are those of this seed; other seeds come as files."""
+
+
+class OrBias(Benchmark[Any, OrBiasOptions]):
+    """The benchmark `or-bias`."""
+
+    name: ClassVar[str] = "or-bias"
+    version: ClassVar[str] = VERSION
+    title: ClassVar[str] = "OR-Bias-Bench"
+    summary: ClassVar[str] = (
+        "Newsvendor orders, whose optimum is known: how far is the mean a trap?"
+    )
+    options = OrBiasOptions
+    rules: ClassVar[Mapping[str, Judge]] = {rule: decisions.judge_with(rule) for rule in RULES}
+
+    def load(self, options: OrBiasOptions, seed: int) -> Sequence[Instance[Any]]:
+        """The instances of a set, the same under every `seed`; or those of a file."""
+        if options.instances:
+            return store.read_file(_path(options), self.version)
+        if options.decision != "newsvendor":
+            _refuse(options, f"decision={options.decision}", _UNUSED[options.decision])
+            return beyond.load(options, SEED, self.version)
+        return _instances(options.set, options.family, options.iqr)
+
+    def environment(self, options: OrBiasOptions, seed: int) -> Environment[Any]:
+        """An environment of one turn; of one a period for repeated decisions."""
+        if options.decision != "newsvendor":
+            return beyond.environment(options, seed, self.default_rule(options))
+        return OrBiasEnvironment(options, self.default_rule(options))
+
+    def default_rule(self, options: OrBiasOptions) -> str:
+        """The paper's rationality."""
+        return "rational"
+
+    def dataset(self, options: OrBiasOptions) -> Mapping[str, str]:
+        """The set's name, or the file's, and a digest of the instances' content."""
+        name = f"v{self.version}/{options.set}/{options.family}"
+        if options.decision != "newsvendor":
+            name += f"/{options.decision}"
+        if options.iqr != IQR:
+            name += f"/iqr={options.iqr:g}"
+        if options.instances:
+            name = _path(options).name
+        found = [instance.content_hash for instance in self.load(options, SEED)]
+        return {"id": f"or-bias@{name}", "sha256": digest(found)}
+
+    def policies(self, instances: Sequence[Instance[Any]]) -> Mapping[str, Policy]:
+        """Gold, noop, random, and buyers with the biases that people show."""
+        if instances and beyond.owns(instances[0]):
+            return beyond.policies(instances)
+        return policies.policies()
+
+    def gold(self, instance: Instance[Any]) -> Json:
+        """The optimal quantity."""
+        return instance.certificate.data["optimum"]
+
+    def verify(self, instance: Instance[Any]) -> None:
+        """See `certificate.verify` and `beyond.verify`."""
+        if beyond.owns(instance):
+            return beyond.verify(instance)
+        certificate.verify(instance)
+
+    def read_instance(self, row: Mapping[str, Json]) -> Instance[Scenario]:
+        """See `store.read_instance`."""
+        return store.read_instance(row, self.version)
+
+    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
+        """See `metrics.metrics` and `beyond.metrics`."""
+        return decisions.figures(records, rule)
+
+    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
+        """See `decisions.panels`."""
+        return decisions.panels(runs)
+
+    def published(self) -> Sequence[Published]:
+        """The paper's table 36."""
+        return page.published_scores()
+
+    def setting(self, options: Mapping[str, Json]) -> str:
+        """Set, family and mode."""
+        return page.setting(options)
+
+
+_UNUSED: Mapping[str, tuple[str, ...]] = {
+    "eoq": ("family", "iqr"),
+    "base-stock": ("family", "iqr"),
+    "repeated": ("iqr",),
+}
+
+
+def _refuse(options: OrBiasOptions, beside: str, names: Sequence[str]) -> None:
+    """Raise UsageError for a setting that would have no effect beside another."""
+    for name in names:
+        value = getattr(options, name)
+        if value != OrBiasOptions.model_fields[name].default:
+            raise UsageError(
+                f"or-bias cannot use {name}={value} together with {beside}; leave one of them out"
+            )
+
+
+def _path(options: OrBiasOptions) -> Path:
+    _refuse(options, "instances=FILE", ("set", "family", "iqr", "decision"))
+    return Path(options.instances).expanduser()
+
+
+@lru_cache(maxsize=8)
+def _instances(wanted: str, family: str, iqr: float) -> tuple[Instance[Scenario], ...]:
+    scenarios = sets.SETS[wanted](SEED, family, iqr)
+    return tuple(make_instance(scenario, VERSION) for scenario in scenarios)
+
+
+BENCHMARK = OrBias()

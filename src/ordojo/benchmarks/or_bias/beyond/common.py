@@ -1,0 +1,197 @@
+"""What the decisions beyond the newsvendor share: their shape, sets, and reading of a reply."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from ordojo.benchmarks.or_bias.judges import TOLERANCES
+from ordojo.benchmarks.or_bias.numbers import read_quantity_by
+from ordojo.core.canonical import digest
+from ordojo.core.errors import DataError
+from ordojo.core.instance import Certificate, Instance
+from ordojo.core.judge import Outcome
+from ordojo.core.seeds import generator
+
+VERSION = "1"
+"""The version of the benchmark that these instances belong to, unless told otherwise."""
+
+SETS: Mapping[str, Mapping[str, int]] = {
+    "eval": {"ID": 100, "OOD": 50},
+    "full": {"ID": 500, "OOD": 500},
+    "id": {"ID": 500},
+    "ood": {"OOD": 500},
+    "train": {"train": 400},
+}
+"""Instances of each split in each set; those of "eval" are the first of "full"."""
+
+Ends = tuple[float, float]
+
+
+class Decision(Protocol):
+    """A problem with one right number in every reply."""
+
+    @property
+    def name(self) -> str:
+        """The decision: "eoq", "base-stock", "repeated"."""
+
+    @property
+    def index(self) -> int:
+        """Its place in its split."""
+
+    @property
+    def split(self) -> str:
+        """ID, OOD or train."""
+
+    @property
+    def text(self) -> str:
+        """The story and the question."""
+
+    @property
+    def ask(self) -> str:
+        """What the number is called on the last line of a reply."""
+
+    @property
+    def optimum(self) -> float:
+        """The right number."""
+
+    @property
+    def anchor(self) -> float:
+        """A number of the story to which an answer may be pulled: a mean demand."""
+
+    def absurd(self, quantity: float) -> bool:
+        """Whether no buyer would say so, of a number that is not negative."""
+
+    def shown(self) -> Sequence[str]:
+        """Every number as the text shows it."""
+
+    def facts(self) -> Mapping[str, float | str]:
+        """What the optimum follows from, for the certificate."""
+
+    def best_numerically(self) -> float:
+        """The optimum, found by search instead of the formula."""
+
+    def shortfall(self, quantity: float) -> float:
+        """By what share `quantity` is worse than the optimum, at least 0."""
+
+    def check(self) -> None:
+        """Raise DataError, naming the field that is missing or impossible."""
+
+
+def make_instance(problem: Decision, version: str) -> Instance[Decision]:
+    """Wrap a decision as an instance; its id is apart from those of the newsvendor's."""
+    name = f"{problem.name}-{problem.split}-{problem.index:05d}"
+    return Instance(
+        id=name,
+        benchmark="or-bias",
+        version=version,
+        problem=problem,
+        certificate=certificate(problem),
+        cluster=name,
+        labels={"decision": problem.name, "split": problem.split},
+    )
+
+
+def certificate(problem: Decision) -> Certificate:
+    """The certificate: the optimum, what it follows from, and a digest of what is asked."""
+    return Certificate(
+        "closed-form",
+        {"optimum": problem.optimum, **problem.facts(), "asked": digest(problem.text)},
+    )
+
+
+def verify(instance: Instance[Decision]) -> None:
+    """Check the fields, the text, the certificate, and the optimum by numerical search."""
+    problem = instance.problem
+    problem.check()
+    for number in problem.shown():
+        if number not in problem.text:
+            raise DataError(f"{instance.id}: the text does not show the number {number}")
+    if certificate(problem) != instance.certificate:
+        raise DataError(f"{instance.id}: the certificate does not belong to this problem")
+    found = problem.best_numerically()
+    if not problem.shortfall(found) <= 1e-9 or abs(found - problem.optimum) > 1e-3 * abs(
+        problem.optimum
+    ):
+        raise DataError(
+            f"{instance.id}: the optimum is {problem.optimum}, but a search finds {found}"
+        )
+
+
+class Reading(NamedTuple):
+    """The number of a reply; "correct" says that it is rational, "wrong" that it is not."""
+
+    quantity: float | None
+    outcome: Outcome
+    reason: str
+
+
+_SHORT = 200
+_read_short = lru_cache(maxsize=4096)(read_quantity_by)
+"""The environment and three judges read each reply of an episode; once is enough."""
+
+
+def read(problem: Decision, text: str) -> Reading:
+    """Read a reply by the newsvendor's reader; below 0 and absurd is not rational."""
+    quantity, how = (_read_short if len(text) <= _SHORT else read_quantity_by)(text)
+    if quantity is None or not math.isfinite(quantity):
+        return Reading(None, "unparsed", f"no number could be read: {how}")
+    if quantity < 0:
+        return Reading(quantity, "wrong", "a negative number")
+    if problem.absurd(quantity):
+        return Reading(quantity, "wrong", "an absurd number")
+    return Reading(quantity, "correct", f"read as {how}")
+
+
+def near(problem: Decision, quantity: float, rule: str) -> bool:
+    """Whether a rational quantity is right under `rule`."""
+    tolerance = TOLERANCES[rule]
+    error = abs(quantity - problem.optimum)
+    return tolerance is None or error <= (tolerance + 1e-9) * problem.optimum
+
+
+Make = Callable[[np.random.Generator, str, int], Decision]
+
+
+def generate(
+    make: Make, name: str, wanted: str, seed: int, version: str
+) -> list[Instance[Decision]]:
+    """The instances of a set; item `index` of a split depends on seed, split and index alone."""
+    return [
+        make_instance(
+            make(generator(seed, f"or-bias/{name}/{split}", index), split, index), version
+        )
+        for split, size in SETS[wanted].items()
+        for index in range(size)
+    ]
+
+
+def between(rng: np.random.Generator, ends: Ends) -> float:
+    """Uniform on `ends`."""
+    return float(rng.uniform(*ends))
+
+
+def log_between(rng: np.random.Generator, ends: Ends) -> float:
+    """Log-uniform on `ends`, for what spans orders of magnitude."""
+    return math.exp(rng.uniform(math.log(ends[0]), math.log(ends[1])))
+
+
+def pick(rng: np.random.Generator, options: Sequence[str]) -> str:
+    """One of `options`."""
+    return options[int(rng.integers(len(options)))]
+
+
+def money(amount: float) -> str:
+    """An amount as texts show it, "$1,234.50"."""
+    return f"${amount:,.2f}"
+
+
+def positive(owner: str, **fields: float) -> None:
+    """Raise DataError, naming the field, unless all are finite and above 0."""
+    for name, value in fields.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise DataError(f"{owner}: {name} is {value!r}; it must be a number")
+        if not (math.isfinite(value) and value > 0):
+            raise DataError(f"{owner}: {name} is {value}; it must be a finite number above 0")

@@ -1,0 +1,127 @@
+"""Playing the repeated newsvendor: the environment of many turns, and its judge.
+
+A reply without a rational number costs its period: nothing is ordered, nothing sold, nothing
+earned, and the next turn says so. It is counted, and it enters neither a mean of orders nor a
+regression. The episode ends after the last period and is never cut short.
+"""
+
+from typing import NamedTuple
+
+from ordojo.benchmarks.or_bias.beyond.common import near, read
+from ordojo.benchmarks.or_bias.beyond.one_shot import observe
+from ordojo.benchmarks.or_bias.beyond.repeated import Repeated
+from ordojo.core.canonical import Json
+from ordojo.core.environment import Environment, Observation, Step
+from ordojo.core.episode import Episode
+from ordojo.core.errors import BenchmarkError
+from ordojo.core.instance import Instance
+from ordojo.core.judge import Outcome, Verdict
+
+
+class Period(NamedTuple):
+    """One period: the order (None: no rational number), what was asked for, what was earned."""
+
+    order: float | None
+    demand: float
+    profit: float
+
+
+def period(problem: Repeated, place: int, reply: str) -> Period:
+    """What `reply` leads to in the period of index `place`."""
+    reading, demand = read(problem, reply), problem.demands[place]
+    if reading.quantity is None or reading.outcome != "correct":
+        return Period(None, demand, 0.0)
+    return Period(reading.quantity, demand, problem.profit(reading.quantity, demand))
+
+
+class Selling(Environment[Repeated]):
+    """One order a turn; demand and profit of the period come with the next turn.
+
+    In chat the turns follow each other; as completion each prompt is whole, with the history of
+    all periods. The reward of a turn is the share of the score that it earns under `rule`, so that
+    an episode's is its score.
+    """
+
+    def __init__(self, chat: bool, rule: str) -> None:
+        self._chat, self._rule = chat, rule
+        self._problem: Repeated | None = None
+        self._past: list[Period] = []
+
+    def reset(self, instance: Instance[Repeated], seed: int) -> Observation:
+        """Begin with period 1; the demands are the instance's, whatever `seed`."""
+        problem = self._problem = instance.problem
+        self._past = []
+        return observe(f"{problem.text}\n\n{self._next(problem)}", problem.ask, self._chat)
+
+    def step(self, text: str) -> Step:
+        """Order, sell, and go on to the next period."""
+        problem = self._problem
+        if problem is None:
+            raise BenchmarkError("or-bias: step() before reset(), or after the episode's end")
+        now = period(problem, len(self._past), text)
+        self._past.append(now)
+        right = now.order is not None and near(problem, now.order, self._rule)
+        reward = float(right) / len(problem.demands)
+        info: dict[str, Json] = {"period": len(self._past), **now._asdict()}
+        if len(self._past) == len(problem.demands):
+            self._problem = None
+            return Step(None, reward, terminated=True, info=info)
+        return Step(self._observe(problem), reward, info=info)
+
+    def _observe(self, problem: Repeated) -> Observation:
+        places = range(len(self._past))
+        told = [self._told(place) for place in (places[-1:] if self._chat else places)]
+        lines = "\n".join([*told, self._next(problem)])
+        text = lines if self._chat else f"{problem.text}\n\n{lines}"
+        return observe(text, problem.ask, self._chat, fresh=False)
+
+    def _told(self, place: int) -> str:
+        order, demand, profit = self._past[place]
+        said = "no order was understood, so nothing was ordered"
+        if order is not None:
+            said = f"you ordered {order:,.1f}"
+        return f"Period {place + 1}: {said}; demand was {demand:,.1f}; profit {_signed(profit)}."
+
+    def _next(self, problem: Repeated) -> str:
+        last = len(problem.demands)
+        return f"Period {len(self._past) + 1} of {last}. How many units do you order?"
+
+
+def _signed(profit: float) -> str:
+    return f"{'-' if profit < 0 else ''}${abs(profit):,.2f}"
+
+
+def judge(rule: str, instance: Instance[Repeated], episode: Episode) -> Verdict:
+    """The share of periods that `rule` finds right: "correct" if all, "partial" if some.
+
+    The answer is the list of orders, None where there was no rational one. Metrics, of an episode
+    with a rational order at all: "mean", "std" and "optimum" of the story; "mean_order" and
+    "relative_regret" (expected) over the rational orders; "profit_ratio", realised profit of all
+    periods over that of ordering the optimum against the same demands (absent where that is not
+    above 0); "rational" and "within_5pct", shares of all periods.
+    """
+    problem = instance.problem
+    turns = episode.turns[: len(problem.demands)]
+    played = [period(problem, place, turn.reply) for place, turn in enumerate(turns)]
+    orders = [p.order for p in played if p.order is not None]
+    total = len(problem.demands)
+    right = sum(near(problem, order, rule) for order in orders)
+    if not orders:
+        unread = all(read(problem, turn.reply).outcome == "unparsed" for turn in turns)
+        outcome: Outcome = "unparsed" if unread else "wrong"
+        return Verdict(rule, outcome, 0.0, None, "no period has a rational order")
+    best = sum(problem.profit(problem.optimum, demand) for demand in problem.demands)
+    figures = {
+        "mean": problem.anchor,
+        "std": problem.demand.std,
+        "optimum": problem.optimum,
+        "mean_order": sum(orders) / len(orders),
+        "relative_regret": sum(map(problem.shortfall, orders)) / len(orders),
+        "rational": len(orders) / total,
+        "within_5pct": sum(near(problem, order, "within-5pct") for order in orders) / total,
+    }
+    if best > 0:
+        figures["profit_ratio"] = sum(p.profit for p in played) / best
+    outcome = "correct" if right == total else "partial" if right else "wrong"
+    reason = f"{right} of {total} periods, {len(orders)} with a rational order"
+    return Verdict(rule, outcome, right / total, [p.order for p in played], reason, figures)

@@ -1,0 +1,229 @@
+"""The repeated newsvendor: the same sale period after period, with feedback."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from ordojo.benchmarks.or_bias.beyond.common import Ends, between, money, pick, positive
+from ordojo.benchmarks.or_bias.demand import Demand, Parameters, make_demand
+from ordojo.benchmarks.or_bias.profit import (
+    expected_profit,
+    maximise_numerically,
+    optimal_profit,
+    regret,
+)
+from ordojo.core.canonical import digest
+from ordojo.core.errors import DataError
+
+PERIODS = 20
+
+PRICE: Ends = (10, 100)
+SALVAGE: Ends = (0, 0.3)
+MEAN: Mapping[str, Ends] = {"ID": (50, 200), "OOD": (200, 1_000), "train": (50, 200)}
+VARIATION: Mapping[str, Ends] = {"ID": (0.1, 0.3), "OOD": (0.2, 0.33), "train": (0.1, 0.3)}
+RATIO: Mapping[str, tuple[Ends, Ends]] = {
+    "ID": ((0.1, 0.4), (0.6, 0.9)),
+    "OOD": ((0.05, 0.2), (0.8, 0.95)),
+    "train": ((0.1, 0.4), (0.6, 0.9)),
+}
+"""Ranges by split; the critical ratio is low and high in turn, apart from 0.5, where mean and
+optimum are one and anchoring cannot be seen. The price and the salvage's share of it are as in
+the single sale. A normal demand lies three deviations above 0 at least, so that cutting the draws
+at 0 changes nothing."""
+
+SAMPLE = 20
+"""Past sales that an empirical demand consists of."""
+
+FARTHEST = 100
+"""An order is absurd above so many times the mean demand."""
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """A newsvendor who orders anew in each period; nothing is carried over.
+
+    Demand is independent from period to period; `demands` are what it turns out to be, drawn once
+    with the instance, so that every policy meets the same.
+    """
+
+    index: int
+    split: str
+    price: float
+    cost: float
+    salvage: float
+    family: str
+    parameters: Parameters
+    demands: tuple[float, ...]
+    text: str = ""
+    name: ClassVar[str] = "repeated"
+    ask: ClassVar[str] = "Order quantity"
+
+    @cached_property
+    def demand(self) -> Demand:
+        """Its distribution in each period."""
+        return make_demand(self.family, self.parameters)
+
+    @property
+    def critical_ratio(self) -> float:
+        """(p - c) / (p - s)."""
+        return (self.price - self.cost) / (self.price - self.salvage)
+
+    @cached_property
+    def optimum(self) -> float:
+        """The best order of every period, as nothing is learnt and nothing carried over."""
+        return self.demand.quantile(self.critical_ratio)
+
+    @property
+    def anchor(self) -> float:
+        """The mean demand."""
+        return self.demand.mean
+
+    def profit(self, order: float, demand: float) -> float:
+        """Realised profit of one period."""
+        sold = min(order, demand)
+        return self.price * sold + self.salvage * (order - sold) - self.cost * order
+
+    def shortfall(self, quantity: float) -> float:
+        """The regret over the best expected profit of a period."""
+        terms = (self.price, self.cost, self.salvage, self.demand)
+        return regret(quantity, self) / max(optimal_profit(*terms), 1e-9)
+
+    def expected(self, order: float) -> float:
+        """Expected profit of one period."""
+        return expected_profit(order, self.price, self.cost, self.salvage, self.demand)
+
+    def absurd(self, quantity: float) -> bool:
+        """Above `FARTHEST` times the mean."""
+        return quantity > FARTHEST * self.anchor
+
+    def shown(self) -> Sequence[str]:
+        """Money and demand."""
+        numbers = [money(self.price), money(self.cost), money(self.salvage)]
+        for value in self.parameters.values():
+            numbers += [f"{x:,.1f}" for x in (value if isinstance(value, tuple) else (value,))]
+        return numbers
+
+    def facts(self) -> Mapping[str, float | str]:
+        """The critical ratio, the family, and a digest of the demands to come."""
+        return {
+            "critical_ratio": self.critical_ratio,
+            "family": self.family,
+            "demands": digest(self.demands),
+        }
+
+    def best_numerically(self) -> float:
+        """Integration or enumeration, and search."""
+        return maximise_numerically(self.price, self.cost, self.salvage, self.demand)
+
+    def check(self) -> None:
+        """Prices in order, a demand that exists, and demands that are numbers."""
+        positive("repeated", price=self.price, cost=self.cost)
+        if not math.isfinite(self.salvage) or not 0 <= self.salvage < self.cost:
+            raise DataError(f"repeated: salvage is {self.salvage}; it must lie in [0, cost)")
+        if self.price <= self.cost:
+            raise DataError(f"repeated: price {self.price} must lie above cost {self.cost}")
+        make_demand(self.family, self.parameters)
+        if not self.demands or not all(math.isfinite(d) and d >= 0 for d in self.demands):
+            raise DataError("repeated: demands must be one number >= 0 for every period")
+
+
+def make(
+    rng: np.random.Generator,
+    split: str,
+    index: int,
+    family: str = "normal",
+    periods: int = PERIODS,
+) -> Repeated:
+    """Draw money, demand and its course, rounded as shown, and tell the story."""
+    low, high = RATIO[split][index % 2]
+    price = cost = salvage = 0.0
+    while not 0 <= salvage < cost < price:
+        price = round(between(rng, PRICE), 2)
+        salvage = round(price * between(rng, SALVAGE), 2)
+        cost = round(price - between(rng, (low, high)) * (price - salvage), 2)
+    mean = round(between(rng, MEAN[split]), 1)
+    std = round(mean * between(rng, VARIATION[split]), 1)
+    parameters: Parameters = {"mean": mean, "std": std}
+    if family == "poisson":
+        parameters = {"mean": mean}
+    elif family == "empirical":
+        past = rng.gamma((mean / std) ** 2, std**2 / mean, SAMPLE)
+        parameters = {"sample": tuple(float(round(x)) for x in past)}
+    drawn = make_demand(family, parameters).sample(rng, periods)
+    demands = tuple(max(0.0, round(float(x), 1)) for x in drawn)
+    problem = Repeated(index, split, price, cost, salvage, family, parameters, demands)
+    return replace(problem, text=tell(problem, rng))
+
+
+_PLACES = (
+    ("a flower stand", "bouquets", "day"),
+    ("a sandwich bar", "lunch boxes", "day"),
+    ("a newsagent", "weekly magazines", "week"),
+    ("a fish counter", "trays of oysters", "market day"),
+    ("a bakery", "loaves of rye bread", "day"),
+    ("a farm shop", "baskets of cherries", "day"),
+    ("a stadium shop", "printed programmes", "match"),
+)
+_OPENINGS = (
+    "You run {who} for {periods} {units}. Before each {unit} you order {what}.",
+    "For the next {periods} {units} you decide how many {what} {who} takes in, once before every "
+    "{unit}.",
+    "As the buyer of {who} you place one order of {what} before each of {periods} {units}.",
+)
+_MONEY = (
+    "A unit costs {cost} and sells at {price}; what is left at the end of the {unit} brings "
+    "{salvage} a unit.",
+    "You pay {cost} a unit, charge {price}, and get {salvage} for each unit left when the {unit} "
+    "is over.",
+    "The selling price is {price}, the purchase price {cost}, and leftovers are cleared at "
+    "{salvage} each.",
+)
+_CARRY = (
+    "Nothing can be kept for the next {unit}, and unmet demand is lost.",
+    "Leftovers do not keep until the next {unit}; customers who find nothing do not return.",
+)
+_DEMANDS = {
+    "two": "Demand in each {unit} is independent of the others and {family} with mean {mean} and "
+    "standard deviation {std}.",
+    "poisson": "Demand in each {unit} is independent of the others and Poisson with mean {mean}.",
+    "empirical": "Demand in each {unit} is independent of the others and equally likely to be any "
+    "of these numbers: {sample}.",
+}
+_FAMILY = {
+    "normal": "normally distributed",
+    "lognormal": "lognormally distributed",
+    "gamma": "gamma distributed",
+}
+_GOALS = (
+    "Your aim is the highest total profit.",
+    "You want to earn as much as possible over all {units}.",
+)
+
+
+def tell(problem: Repeated, rng: np.random.Generator) -> str:
+    """One of many stories."""
+    who, what, unit = _PLACES[int(rng.integers(len(_PLACES)))]
+    values = problem.parameters
+    sample = values.get("sample", ())
+    words = {
+        "who": who,
+        "what": what,
+        "unit": unit,
+        "units": unit + ("es" if unit.endswith("ch") else "s"),
+        "periods": len(problem.demands),
+        "price": money(problem.price),
+        "cost": money(problem.cost),
+        "salvage": money(problem.salvage),
+        "family": _FAMILY.get(problem.family, ""),
+        "mean": f"{values.get('mean', 0):,.1f}",
+        "std": f"{values.get('std', 0):,.1f}",
+        "sample": "; ".join(f"{x:,.1f}" for x in (sample if isinstance(sample, tuple) else ())),
+    }
+    demand = _DEMANDS.get(problem.family, _DEMANDS["two"])
+    middle = [pick(rng, _MONEY), pick(rng, _CARRY), demand]
+    sentences = [pick(rng, _OPENINGS), *(middle[i] for i in rng.permutation(3))]
+    return " ".join([*sentences, pick(rng, _GOALS)]).format(**words)

@@ -1,0 +1,57 @@
+"""`ordojo verify`: every certificate of a file of instances again, from scratch."""
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def verify(context: click.Context, file: Path, as_json: bool) -> None:
+    """Check every certificate in FILE again, from scratch; exit with 1 if one does not hold."""
+    from ordojo.core.errors import DataError
+    from ordojo.core.registry import get_benchmark
+    from ordojo.datasets.rows import parse_file
+
+    counts: dict[str, int] = {}
+    failures: list[dict[str, str]] = []
+    seen: dict[str, str] = {}
+    for where, row in parse_file(file):
+        name = row.get("benchmark")
+        if not isinstance(name, str):
+            raise DataError(f"{where}: lacks 'benchmark', the name of the instance's benchmark")
+        benchmark = get_benchmark(name)
+        try:
+            instance = benchmark.read_instance(row)
+        except DataError as error:
+            raise DataError(f"{where}: {error}; correct the row or build the file again") from None
+        counts[benchmark.name] = counts.get(benchmark.name, 0) + 1
+        try:
+            benchmark.verify(instance)
+            if row.get("content_hash", instance.content_hash) != instance.content_hash:
+                raise DataError(f"{instance.id}: content_hash is not that of the content")
+            if instance.id in seen:
+                raise DataError(f"{instance.id}: the id stands at {seen[instance.id]} already")
+        except DataError as error:
+            failures.append({"where": where, "id": instance.id, "problem": str(error)})
+        seen[instance.id] = where
+    total = sum(counts.values())
+    if as_json:
+        report = {
+            "file": str(file),
+            "instances": total,
+            "verified": total - len(failures),
+            "benchmarks": counts,
+            "failures": failures,
+        }
+        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+    else:
+        for failure in failures:
+            click.echo(f"{failure['where']}: {failure['problem']}")
+        named = ", ".join(f"{count} of {name}" for name, count in counts.items())
+        click.echo(f"{total - len(failures)} of {total} certificates hold ({named})")
+    if failures:
+        context.exit(1)
