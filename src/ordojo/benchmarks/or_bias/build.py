@@ -45,9 +45,8 @@ def build(
     yield from _write(out / "eval-ood.jsonl", sets.eval_subset(outside), sets.OOD_RANGES)
     train = sets.curriculum(seed, family, deviation, training)
     yield f"{out / 'train.jsonl'}: {write(out / 'train.jsonl', train, VERSION)} scenarios"
-    by_stage: Callable[[Scenario], str] = lambda scenario: f"stage {scenario.stage}"  # noqa: E731
     ranges = {f"stage {stage}": r for stage, r in sets.training_ranges(training).items()}
-    yield from _tests(train, ranges, by_stage)
+    yield from _tests(train, ranges, lambda scenario: f"stage {scenario.stage}")
 
 
 def _write(

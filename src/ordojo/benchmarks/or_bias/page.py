@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from ordojo.benchmarks.or_bias.charts import bias_by_bucket, critical_ratios, orders
 from ordojo.benchmarks.or_bias.inference import compare_bias, compare_weight
-from ordojo.benchmarks.or_bias.metrics import HEADLINES, decisions, metrics
+from ordojo.benchmarks.or_bias.metrics import decisions, metrics
 from ordojo.benchmarks.or_bias.percentiles import IQR
 from ordojo.benchmarks.or_bias.published import EXPERIMENTS, HUMANS, SOURCE, table36
 from ordojo.benchmarks.or_bias.published import published_scores as published_scores
@@ -51,7 +51,6 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
         _anchoring(runs, figures),
         *_comparisons(runs, labels),
         _regret(runs, figures),
-        _rules(runs),
         *critical_ratios(runs),
     ]
 
@@ -155,21 +154,6 @@ def _regret(runs: Sequence[RunView], figures: Sequence[Figures]) -> Table:
         note="Regret: expected profit of the optimum less that of the answer, in the story's "
         "currency; relative: as a share of the optimum's. Relative error: |Q - Q*| / Q*. Means "
         "over rational answers; within 5% and 1% are shares of all answers.",
-    )
-
-
-def _rules(runs: Sequence[RunView]) -> Table:
-    rows: list[list[Cell]] = []
-    for run in runs:
-        found = {rule: metrics(run.records, rule) for rule in HEADLINES}
-        scores: list[Cell] = [found[rule][name] for rule, name in HEADLINES.items()]
-        scores.append(found["rational"]["unparsed_rate"])
-        rows.append([run.header.model, setting(run.header.options), *scores])
-    return Table(
-        "The same answers under every rule",
-        ["model", "setting", *HEADLINES, "unparsed"],
-        rows,
-        note="Share of answers that each rule accepts, and of those without a number.",
     )
 
 
