@@ -27,6 +27,10 @@ demo: $(VENV)/demo.stamp
 	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/gold --model ordojo/heuristic \
 		--model ordojo/always-mean --model ordojo/random --model ordojo/noop
 	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/smollm2 --limit 40
+	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/gold --model ordojo/elastic \
+		--model ordojo/drop-everything --model ordojo/random --model ordojo/noop
+	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/smollm2 --limit 5 \
+		-T max_steps=2 -T max_tokens=48
 	@$(BIN)/ordojo report $(DEMO)/runs -o $(DEMO)/report > /dev/null
 	@echo "The report is $(CURDIR)/$(DEMO)/report/index.html"
 

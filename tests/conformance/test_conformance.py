@@ -25,6 +25,10 @@ VARIANTS: Mapping[str, list[dict[str, Any]]] = {
         {"decision": "eoq"},
         {"decision": "base-stock", "mode": "chat"},
     ],
+    "or-debug": [
+        {"history": "state", "shots": 1, "max_steps": 12},
+        {"end": "submit", "iis": "rows+bounds", "reward": "equation-5", "max_steps": 8},
+    ],
     "econlogicqa": [{"shots": 5}, {"shots": 0}, {"mode": "chat", "examples": "random"}],
 }
 CASES = [(name, variant) for name in benchmark_names() for variant in [{}, *VARIANTS.get(name, [])]]

@@ -49,8 +49,9 @@ def test_metrics(page):
     options = parse_options(benchmark.options, dict(benchmark.demo), benchmark.name)
     text = parts["Metrics"]
     for metric in benchmark.metrics([], benchmark.default_rule(options)):
-        kind = metric.partition("/")[0]
-        assert f"`{metric}`" in text or re.search(rf"`{kind}/[^`]+` \.\.\. `{kind}/", text), metric
+        kind, mark = (*re.split("([/@])", metric, maxsplit=1), "/")[:2]
+        span = rf"`{kind}{mark}[^`]+` \.\.\. `{kind}{mark}"
+        assert f"`{metric}`" in text or re.search(span, text), metric
 
 
 def test_version_history_has_the_version(page):

@@ -25,7 +25,10 @@ SETTINGS: Mapping[str, list[dict[str, Any]]] = {
     "econlogicqa": [{}, {"shots": 5}],
 }
 MODELS = ("ordojo/gold", "ordojo/noop", "ordojo/random")
-OWN_MODELS = {"or-bias": ("ordojo/heuristic", "ordojo/always-mean")}
+OWN_MODELS = {
+    "or-bias": ("ordojo/heuristic", "ordojo/always-mean"),
+    "or-debug": ("ordojo/drop-everything",),
+}
 
 
 def models(name: str) -> tuple[str, ...]:
@@ -81,7 +84,12 @@ def test_the_pages_show_what_the_issue_asks_for(report: Path) -> None:
 
 def test_tables_and_summary_agree_with_the_baselines(report: Path) -> None:
     rows = list(csv.DictReader((report / "tables.csv").read_text().splitlines()))
-    headline = {"orqa": "accuracy", "econlogicqa": "exact_match", "or-bias": "rationality"}
+    headline = {
+        "orqa": "accuracy",
+        "econlogicqa": "exact_match",
+        "or-bias": "rationality",
+        "or-debug": "rr@5",
+    }
     for name, metric in headline.items():
         for model, value in (("ordojo/gold", 1.0), ("ordojo/noop", 0.0)):
             found = [

@@ -16,6 +16,7 @@ COMMANDS = {
     "build": "ordojo.cli.build:build",
     "verify": "ordojo.cli.verify:verify",
     "review": "ordojo.cli.review:review",
+    "explain": "ordojo.cli.explain:explain",
     "play": "ordojo.cli.play:play",
     "bench": "ordojo.cli.bench:bench",
 }

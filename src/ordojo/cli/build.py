@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
 @click.group()
 def build() -> None:
-    """Build new instances: econlogicqa (from news articles), or-bias (newsvendor scenarios)."""
+    """Build new instances: econlogicqa (from news articles), or-bias (newsvendor scenarios),
+    or-debug (infeasible models).
+    """
 
 
 @build.command()
@@ -114,4 +116,26 @@ def or_bias(
     from ordojo.benchmarks.or_bias.build import build as build_scenarios
 
     for line in build_scenarios(out, seed, size, family, training, iqr):
+        click.echo(line)
+
+
+@build.command("or-debug")
+@click.option(
+    "-o", "--out", required=True, type=click.Path(path_type=Path), help="FILE.jsonl or a folder."
+)
+@click.option("--n", "size", type=click.IntRange(1), help="N models of all types, in one file.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--processes", type=click.IntRange(1), help="Processes to build with; one a core by default."
+)
+def or_debug(out: Path, size: int | None, seed: int, processes: int | None) -> None:
+    """Build infeasible models to repair: N in one file, or the train, rl and eval sets.
+
+    Prints how many candidates of each type passed the validation, beside the paper's figures.
+    """
+    import os
+
+    from ordojo.benchmarks.or_debug.build import build as build_models
+
+    for line in build_models(out, size, seed, processes=processes or os.cpu_count() or 1):
         click.echo(line)

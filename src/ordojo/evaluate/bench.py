@@ -42,7 +42,7 @@ def bench_engine(dataset: str, samples: int = 300, repeats: int = 3) -> list[Fig
     log alike; they run in turn, and the ratio is the median of the pairwise ratios.
     """
     settings = {"dataset": dataset}
-    session = _session("orqa", settings)
+    session = session_of("orqa", settings)
     items = session.items(epochs=1)
     with tempfile.TemporaryDirectory() as folder:
         request = Request(
@@ -56,11 +56,11 @@ def bench_engine(dataset: str, samples: int = 300, repeats: int = 3) -> list[Fig
         ours = _seconds(lambda: _run(_our_task(session, samples)))
         ratios.append(ours / bare)
     return [
-        Figure("fast loop, orqa", _plain(session, "random"), "samples/s", "5,000 or more"),
+        Figure("fast loop, orqa", plain_rate(session, "random"), "samples/s", "5,000 or more"),
         Figure("fast loop, orqa, kept in a run", recorded, "samples/s", "5,000 or more"),
         Figure(
             "fast loop, or-bias",
-            _plain(_session("or-bias", {}), "always-mean"),
+            plain_rate(session_of("or-bias", {}), "always-mean"),
             "samples/s",
             "20,000 or more",
         ),
@@ -80,12 +80,13 @@ def _keep(evaluation: Evaluation) -> None:
             store.add(record)
 
 
-def _session(name: str, settings: Mapping[str, str]) -> Session:
+def session_of(name: str, settings: Mapping[str, str]) -> Session:
+    """A session of a benchmark under settings by name."""
     benchmark = get_benchmark(name)
     return Session(benchmark, parse_options(benchmark.options, settings, name), 0)
 
 
-def _plain(session: Session, name: str) -> float:
+def plain_rate(session: Session, name: str) -> float:
     """Samples a second of a scripted policy, played and judged for two seconds."""
     items, policy, played = session.items(epochs=1), session.policy(name), 0
     started = time.perf_counter()

@@ -1,0 +1,95 @@
+"""OR-Debug-Bench: repairing infeasible models, the solver in the loop (solver-in-the-loop paper)."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from ordojo.benchmarks.or_debug import certificate, page, published, retrieval, store
+from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.judges import RULES, judge_with
+from ordojo.benchmarks.or_debug.metrics import metrics
+from ordojo.benchmarks.or_debug.policies import policies
+from ordojo.benchmarks.or_debug.schema import VERSION, Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.core.benchmark import Benchmark
+from ordojo.core.canonical import Json, digest
+from ordojo.core.environment import Environment
+from ordojo.core.errors import UsageError
+from ordojo.core.instance import Instance
+from ordojo.core.judge import Judge
+from ordojo.core.panels import Panel, Published
+from ordojo.core.policy import Policy
+from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.statistics import Estimate
+
+
+class OrDebug(Benchmark[Debugging, OrDebugOptions]):
+    """The benchmark `or-debug`."""
+
+    name: ClassVar[str] = "or-debug"
+    version: ClassVar[str] = VERSION
+    title: ClassVar[str] = "OR-Debug-Bench"
+    summary: ClassVar[str] = "Infeasible models, repaired step by step with a solver in the loop."
+    options = OrDebugOptions
+    rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in RULES}
+
+    def load(self, options: OrDebugOptions, seed: int) -> Sequence[Instance[Debugging]]:
+        """The instances of a set, the same under every `seed`; or those of a file."""
+        if not options.instances:
+            return load_set(options.set)
+        if options.set != "eval":
+            raise UsageError(
+                f"or-debug cannot use set={options.set} together with instances=FILE; "
+                "leave one of them out"
+            )
+        return store.read_file(Path(options.instances).expanduser(), VERSION)
+
+    def environment(self, options: OrDebugOptions, seed: int) -> Environment[Debugging]:
+        """An environment of up to `max_steps` turns."""
+        return OrDebugEnvironment(options, partial(retrieval.shown, options=options))
+
+    def default_rule(self, options: OrDebugOptions) -> str:
+        """The paper's headline."""
+        return "rr@5"
+
+    def dataset(self, options: OrDebugOptions) -> Mapping[str, str]:
+        """The set's name, or the file's, and a digest of the instances' content."""
+        name = Path(options.instances).name if options.instances else f"v{VERSION}/{options.set}"
+        found = [instance.content_hash for instance in self.load(options, 0)]
+        return {"id": f"or-debug@{name}", "sha256": digest(found)}
+
+    def policies(self, instances: Sequence[Instance[Debugging]]) -> Mapping[str, Policy]:
+        """See `policies`."""
+        return policies()
+
+    def gold(self, instance: Instance[Debugging]) -> Json:
+        """The repair that brings the original back."""
+        return list(instance.problem.fix)
+
+    def verify(self, instance: Instance[Debugging]) -> None:
+        """See `certificate.verify`."""
+        certificate.verify(instance)
+
+    def read_instance(self, row: Mapping[str, Json]) -> Instance[Debugging]:
+        """See `store.read_instance`."""
+        return store.read_instance(row, VERSION)
+
+    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
+        """See `metrics.metrics`."""
+        return metrics(records, rule)
+
+    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
+        """See `page.panels`."""
+        return page.panels(runs)
+
+    def published(self) -> Sequence[Published]:
+        """The paper's table 32."""
+        return published.published_scores()
+
+    def setting(self, options: Mapping[str, Json]) -> str:
+        """Prompt, shots, and what departs from the paper."""
+        return page.setting(options)
+
+
+BENCHMARK = OrDebug()

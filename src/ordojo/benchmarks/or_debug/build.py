@@ -1,0 +1,119 @@
+"""`ordojo build or-debug`: a pool in one file, or the paper's splits in a folder."""
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from time import perf_counter
+
+from ordojo.benchmarks.or_debug.saboteur.generate import Made, attempt, bench, produce
+from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, Debugging
+from ordojo.benchmarks.or_debug.store import content_key, write
+from ordojo.benchmarks.or_debug.tally import Tally
+from ordojo.core.errors import GeneratorError, UsageError
+from ordojo.core.seeds import generator
+from ordojo.oracle.highs import HighsOracle
+
+POOL = "pool"
+"""The split of problems built by number, apart from the paper's splits."""
+
+BASIC_SAMPLE = 40
+"""How often each basic injector is tried for the report."""
+
+_CHUNK = 25
+
+
+def kind_of(index: int) -> str:
+    """The type of item `index`: all nine in turn, which makes the paper's 44/33/22 mix."""
+    return tuple(TYPES)[index % len(TYPES)]
+
+
+def build(
+    out: Path,
+    n: int | None,
+    seed: int,
+    splits: Sequence[str] = tuple(SPLITS),
+    processes: int = 2,
+    basic_sample: int = BASIC_SAMPLE,
+) -> Iterator[str]:
+    """Write the problems and yield lines on them, the paper's figures in brackets.
+
+    With `n`, `out` is a file that ends in ".jsonl": a pool of n. Without, it is a folder, of a
+    file for each of `splits`. The bytes depend on `seed` alone. Raises UsageError, DataError or
+    GeneratorError.
+    """
+    if n is None:
+        if out.suffix == ".jsonl":
+            raise UsageError(f"{out} would be a folder of splits; add --n, or name a folder")
+        if unknown := [split for split in splits if split not in SPLITS]:
+            raise UsageError(f"there is no split '{unknown[0]}'; choose among {', '.join(SPLITS)}")
+        plan = {out / f"{split}.jsonl": (split, SPLITS[split]) for split in splits}
+    else:
+        if out.suffix != ".jsonl":
+            raise UsageError(f"{out} would be one file of {n}; give it a name ending in .jsonl")
+        if n < 1:
+            raise UsageError(f"--n is {n}; ask for 1 or more")
+        plan = {out: (POOL, n)}
+    tally, seen = Tally(), set[str]()
+    solvers = {"highs": HighsOracle().version}
+    start = perf_counter()
+    total = 0
+    for path, (split, size) in plan.items():
+        problems = _counted(produce_all(split, seed, size, processes), tally, seen)
+        total += write(path, problems, solvers)
+        yield f"{path}: {size} problems"
+    seconds = perf_counter() - start
+    yield f"{total} problems built and validated in {seconds:.1f} s, {total / seconds:.0f} a second"
+    yield from tally.lines({kind: basic_success(kind, seed, basic_sample) for kind in TYPES})
+
+
+def produce_all(split: str, seed: int, size: int, processes: int = 1) -> Iterator[Made]:
+    """The first `size` problems of a split, in order; the number of processes changes nothing.
+
+    Raises GeneratorError, also where a process dies.
+    """
+    chunks = [
+        (split, seed, range(first, min(first + _CHUNK, size))) for first in range(0, size, _CHUNK)
+    ]
+    if processes < 2 or len(chunks) < 2:
+        for chunk in chunks:
+            yield from _chunk(chunk)
+        return
+    # A forked child would share the solver's threads.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+        try:
+            for made in pool.map(_chunk, chunks):
+                yield from made
+        except BrokenProcessPool:
+            raise GeneratorError(
+                "a process that builds problems died; build again with one process"
+            ) from None
+
+
+def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
+    """The share of `sample` basic injections that pass all phases."""
+    passed = (
+        attempt(kind, generator(seed, f"or-debug/basic/{kind}", i), bench(), robust=False)
+        for i in range(sample)
+    )
+    return sum(outcome.validation.holds for outcome in passed) / sample
+
+
+def _chunk(chunk: tuple[str, int, range]) -> list[Made]:
+    split, seed, indices = chunk
+    return [produce(split, seed, index, kind_of(index)) for index in indices]
+
+
+def _counted(made: Iterator[Made], tally: Tally, seen: set[str]) -> Iterator[Debugging]:
+    for one in made:
+        key = content_key(one.problem)
+        if key in seen:
+            raise GeneratorError(
+                f"item {one.problem.index} of {one.problem.split} is there already; "
+                "take another seed"
+            )
+        seen.add(key)
+        tally.add(one)
+        yield one.problem

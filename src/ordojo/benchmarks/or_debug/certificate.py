@@ -1,0 +1,166 @@
+"""The certificate checked from scratch: optimum, infeasibility, IIS, fix, the type's promises."""
+
+import dataclasses
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.benchmarks.or_debug.elements import Part, find_element
+from ordojo.benchmarks.or_debug.repairs import apply_fix
+from ordojo.benchmarks.or_debug.saboteur.bench import Bench
+from ordojo.benchmarks.or_debug.saboteur.validation import missing, no_choice, unrepaired
+from ordojo.benchmarks.or_debug.schema import Debugging, make_instance
+from ordojo.core.errors import DataError, SolverError
+from ordojo.core.instance import Instance
+from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.oracle.answers import Iis, Status
+from ordojo.oracle.iis import is_irreducible
+from ordojo.oracle.residuals import check_optimal
+
+CLOSE = 1e-6
+"""Greatest relative difference between a stored objective and the recomputed one."""
+
+MOST_ACTIONS = 4
+"""A ground truth may take no more actions than fit into RR@5."""
+
+
+def verify(instance: Instance[Debugging]) -> None:
+    """Check everything again with fresh solver objects; raises DataError naming what fails.
+
+    The original has the recorded optimum, by residuals too; the sabotaged model is infeasible, and
+    the recorded IIS irreducible, member by member; the targets are what differs between the two;
+    the fix restores the optimum and no part of it does; what the type promises holds (C.6, C.10).
+    """
+    try:
+        _check_record(instance)
+        # A fresh copy: nothing that was computed before counts.
+        problem = dataclasses.replace(instance.problem)
+        bench = Bench()
+        try:
+            _check_problem(problem, bench)
+        finally:
+            bench.close()
+    except (DataError, SolverError) as error:
+        raise DataError(f"{instance.id}: {error}") from None
+
+
+def _check_record(instance: Instance[Debugging]) -> None:
+    stored = instance.certificate
+    solvers = stored.data.get("solvers")
+    if not isinstance(solvers, dict):
+        raise DataError("the certificate does not say which solvers it is of")
+    right = make_instance(instance.problem, solvers).certificate
+    if stored.kind != right.kind:
+        raise DataError(f"the certificate's kind is {stored.kind!r}, it must be {right.kind!r}")
+    for name in sorted({*stored.data, *right.data}):
+        if stored.data.get(name) != right.data.get(name):
+            raise DataError(f"{name} in the certificate is not the problem's")
+
+
+def _check_problem(problem: Debugging, bench: Bench) -> None:
+    original, sabotaged = problem.original_model, problem.model
+    solved = bench.solve(original)
+    if solved.status != Status.OPTIMAL or solved.objective is None:
+        raise DataError(f"the original is {solved.status.value}, not OPTIMAL")
+    check_optimal(original, solved)
+    if not math.isclose(solved.objective, problem.objective, rel_tol=CLOSE):
+        raise DataError(f"objective is {problem.objective!r}, the optimum is {solved.objective!r}")
+    if not bench.is_infeasible(sabotaged):
+        raise DataError("the sabotaged model is not INFEASIBLE")
+    iis = _recorded_iis(problem, sabotaged, bench)
+    _check_targets(problem, original, sabotaged)
+    if not 1 <= len(problem.fix) <= MOST_ACTIONS:
+        raise DataError(f"the fix has {len(problem.fix)} actions, 1 to {MOST_ACTIONS} are allowed")
+    fault = missing(
+        problem.type, problem.targets, problem.iis_rows, problem.iis_bounds, iis.integral
+    ) or unrepaired(problem.type, sabotaged, problem.targets, problem.fix, problem.objective, bench)
+    if fault is None and problem.type == "I":
+        fault = no_choice(sabotaged, iis, problem.objective, bench)
+    if fault is not None:
+        raise DataError(fault)
+
+
+def _recorded_iis(problem: Debugging, sabotaged: Model, bench: Bench) -> Iis:
+    """The IIS of the recorded members alone, which must be all of them, each needed."""
+    part = _recorded_part(problem, sabotaged)
+    iis = bench.iis(part)
+    if iis is None:
+        raise DataError("the recorded IIS has a solution")
+    named = {*iis.row_names(part), *iis.bound_names(part)}
+    recorded = {*problem.iis_rows, *problem.iis_bounds}
+    if spare := sorted(recorded - named):
+        raise DataError(f"the recorded IIS is infeasible without {spare[0]}")
+    if fault := is_irreducible(part, iis, bench.oracle):
+        raise DataError(f"the recorded IIS is not irreducible: {fault}")
+    return iis
+
+
+def _recorded_part(problem: Debugging, model: Model) -> Model:
+    """The model with the sides of the recorded IIS alone."""
+    rows, bounds = np.zeros(model.m, bool), (np.zeros(model.n, bool), np.zeros(model.n, bool))
+    for name in problem.iis_rows:
+        if name not in model.rows:
+            raise DataError(f"iis_rows has '{name}', which is no row")
+        rows[model.rows[name]] = True
+    for name in problem.iis_bounds:
+        element = find_element(model, name)
+        if element is None or element.part not in (Part.LB, Part.UB):
+            raise DataError(f"iis_bounds has '{name}', which is no bound")
+        bounds[element.part is Part.UB][element.number] = True
+
+    def kept(sides: Floats, chosen: NDArray[np.bool_], free: float) -> Floats:
+        return np.where(chosen, sides, free)
+
+    low, up = model.effective_bounds
+    return dataclasses.replace(
+        model,
+        row_lower=kept(model.row_lower, rows, -INF),
+        row_upper=kept(model.row_upper, rows, INF),
+        col_lower=kept(low, bounds[0], -INF),
+        col_upper=kept(up, bounds[1], INF),
+        # BINARY would bring both its bounds back.
+        types=np.where(model.types == VarType.BINARY, VarType.INTEGER, model.types).astype(
+            np.uint8
+        ),
+    )
+
+
+def _check_targets(problem: Debugging, original: Model, sabotaged: Model) -> None:
+    """Each target exists and differs, and nothing else does."""
+    if original.col_names != sabotaged.col_names or original.row_names != sabotaged.row_names:
+        raise DataError("original and sabotaged model have not the same rows and columns")
+    differing = _differences(original, sabotaged)
+    for name in problem.targets:
+        if name not in differing:
+            raise DataError(f"target '{name}' is not what differs between the models")
+    for name in differing:
+        if name not in problem.targets:
+            raise DataError(f"'{name}' differs between the models and is no target")
+    restored = _differences(original, apply_fix(sabotaged, problem.fix))
+    if restored:
+        raise DataError(f"after the fix '{restored[0]}' is not what it was")
+
+
+def _differences(one: Model, two: Model) -> list[str]:
+    """The elements in which two models of the same rows and columns differ, by names."""
+    found = [
+        name
+        for i, name in enumerate(one.row_names)
+        if (one.is_live(i) or two.is_live(i)) and _row(one, i) != _row(two, i)
+    ]
+    for part, before, after in (
+        ("lb", one.col_lower, two.col_lower),
+        ("ub", one.col_upper, two.col_upper),
+        ("type", one.types, two.types),
+    ):
+        found += [f"{one.col_names[j]}.{part}" for j in np.flatnonzero(before != after)]
+    if not np.array_equal(one.objective, two.objective) or one.maximize != two.maximize:
+        found.append("the objective")
+    return found
+
+
+def _row(model: Model, i: int) -> tuple[float, float, dict[int, float]]:
+    index, value = model.row(i)
+    terms = dict(zip(index.tolist(), value.tolist(), strict=True))
+    return float(model.row_lower[i]), float(model.row_upper[i]), terms

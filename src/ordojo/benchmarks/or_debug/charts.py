@@ -1,0 +1,195 @@
+"""The panels of OR-Debug-Bench's page that label whole runs: curves, types, failures, levels."""
+
+from collections.abc import Mapping, Sequence
+
+from ordojo.benchmarks.or_debug import published
+from ordojo.benchmarks.or_debug.calibration import RANGES, calibrate, level
+from ordojo.benchmarks.or_debug.metrics import KINDS, LEVELS, K
+from ordojo.benchmarks.or_debug.patterns import PUBLISHED, patterns
+from ordojo.benchmarks.or_debug.published import PAPER
+from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES
+from ordojo.core.panels import Cell, Heatmap, Plot, Table
+from ordojo.core.records import RunView
+from ordojo.core.statistics import NOTHING, Estimate
+
+Figures = Mapping[str, Estimate]
+
+
+def curve(labels: Sequence[str], found: Sequence[Figures]) -> Plot:
+    """RR@k for k = 1 to 20, a line a run, with the points that the paper gives."""
+    ours = [
+        (label, [(float(k), f[f"rr@{k}"].value) for k in range(1, K + 1)])
+        for label, f in zip(labels, found, strict=True)
+        if f["rr@1"].n
+    ]
+    rates = [s.rr_at_5 for s in published.table32()]
+    span = ((5.0, min(rates)), (5.0, max(rates)))
+    quoted = [*published.CURVES.items(), ("lowest to highest of 30 (published)", span)]
+    return Plot(
+        "RR@k",
+        "k, counted steps",
+        "RR@k",
+        [*ours, *quoted],
+        kind="lines",
+        note="Full successes within k counted steps, the layout of the paper's figure 5. "
+        f"Published points: {PAPER}, section 5.5 and tables 11 and 32.",
+    )
+
+
+def attempts(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot]:
+    """Success within k attempts, for runs of several epochs."""
+    series = [
+        (label, [(float(k), f[f"attempts@{k}"].value) for k in range(1, 1 + _tries(f))])
+        for label, f in zip(labels, found, strict=True)
+        if _tries(f)
+    ]
+    if not series:
+        return ()
+    return [
+        Plot(
+            "Several attempts",
+            "attempts",
+            "solved by one of them",
+            series,
+            kind="lines",
+            note="The multi-attempt protocol (algorithm 2) over the epochs of a run: the chance "
+            "that one of k attempts is a full success, over all choices of k among those made.",
+        )
+    ]
+
+
+def _tries(figures: Figures) -> int:
+    return sum(name.startswith("attempts@") for name in figures)
+
+
+def by_type(labels: Sequence[str], found: Sequence[Figures]) -> Heatmap:
+    """RR@5 of every run on every error type."""
+    values: list[list[float | None]] = [
+        [_value(f, f"rr@5/{kind}") for kind in TYPES] for f in found
+    ]
+    return Heatmap(
+        "RR@5 by error type",
+        [*labels, "mean of 26 models"],
+        [f"{kind} {name}" for kind, name in TYPES.items()],
+        [*values, [published.BY_TYPE[kind] for kind in TYPES]],
+        note=f"Published row: {PAPER}, table 39.",
+        published=frozenset({len(labels)}),
+    )
+
+
+def _value(figures: Figures, name: str) -> float | None:
+    estimate = figures.get(name, NOTHING)
+    return estimate.value if estimate.n else None
+
+
+def by_level(labels: Sequence[str], found: Sequence[Figures]) -> Table:
+    """RR@5 of every run on every level, and on LPs and MIPs apart."""
+    parts = [*LEVELS, *KINDS]
+    rows: list[list[Cell]] = [
+        [label, *(e if (e := f[f"rr@5/{part}"]).n else None for part in parts)]
+        for label, f in zip(labels, found, strict=True)
+    ]
+    quoted: list[Cell] = ["mean of 26 models", *published.BY_LEVEL.values(), None, None]
+    return Table(
+        "RR@5 by difficulty and kind of model",
+        ["run", *parts],
+        [*rows, quoted],
+        note=f"Levels are the paper's (table 7). Published row: {PAPER}, table 39.",
+        published=frozenset({len(rows)}),
+    )
+
+
+def plots(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot]:
+    """RR@5 and OP against DA, a point a run."""
+    known = [(label, f) for label, f in zip(labels, found, strict=True) if f["da"].n]
+    quoted = [
+        (f"{name} (published)", [(s.da, s.rr_at_5) for s in published.table32() if s.kind == kind])
+        for kind, name in (("Local", "8 models trained for it"), ("API", "22 models of an API"))
+    ]
+    lucky = Plot(
+        "RR@5 against DA",
+        "DA",
+        "RR@5",
+        [*((label, [(f["da"].value, f["rr@5"].value)]) for label, f in known), *quoted],
+        note="High RR@5 at low DA is repair without a diagnosis. "
+        f"Published points: {PAPER}, tables 11 and 32.",
+    )
+    kept = [(label, [(f["da"].value, f["op"].value)]) for label, f in known if f["op"].n]
+    if not kept:
+        return [lucky]
+    note = "OP is over episodes that end OPTIMAL; the paper gives none for its models."
+    return [lucky, Plot("OP against DA", "DA", "OP", kept, note=note)]
+
+
+def failures(labels: Sequence[str], runs: Sequence[RunView]) -> Table:
+    """How many failures of every run show each pattern."""
+    counted = [patterns(run.records, run.header.rule) for run in runs]
+    names = [*PUBLISHED, *(n for n in patterns([], "") if n not in PUBLISHED)]
+    rows: list[list[Cell]] = [
+        [label, sum(counts.values()), *(counts[name] for name in names)]
+        for label, counts in zip(labels, counted, strict=True)
+    ]
+    quoted: list[Cell] = ["Qwen3-8B-GRPO", 100, *(PUBLISHED.get(name) for name in names)]
+    return Table(
+        "Why episodes failed",
+        ["run", "failures", *names],
+        [*rows, quoted],
+        note="Episodes that fail under the run's headline rule, each counted once, by the first "
+        "pattern that fits. The first five names are the paper's, the tests are ours. "
+        f"Published row: {PAPER}, table 35, a sample of 100.",
+        published=frozenset({len(rows)}),
+    )
+
+
+_SCRIPTED = frozenset(
+    f"ordojo/{name}"
+    for name in ("gold", "noop", "random", "drop-everything", "greedy-iis", "elastic", "heuristic")
+)
+
+
+def calibration(runs: Sequence[RunView], found: Sequence[Figures]) -> Sequence[Table]:
+    """C.11 on the mean of the language models' runs; nothing where they lack a type."""
+    models = [f for run, f in zip(runs, found, strict=True) if run.header.model not in _SCRIPTED]
+    whole = [f for f in models if all(f[f"rr@5/{kind}"].n for kind in TYPES)]
+    if not whole:
+        return ()
+    rates = {kind: sum(f[f"rr@5/{kind}"].value for f in whole) / len(whole) for kind in TYPES}
+    result = calibrate(rates)
+    types: list[list[Cell]] = [
+        [
+            f"{kind} {name}",
+            DIFFICULTY[kind],
+            published.BY_TYPE[kind],
+            rates[kind],
+            level(rates[kind]),
+            result.levels[kind],
+        ]
+        for kind, name in TYPES.items()
+    ]
+    levels: list[list[Cell]] = [
+        [
+            name,
+            f"{low:.0%} to {high:.0%}",
+            ", ".join(kind for kind in TYPES if DIFFICULTY[kind] == name),
+            published.BY_LEVEL.get(name),
+            ", ".join(kind for kind in TYPES if result.levels[kind] == name),
+            result.means.get(name),
+        ]
+        for name, (low, high) in RANGES.items()
+    ]
+    return [
+        Table(
+            "Difficulty, measured",
+            ["type", "paper's level", "paper's RR@5", "RR@5", "its level", "after calibration"],
+            types,
+            note=f"RR@5: mean over {len(whole)} runs of language models. After calibration: levels "
+            "regrouped until each level's mean lies in its range (C.11), "
+            f"{result.rounds} rounds. Paper's RR@5: {PAPER}, table 39.",
+        ),
+        Table(
+            "Difficulty levels",
+            ["level", "target RR@5", "paper's types", "paper's RR@5", "types", "RR@5"],
+            levels,
+            note=f"Targets and published figures: {PAPER}, table 24.",
+        ),
+    ]

@@ -1,0 +1,246 @@
+"""OR-Debug-Bench as an environment: an infeasible model, repaired action by action."""
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+
+from ordojo.benchmarks.or_debug import labels, rewards
+from ordojo.benchmarks.or_debug.actions import (
+    DIAGNOSTIC,
+    REPAIR,
+    Action,
+    Invalid,
+    Kind,
+    parse_action,
+)
+from ordojo.benchmarks.or_debug.diagnosis import name_elements
+from ordojo.benchmarks.or_debug.elements import find_element
+from ordojo.benchmarks.or_debug.ending import Ending
+from ordojo.benchmarks.or_debug.outcome import is_known, recall
+from ordojo.benchmarks.or_debug.perform import Done, perform
+from ordojo.benchmarks.or_debug.prompts import named, opening, state_prompt
+from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.simulator import Simulated, simulate
+from ordojo.benchmarks.or_debug.state import State, serialise
+from ordojo.benchmarks.or_debug.workbench import Workbench
+from ordojo.core.canonical import Json
+from ordojo.core.environment import Environment, Message, Observation, Step
+from ordojo.core.errors import BenchmarkError
+from ordojo.core.instance import Instance
+from ordojo.milp.model import Model
+from ordojo.milp.source import gurobipy_source
+from ordojo.oracle.answers import Status
+from ordojo.oracle.protocol import Oracle
+from ordojo.oracle.registry import get_oracle
+
+Examples = Callable[[Instance[Debugging]], str]
+
+
+class OrDebugEnvironment(Environment[Debugging]):
+    """One action a turn on an infeasible model, until it is OPTIMAL, submitted, or time is up.
+
+    The state has the eight parts of paper 004, D.1. A repair changes the model and has it solved;
+    a diagnostic action only looks; an invalid one is answered by the reason, and changes nothing.
+    `examples` gives the text before the prompt, of solved cases. Raises SolverError where the
+    oracle is not installed.
+
+    Each turn's `info`: "action", "target" (an element's name, or as written), "valid" and else
+    "reason"; "status", "iis", "iis_bounds", "iis_size", "objective" and "op" after it; "step"
+    (counted so far) and "turn"; "diagnosis" (the elements named in this turn), "known" (the target
+    was in the IIS before), "rewards" by rule, "label" by algorithm 10. The last turn has "end"
+    (optimal, submit, limit), "final" and "da", see `Ending.info`.
+    """
+
+    def __init__(
+        self,
+        options: OrDebugOptions,
+        examples: Examples | None = None,
+        oracle: Oracle | None = None,
+    ) -> None:
+        self._options = options
+        self._examples = examples
+        self._bench = Workbench(oracle or get_oracle(options.oracle), options.time_limit)
+        self._reward = rewards.RULES[options.reward]
+        self._instance: Instance[Debugging] | None = None
+
+    def reset(self, instance: Instance[Debugging], seed: int) -> Observation:
+        """Show the sabotaged model; only the simulator depends on `seed`."""
+        self._instance, self._seed = instance, seed
+        self._bench.begin(instance.problem)
+        self._turn = self._step = 0
+        self._diagnosed: dict[str, None] = {}
+        self._repaired: dict[str, None] = {}
+        self._history: list[str] = []
+        self._slacks = self._bounds = ""
+        problem, options = instance.problem, self._options
+        self._before = self._examples(instance) if self._examples is not None else ""
+        # An IIS of bounds alone is what a diagnosis is measured by, whatever the option.
+        both = options.iis == "rows+bounds" or not problem.iis_rows
+        self._recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
+        if options.history == "state":
+            return self._observe(self._whole(), fresh=True)
+        code = _code(problem.model)
+        messages = opening(instance, options, code, self._shown(), self._before)
+        return self._observe(messages, fresh=True)
+
+    def step(self, text: str) -> Step:
+        """Take the action that `text` names, answer it, and end the episode where it is over."""
+        instance, bench = self._instance, self._bench
+        if instance is None:
+            raise BenchmarkError("or-debug: step() before reset(), or after the episode's end")
+        asked = parse_action(text)
+        diagnosis = name_elements(bench.model, asked.diagnosis) if asked.diagnosis else ()
+        self._diagnosed.update(dict.fromkeys(diagnosis))
+        rows, bounds = bench.rows, bench.bounds
+        target, done, kind = "", asked, None
+        if isinstance(asked, Action):
+            element = find_element(bench.model, asked.target) if asked.target else None
+            target = element.name if element is not None else clean(asked.target)
+            taken = perform(bench, asked, element, self._options, self._guess(instance))
+            if isinstance(taken, Done):
+                kind = asked.kind
+                said = self._keep(asked, taken, target)
+            else:
+                done = taken
+        reason = clean(done.reason) if isinstance(done, Invalid) else ""
+        if reason:
+            said = f"That action is not possible: {reason}."
+            shown = clean(str(asked)) if isinstance(asked, Action) else "no action"
+            self._history.append(f"{shown}: not possible, {reason}")
+        end = self._end(kind)
+        ending = Ending(instance, bench, tuple(self._diagnosed or self._repaired))
+        t = rewards.Transition(
+            kind=kind,
+            status=bench.status,
+            step=self._step,
+            turn=self._turn,
+            counted=kind not in DIAGNOSTIC or self._options.count == "all",
+            last=bool(end),
+            known_before=is_known(target, bench.model, rows, bounds),
+            known_after=is_known(target, bench.model, bench.rows, bench.bounds),
+            accuracy=recall(diagnosis, self._recorded) if diagnosis else None,
+            episode_accuracy=recall(ending.diagnosed, self._recorded),
+            size_before=len(rows) + len(bounds),
+            size_after=len(bench.rows) + len(bench.bounds),
+        )
+        self._step += t.counted
+        self._turn += 1
+        info: dict[str, Json] = {
+            "action": asked.kind.value if isinstance(asked, Action) else None,
+            "target": target,
+            "valid": not reason,
+            "reason": reason,
+            "status": bench.status.value,
+            "iis": list(bench.rows),
+            "iis_bounds": list(bench.bounds),
+            "iis_size": t.size_after,
+            "objective": bench.optimum,
+            "op": ending.op,
+            "step": self._step,
+            "turn": self._turn,
+            "diagnosis": list(diagnosis),
+            "known": t.known_before,
+            "rewards": {name: rule(t) for name, rule in rewards.RULES.items()},
+            "label": labels.algorithm_10(t),
+        }
+        if bench.error:
+            info["error"] = clean(bench.error)
+        if not end:
+            return Step(self._follow(said), self._reward(t), info=info)
+        self._instance = None
+        info["end"] = end
+        info |= ending.info(self._recorded, self._options)
+        return Step(None, self._reward(t), end != "limit", end == "limit", info)
+
+    def close(self) -> None:
+        """Free the solvers; any number of times."""
+        self._instance = None
+        self._bench.close()
+
+    @property
+    def state(self) -> State:
+        """The eight parts as they now are; raises BenchmarkError outside an episode."""
+        if self._instance is None:
+            raise BenchmarkError("or-debug: no episode is going on, so there is no state")
+        return State(
+            problem=self._instance.problem.text,
+            code=gurobipy_source(self._bench.model),
+            status=self._bench.status.value,
+            iis=self._shown(),
+            slacks=self._slacks,
+            bounds=self._bounds,
+            history=tuple(self._history),
+            step=self._turn,
+            limit=self._options.max_steps,
+        )
+
+    def _guess(self, instance: Instance[Debugging]) -> Callable[[Kind, str], Simulated] | None:
+        if not self._options.simulate:
+            return None
+        bench = self._bench
+        return partial(
+            simulate,
+            status=bench.status,
+            iis=(*bench.rows, *bench.bounds),
+            targets=instance.problem.targets,
+            seed=self._seed,
+            instance=instance.id,
+            turn=self._turn,
+        )
+
+    def _keep(self, action: Action, done: Done, target: str) -> str:
+        """Put an action that was taken into the state, and give back what is said of it."""
+        line = clean(str(action))
+        if action.kind in REPAIR:
+            self._repaired[target] = None
+        if action.kind not in DIAGNOSTIC:
+            self._slacks = self._bounds = ""
+            line = f"{line}: {self._bench.status.value}"
+        self._slacks = done.slacks or self._slacks
+        self._bounds = done.bounds or self._bounds
+        self._history.append(line)
+        return done.said
+
+    def _end(self, kind: Kind | None) -> str:
+        if self._bench.status == Status.OPTIMAL and self._options.end == "optimal":
+            return "optimal"
+        if kind is Kind.SUBMIT:
+            return "submit"
+        return "limit" if self._turn + 1 >= self._options.max_steps else ""
+
+    def _shown(self) -> tuple[str, ...]:
+        bench = self._bench
+        both = self._options.iis == "rows+bounds"
+        return (*bench.rows, *bench.bounds) if both else bench.rows
+
+    def _follow(self, said: str) -> Observation:
+        if self._options.history == "state":
+            return self._observe(self._whole(), fresh=True)
+        bench = self._bench
+        status = f"Status: {bench.status.value}"
+        if bench.optimum is not None:
+            status += f", objective {bench.optimum:.10g}"
+        lines = [said, status]
+        if bench.status == Status.INFEASIBLE:
+            lines.append(f"IIS: {named(self._shown())}")
+        if bench.error:
+            lines.append("The solver cannot work with this model: undo the change, or RESTART.")
+        lines.append(f"Action {self._turn} of {self._options.max_steps} done.")
+        return self._observe((Message("user", "\n".join(lines)),), fresh=False)
+
+    def _whole(self) -> tuple[Message, ...]:
+        return state_prompt(self._options, serialise(self.state), self._before)
+
+    def _observe(self, messages: tuple[Message, ...], fresh: bool) -> Observation:
+        return Observation(messages, fresh=fresh, max_tokens=self._options.max_tokens)
+
+
+@lru_cache(maxsize=256)
+def _code(model: Model) -> str:
+    """The sabotaged program, kept for the next episode on it: training plays each many times."""
+    return gurobipy_source(model)
+
+
+def clean(text: str) -> str:
+    """A policy's text as it may be shown again: at most 300 characters, all printable."""
+    text = text[:300]
+    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)

@@ -1,0 +1,167 @@
+"""Judging a debugging episode, by named rules, from what its turns recorded."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR
+from ordojo.benchmarks.or_debug.patterns import pattern
+from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.core.canonical import Json
+from ordojo.core.episode import Episode
+from ordojo.core.errors import BenchmarkError
+from ordojo.core.instance import Instance
+from ordojo.core.judge import Judge, Outcome, Verdict
+
+Measures = Mapping[str, float]
+
+
+def _within(steps: int) -> Callable[[Measures], bool]:
+    return lambda m: m["full"] > 0 and m["steps"] <= steps
+
+
+RULES: Mapping[str, Callable[[Measures], bool]] = {
+    "rr@5": _within(5),
+    "rr@1": _within(1),
+    "rr@10": _within(10),
+    "full": lambda m: m["full"] > 0,
+    "recovered": lambda m: m["full"] + m["partial"] > 0,
+    "optimal": lambda m: m["optimal"] > 0,
+    "no-drift": lambda m: m["full"] > m["drift"],
+}
+"""Rules by name (paper 004, 2.1 and B.4); the first is the default.
+
+"rr@k": full success, OPTIMAL with OP > 0.95, within k counted steps. "recovered" is the paper's
+RR: partial successes, OP > 0.8, count too. "optimal": the status was OPTIMAL once, whatever the
+objective. "no-drift": a full success whose model still means what the original means.
+"""
+
+_latest: tuple[Instance[Debugging], Episode, dict[str, float], Json] | None = None
+
+
+def judge_with(rule: str) -> Judge:
+    """The judge that decides a finished episode by `rule`; a failure's reason is its pattern."""
+    if rule not in RULES:
+        raise BenchmarkError(f"there is no rule '{rule}'; choose from {', '.join(RULES)}")
+    passes = RULES[rule]
+
+    def judge(instance: Instance[Debugging], episode: Episode) -> Verdict:
+        measures, answer = _read(instance, episode)
+        if passes(measures):
+            return Verdict(rule, "correct", 1.0, answer, "", measures)
+        outcome: Outcome = "partial" if measures["solved"] else "wrong"
+        if answer is None:
+            outcome = "unparsed"
+        return Verdict(rule, outcome, 0.0, answer, pattern(measures, rule), measures)
+
+    return judge
+
+
+def measures_of(instance: Instance[Debugging], episode: Episode) -> dict[str, float]:
+    """The figures of a finished episode, the same under every rule.
+
+    "solved": the last status is OPTIMAL; "optimal": one of the statuses was. "steps": the counted
+    step that led to the last model, left out where that is not OPTIMAL; "first_optimal": the
+    counted step of the first OPTIMAL, left out where there is none; "counted" and "turns": all
+    there were. "unread": turns without an action, which are invalid too. "touched": the share of
+    sabotaged elements that valid repairs acted on. "short": repairs whose element stayed in the
+    IIS. "new_conflicts": repairs after which the IIS had an element that it had not before.
+    "iis_size" is the recorded IIS's, "largest_iis" the greatest met. "op" is left out where there
+    is none. Raises BenchmarkError for an unfinished episode.
+    """
+    return _read(instance, episode)[0]
+
+
+def _read(instance: Instance[Debugging], episode: Episode) -> tuple[dict[str, float], Json]:
+    # An episode is judged by each rule in turn, and once more for the reward.
+    global _latest
+    if _latest is None or _latest[0] is not instance or _latest[1] is not episode:
+        _latest = (instance, episode, *_judge(instance, episode))
+    return _latest[2], _latest[3]
+
+
+def _judge(instance: Instance[Debugging], episode: Episode) -> tuple[dict[str, float], Json]:
+    infos: list[Mapping[str, Any]] = [turn.info for turn in episode.turns]
+    if not infos or "final" not in infos[-1]:
+        raise BenchmarkError(
+            f"{instance.id}: an episode was judged before its end; play it until the environment "
+            "gives no observation"
+        )
+    last = infos[-1]
+    final, da = last["final"], last.get("da", {})
+    outcome, drift = final["outcome"], final.get("drift", {})
+    measures = {
+        "turns": float(len(infos)),
+        "counted": float(last["step"]),
+        "solved": float(final["status"] == "OPTIMAL"),
+        "full": float(outcome == "full"),
+        "partial": float(outcome == "partial"),
+        "named": float(da.get("named", False)),
+        "drift": float(drift.get("drifted", False)),
+        "cut_off": float(drift.get("cut_off", False)),
+        "relaxed": float(drift.get("relaxed", False)),
+        "collateral": float(len(drift.get("collateral", ()))),
+        "submitted": float(last.get("end") == "submit"),
+    }
+    for name, value in (
+        ("op", final.get("op")),
+        ("da", da.get("recorded")),
+        ("da_precision", da.get("precision")),
+        ("da_verified", da.get("verified")),
+    ):
+        if value is not None and isfinite(value):
+            measures[name] = float(value)
+    measures |= _history(instance.problem, infos, solved=measures["solved"] > 0)
+    return measures, list(_repairs(infos)) if measures["unread"] < measures["turns"] else None
+
+
+def _history(
+    problem: Debugging, infos: Sequence[Mapping[str, Any]], *, solved: bool
+) -> dict[str, float]:
+    """The figures that need every turn."""
+    iis: set[str] = {*problem.iis_rows, *problem.iis_bounds}
+    touched: set[str] = set()
+    diagnostics = invalid = repairs = short = fresh = 0
+    largest = len(iis)
+    first = step = -1
+    for info in infos:
+        action, after = info["action"], {*info["iis"], *info["iis_bounds"]}
+        if info["status"] == "OPTIMAL" and first < 0:
+            first = info["step"]
+        if not info["valid"]:
+            invalid += 1
+        elif action in DIAGNOSTIC:
+            diagnostics += 1
+        elif action in REPAIR:
+            repairs += 1
+            step = info["step"]
+            touched.add(info["target"])
+            short += info["target"] in after
+            fresh += not after <= iis
+        elif action == "RESTART":
+            step = info["step"]
+        iis = after or iis
+        largest = max(largest, len(after))
+    measures = {
+        "optimal": float(first >= 0),
+        "iis_size": float(len(problem.iis_rows) + len(problem.iis_bounds)),
+        "largest_iis": float(largest),
+        "diagnostics": float(diagnostics),
+        "invalid": float(invalid),
+        "unread": float(sum(not info["action"] for info in infos)),
+        "repairs": float(repairs),
+        "touched": len(touched.intersection(problem.targets)) / max(1, len(problem.targets)),
+        "short": float(short),
+        "new_conflicts": float(fresh),
+    }
+    if first >= 0:
+        measures["first_optimal"] = float(first)
+    if solved:
+        measures["steps"] = float(step if step >= 0 else first)
+    return measures
+
+
+def _repairs(infos: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for info in infos:
+        if info["valid"] and info["action"] in REPAIR:
+            yield f"{info['action']}({info['target']})"

@@ -1,0 +1,194 @@
+"""OR-Debug-Bench's figures: recovery, diagnosis, optimality, steps, tokens, attempts, drift."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ordojo.benchmarks.or_debug.schema import TYPES
+from ordojo.core.records import SampleRecord
+from ordojo.core.statistics import NOTHING, Z95, Estimate, mean_interval
+
+K = 20
+"""RR@k is given for k = 1 to 20, as in figure 5."""
+
+HEADLINES = {
+    "full": "full",
+    "recovered": "rr",
+    "optimal": "feasible",
+    "no-drift": "no_drift",
+}
+"""What stands first under each rule; a rule "rr@k" stands for itself."""
+
+LEVELS = ("easy", "medium", "hard")
+KINDS = ("LP", "MIP")
+
+
+class Played(NamedTuple):
+    """One judged episode: its record, the measures of its verdict (`judges.measures_of`)."""
+
+    record: SampleRecord
+    measures: Mapping[str, float]
+
+    def within(self, k: int) -> float:
+        """1 for a full success within `k` counted steps."""
+        return float(self.measures["full"] > 0 and self.measures["steps"] <= k)
+
+    def feasible(self, k: float) -> float:
+        """1 where OPTIMAL was met within `k` counted steps, whatever the objective."""
+        return float(self.measures.get("first_optimal", math.inf) <= k)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out."""
+        return self.record.usage.input_tokens + self.record.usage.output_tokens
+
+
+def played(records: Sequence[SampleRecord], rule: str) -> list[Played]:
+    """The records that `rule` scored."""
+    return [
+        Played(record, verdict.metrics)
+        for record in records
+        if (verdict := record.verdict(rule)) is not None and verdict.score is not None
+    ]
+
+
+def share(found: Sequence[Played], value: Callable[[Played], float | None]) -> Estimate:
+    """Mean of a value in [0, 1] over the episodes that have it, clustered by instance."""
+    pairs = [(x, p.record.cluster) for p in found if (x := value(p)) is not None]
+    return mean_interval([x for x, _ in pairs], [cluster for _, cluster in pairs])
+
+
+def ratio(found: Sequence[Played], above: str, below: str = "") -> Estimate:
+    """Sum of one measure over the sum of another (or over the episodes that have the first).
+
+    The 95% interval is the normal one of the linearised ratio, robust by instance; none for a
+    single instance. A sum of 0 below the line gives nothing.
+    """
+    used = [p for p in found if above in p.measures]
+    bottom = [p.measures[below] if below else 1.0 for p in used]
+    return _ratio([p.measures[above] for p in used], bottom, [p.record.cluster for p in used])
+
+
+def _ratio(top: Sequence[float], bottom: Sequence[float], clusters: Sequence[str]) -> Estimate:
+    a, b = np.asarray(top, dtype=float), np.asarray(bottom, dtype=float)
+    total = float(b.sum())
+    if total <= 0:
+        return NOTHING
+    value = float(a.sum()) / total
+    _, groups = np.unique(np.asarray(clusters), return_inverse=True)
+    sums = np.bincount(groups, weights=a - value * b)
+    count = len(sums)
+    if count < 2:
+        return Estimate(value, math.nan, math.nan, len(a), count)
+    reach = Z95 * math.sqrt(float((sums**2).sum()) * count / (count - 1)) / total
+    return Estimate(value, value - reach, value + reach, len(a), count)
+
+
+def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
+    """All figures; only the first, the share that passes `rule`, depends on it.
+
+    "steps" is the mean over episodes that ended OPTIMAL, "counted_steps" over all. "op" is over
+    episodes that ended OPTIMAL, as are "drift", "cut_off", "relaxed" and "collateral"; "da" and
+    its kin are over all (equation 3). Tokens are those in and out together (table 33), and
+    "tokens_per_success" divides all of them by the full successes within 5 steps.
+    """
+    found = played(records, rule)
+    figures = _recovery(found) | _diagnosis(found) | _cost(found)
+    for label, values in (("type", TYPES), ("difficulty", LEVELS), ("kind", KINDS)):
+        for value in values:
+            part = [p for p in found if p.record.labels.get(label) == value]
+            figures |= {f"{name}/{value}": e for name, e in _brief(part).items()}
+    figures |= attempts(found)
+    headline = HEADLINES.get(rule, rule)
+    figures.pop(headline, None)
+    passes = [p.record.verdicts[rule].score or 0.0 for p in found]
+    return {headline: mean_interval(passes, [p.record.cluster for p in found]), **figures}
+
+
+def _recovery(found: Sequence[Played]) -> dict[str, Estimate]:
+    solved = [p for p in found if p.measures["solved"]]
+    figures = {
+        "rr": share(found, lambda p: p.measures["full"] + p.measures["partial"]),
+        "full": share(found, lambda p: p.measures["full"]),
+        "feasible": share(found, lambda p: p.measures["optimal"]),
+        "no_drift": share(found, lambda p: float(p.measures["full"] > p.measures["drift"])),
+        "op": share(solved, lambda p: p.measures.get("op")),
+    }
+    for k in range(1, K + 1):
+        figures[f"rr@{k}"] = share(found, lambda p, k=k: p.within(k))  # type: ignore[misc]
+    for k in range(1, K + 1):
+        figures[f"feasible@{k}"] = share(found, lambda p, k=k: p.feasible(k))  # type: ignore[misc]
+    for name in ("drift", "cut_off", "relaxed"):
+        figures[name] = share(solved, lambda p, name=name: p.measures[name])  # type: ignore[misc]
+    figures["collateral"] = share(solved, lambda p: float(p.measures["collateral"] > 0))
+    return figures
+
+
+def _diagnosis(found: Sequence[Played]) -> dict[str, Estimate]:
+    return {
+        name: share(found, lambda p, name=name: p.measures.get(name))  # type: ignore[misc]
+        for name in ("da", "da_precision", "da_verified", "named", "touched")
+    }
+
+
+def _cost(found: Sequence[Played]) -> dict[str, Estimate]:
+    figures = {
+        "steps": ratio(found, "steps"),
+        "counted_steps": ratio(found, "counted"),
+        "turns": ratio(found, "turns"),
+        "diagnostics": ratio(found, "diagnostics"),
+        "invalid_rate": ratio(found, "invalid", "turns"),
+    }
+    if any(p.tokens for p in found):
+        clusters = [p.record.cluster for p in found]
+        every = [float(p.tokens) for p in found]
+        out = [float(p.record.usage.output_tokens) for p in found]
+        ones = [1.0] * len(found)
+        figures["tokens"] = _ratio(every, ones, clusters)
+        figures["output_tokens"] = _ratio(out, ones, clusters)
+        figures["tokens_per_success"] = _ratio(every, [p.within(5) for p in found], clusters)
+    return figures
+
+
+def _brief(found: Sequence[Played]) -> dict[str, Estimate]:
+    solved = [p for p in found if p.measures["solved"]]
+    return {
+        "rr@5": share(found, lambda p: p.within(5)),
+        "rr": share(found, lambda p: p.measures["full"] + p.measures["partial"]),
+        "da": share(found, lambda p: p.measures.get("da")),
+        "op": share(solved, lambda p: p.measures.get("op")),
+        "steps": ratio(found, "steps"),
+        "drift": share(solved, lambda p: p.measures["drift"]),
+    }
+
+
+def attempts(found: Sequence[Played]) -> dict[str, Estimate]:
+    """The multi-attempt protocol (algorithm 2) over the epochs of each instance.
+
+    "attempts@k" is the chance that one of k attempts is a full success, taken over all choices of
+    k among those made (1 - C(n - c, k) / C(n, k)), for every k that each instance has attempts
+    for; with all of them it is algorithm 2's success. "first_success_step" is the least step of
+    an instance's full successes. Empty with one epoch.
+    """
+    groups: dict[tuple[str, str], list[Mapping[str, float]]] = {}
+    for record, measures in found:
+        groups.setdefault((record.id, record.content_hash), []).append(measures)
+    most = min(map(len, groups.values()), default=0)
+    if most < 2:
+        return {}
+    won = [[m["steps"] for m in tries if m["full"]] for tries in groups.values()]
+    sizes = [len(tries) for tries in groups.values()]
+    figures = {
+        f"attempts@{k}": mean_interval(
+            [
+                1 - math.comb(n - len(w), k) / math.comb(n, k)
+                for n, w in zip(sizes, won, strict=True)
+            ]
+        )
+        for k in range(1, most + 1)
+    }
+    best = [min(steps) for steps in won if steps]
+    figures["first_success_step"] = _ratio(best, [1.0] * len(best), [*map(str, range(len(best)))])
+    return figures

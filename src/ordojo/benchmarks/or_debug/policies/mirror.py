@@ -1,0 +1,49 @@
+"""The agent's own copy of the model, solved by its own solver: what it can know without asking."""
+
+import dataclasses
+
+import numpy as np
+
+from ordojo.milp.model import INF, Model
+from ordojo.oracle.answers import Iis, Side, Status
+from ordojo.oracle.highs import HighsOracle
+
+ORACLE = HighsOracle()
+
+
+def conflict(model: Model) -> Iis | None:
+    """An IIS of the model; None where it is not infeasible."""
+    session = ORACLE.session()
+    try:
+        session.load(model)
+        infeasible = session.solve().status == Status.INFEASIBLE
+        return session.iis() if infeasible else None
+    finally:
+        session.close()
+
+
+def shortfall(model: Model, iis: Iis, i: int, side: Side) -> float | None:
+    """By how much a side of row i must move so that the IIS's rows can hold, alone.
+
+    Signed as RELAX takes it, 0 where it need not; None where no move is enough. The other rows
+    of the IIS and every bound are kept, the rest of the model is left aside.
+    """
+    members = {row for row, _ in iis.rows} - {i}
+    kept = np.array([row in members for row in range(model.m)], bool)
+    index, value = model.row(i)
+    gradient = np.zeros(model.n)
+    gradient[index] = value
+    alone = dataclasses.replace(
+        model,
+        maximize=side == Side.LOWER,
+        objective=gradient,
+        offset=0.0,
+        row_lower=np.where(kept, model.row_lower, -INF),
+        row_upper=np.where(kept, model.row_upper, INF),
+    )
+    solution = ORACLE.solve(alone)
+    if solution.status != Status.OPTIMAL or solution.objective is None:
+        return 0.0 if solution.status == Status.UNBOUNDED else None
+    if side == Side.LOWER:
+        return min(0.0, solution.objective - float(model.row_lower[i]))
+    return max(0.0, solution.objective - float(model.row_upper[i]))

@@ -1,0 +1,125 @@
+"""Scores quoted from the paper's tables, as shares; `tables/` holds those of whole models."""
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import NamedTuple
+
+from ordojo.core.panels import Published
+
+PAPER = "Solver-in-the-loop paper (February 2026 version)"
+
+
+class Scores(NamedTuple):
+    """A model's row: recovery, recovery within 5 steps, diagnostic accuracy, mean steps.
+
+    `kind` is "Local" (trained in the paper) or "API".
+    """
+
+    model: str
+    rr: float | None
+    rr_at_5: float
+    da: float
+    steps: float | None
+    source: str
+    kind: str = ""
+
+
+def read_table(number: int) -> Iterator[Scores]:
+    """The rows of table 32 (26 models) or of table 11 that are not in table 32 (4 models)."""
+    path = files(__package__).joinpath(f"tables/or_debug_table{number}.csv")
+    for row in csv.DictReader(path.read_text("utf-8").splitlines()):
+        rr, rr_at_5, da = (
+            round(float(row[name]) / 100, 6) for name in ("RR_pct", "RR_at_5_pct", "DA_pct")
+        )
+        steps, source = float(row["steps"]), f"table {number}"
+        yield Scores(row["model"], rr, rr_at_5, da, steps, source, row["type"])
+
+
+def table32() -> Sequence[Scores]:
+    """Every model of tables 32 and 11, the best RR@5 first."""
+    return sorted([*read_table(32), *read_table(11)], key=lambda s: (-s.rr_at_5, s.model))
+
+
+def published_scores() -> Sequence[Published]:
+    """Tables 32 and 11 for the leaderboard: RR@5, with RR, DA and steps."""
+    return [
+        Published(
+            s.model,
+            "as published",
+            s.rr_at_5,
+            f"{PAPER}, {s.source}",
+            {"rr": s.rr or 0.0, "da": s.da, "steps": s.steps or 0.0},
+        )
+        for s in table32()
+    ]
+
+
+BY_TYPE: Mapping[str, float] = {
+    "A": 0.61,
+    "B": 0.95,
+    "C": 0.86,
+    "D": 0.63,
+    "E": 0.69,
+    "F": 0.49,
+    "G": 0.53,
+    "H": 0.82,
+    "I": 0.75,
+}
+"""Table 39: RR@5 by error type, the mean over the 26 models."""
+
+BY_LEVEL: Mapping[str, float] = {"easy": 0.905, "medium": 0.785, "hard": 0.59}
+"""Tables 24 and 39: RR@5 by difficulty level, the same figures."""
+
+CURVES: Mapping[str, Sequence[tuple[float, float]]] = {
+    "Qwen3-8B-GRPO (published)": ((3, 0.921), (5, 0.953)),
+    "o4-mini (published)": ((5, 0.862), (10, 0.907)),
+}
+"""RR@k at the k that section 5.5 and table 32 give."""
+
+
+class Tokens(NamedTuple):
+    """A row of table 33."""
+
+    model: str
+    tokens: float
+    steps: float
+    per_success: float
+
+
+TOKENS: Sequence[Tokens] = (
+    Tokens("Qwen3-8B-GRPO", 2011, 2.25, 2109),
+    Tokens("Qwen3-8B-SFT", 2103, 2.34, 2259),
+    Tokens("claude-sonnet-4", 5417, 3.71, 6283),
+    Tokens("o4-mini", 6246, 3.36, 7985),
+    Tokens("gpt-4.1", 7260, 4.78, 11503),
+    Tokens("gpt-5-mini", 10544, 5.12, 18110),
+)
+"""Table 33: tokens an episode, steps, tokens a success."""
+
+RETRIEVAL: Sequence[Scores] = (
+    Scores("no retrieval", 0.998, 0.83, 0.80, 3.26, "table 34"),
+    Scores("quick_fix, k=3", 0.995, 0.80, 0.666, 2.58, "table 34"),
+    Scores("reasoning, k=3", 1.0, 0.935, 0.518, 1.60, "table 34"),
+    Scores("by_type, k=1", 0.995, 0.865, 0.80, 2.19, "table 34"),
+    Scores("by_type, k=3", 1.0, 0.945, 0.82, 1.51, "table 34"),
+    Scores("by_type, k=5", 1.0, 0.965, 0.85, 1.62, "table 34"),
+    Scores("by_type, k=7", 1.0, 0.97, 0.85, 1.53, "table 34"),
+)
+"""Table 34: retrieval strategies, 200 samples."""
+
+PROMPTING: Sequence[Scores] = (
+    Scores("gpt-5.2-chat, zero-shot CoT", None, 0.385, 0.221, 6.8, "table 41"),
+    Scores("o4-mini, zero-shot CoT", None, 0.412, 0.284, 5.9, "table 41"),
+    Scores("Qwen3-8B, zero-shot CoT", None, 0.23, 0.156, 7.2, "table 41"),
+    Scores("gpt-5.2-chat, 0-shot", None, 0.385, 0.221, 6.8, "table 42"),
+    Scores("gpt-5.2-chat, 1-shot", None, 0.523, 0.352, 4.9, "table 42"),
+    Scores("gpt-5.2-chat, 3-shot", None, 0.581, 0.416, 4.2, "table 42"),
+    Scores("Qwen3-8B, 0-shot", None, 0.23, 0.156, 7.2, "table 42"),
+    Scores("Qwen3-8B, 1-shot", None, 0.314, 0.243, 6.1, "table 42"),
+    Scores("Qwen3-8B, 3-shot", None, 0.387, 0.298, 5.4, "table 42"),
+    Scores("Qwen3-8B, zero-shot", None, 0.184, 0.123, None, "table 43"),
+    Scores("Qwen3-8B, SFT", None, 0.931, 0.608, None, "table 43"),
+    Scores("Qwen3-8B, SFT and GRPO", None, 0.953, 0.624, None, "table 43"),
+)
+"""Tables 41 to 43: prompting against training; rows of table 43 that repeat the others left out."""

@@ -1,0 +1,104 @@
+"""The rewards of a turn: algorithm 9 and equation 5 of paper 004, as two named pure rules."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ordojo.benchmarks.or_debug.actions import REPAIR, Kind
+from ordojo.oracle.answers import Status
+
+SOLVED, UNSOLVED = 100.0, -50.0
+"""What the outcome is worth, before its weight."""
+
+PENALTY = 20.0
+"""The faithfulness penalty, which has no weight."""
+
+HORIZON = 50
+"""The steps over which algorithm 9 spreads efficiency, worth `EFFICIENCY` at the first."""
+
+EFFICIENCY = 50.0
+
+Faithfulness = Literal["before", "after", "none"]
+"""Where the target of a repair must be, to cost nothing: in the IIS that the policy saw, or, as
+algorithm 9 is written, in the IIS of the next state (docs/decisions/0010)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The shares of outcome, diagnosis and efficiency; the paper's choice out of table 37."""
+
+    outcome: float = 0.5
+    diagnosis: float = 0.3
+    efficiency: float = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """What a reward or a label depends on.
+
+    `kind` is None for an invalid action. `known_before` and `known_after` say whether the target
+    is in the IIS of the state before and after. `accuracy` is the diagnostic accuracy of this
+    turn's diagnosis, None if it has none, and `episode_accuracy` that of all turns so far.
+    `step` is the counter before the action; `counted` says whether this action raised it. `last`
+    says that the episode is over. IIS sizes are 0 where there is no IIS.
+    """
+
+    kind: Kind | None
+    status: Status
+    step: int
+    turn: int
+    counted: bool
+    last: bool
+    known_before: bool
+    known_after: bool
+    accuracy: float | None
+    episode_accuracy: float
+    size_before: int
+    size_after: int
+
+
+def algorithm_9(
+    t: Transition, weights: Weights = Weights(), faithfulness: Faithfulness = "before"
+) -> float:
+    """The reward of every turn on its own: outcome, diagnosis and efficiency each time.
+
+    The outcome counts 100 if the new status is OPTIMAL, -50 if INFEASIBLE, and nothing otherwise.
+    """
+    outcome = {Status.OPTIMAL: SOLVED, Status.INFEASIBLE: UNSOLVED}.get(t.status, 0.0)
+    left = max(0.0, (HORIZON - t.step) / HORIZON)
+    return (
+        weights.outcome * outcome
+        + weights.diagnosis * 100.0 * (t.accuracy or 0.0)
+        + weights.efficiency * EFFICIENCY * left
+        - penalty(t, faithfulness)
+    )
+
+
+def equation_5(
+    t: Transition, weights: Weights = Weights(), faithfulness: Faithfulness = "before"
+) -> float:
+    """The reward whose sum over an episode is equation 5, with the faithfulness penalties.
+
+    Each counted step costs 1; the last turn brings the outcome, 100 if OPTIMAL and -50 otherwise,
+    and 100 times the diagnostic accuracy of the episode.
+    """
+    reward = 0.0 - weights.efficiency * t.counted - penalty(t, faithfulness)
+    if t.last:
+        outcome = SOLVED if t.status == Status.OPTIMAL else UNSOLVED
+        reward += weights.outcome * outcome + weights.diagnosis * 100.0 * t.episode_accuracy
+    return reward
+
+
+def penalty(t: Transition, faithfulness: Faithfulness = "before") -> float:
+    """What a repair costs whose target is not in the IIS; an invalid action is none."""
+    if t.kind not in REPAIR or faithfulness == "none":
+        return 0.0
+    known = t.known_before if faithfulness == "before" else t.known_after
+    return 0.0 if known else PENALTY
+
+
+RULES: Mapping[str, Callable[[Transition], float]] = {
+    "algorithm-9": algorithm_9,
+    "equation-5": equation_5,
+}
+"""The rules by name, with the paper's weights."""

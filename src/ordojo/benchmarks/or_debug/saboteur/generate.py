@@ -1,0 +1,131 @@
+"""One debugging problem by split, seed, index and type: inject, validate, or begin again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from ordojo.benchmarks.or_debug.saboteur import basic, choices, columns, pairs, rows
+from ordojo.benchmarks.or_debug.saboteur.bench import Bench
+from ordojo.benchmarks.or_debug.saboteur.candidate import Candidate, Injector
+from ordojo.benchmarks.or_debug.saboteur.sources import draw
+from ordojo.benchmarks.or_debug.saboteur.validation import Validation, validate
+from ordojo.benchmarks.or_debug.saboteur.wording import hex_names
+from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
+from ordojo.core.errors import GeneratorError, UsageError
+from ordojo.core.seeds import generator
+
+INJECTORS: Mapping[str, Injector] = {
+    "A": rows.flip,
+    "B": columns.retype,
+    "C": rows.recoefficient,
+    "D": rows.contradict,
+    "E": pairs.interlock,
+    "F": columns.hide,
+    "G": pairs.cascade,
+    "H": columns.shift_bound,
+    "I": choices.choose,
+}
+"""The robust injector of each type (C.8, table 21)."""
+
+RENAMED = "GHI"
+"""Types whose rows are named by sense alone (C.10)."""
+
+ATTEMPTS = 100
+"""After so many failures the generator is at fault, not the seed problem."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One attempt: the phases it passed, and the candidate with its proof if all four."""
+
+    family: str
+    validation: Validation
+    candidate: Candidate | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """A problem, and the phases that each attempt passed, the last one all four."""
+
+    problem: Debugging
+    passed: tuple[int, ...]
+
+
+@lru_cache(maxsize=1)
+def bench() -> Bench:
+    """One solver for the process; its answers depend on the model alone."""
+    return Bench()
+
+
+def attempt(kind: str, rng: np.random.Generator, solver: Bench, robust: bool = True) -> Outcome:
+    """One seed problem, one injection, one validation.
+
+    An injector that finds no target has failed phase 2. Raises GeneratorError if no family suits.
+    """
+    source = draw(kind, rng, solver)
+    if source is None:
+        return Outcome("", Validation(0, "the seed problem has no optimum"))
+    candidate = (INJECTORS if robust else basic.INJECTORS)[kind](source, rng, solver)
+    if candidate is None:
+        return Outcome(source.family, Validation(1, "no target was found"))
+    if kind in RENAMED:
+        candidate = candidate.renamed(hex_names(candidate.original, rng))
+    found = validate(
+        kind,
+        candidate.original,
+        candidate.sabotaged,
+        candidate.targets,
+        [str(action) for action in candidate.fix],
+        solver,
+    )
+    return Outcome(source.family, found, candidate)
+
+
+def produce(split: str, seed: int, index: int, kind: str) -> Made:
+    """Make the problem with a record of its failed attempts; the same arguments, the same bytes.
+
+    Raises UsageError for an unknown type, GeneratorError if no attempt passes.
+    """
+    if kind not in TYPES:
+        raise UsageError(f"there is no error type '{kind}'; the types are {', '.join(TYPES)}")
+    rng = generator(seed, f"or-debug/{split}/{kind}", index)
+    passed: list[int] = []
+    while len(passed) < ATTEMPTS:
+        outcome = attempt(kind, rng, bench())
+        passed.append(outcome.validation.passed)
+        if outcome.validation.holds and outcome.candidate is not None:
+            problem = _problem(outcome, outcome.candidate, split, index, kind, len(passed) - 1)
+            return Made(problem, tuple(passed))
+    raise GeneratorError(
+        f"no problem of type {kind} came out of {ATTEMPTS} attempts for item {index} of {split}; "
+        "take another seed"
+    )
+
+
+def generate(split: str, seed: int, index: int, kind: str) -> Debugging:
+    """The problem of `produce` alone."""
+    return produce(split, seed, index, kind).problem
+
+
+def _problem(
+    outcome: Outcome, candidate: Candidate, split: str, index: int, kind: str, failed: int
+) -> Debugging:
+    iis, sabotaged = outcome.validation.iis, candidate.sabotaged
+    return Debugging(
+        index=index,
+        split=split,
+        type=kind,
+        family=outcome.family,
+        text=candidate.text,
+        original=candidate.original.to_json(),
+        sabotaged=sabotaged.to_json(),
+        targets=candidate.targets,
+        fix=tuple(str(action) for action in candidate.fix),
+        iis_rows=() if iis is None else iis.row_names(sabotaged),
+        iis_bounds=() if iis is None else iis.bound_names(sabotaged),
+        objective=outcome.validation.objective,
+        method=candidate.method,
+        regenerations=failed,
+    )

@@ -1,0 +1,117 @@
+"""Types E and G: two rows wrong at once, side by side or one behind the other."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ordojo.benchmarks.or_debug.saboteur.bench import Bench
+from ordojo.benchmarks.or_debug.saboteur.candidate import Candidate, Source, row_candidate
+from ordojo.benchmarks.or_debug.saboteur.edits import is_equation, with_side
+from ordojo.benchmarks.or_debug.saboteur.figures import beyond
+from ordojo.benchmarks.or_debug.saboteur.rows import whole
+from ordojo.milp.model import INF, Model
+
+PAIRS = 8
+"""How many pairs of rows an attempt tries."""
+
+
+@dataclass(frozen=True)
+class Overload:
+    """A right-hand side that row i alone cannot have; `limit` is the last one that it could."""
+
+    i: int
+    limit: float
+    rhs: float
+
+
+def overloads(source: Source, rng: np.random.Generator, bench: Bench) -> Iterator[Overload]:
+    """Right-hand sides that conflict by themselves, least relative change of a row first.
+
+    Capacity utilization analysis: how far a row's activity can be driven by all the others.
+    """
+    model = source.model
+    scored: list[tuple[float, int, int, float]] = []
+    for i in rng.permutation(model.m).tolist():
+        if model.starts[i + 1] - model.starts[i] == 0 or not model.is_live(i):
+            continue
+        equation = is_equation(model, i)
+        if not equation and model.row_lower[i] > -INF and model.row_upper[i] < INF:
+            continue
+        greatest = bool(rng.random() < 0.5) if equation else bool(model.row_lower[i] > -INF)
+        rhs = float(model.row_lower[i] if greatest else model.row_upper[i])
+        others = model.without_row(i) if equation else model
+        limit = bench.row_extreme(others, i, greatest)
+        if math.isfinite(limit):
+            scored.append((round(abs(limit - rhs) / max(1.0, abs(rhs)), 2), len(scored), i, limit))
+    for _, _, i, limit in sorted(scored):
+        found = overload(model, i, limit, rng)
+        if found is not None:
+            yield found
+
+
+def overload(model: Model, i: int, limit: float, rng: np.random.Generator) -> Overload | None:
+    """A round right-hand side of row i beyond its limit; None where only an odd one would do."""
+    old = float(model.row_lower[i] if model.row_lower[i] > -INF else model.row_upper[i])
+    up = limit > old if is_equation(model, i) else bool(model.row_lower[i] > -INF)
+    index, value = model.row(i)
+    integral = whole(model, index.tolist()) and bool((value == np.round(value)).all())
+    rhs = beyond(limit, up, rng, max(abs(limit), 0.5 * abs(old)), integral)
+    if old >= 0 and rhs <= 0:
+        # A capacity of nothing or less would give itself away.
+        rhs = float(math.floor(0.5 * limit)) if integral else round(0.5 * limit, 2)
+        if not 0 < rhs <= limit - 0.05 * max(1.0, limit):
+            return None
+    return Overload(i, limit, rhs)
+
+
+def interlock(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+    """Type E: two rows of which each alone conflicts with the rest, so both must be repaired.
+
+    A pair that the IIS shows together is taken before one of which it shows one row.
+    """
+    model, half_shown = source.model, None
+    for one, two in _pairs(model, list(overloads(source, rng, bench)), together=True):
+        rows = (one.i, two.i)
+        broken = with_side(with_side(model, one.i, one.rhs), two.i, two.rhs)
+        iis = bench.iis(broken)
+        shown = set() if iis is None else {i for i, _ in iis.rows}.intersection(rows)
+        if not shown or (len(shown) == 1 and half_shown is not None):
+            continue
+        if all(bench.is_infeasible(with_side(model, o.i, o.rhs)) for o in (one, two)):
+            found = row_candidate(model, broken, source.text, rows, "capacity-utilization")
+            if len(shown) == 2:
+                return found
+            half_shown = found
+    return half_shown
+
+
+def cascade(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+    """Type G: two conflicts, of which the IIS shows the second once the first is repaired.
+
+    Flow balance verification: each of the rows is driven beyond what flows through the others.
+    """
+    model = source.model
+    for one, two in _pairs(model, list(overloads(source, rng, bench)), together=False):
+        broken = with_side(with_side(model, one.i, one.rhs), two.i, two.rhs)
+        iis = bench.iis(broken)
+        shown = set() if iis is None else {i for i, _ in iis.rows} & {one.i, two.i}
+        if len(shown) != 1:
+            continue
+        first, second = (one, two) if one.i in shown else (two, one)
+        later = bench.iis(with_side(model, second.i, second.rhs))
+        if later is None or second.i not in {i for i, _ in later.rows}:
+            continue
+        if bench.is_infeasible(with_side(model, first.i, first.rhs)):
+            rows = (first.i, second.i)
+            return row_candidate(model, broken, source.text, rows, "flow-balance")
+    return None
+
+
+def _pairs(model: Model, found: list[Overload], together: bool) -> list[tuple[Overload, Overload]]:
+    """Pairs of overloads, those with common columns first (or last)."""
+    columns = {o.i: set(model.row(o.i)[0].tolist()) for o in found}
+    pairs = [(a, b) for k, a in enumerate(found) for b in found[k + 1 :]]
+    pairs.sort(key=lambda pair: columns[pair[0].i].isdisjoint(columns[pair[1].i]) == together)
+    return pairs[:PAIRS]

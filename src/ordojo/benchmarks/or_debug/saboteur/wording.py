@@ -1,0 +1,85 @@
+"""Names of rows, and sentences for what the saboteur adds to a true problem."""
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from ordojo.benchmarks.or_debug.actions import number
+from ordojo.benchmarks.or_debug.saboteur.edits import is_equation
+from ordojo.milp.model import INF, Model
+
+WORDS = (
+    "agency", "annual", "branch", "charter", "council", "district", "export", "group",
+    "insurer", "partner", "permit", "pilot", "policy", "quarter", "regional", "season",
+    "service", "site", "statute", "supplier", "tender", "union", "winter", "yearly",
+)  # fmt: skip
+LOWER = ("minimum", "floor", "quota", "share")
+UPPER = ("limit", "maximum", "ceiling", "room")
+
+
+def fresh_name(model: Model, lower: bool, rng: np.random.Generator) -> str:
+    """A name for one more row, in the families' style: two words, the second by its sense."""
+    taken = {*model.row_names, *model.col_names}
+    kinds = LOWER if lower else UPPER
+    while True:
+        word = WORDS[int(rng.integers(len(WORDS)))]
+        name = f"{word}_{kinds[int(rng.integers(len(kinds)))]}"
+        if name not in taken:
+            return name
+
+
+def fresh_column(model: Model, rng: np.random.Generator) -> str:
+    """A name for one more column, which stands for a sum of others."""
+    taken = {*model.row_names, *model.col_names}
+    while True:
+        name = f"{WORDS[int(rng.integers(len(WORDS)))]}_total"
+        if name not in taken and f"{name}_sum" not in taken:
+            return name
+
+
+def hex_names(model: Model, rng: np.random.Generator) -> dict[str, str]:
+    """Names by sense alone, `c_53e476_ub`, for every row (C.10)."""
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for i, old in enumerate(model.row_names):
+        suffix = "eq" if is_equation(model, i) else "ub" if model.row_upper[i] < INF else "lb"
+        code = f"{int(rng.integers(16**6)):06x}"
+        while code in taken:
+            code = f"{int(rng.integers(16**6)):06x}"
+        taken.add(code)
+        names[old] = f"c_{code}_{suffix}"
+    return names
+
+
+def listing(names: Collection[str]) -> str:
+    """`a`, `b` and `c`."""
+    found = [f"`{name}`" for name in names]
+    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+
+
+def at_least(names: Sequence[str], rhs: float, rng: np.random.Generator) -> str:
+    """A sentence for sum of columns >= rhs."""
+    if len(names) == 1:
+        forms = ("{} must be at least {}.", "No value below {1} is allowed for {0}.")
+    else:
+        forms = ("{} must come to at least {} in all.", "The sum of {} may not be below {}.")
+    return _form(forms, listing(names), rhs, rng)
+
+
+def at_most(names: Sequence[str], rhs: float, rng: np.random.Generator) -> str:
+    """A sentence for sum of columns <= rhs."""
+    if len(names) == 1:
+        forms = ("{} must be at most {}.", "No value above {1} is allowed for {0}.")
+    else:
+        forms = ("{} must come to at most {} in all.", "The sum of {} may not exceed {}.")
+    return _form(forms, listing(names), rhs, rng)
+
+
+def defined(name: str, parts: Sequence[str], lower: float, upper: float) -> str:
+    """A sentence for a column that stands for a sum and has bounds of its own."""
+    span = f"between {number(lower)} and {number(upper)}" if lower else f"at most {number(upper)}"
+    return f"`{name}` stands for the sum of {listing(parts)} and is {span}."
+
+
+def _form(forms: Sequence[str], names: str, rhs: float, rng: np.random.Generator) -> str:
+    return forms[int(rng.integers(len(forms)))].format(names, number(float(rhs)))

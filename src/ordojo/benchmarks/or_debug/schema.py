@@ -1,0 +1,134 @@
+"""What an infeasible model to repair is, and the settings under which it is asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from pydantic import Field
+
+from ordojo.core.canonical import Json
+from ordojo.core.instance import Certificate, Instance
+from ordojo.core.options import Options
+from ordojo.milp.model import Model
+
+VERSION = "1"
+"""The benchmark's version, which every instance carries."""
+
+TYPES: Mapping[str, str] = {
+    "A": "direction flip",
+    "B": "variable type error",
+    "C": "coefficient modification",
+    "D": "contradicting constraint",
+    "E": "multi-constraint conflict",
+    "F": "hidden dependency",
+    "G": "cascading conflict",
+    "H": "IIS-incomplete",
+    "I": "optimal selection",
+}
+"""The paper's nine error types (table 6, C.6)."""
+
+DIFFICULTY: Mapping[str, str] = {
+    **dict.fromkeys("BC", "easy"),
+    **dict.fromkeys("HI", "medium"),
+    **dict.fromkeys("ADEFG", "hard"),
+}
+"""The paper's levels (table 7)."""
+
+SPLITS: Mapping[str, int] = {"train": 696, "rl": 300, "eval": 450}
+"""The paper's splits and their sizes (table 3)."""
+
+
+class OrDebugOptions(Options):
+    """How OR-Debug-Bench is asked; the defaults are the paper's protocol.
+
+    `instances` is a file of `ordojo build or-debug`, asked in place of the set. `prompt` and
+    `shots` are those of B.2 and I.2; `rag` and `k` those of E.4. `history` is a chat in which each
+    turn says what changed, or the whole state anew each turn (D.1). `end`: the episode ends at the
+    first OPTIMAL (2.3), or only at SUBMIT. `count`: diagnostic actions are free for RR@k (D.2), or
+    every action counts (A.1). `iis`: what GET_IIS shows, rows only as in the paper, or bounds too.
+    `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule.
+    """
+
+    set: Literal["eval", "train", "rl"] = "eval"
+    instances: str = ""
+    prompt: Literal["baseline", "cot", "zero-shot-cot", "workflow"] = "workflow"
+    shots: Literal[0, 1, 3] = 0
+    rag: Literal["none", "quick_fix", "reasoning", "by_type"] = "none"
+    k: int = Field(default=5, ge=1, le=20)
+    history: Literal["chat", "state"] = "chat"
+    end: Literal["optimal", "submit"] = "optimal"
+    count: Literal["repairs", "all"] = "repairs"
+    iis: Literal["rows", "rows+bounds"] = "rows"
+    reward: Literal["algorithm-9", "equation-5"] = "algorithm-9"
+    oracle: Literal["highs", "gurobi", "scip"] = "highs"
+    simulate: bool = False
+    max_steps: int = Field(default=50, ge=1, le=200)
+    max_tokens: int = Field(default=2048, ge=1)
+    time_limit: float = Field(default=10.0, gt=0)
+
+
+@dataclass(frozen=True)
+class Debugging:
+    """One infeasible model with what it was made from.
+
+    `original` and `sabotaged` are models as `Model.to_json` writes them. `targets` are the
+    elements that were sabotaged: a row's name, "column.lb", "column.ub" or "column.type"; `fix` the
+    ground-truth actions, in order ("RELAX(c3, -10)"). `iis_rows` and `iis_bounds` are the recorded
+    IIS by names. `objective` is the original optimum. `method` names the injector
+    ("robust/tier-1"), `regenerations` how many candidates failed before this one.
+    """
+
+    index: int
+    split: str
+    type: str
+    family: str
+    text: str
+    original: Mapping[str, Json]
+    sabotaged: Mapping[str, Json]
+    targets: tuple[str, ...]
+    fix: tuple[str, ...]
+    iis_rows: tuple[str, ...]
+    iis_bounds: tuple[str, ...]
+    objective: float
+    method: str = ""
+    regenerations: int = 0
+
+    @cached_property
+    def original_model(self) -> Model:
+        """The feasible model."""
+        return Model.from_json(self.original)
+
+    @cached_property
+    def model(self) -> Model:
+        """The infeasible model."""
+        return Model.from_json(self.sabotaged)
+
+
+def make_instance(problem: Debugging, solvers: Mapping[str, str]) -> Instance[Debugging]:
+    """Wrap a debugging problem as an instance; `solvers` maps solver names to versions."""
+    name = f"{problem.split}-{problem.type}-{problem.index:05d}"
+    return Instance(
+        id=name,
+        benchmark="or-debug",
+        version=VERSION,
+        problem=problem,
+        certificate=Certificate(
+            "iis",
+            {
+                "objective": problem.objective,
+                "iis_rows": list(problem.iis_rows),
+                "iis_bounds": list(problem.iis_bounds),
+                "fix": list(problem.fix),
+                "solvers": dict(solvers),
+            },
+        ),
+        cluster=name,
+        labels={
+            "type": problem.type,
+            "difficulty": DIFFICULTY[problem.type],
+            "family": problem.family,
+            "kind": "MIP" if problem.original_model.is_mip else "LP",
+            "split": problem.split,
+        },
+    )

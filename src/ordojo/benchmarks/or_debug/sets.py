@@ -1,0 +1,35 @@
+"""The sets that are asked: eval comes with ordojo, the others are generated."""
+
+import gzip
+from functools import lru_cache
+from importlib.resources import files
+
+from ordojo.benchmarks.or_debug.build import produce_all
+from ordojo.benchmarks.or_debug.schema import SPLITS, Debugging, make_instance
+from ordojo.benchmarks.or_debug.store import read_text
+from ordojo.core.errors import DataError, UsageError
+from ordojo.core.instance import Instance
+from ordojo.oracle.highs import HighsOracle
+
+SEED = 0
+"""The sets are those of this seed; other seeds come as files."""
+
+SHIPPED = "data/eval.jsonl.gz"
+"""The eval set as `ordojo build or-debug --seed 0` made it, so that another version of the solver
+asks the same."""
+
+
+@lru_cache(maxsize=4)
+def load_set(name: str) -> tuple[Instance[Debugging], ...]:
+    """The instances of "eval", "train" or "rl", in order. Raises UsageError or DataError."""
+    if name == "eval":
+        try:
+            data = files("ordojo.benchmarks.or_debug").joinpath(SHIPPED).read_bytes()
+            return tuple(read_text(gzip.decompress(data).decode("utf-8").splitlines()))
+        except (OSError, EOFError) as error:
+            raise DataError(f"the eval set is damaged ({error}); install ordojo again") from None
+    if name not in SPLITS:
+        raise UsageError(f"there is no set '{name}'; choose from {', '.join(SPLITS)}")
+    solvers = {"highs": HighsOracle().version}
+    made = produce_all(name, SEED, SPLITS[name])
+    return tuple(make_instance(one.problem, solvers) for one in made)

@@ -1,0 +1,162 @@
+"""Debugging instances in JSON Lines: writing, and strict reading."""
+
+import dataclasses
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ordojo.benchmarks.or_debug.schema import TYPES, VERSION, Debugging, make_instance
+from ordojo.core.canonical import Json, digest
+from ordojo.core.errors import DataError
+from ordojo.core.instance import Certificate, Instance
+from ordojo.datasets.rows import parse_file
+
+_FIELDS = {field.name for field in dataclasses.fields(Debugging)}
+_TEXT = ("split", "type", "family", "text", "method")
+_WHOLE = ("index", "regenerations")
+_NAMES = ("targets", "fix", "iis_rows", "iis_bounds")
+_MODELS = ("original", "sabotaged")
+
+
+def content_key(problem: Debugging) -> str:
+    """A digest of what is asked, text and sabotaged model: equal for the same item anywhere."""
+    return digest([problem.text, problem.sabotaged])
+
+
+def to_row(instance: Instance[Debugging]) -> dict[str, Any]:
+    """An instance as plain JSON."""
+    certificate = instance.certificate
+    return {
+        "benchmark": instance.benchmark,
+        "version": instance.version,
+        "id": instance.id,
+        "problem": {name: getattr(instance.problem, name) for name in _FIELDS},
+        "certificate": {"kind": certificate.kind, "data": dict(certificate.data)},
+        "content_hash": instance.content_hash,
+    }
+
+
+def write(path: Path, problems: Iterable[Debugging], solvers: Mapping[str, str]) -> int:
+    """Write one instance a line, all or nothing; returns how many. Raises DataError."""
+    draft = path.with_name(path.name + ".tmp")
+    count = 0
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with draft.open("w", encoding="utf-8", newline="\n") as file:
+                for problem in problems:
+                    row = to_row(make_instance(problem, solvers))
+                    file.write(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n")
+                    count += 1
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot write {path}: {error.strerror}; choose another place") from error
+    return count
+
+
+def read_instance(row: Mapping[str, Json], version: str = VERSION) -> Instance[Debugging]:
+    """The instance of a row; raises DataError, naming the field, where the row cannot be one.
+
+    The certificate is taken as it stands: `certificate.verify` is what checks it.
+    """
+    if row.get("version") != version:
+        raise DataError(f"version is {row.get('version')!r}, this ordojo has or-debug {version}")
+    problem = _problem(_object(row, "problem"))
+    certificate = _object(row, "certificate")
+    data = _object(certificate, "data")
+    solvers = _object(data, "solvers")
+    instance = make_instance(problem, {name: str(value) for name, value in solvers.items()})
+    if row.get("id") != instance.id:
+        raise DataError(f"id is {row.get('id')!r}, this problem's is {instance.id}")
+    stored = Certificate(str(certificate.get("kind")), data)
+    return dataclasses.replace(instance, certificate=stored)
+
+
+def read_text(lines: Iterable[str], version: str = VERSION) -> list[Instance[Debugging]]:
+    """Every instance of JSON lines, in order; raises DataError with field and line."""
+    return _collect(_parsed(lines), version)
+
+
+def read_file(path: Path, version: str = VERSION) -> list[Instance[Debugging]]:
+    """Every instance of a built file, in order; raises DataError with field and file:line."""
+    return _collect(parse_file(path), version)
+
+
+def _parsed(lines: Iterable[str]) -> Iterator[tuple[str, Mapping[str, Json]]]:
+    for place, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            raise DataError(f"line {place}: not JSON; build the file again") from None
+        if not isinstance(row, dict):
+            raise DataError(f"line {place}: not an object; build the file again")
+        yield f"line {place}", row
+
+
+def _collect(
+    rows: Iterable[tuple[str, Mapping[str, Json]]], version: str
+) -> list[Instance[Debugging]]:
+    found: dict[str, Instance[Debugging]] = {}
+    for where, row in rows:
+        if row.get("benchmark") != "or-debug":
+            raise DataError(f"{where}: benchmark is {row.get('benchmark')!r}, not 'or-debug'")
+        try:
+            instance = read_instance(row, version)
+        except DataError as error:
+            raise DataError(f"{where}: {error}") from None
+        if instance.id in found:
+            raise DataError(f"{where}: id {instance.id} stands in the file twice")
+        found[instance.id] = instance
+    return list(found.values())
+
+
+def _problem(given: Mapping[str, Any]) -> Debugging:
+    for name in sorted(_FIELDS - set(given)):
+        raise DataError(f"problem lacks '{name}'")
+    for name in sorted(set(given) - _FIELDS):
+        raise DataError(f"problem has '{name}', which no debugging problem has")
+    values = dict(given)
+    for name in _TEXT:
+        if not isinstance(given[name], str):
+            raise DataError(f"{name} is {given[name]!r}, it must be text")
+    if given["type"] not in TYPES:
+        raise DataError(f"type is {given['type']!r}, it must be one of {', '.join(TYPES)}")
+    for name in _WHOLE:
+        value = given[name]
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise DataError(f"{name} is {value!r}, it must be a whole number, 0 or more")
+    value = given["objective"]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise DataError(f"objective is {value!r}, it must be a number")
+    try:
+        values["objective"] = float(value)
+    except OverflowError:
+        raise DataError("objective is too large to be a number") from None
+    for name in _NAMES:
+        names = given[name]
+        if not isinstance(names, list) or not all(isinstance(text, str) for text in names):
+            raise DataError(f"{name} must be a list of texts")
+        values[name] = tuple(names)
+    for name in _MODELS:
+        _object(given, name)
+    problem = Debugging(**values)
+    for name in _MODELS:
+        try:
+            _ = problem.original_model if name == "original" else problem.model
+        except DataError as error:
+            raise DataError(f"{name}: {error}") from None
+    return problem
+
+
+def _object(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    if name not in row:
+        raise DataError(f"lacks '{name}'")
+    found: Any = row[name]
+    if not isinstance(found, dict):
+        raise DataError(f"{name} is {str(found)[:60]!r}, it must be an object")
+    return found

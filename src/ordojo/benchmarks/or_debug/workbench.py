@@ -1,0 +1,103 @@
+"""The model under repair: the code's present form, its status, its IIS, the solver that says so."""
+
+from ordojo.benchmarks.or_debug.repairs import Change
+from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.core.errors import SolverError
+from ordojo.milp.model import Floats, Model
+from ordojo.oracle.answers import Solution, Status
+from ordojo.oracle.protocol import Oracle, Session
+
+START = Solution(Status.INFEASIBLE)
+
+
+class Workbench:
+    """Holds one model at a time and solves it after each change.
+
+    The first answer of an episode is the instance's own; the solver is loaded at the first change.
+    A model that the policy has made unsolvable has status ERROR, and `error` says why.
+    """
+
+    def __init__(self, oracle: Oracle, time_limit: float) -> None:
+        self._oracle, self._time_limit = oracle, time_limit
+        self._session: Session | None = None
+        self._aside: Session | None = None
+        self._loaded = False
+        self._optimum: tuple[Debugging, Floats] | None = None
+        self.problem: Debugging
+        self.model: Model
+        self.solution = START
+        self.rows: tuple[str, ...] = ()
+        self.bounds: tuple[str, ...] = ()
+        self.error = ""
+
+    @property
+    def status(self) -> Status:
+        """The status of the model as it stands."""
+        return self.solution.status
+
+    @property
+    def optimum(self) -> float | None:
+        """The objective of the model as it stands, None unless it is OPTIMAL."""
+        return self.solution.objective if self.status == Status.OPTIMAL else None
+
+    def begin(self, problem: Debugging) -> None:
+        """Take up the sabotaged model, with the recorded IIS; also what RESTART does."""
+        self.problem, self.model = problem, problem.model
+        self.solution, self.error, self._loaded = START, "", False
+        self.rows, self.bounds = problem.iis_rows, problem.iis_bounds
+
+    def apply(self, change: Change) -> None:
+        """Change the model and solve it."""
+        self.model = change.on_model(self.model)
+        self.rows = self.bounds = ()
+        self.error = ""
+        session = self._session = self._session or self._oracle.session()
+        try:
+            if self._loaded:
+                change.on_session(session)
+            else:
+                session.load(self.model)
+                self._loaded = True
+            self.solution = session.solve(self._time_limit)
+            if self.status == Status.INFEASIBLE:
+                iis = session.iis(self._time_limit)
+                self.rows, self.bounds = iis.row_names(self.model), iis.bound_names(self.model)
+        except SolverError as error:
+            # Only the policy's changes stand between the verified instance and this model.
+            self.solution, self.error = Solution(Status.ERROR), str(error)
+            self._loaded = False
+
+    def suppose(self, status: Status, iis: tuple[str, ...], change: Change) -> None:
+        """Change the model without a solver, and believe this status and IIS."""
+        self.model = change.on_model(self.model)
+        self.solution = Solution(status)
+        self.rows = tuple(name for name in iis if name in self.model.rows)
+        self.bounds = tuple(name for name in iis if name not in self.model.rows)
+
+    def original_optimum(self) -> Floats:
+        """The optimum (n) of the original model, found once an instance and kept for the last."""
+        if self._optimum is None or self._optimum[0] is not self.problem:
+            session = self.aside()
+            session.load(self.problem.original_model)
+            x = session.solve(self._time_limit).x
+            if x is None:
+                raise SolverError(
+                    f"the original model of {self.problem.split} {self.problem.type} "
+                    f"{self.problem.index} was not solved in {self._time_limit:g} s; "
+                    "run `ordojo verify` on its file"
+                )
+            self._optimum = self.problem, x
+        return self._optimum[1]
+
+    def aside(self) -> Session:
+        """A second session, for questions about other models."""
+        self._aside = self._aside or self._oracle.session()
+        return self._aside
+
+    def close(self) -> None:
+        """Free the solvers; any number of times."""
+        for session in (self._session, self._aside):
+            if session is not None:
+                session.close()
+        self._session = self._aside = None
+        self._loaded = False

@@ -1,0 +1,68 @@
+"""`ordojo explain`: why a model is infeasible, and the smallest repairs."""
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--time-limit", type=click.FloatRange(0.1), default=60.0, show_default=True)
+@click.option("--limit", type=click.IntRange(1, 50), default=5, show_default=True, help="Repairs.")
+@click.option(
+    "--weight",
+    "weights",
+    multiple=True,
+    metavar="NAME=W",
+    help="What moving NAME (a row, x.lb or x.ub) by 1 costs; 1 by default, inf: never move it.",
+)
+@click.option(
+    "--solver", type=click.Choice(["highs", "gurobi", "scip"]), default="highs", show_default=True
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def explain(
+    file: Path,
+    time_limit: float,
+    limit: int,
+    weights: tuple[str, ...],
+    solver: str,
+    as_json: bool,
+) -> None:
+    """Say why the model in FILE (.mps or .lp, may be .gz) is infeasible, and how to repair it.
+
+    Prints an irreducible set of rows and bounds that contradict each other, and a menu of smallest
+    repairs, each solved again. A feasible or unbounded model is said to be so.
+    """
+    from ordojo.milp.files import read_model
+    from ordojo.oracle.explain import explain as explain_model
+    from ordojo.oracle.registry import get_oracle
+
+    oracle = get_oracle(solver)
+    model = read_model(file)
+    found = explain_model(
+        model,
+        oracle,
+        time_limit,
+        limit,
+        _weights(weights, {*model.rows, *model.cols}),
+        progress=lambda line: click.echo(line, err=True),
+    )
+    click.echo(json.dumps(found.to_json(), indent=2) if as_json else found.text())
+
+
+def _weights(given: tuple[str, ...], known: set[str]) -> dict[str, float]:
+    from ordojo.core.errors import UsageError
+
+    weights = {}
+    for item in given:
+        name, _, number = item.rpartition("=")
+        if name not in known and name.removesuffix(".lb").removesuffix(".ub") not in known:
+            raise UsageError(f"--weight {item}: the model has no row or bound called '{name}'")
+        try:
+            weights[name] = float(number)
+        except ValueError:
+            raise UsageError(f"--weight {item}: '{number}' is not a number") from None
+        if not weights[name] > 0:
+            raise UsageError(f"--weight {item}: give a number above 0")
+    return weights

@@ -1,0 +1,90 @@
+"""A model as readable algebra that `expressions.parse_constraint` reads back exactly."""
+
+from functools import lru_cache
+
+from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.names import shown
+
+_TYPES = {
+    VarType.INTEGER: "integer",
+    VarType.BINARY: "binary",
+    VarType.SEMICONTINUOUS: "semicontinuous",
+    VarType.SEMIINTEGER: "semi-integer",
+}
+
+
+def number(value: float) -> str:
+    """The shortest text that gives the same number back: 2, 0.1, 1e+22."""
+    if value.is_integer() and -1e15 < value < 1e15:
+        return str(int(value))
+    return repr(value).removesuffix(".0")
+
+
+def row_text(model: Model, i: int) -> str:
+    """Row i, such as `2 x + 3 y <= 100` or `10 <= x + y <= 20`; raises nothing.
+
+    A row without sides reads `2 x + 3 y free`. Coefficients of zero are left out; a row without
+    others begins with 0, as in `0 <= 5`. Every other row is read back as it is.
+    """
+    start, end = model.starts.item(i), model.starts.item(i + 1)
+    names = model.col_names
+    terms = _terms(
+        [names[j] for j in model.index[start:end].tolist()], model.value[start:end].tolist()
+    )
+    return _sided(terms, model.row_lower.item(i), model.row_upper.item(i))
+
+
+def bound_text(model: Model, j: int) -> str:
+    """Column j's type and own bounds, such as `0 <= x <= 5, integer`; without any, `x free`."""
+    text = _sided(shown(model.col_names[j]), model.col_lower.item(j), model.col_upper.item(j))
+    kind = VarType(model.types.item(j))
+    return f"{text}, {_TYPES[kind]}" if kind else text
+
+
+def objective_text(model: Model) -> str:
+    """The objective, such as `maximize 3 x + 2 y + 10`."""
+    used = model.objective.nonzero()[0].tolist()
+    names = model.col_names
+    text = _terms([names[j] for j in used], model.objective[used].tolist())
+    offset = float(model.offset)
+    if offset:
+        sign = "-" if offset < 0 else "+"
+        text = f"{text} {sign} {number(abs(offset))}" if used else number(offset)
+    return f"{'maximize' if model.maximize else 'minimize'} {text}"
+
+
+def model_text(model: Model) -> str:
+    """The whole model, one line for the objective, each row (`name: algebra`) and each column."""
+    lines = [objective_text(model), "subject to"]
+    lines += [f"  {shown(name)}: {row_text(model, i)}" for i, name in enumerate(model.row_names)]
+    lines.append("bounds")
+    lines += [f"  {bound_text(model, j)}" for j in range(model.n)]
+    return "\n".join(lines) + "\n"
+
+
+def _terms(names: list[str], values: list[float]) -> str:
+    parts = [part for part in map(_term, names, values) if part]
+    if not parts:
+        return "0"
+    first = parts[0]
+    parts[0] = first[2:] if first[0] == "+" else "-" + first[2:]
+    return " ".join(parts)
+
+
+@lru_cache(maxsize=1 << 16)
+def _term(name: str, value: float) -> str:
+    """`+ 2 x` or `- x`; nothing where the coefficient is zero."""
+    if not value:
+        return ""
+    size = abs(value)
+    return f"{'+' if value > 0 else '-'} {'' if size == 1 else number(size) + ' '}{shown(name)}"
+
+
+def _sided(terms: str, lower: float, upper: float) -> str:
+    if lower == upper:
+        return f"{terms} = {number(lower)}"
+    if lower == -INF:
+        return f"{terms} <= {number(upper)}" if upper < INF else f"{terms} free"
+    if upper == INF:
+        return f"{terms} >= {number(lower)}"
+    return f"{number(lower)} <= {terms} <= {number(upper)}"

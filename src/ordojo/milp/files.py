@@ -1,0 +1,236 @@
+"""Models in MPS and LP files, read and written through HiGHS."""
+
+import dataclasses
+import gzip
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import highspy
+import numpy as np
+from scipy.sparse import csc_matrix, csr_matrix
+
+from ordojo.core.errors import DataError
+from ordojo.milp.model import INF, Model, VarType, check
+from ordojo.milp.scan import look, refusal
+from ordojo.milp.writers import lp_lines, mps_lines
+
+MAX_NONZEROS = 50_000_000
+_HARMLESS = ("packed vector contains", "names with spaces", "inconsistent bounds")
+"""Warnings that change nothing: tiny coefficients dropped, fixed format, an infeasible column."""
+_KINDS = {
+    highspy.HighsVarType.kContinuous: VarType.CONTINUOUS,
+    highspy.HighsVarType.kInteger: VarType.INTEGER,
+    highspy.HighsVarType.kSemiContinuous: VarType.SEMICONTINUOUS,
+    highspy.HighsVarType.kSemiInteger: VarType.SEMIINTEGER,
+}
+
+
+def read_model(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Model:
+    """Read .mps or .lp, perhaps .gz; names kept, integer columns within [0, 1] BINARY.
+
+    Coefficients under 1e-9 are left out, as HiGHS does. Raises DataError, in a sentence, for
+    anything that is not a whole linear model, and wherever HiGHS leaves out or renames a part.
+    """
+    path = Path(path)
+    columns = look(path, _is_lp(path), max_nonzeros)
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        highs = _quiet()
+        highs.setOptionValue("log_file", str(log))
+        source = path if columns >= 0 else _without_own_names(path, Path(folder))
+        try:
+            status = highs.readModel(str(source))
+            model = None if status == highspy.HighsStatus.kError else _model(highs, path)
+        except (UnicodeError, MemoryError, RuntimeError, ValueError) as error:
+            raise refusal(path, f"cannot be read ({type(error).__name__})") from None
+        highs.setOptionValue("log_file", "")
+        said = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    _check_log(path, said, refused=model is None)
+    if model is None or (model.n, model.m) == (0, 0):
+        raise refusal(path, "is not a model that HiGHS can read", "give an MPS or LP file")
+    if model.nonzeros > max_nonzeros:
+        raise refusal(path, f"has {model.nonzeros} nonzeros", f"allow more than {max_nonzeros}")
+    if columns not in (-1, model.n):
+        raise refusal(
+            path,
+            f"names {columns} columns, HiGHS reads {model.n}",
+            "rename those named like sections",
+        )
+    if columns < 0:
+        _check_ranges(path, model)
+    try:
+        check(model)
+    except DataError as error:
+        raise DataError(f"{path.name}: {error}") from None
+    return model
+
+
+def write_model(model: Model, path: Path | str) -> None:
+    """Write .mps or .lp, perhaps .gz, all or nothing; rows without sides are left out.
+
+    The file is read back before it takes its place. Raises DataError where it cannot be written,
+    or where a name or a number would not come back (LP files do not take every name).
+    """
+    path = Path(path)
+    is_lp, live = _is_lp(path), _live(model)
+    _check_names(live, path, is_lp)
+    lines = lp_lines(live) if is_lp else mps_lines(live)
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            draft = Path(folder) / path.name
+            with draft.open("wb") as raw:
+                packed = (
+                    gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw
+                )
+                with packed as file:
+                    file.writelines(f"{line}\n".encode() for line in lines)
+            _check_back(live, draft)
+            draft.replace(path)
+    except OSError as error:
+        raise DataError(f"cannot write {path}: {error.strerror}; choose another place") from None
+
+
+def _is_lp(path: Path) -> bool:
+    name = path.name.removesuffix(".gz")
+    if not name.endswith((".mps", ".lp")):
+        raise DataError(f"{path.name} ends in neither .mps nor .lp, nor these with .gz; rename it")
+    return name.endswith(".lp")
+
+
+def _quiet() -> Any:
+    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.setOptionValue("log_to_console", False)
+    return highs
+
+
+def _check_log(path: Path, said: str, refused: bool) -> None:
+    """Raise DataError with HiGHS's first complaint, where it is more than a remark."""
+    for line in said.splitlines():
+        mark, _, text = line.partition(":")
+        text = " ".join(text.split()).rstrip(".")
+        if mark == "ERROR" and not text.startswith("Parser error"):
+            raise refusal(path, f"cannot be read: {text}")
+        if mark == "WARNING" and not refused and not any(h in text for h in _HARMLESS):
+            raise refusal(path, f"would not be read as it stands: {text}", "correct the file")
+
+
+def _without_own_names(path: Path, folder: Path) -> Path:
+    """The LP file, or a copy in which `HiGHS_R0` is `hIgHS_R0`: HiGHS prints a line about each."""
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        text = file.read()
+    if b"HiGHS_" not in text:
+        return path
+    copy = folder / path.name.removesuffix(".gz")
+    copy.write_bytes(text.replace(b"HiGHS_", b"hIgHS_"))
+    return copy
+
+
+def _names(names: list[str], count: int, letter: str) -> tuple[str, ...]:
+    """The file's own names; a row without one is called R and its number, counted from 1."""
+    if not names:
+        return tuple(f"{letter}{k + 1}" for k in range(count))
+    taken, found = set(names), []
+    for k, name in enumerate(names):
+        if name == f"HiGHS_{letter}{k}" and f"{letter}{k + 1}" not in taken:
+            name = f"{letter}{k + 1}"
+        found.append(name.replace("hIgHS_", "HiGHS_"))
+    return tuple(found)
+
+
+def _check_ranges(path: Path, model: Model) -> None:
+    """HiGHS makes two rows of `c: 1 <= + x + y <= 3` in an LP file, the first without terms."""
+    for i in np.flatnonzero(np.diff(model.starts[:-1]) == 0).tolist():
+        if model.row_names[i + 1] in (f"R{i + 2}", f"HiGHS_R{i + 1}"):
+            name = model.row_names[i]
+            raise refusal(
+                path, f"has a row '{name}' with two sides", "write a row for each, or an MPS file"
+            )
+
+
+def _model(highs: Any, path: Path) -> Model:
+    if highs.getModel().hessian_.dim_:
+        raise refusal(path, "is nonlinear: its objective is quadratic")
+    lp = highs.getLp()
+    n, m = lp.num_col_, lp.num_row_
+    matrix = lp.a_matrix_
+    parts = (np.asarray(matrix.value_), np.asarray(matrix.index_, np.int32), matrix.start_)
+    rows = csc_matrix(parts, shape=(m, n)).tocsr()
+    rows.sort_indices()
+    lower, upper = np.array(lp.col_lower_, np.float64), np.array(lp.col_upper_, np.float64)
+    kinds = [int(_KINDS[kind]) for kind in lp.integrality_]
+    types = np.array(kinds or [0] * n, np.uint8)
+    types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
+    return Model(
+        name=str(lp.model_name_) or path.name.split(".")[0],
+        maximize=lp.sense_ == highspy.ObjSense.kMaximize,
+        objective=np.array(lp.col_cost_, np.float64),
+        offset=float(lp.offset_),
+        col_names=_names(lp.col_names_, n, "C"),
+        col_lower=lower,
+        col_upper=upper,
+        types=types,
+        row_names=_names(lp.row_names_, m, "R"),
+        row_lower=np.array(lp.row_lower_, np.float64),
+        row_upper=np.array(lp.row_upper_, np.float64),
+        starts=rows.indptr.astype(np.int32),
+        index=rows.indices.astype(np.int32),
+        value=rows.data.astype(np.float64),
+    )
+
+
+def _live(model: Model) -> Model:
+    """The model without the rows that constrain nothing."""
+    live = np.flatnonzero((model.row_lower > -INF) | (model.row_upper < INF))
+    if len(live) == model.m:
+        return model
+    kept = np.isin(model.entry_rows, live)
+    lengths = np.diff(model.starts)[live]
+    return dataclasses.replace(
+        model,
+        row_names=tuple(model.row_names[i] for i in live.tolist()),
+        row_lower=model.row_lower[live],
+        row_upper=model.row_upper[live],
+        starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
+        index=model.index[kept],
+        value=model.value[kept],
+    )
+
+
+def _check_names(model: Model, path: Path, is_lp: bool) -> None:
+    """Raise DataError for what is known not to come back; `_check_back` finds the rest."""
+    two = (model.row_lower > -INF) & (model.row_upper < INF) & (model.row_lower != model.row_upper)
+    if is_lp and two.any():
+        name = model.row_names[int(np.argmax(two))]
+        raise refusal(path, f"cannot hold row '{name}', a range", "write an .mps file")
+    for name in (*model.col_names, *model.row_names):
+        if not name or name.split() != [name] or not name.isprintable():
+            raise refusal(path, f"cannot hold the name {name!r}", "rename it")
+
+
+def _check_back(model: Model, draft: Path) -> None:
+    """Raise DataError unless the file says what the model says, to the rounding of a range."""
+    try:
+        back = read_model(draft)
+    except DataError as error:
+        raise DataError(
+            f"{draft.name} cannot hold this model ({error}); write an .mps file or rename columns"
+        ) from None
+    advice = "rename it" if draft.name.endswith((".mps", ".mps.gz")) else "write an .mps file"
+    for mine, read in ((model.col_names, back.col_names), (model.row_names, back.row_names)):
+        if mine != read:
+            name = next((a for a, b in zip(mine, read, strict=False) if a != b), mine[-1])
+            raise refusal(draft, f"cannot hold the name '{name}'", advice)
+    mine, read = (_numbers(m) for m in (model, back))
+    if len(mine) != len(read) or not np.allclose(mine, read, rtol=1e-12, atol=0):
+        raise refusal(draft, "would not hold every number", "scale coefficients under 1e-9")
+
+
+def _numbers(model: Model) -> Any:
+    matrix = csr_matrix((model.value, model.index, model.starts), (model.m, model.n))
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    parts = (matrix.data, matrix.indices, matrix.indptr, model.objective, *model.effective_bounds)
+    whole = np.where(model.types == VarType.BINARY, VarType.INTEGER, model.types)
+    sides = (model.row_lower, model.row_upper, whole, [model.offset, model.maximize])
+    return np.concatenate([*parts, *sides])

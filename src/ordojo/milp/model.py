@@ -1,0 +1,301 @@
+"""The optimization model: sparse arrays with names, immutable, cheap to change in one place."""
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.core.canonical import Json, digest
+from ordojo.core.errors import DataError
+
+INF = math.inf
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Bytes = NDArray[np.uint8]
+
+
+class VarType(IntEnum):
+    """What values a column may take, beside its bounds."""
+
+    CONTINUOUS = 0
+    INTEGER = 1
+    BINARY = 2
+    SEMICONTINUOUS = 3
+    SEMIINTEGER = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A mixed-integer linear model: min or max c'x + offset, with row_lower <= Ax <= row_upper.
+
+    n columns, m rows. A is in compressed sparse row form: row i has columns
+    `index[starts[i]:starts[i+1]]` with coefficients `value[...]`, no column twice. Infinite bounds
+    are +-inf. `types` are `VarType` codes; a BINARY column keeps its own bounds, which hold beside
+    0 and 1. A row without a finite side constrains nothing: so a dropped row keeps its place, and
+    the numbers of the others stand. Arrays are shared between models and never written to.
+    """
+
+    name: str
+    maximize: bool
+    objective: Floats
+    offset: float
+    col_names: tuple[str, ...]
+    col_lower: Floats
+    col_upper: Floats
+    types: Bytes
+    row_names: tuple[str, ...]
+    row_lower: Floats
+    row_upper: Floats
+    starts: Ints
+    index: Ints
+    value: Floats
+
+    @property
+    def n(self) -> int:
+        """The number of columns."""
+        return len(self.col_names)
+
+    @property
+    def m(self) -> int:
+        """The number of rows, dropped ones counted."""
+        return len(self.row_names)
+
+    @property
+    def nonzeros(self) -> int:
+        """The number of stored coefficients."""
+        return len(self.index)
+
+    @cached_property
+    def cols(self) -> Mapping[str, int]:
+        """Column numbers by name."""
+        return {name: j for j, name in enumerate(self.col_names)}
+
+    @cached_property
+    def rows(self) -> Mapping[str, int]:
+        """Row numbers by name."""
+        return {name: i for i, name in enumerate(self.row_names)}
+
+    @cached_property
+    def is_mip(self) -> bool:
+        """Whether any column is not continuous."""
+        return bool(self.types.any())
+
+    @cached_property
+    def effective_bounds(self) -> tuple[Floats, Floats]:
+        """Column bounds, those of BINARY columns cut to [0, 1]."""
+        binary = self.types == VarType.BINARY
+        if not binary.any():
+            return self.col_lower, self.col_upper
+        return (
+            np.where(binary, np.maximum(self.col_lower, 0.0), self.col_lower),
+            np.where(binary, np.minimum(self.col_upper, 1.0), self.col_upper),
+        )
+
+    def row(self, i: int) -> tuple[Ints, Floats]:
+        """The columns and coefficients of row i."""
+        start, end = self.starts[i], self.starts[i + 1]
+        return self.index[start:end], self.value[start:end]
+
+    def is_live(self, i: int) -> bool:
+        """Whether row i constrains anything; a dropped one does not."""
+        return bool(self.row_lower[i] > -INF or self.row_upper[i] < INF)
+
+    def with_row_bounds(self, i: int, lower: float, upper: float) -> "Model":
+        """A copy in which row i has other sides."""
+        lows, ups = self.row_lower.copy(), self.row_upper.copy()
+        lows[i], ups[i] = lower, upper
+        return dataclasses.replace(self, row_lower=lows, row_upper=ups)
+
+    def with_row(
+        self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
+    ) -> "Model":
+        """A copy in which row i is another one, under its old name."""
+        start, end = int(self.starts[i]), int(self.starts[i + 1])
+        starts = self.starts.copy()
+        starts[i + 1 :] += len(index) - (end - start)
+        changed = self.with_row_bounds(i, lower, upper)
+        new_index, new_value = np.asarray(index, np.int32), np.asarray(value, np.float64)
+        return dataclasses.replace(
+            changed,
+            starts=starts,
+            index=np.concatenate([self.index[:start], new_index, self.index[end:]]),
+            value=np.concatenate([self.value[:start], new_value, self.value[end:]]),
+        )
+
+    def without_row(self, i: int) -> "Model":
+        """A copy in which row i constrains nothing; it keeps its place and name."""
+        return self.with_row_bounds(i, -INF, INF)
+
+    def with_col_bounds(self, j: int, lower: float, upper: float) -> "Model":
+        """A copy in which column j has other bounds."""
+        lows, ups = self.col_lower.copy(), self.col_upper.copy()
+        lows[j], ups[j] = lower, upper
+        return dataclasses.replace(self, col_lower=lows, col_upper=ups)
+
+    def with_type(self, j: int, kind: VarType) -> "Model":
+        """A copy in which column j is of another type."""
+        types = self.types.copy()
+        types[j] = kind
+        return dataclasses.replace(self, types=types)
+
+    def with_new_row(
+        self, name: str, index: Sequence[int], value: Sequence[float], lower: float, upper: float
+    ) -> "Model":
+        """A copy with one more row at the end."""
+        return dataclasses.replace(
+            self,
+            row_names=(*self.row_names, name),
+            row_lower=np.append(self.row_lower, lower),
+            row_upper=np.append(self.row_upper, upper),
+            starts=np.append(self.starts, np.int32(self.nonzeros + len(index))).astype(np.int32),
+            index=np.concatenate([self.index, np.asarray(index, np.int32)]),
+            value=np.concatenate([self.value, np.asarray(value, np.float64)]),
+        )
+
+    def with_new_col(
+        self,
+        name: str,
+        lower: float = 0.0,
+        upper: float = INF,
+        kind: VarType = VarType.CONTINUOUS,
+        cost: float = 0.0,
+    ) -> "Model":
+        """A copy with one more column at the end, in no row yet."""
+        return dataclasses.replace(
+            self,
+            col_names=(*self.col_names, name),
+            objective=np.append(self.objective, cost),
+            col_lower=np.append(self.col_lower, lower),
+            col_upper=np.append(self.col_upper, upper),
+            types=np.append(self.types, np.uint8(kind)).astype(np.uint8),
+        )
+
+    def renamed(
+        self, rows: Mapping[str, str] | None = None, cols: Mapping[str, str] | None = None
+    ) -> "Model":
+        """A copy with other names; those not mentioned stay."""
+        rows, cols = rows or {}, cols or {}
+        return dataclasses.replace(
+            self,
+            row_names=tuple(rows.get(name, name) for name in self.row_names),
+            col_names=tuple(cols.get(name, name) for name in self.col_names),
+        )
+
+    @cached_property
+    def entry_rows(self) -> Ints:
+        """The row number of each stored coefficient."""
+        return np.repeat(np.arange(self.m, dtype=np.int32), np.diff(self.starts))
+
+    def activities(self, x: Floats) -> Floats:
+        """The rows' values Ax at a point x of n numbers."""
+        terms = self.value * x[self.index]
+        return np.asarray(np.bincount(self.entry_rows, terms, self.m), np.float64)
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 over the whole model, names included."""
+        return digest(self.to_json())
+
+    def to_json(self) -> dict[str, Any]:
+        """The model as plain JSON; infinite bounds are null."""
+        pairs = [
+            [[int(j), float(v)] for j, v in zip(*self.row(i), strict=True)] for i in range(self.m)
+        ]
+        return {
+            "name": self.name,
+            "maximize": self.maximize,
+            "offset": float(self.offset),
+            "columns": [
+                [name, VarType(int(kind)).name.lower(), _out(low), _out(up), float(cost)]
+                for name, kind, low, up, cost in zip(
+                    self.col_names,
+                    self.types,
+                    self.col_lower,
+                    self.col_upper,
+                    self.objective,
+                    strict=True,
+                )
+            ],
+            "rows": [
+                [name, _out(low), _out(up), found]
+                for name, low, up, found in zip(
+                    self.row_names, self.row_lower, self.row_upper, pairs, strict=True
+                )
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Json]) -> "Model":
+        """Read what `to_json` wrote; raises DataError where the data are no model."""
+        try:
+            found: Any = data
+            columns, rows = found["columns"], found["rows"]
+            lengths = [len(row[3]) for row in rows]
+            model = cls(
+                name=str(found["name"]),
+                maximize=bool(found["maximize"]),
+                offset=float(found["offset"]),
+                objective=np.array([column[4] for column in columns], np.float64),
+                col_names=tuple(str(column[0]) for column in columns),
+                col_lower=np.array([_in(column[2], -INF) for column in columns], np.float64),
+                col_upper=np.array([_in(column[3], INF) for column in columns], np.float64),
+                types=np.array([VarType[column[1].upper()] for column in columns], np.uint8),
+                row_names=tuple(str(row[0]) for row in rows),
+                row_lower=np.array([_in(row[1], -INF) for row in rows], np.float64),
+                row_upper=np.array([_in(row[2], INF) for row in rows], np.float64),
+                starts=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
+                index=np.array([pair[0] for row in rows for pair in row[3]], np.int32),
+                value=np.array([pair[1] for row in rows for pair in row[3]], np.float64),
+            )
+        except (
+            KeyError,
+            TypeError,
+            ValueError,
+            IndexError,
+            AttributeError,
+            OverflowError,
+        ) as error:
+            raise DataError(f"not a model ({type(error).__name__}: {error})") from None
+        check(model)
+        return model
+
+
+def check(model: Model) -> None:
+    """Check that a model is whole; raises DataError, naming the place, where it is not."""
+    for kind, names in (("column", model.col_names), ("row", model.row_names)):
+        if len(set(names)) != len(names):
+            seen: set[str] = set()
+            twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+            raise DataError(f"two {kind}s are called '{twice}'; give each {kind} a name of its own")
+    if model.nonzeros and not (model.index.min() >= 0 and model.index.max() < model.n):
+        raise DataError("a row mentions a column that does not exist; rebuild the model")
+    if not (np.isfinite(model.objective).all() and math.isfinite(model.offset)):
+        raise DataError("the objective has a coefficient that is not a finite number; correct it")
+    bad = np.flatnonzero(~np.isfinite(model.value))
+    if len(bad):
+        i = int(np.searchsorted(model.starts, bad[0], "right")) - 1
+        raise DataError(
+            f"row '{model.row_names[i]}' has a coefficient that is not a finite number; correct it"
+        )
+    for kind, names, lower, upper in (
+        ("column", model.col_names, model.col_lower, model.col_upper),
+        ("row", model.row_names, model.row_lower, model.row_upper),
+    ):
+        wrong = np.isnan(lower) | np.isnan(upper) | (lower == INF) | (upper == -INF)
+        if wrong.any():
+            name = names[int(np.argmax(wrong))]
+            raise DataError(f"{kind} '{name}' has a bound that is not a number; correct it")
+
+
+def _out(bound: float) -> float | None:
+    return float(bound) if math.isfinite(bound) else None
+
+
+def _in(bound: float | None, infinite: float) -> float:
+    return infinite if bound is None else float(bound)

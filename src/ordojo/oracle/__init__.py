@@ -1,0 +1,1 @@
+"""Solving, irreducible infeasible subsystems and repairs, by any of several solvers."""

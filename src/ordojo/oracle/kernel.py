@@ -1,0 +1,154 @@
+"""The linear program inside HiGHS: the few calls that a solve needs, at their cheapest."""
+
+from typing import Any
+
+import highspy
+import numpy as np
+
+from ordojo.core.errors import SolverError
+from ordojo.milp.model import Floats, Ints, Model
+
+OPTIMAL, INFEASIBLE, UNBOUNDED_OR_INFEASIBLE, UNBOUNDED, TIME_LIMIT = 7, 8, 9, 10, 13
+"""HiGHS's model statuses, as numbers."""
+
+_FINAL = frozenset((OPTIMAL, INFEASIBLE, UNBOUNDED, TIME_LIMIT))
+
+SETTINGS: dict[str, object] = {
+    "output_flag": False,
+    "log_to_console": False,
+    "presolve": "off",
+    "solver": "simplex",
+    "threads": 1,
+    "small_matrix_value": 1e-12,
+}
+MIP_SETTINGS: dict[str, object] = {
+    "output_flag": False,
+    "log_to_console": False,
+    "threads": 1,
+    "mip_rel_gap": 1e-9,
+    "mip_abs_gap": 1e-9,
+    "small_matrix_value": 1e-12,
+}
+"""HiGHS's own branch and bound, asked for the optimum itself (its default gap is 1e-4)."""
+
+_USUAL: dict[str, object] = {"presolve": "off", "simplex_strategy": 1}
+_PRIMAL: dict[str, object] = {"simplex_strategy": 4}
+_ATTEMPTS: tuple[tuple[bool, dict[str, object]], ...] = (
+    (False, {}),
+    (True, _PRIMAL),
+    (False, _PRIMAL),
+    (True, {"presolve": "on"}),
+)
+"""What to try, with the cost or without, where the dual simplex method loses its way."""
+
+_ROWWISE = int(highspy.MatrixFormat.kRowwise)
+_ERROR = int(highspy.HighsStatus.kError)
+
+
+def highs(settings: dict[str, object]) -> Any:
+    """A silent HiGHS with these options."""
+    found: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    for name, value in settings.items():
+        found.setOptionValue(name, value)
+    return found
+
+
+def pass_model(h: Any, model: Model, cost: Floats, low: Floats, up: Floats, types: Ints) -> None:
+    """Give HiGHS a model with this cost (n), column bounds (n) and integrality codes (n).
+
+    Raises SolverError where HiGHS refuses it.
+    """
+    status = h.passModel(
+        model.n,
+        model.m,
+        len(model.index),
+        _ROWWISE,
+        -1 if model.maximize else 1,
+        model.offset,
+        cost,
+        low,
+        up,
+        model.row_lower,
+        model.row_upper,
+        model.starts,
+        model.index,
+        model.value,
+        types,
+    )
+    if int(status) == _ERROR:
+        raise SolverError(
+            f"HiGHS refuses the model '{model.name}'; look for coefficients above 1e15 in size"
+        )
+
+
+class Lp:
+    """One linear program held by HiGHS, presolve off, simplex, one thread, warm between runs."""
+
+    __slots__ = ("_cost", "_kept", "h", "model")
+
+    def __init__(self) -> None:
+        self.h: Any = highs(SETTINGS)
+        self.model: Model
+        self._cost: Floats
+        self._kept: tuple[Floats, Ints] | None = None
+
+    def load(self, model: Model, low: Floats, up: Floats, cost: Floats | None = None) -> None:
+        """Hold the model's relaxation between these column bounds (n), forgetting the one before.
+
+        `cost` replaces the objective. Raises SolverError where HiGHS refuses the model.
+        """
+        self.model = model
+        self._cost = model.objective if cost is None else cost
+        pass_model(self.h, model, self._cost, low, up, np.zeros(model.n, np.int32))
+
+    def run(self, seconds: float) -> int:
+        """Solve from where the last run ended; HiGHS's status number.
+
+        HiGHS's clock runs on from solve to solve, so the limit is counted from now.
+        """
+        h = self.h
+        self._kept = None
+        h.setOptionValue("time_limit", h.getRunTime() + seconds)
+        h.run()
+        code = int(h.getModelStatus())
+        if code in _FINAL:
+            return code
+        for with_cost, options in _ATTEMPTS:
+            found = self._again(seconds, with_cost, options)
+            if found in (INFEASIBLE, TIME_LIMIT) or (with_cost and found in _FINAL):
+                return found
+            if found == OPTIMAL and code == UNBOUNDED_OR_INFEASIBLE:
+                return UNBOUNDED
+        return code
+
+    def _again(self, seconds: float, with_cost: bool, options: dict[str, object]) -> int:
+        """Solve from a fresh basis, otherwise; afterwards cost and options are as before."""
+        h, n = self.h, self.model.n
+        numbers = np.arange(n, dtype=np.int32)
+        h.clearSolver()
+        if not with_cost:
+            h.changeColsCost(n, numbers, np.zeros(n))
+        for name, value in options.items():
+            h.setOptionValue(name, value)
+        h.setOptionValue("time_limit", h.getRunTime() + seconds)
+        h.run()
+        code = int(h.getModelStatus())
+        self._kept = self.ray() if code == INFEASIBLE else None
+        for name in options:
+            h.setOptionValue(name, _USUAL[name])
+        if not with_cost:
+            h.changeColsCost(n, numbers, self._cost)
+        return code
+
+    def ray(self) -> tuple[Floats, Ints] | None:
+        """The dual ray (m) of an infeasible run, and its basic variables (rows as -1 - i)."""
+        if self._kept is not None:
+            return self._kept
+        _, has, ray = self.h.getDualRay()
+        if not has:
+            return None
+        return ray, self.h.getBasicVariables()[1]
+
+    def x(self) -> Floats:
+        """The point found (n)."""
+        return np.array(self.h.getSolution().col_value)

@@ -1,0 +1,193 @@
+"""`build`: files, mix, report, and the same bytes whatever the number of processes."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordojo.benchmarks.or_debug import build as building
+from ordojo.benchmarks.or_debug import published_rates, store
+from ordojo.benchmarks.or_debug.build import build, kind_of, produce_all
+from ordojo.benchmarks.or_debug.certificate import verify
+from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
+from ordojo.benchmarks.or_debug.store import content_key
+from ordojo.benchmarks.or_debug.tally import Tally, accepted, phase_rates
+from ordojo.core.errors import DataError, GeneratorError, UsageError
+
+
+def pool(path: Path, n: int, seed: int, processes: int = 1) -> list[str]:
+    return list(build(path, n, seed, processes=processes, basic_sample=3))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("built") / "some.jsonl"
+    pool(path, 54, 7)
+    return path
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def problems(path: Path) -> list[Debugging]:
+    return [instance.problem for instance in store.read_file(path)]
+
+
+def test_the_same_seed_gives_the_same_bytes_with_one_process_or_two(
+    built: Path, tmp_path: Path
+) -> None:
+    pool(tmp_path / "two.jsonl", 54, 7, processes=2)
+    assert (tmp_path / "two.jsonl").read_bytes() == built.read_bytes()
+
+
+def test_seeds_and_splits_share_no_item(built: Path) -> None:
+    parts = [
+        problems(built),
+        *(
+            [made.problem for made in produce_all(split, seed, 54)]
+            for split, seed in (("pool", 8), ("train", 7), ("rl", 7), ("eval", 7))
+        ),
+    ]
+    keys = [content_key(problem) for part in parts for problem in part]
+    assert len(set(keys)) == len(keys) == 270
+
+
+def test_all_nine_types_take_turns(built: Path) -> None:
+    assert Counter(p.type for p in problems(built)) == dict.fromkeys(TYPES, 6)
+    mix = Counter(kind_of(i) for i in range(5000))
+    for group, share in published_rates.GROUPS.items():
+        assert sum(mix[kind] for kind in group) / 50 == pytest.approx(share, abs=1)
+    assert Counter(kind_of(i) for i in range(450)) == dict.fromkeys(TYPES, 50)
+
+
+def test_what_is_built_is_read_back_and_verified(built: Path) -> None:
+    for instance in store.read_file(built):
+        verify(instance)
+        assert instance.labels["split"] == "pool" and instance.problem.split == "pool"
+
+
+def test_without_a_number_the_splits_make_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "SPLITS", {"train": 11, "rl": 9, "eval": 18})
+    lines = list(build(tmp_path, None, 1, ("train", "rl", "eval"), 1, 2))
+    sizes = {path.name: len(rows(path)) for path in sorted(tmp_path.iterdir())}
+    assert sizes == {"eval.jsonl": 18, "rl.jsonl": 9, "train.jsonl": 11}
+    assert Counter(p.type for p in problems(tmp_path / "eval.jsonl")) == dict.fromkeys(TYPES, 2)
+    assert lines[0] == f"{tmp_path / 'train.jsonl'}: 11 problems"
+    list(build(tmp_path / "one", None, 1, ("rl",), 1, 2))
+    assert [path.name for path in (tmp_path / "one").iterdir()] == ["rl.jsonl"]
+    same = (tmp_path / "one" / "rl.jsonl").read_bytes()
+    assert same == (tmp_path / "rl.jsonl").read_bytes()
+
+
+def test_the_report_sets_rates_beside_the_papers(tmp_path: Path) -> None:
+    lines = pool(tmp_path / "x.jsonl", 18, 3)
+    assert lines[0] == f"{tmp_path / 'x.jsonl'}: 18 problems"
+    assert re.fullmatch(r"18 problems built and validated in [\d.]+ s, \d+ a second", lines[1])
+    for kind, title in TYPES.items():
+        line = next(line for line in lines if line.startswith(f"  {kind} {title}: "))
+        assert f"[{published_rates.ROBUST[kind]}%]" in line
+        assert f"[{published_rates.BASIC[kind]}%]" in line and line.count("[") == 6
+    assert any(line.startswith("regenerations (table 23): 0: ") for line in lines)
+    assert any("rows [9.9]" in line and "IIS" in line for line in lines)
+    mix = next(line for line in lines if line.startswith("mix"))
+    assert mix.endswith("A-D 44% [44%], E-G 33% [33%], H-I 22% [22%]")
+
+
+def test_rates_follow_from_the_attempts() -> None:
+    passed = Counter({4: 6, 3: 1, 2: 1, 1: 2})
+    assert accepted(passed) == 0.6
+    assert phase_rates(passed) == [1.0, 0.8, 7 / 8, 6 / 7]
+    assert str(phase_rates(Counter({0: 2}))) == "[0.0, nan, nan, nan]"
+    assert str(accepted({})) == "nan"
+    tally = Tally()
+    for made in produce_all("test", 1, 9):
+        tally.add(made)
+    assert all(counts[4] == 1 for counts in tally.attempts.values())
+
+
+@pytest.mark.parametrize(
+    ("out", "n", "splits", "said"),
+    [
+        ("folder", 5, ("eval",), "name ending in .jsonl"),
+        ("x.jsonl", None, ("eval",), "add --n"),
+        ("x.jsonl", 0, ("eval",), "ask for 1 or more"),
+        ("folder", None, ("dev",), "no split 'dev'"),
+    ],
+)
+def test_bad_requests_are_usage_errors(
+    tmp_path: Path, out: str, n: int | None, splits: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        list(build(tmp_path / out, n, 1, splits))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_build_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = next(produce_all("pool", 1, 1))
+    monkeypatch.setattr(building, "produce", lambda *args: made)
+    with pytest.raises(GeneratorError, match="there already"):
+        list(build(tmp_path / "x.jsonl", 2, 1))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataError, match="cannot write"):
+        list(build(tmp_path / "file" / "x.jsonl", 1, 1))
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_an_instance_reads_back_as_it_was_made(built: Path) -> None:
+    text = built.read_text("utf-8")
+    instances = store.read_text(text.splitlines())
+    assert instances == store.read_file(built)
+    for instance, row in zip(instances, rows(built), strict=True):
+        again = make_instance(instance.problem, {"highs": "1.15.1"})
+        assert again.content_hash == instance.content_hash == row["content_hash"]
+        assert store.to_row(instance).keys() == row.keys()
+
+
+CHANGES: dict[str, Any] = {
+    "version is '9'": lambda row: row.update(version="9"),
+    "lacks 'problem'": lambda row: row.pop("problem"),
+    "problem lacks 'fix'": lambda row: row["problem"].pop("fix"),
+    "problem has 'extra'": lambda row: row["problem"].update(extra=1),
+    "type is 'Z'": lambda row: row["problem"].update(type="Z"),
+    "text is 5, it must be text": lambda row: row["problem"].update(text=5),
+    "index is -1": lambda row: row["problem"].update(index=-1),
+    "index is True": lambda row: row["problem"].update(index=True),
+    "objective is 'x'": lambda row: row["problem"].update(objective="x"),
+    "objective is too large": lambda row: row["problem"].update(objective=10**400),
+    "targets must be a list": lambda row: row["problem"].update(targets="c1"),
+    "fix must be a list": lambda row: row["problem"].update(fix=[1]),
+    "original is '5', it must be an object": lambda row: row["problem"].update(original=5),
+    "sabotaged: not a model": lambda row: row["problem"]["sabotaged"].pop("rows"),
+    "id is 'y', this problem's is": lambda row: row.update(id="y"),
+    "lacks 'solvers'": lambda row: row["certificate"]["data"].pop("solvers"),
+    "certificate is '\\[\\]', it must be an object": lambda row: row.update(certificate=[]),
+    "benchmark is 'orqa'": lambda row: row.update(benchmark="orqa"),
+}
+
+
+@pytest.mark.parametrize("said", CHANGES)
+def test_a_damaged_row_is_refused_by_field_and_line(built: Path, tmp_path: Path, said: str) -> None:
+    found = rows(built)[:3]
+    CHANGES[said](found[1])
+    path = tmp_path / "damaged.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in found), "utf-8")
+    with pytest.raises(DataError, match=rf"damaged\.jsonl:2.*{said}"):
+        store.read_file(path)
+    with pytest.raises(DataError, match=f"line 2: {said}"):
+        store.read_text(path.read_text("utf-8").splitlines())
+
+
+def test_text_that_is_no_row_is_refused(built: Path) -> None:
+    line = built.read_text("utf-8").splitlines()[0]
+    with pytest.raises(DataError, match="line 1: not JSON"):
+        store.read_text(["{"])
+    with pytest.raises(DataError, match="line 1: not an object"):
+        store.read_text(["[]"])
+    with pytest.raises(DataError, match=r"line 3: id .* twice"):
+        store.read_text([line, "", line])

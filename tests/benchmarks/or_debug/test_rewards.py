@@ -1,0 +1,106 @@
+import dataclasses
+
+import pytest
+
+from ordojo.benchmarks.or_debug.actions import Kind
+from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.labels import algorithm_10, equation_6
+from ordojo.benchmarks.or_debug.rewards import Transition, Weights, algorithm_9, equation_5
+from ordojo.benchmarks.or_debug.schema import OrDebugOptions
+from ordojo.oracle.answers import Status
+from tests.benchmarks.or_debug.puzzles import too_many_orders
+
+SOLVED = Transition(
+    kind=Kind.RELAX,
+    status=Status.OPTIMAL,
+    step=0,
+    turn=0,
+    counted=True,
+    last=True,
+    known_before=True,
+    known_after=False,
+    accuracy=0.5,
+    episode_accuracy=0.5,
+    size_before=4,
+    size_after=0,
+)
+STUCK = dataclasses.replace(
+    SOLVED, status=Status.INFEASIBLE, last=False, known_after=True, accuracy=None, size_after=4
+)
+LOOK = dataclasses.replace(STUCK, kind=Kind.GET_IIS, counted=False, known_before=False)
+
+
+def test_algorithm_9_by_hand() -> None:
+    assert algorithm_9(SOLVED) == pytest.approx(50 + 15 + 10)
+    assert algorithm_9(STUCK) == pytest.approx(-25 + 10)
+    late = dataclasses.replace(STUCK, step=25, accuracy=1.0)
+    assert algorithm_9(late) == pytest.approx(-25 + 30 + 5)
+    assert algorithm_9(dataclasses.replace(STUCK, step=60)) == pytest.approx(-25)
+    undecided = dataclasses.replace(STUCK, status=Status.TIME_LIMIT)
+    assert algorithm_9(undecided) == pytest.approx(10)
+
+
+def test_the_faithfulness_penalty_has_two_readings() -> None:
+    off = dataclasses.replace(STUCK, known_before=False, known_after=False)
+    assert algorithm_9(off) == pytest.approx(algorithm_9(STUCK) - 20)
+    assert equation_5(off) == pytest.approx(equation_5(STUCK) - 20)
+    # Read literally, the next state's IIS is empty after a success, so that every one is punished.
+    assert algorithm_9(SOLVED, faithfulness="after") == pytest.approx(75 - 20)
+    assert algorithm_9(off, faithfulness="none") == pytest.approx(algorithm_9(STUCK))
+    for kind in (Kind.GET_IIS, Kind.SUBMIT, None):
+        other = dataclasses.replace(off, kind=kind)
+        assert algorithm_9(other) == pytest.approx(algorithm_9(STUCK))
+
+
+def test_equation_5_sums_to_the_episode() -> None:
+    assert equation_5(LOOK) == 0.0
+    assert equation_5(STUCK) == pytest.approx(-0.2)
+    assert equation_5(SOLVED) == pytest.approx(50 + 15 - 0.2)
+    failed = dataclasses.replace(STUCK, last=True, episode_accuracy=0.0)
+    assert equation_5(failed) == pytest.approx(-25 - 0.2)
+
+
+def test_weights_are_parameters() -> None:
+    half = Weights(0.3, 0.5, 0.2)
+    assert algorithm_9(SOLVED, half) == pytest.approx(30 + 25 + 10)
+    assert equation_5(SOLVED, half) == pytest.approx(30 + 25 - 0.2)
+
+
+def test_labels_by_both_rules() -> None:
+    shrunk = dataclasses.replace(STUCK, size_after=3)
+    assert (algorithm_10(SOLVED), equation_6(SOLVED)) == (1.0, 1.0)
+    assert (algorithm_10(shrunk), equation_6(shrunk)) == (0.0, 1.0)
+    assert algorithm_10(dataclasses.replace(shrunk, turn=1)) == 1.0
+    assert algorithm_10(dataclasses.replace(STUCK, accuracy=0.2)) == 0.5
+    assert algorithm_10(dataclasses.replace(STUCK, accuracy=0.0)) == 0.0
+    assert (algorithm_10(LOOK), equation_6(LOOK)) == (0.2, 0.2)
+    bound = dataclasses.replace(LOOK, kind=Kind.CHECK_BOUND)
+    assert (algorithm_10(bound), equation_6(bound)) == (0.0, 0.2)
+    lost = dataclasses.replace(STUCK, turn=1, size_after=0, status=Status.UNBOUNDED)
+    assert algorithm_10(lost) == 0.0
+
+
+def test_the_environment_rewards_by_the_chosen_rule() -> None:
+    for rule in ("algorithm-9", "equation-5"):
+        environment = OrDebugEnvironment(OrDebugOptions(reward=rule))  # type: ignore[arg-type]
+        environment.reset(too_many_orders(), 0)
+        for text in ("GET_IIS", "Diagnosis: hours, orders\nAction: RELAX(orders, -20)"):
+            step = environment.step(text)
+            assert step.reward == step.info["rewards"][rule]  # type: ignore[index,call-overload]
+
+
+def test_an_episode_by_hand() -> None:
+    environment = OrDebugEnvironment(OrDebugOptions(reward="equation-5"))
+    environment.reset(too_many_orders(), 0)
+    assert set(too_many_orders().problem.iis_rows) == {"wood", "orders", "ratio"}
+    rewards = [
+        environment.step(text).reward
+        for text in (
+            "GET_IIS",
+            "RELAX(hours, 5)",
+            "RELAX(hours, -5)",
+            "Diagnosis: wood, hours\nAction: RELAX(orders, -20)",
+            "RELAX(wood, 30)",
+        )
+    ]
+    assert rewards == pytest.approx([0.0, -20.2, -20.2, -0.2, 50 + 10 - 0.2])

@@ -1,0 +1,281 @@
+"""The saboteur: what each type promises, determinism, and validation that rejects."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+
+from ordojo.benchmarks.or_debug.elements import Part, find_element
+from ordojo.benchmarks.or_debug.families import FAMILIES
+from ordojo.benchmarks.or_debug.repairs import apply_fix
+from ordojo.benchmarks.or_debug.saboteur import INJECTORS, attempt, basic, generate, produce
+from ordojo.benchmarks.or_debug.saboteur.bench import Bench, preservation
+from ordojo.benchmarks.or_debug.saboteur.choices import KEPT, rivals
+from ordojo.benchmarks.or_debug.saboteur.edits import flipped, insert_row, tidy
+from ordojo.benchmarks.or_debug.saboteur.figures import between, beyond
+from ordojo.benchmarks.or_debug.saboteur.sources import draw
+from ordojo.benchmarks.or_debug.saboteur.validation import validate
+from ordojo.benchmarks.or_debug.saboteur.wording import hex_names
+from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
+from ordojo.benchmarks.or_debug.store import content_key
+from ordojo.core.errors import UsageError
+from ordojo.core.seeds import generator
+from ordojo.milp.model import INF, VarType
+from ordojo.oracle.answers import Status
+
+COUNT = 25
+
+
+@pytest.fixture(scope="module")
+def bench() -> Bench:
+    return Bench()
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, list[Debugging]]:
+    return {kind: [generate("test", 3, i, kind) for i in range(COUNT)] for kind in TYPES}
+
+
+def test_the_fix_gives_the_very_model_back_and_every_part_of_it_is_needed(
+    made: dict[str, list[Debugging]], bench: Bench
+) -> None:
+    for problem in [problem for group in made.values() for problem in group]:
+        original = problem.original_model
+        solved = bench.solve(original)
+        assert solved.status == Status.OPTIMAL and solved.objective == problem.objective
+        assert bench.is_infeasible(problem.model)
+        restored = apply_fix(problem.model, problem.fix)
+        assert restored.content_hash == original.content_hash
+        assert len(problem.fix) == len(problem.targets) <= 4
+        for left_out in range(len(problem.fix)):
+            part = [a for k, a in enumerate(problem.fix) if k != left_out]
+            assert bench.is_infeasible(apply_fix(problem.model, part))
+
+
+def test_targets_are_of_the_kind_that_the_type_breaks(made: dict[str, list[Debugging]]) -> None:
+    for kind, problems in made.items():
+        for problem in problems:
+            found = [find_element(problem.model, name) for name in problem.targets]
+            parts = {element.part for element in found if element is not None}
+            if kind == "B":
+                assert parts == {Part.TYPE}
+            elif kind in "FH":
+                assert parts <= {Part.LB, Part.UB} and len(found) == 1
+                assert problem.targets[0] in problem.iis_bounds and problem.iis_rows
+            else:
+                assert parts == {Part.ROW}
+                assert set(problem.targets) & set(problem.iis_rows)
+            assert len(problem.targets) == (2 if kind in "EG" else 1)
+
+
+def test_type_a_turns_an_inequality_round(made: dict[str, list[Debugging]]) -> None:
+    for problem in made["A"]:
+        i = problem.original_model.rows[problem.targets[0]]
+        broken = flipped(problem.original_model, i)
+        assert broken.content_hash == problem.model.content_hash
+
+
+def test_type_b_makes_an_integer_column_binary(made: dict[str, list[Debugging]]) -> None:
+    for problem in made["B"]:
+        j = problem.model.cols[problem.targets[0].removesuffix(".type")]
+        assert problem.model.types[j] == VarType.BINARY
+        assert problem.original_model.types[j] == VarType.INTEGER
+        assert problem.model.col_upper[j] == problem.original_model.col_upper[j] >= 2
+        assert problem.fix == (f"REWRITE({problem.targets[0]}, INTEGER)",)
+
+
+def test_type_c_changes_coefficients_and_no_side(made: dict[str, list[Debugging]]) -> None:
+    for problem in made["C"]:
+        one, two = problem.original_model, problem.model
+        assert np.array_equal(one.row_lower, two.row_lower)
+        assert np.array_equal(one.row_upper, two.row_upper)
+        i = one.rows[problem.targets[0]]
+        assert [a.tolist() for a in one.row(i)] != [b.tolist() for b in two.row(i)]
+        assert problem.method in {f"tier-{k}" for k in range(1, 5)}
+
+
+def test_type_d_adds_a_row_that_the_original_has_not(made: dict[str, list[Debugging]]) -> None:
+    places = set()
+    for problem in made["D"]:
+        i = problem.model.rows[problem.targets[0]]
+        assert problem.model.is_live(i) and not problem.original_model.is_live(i)
+        assert problem.fix == (f"DROP({problem.targets[0]})",)
+        places.add(i == problem.model.m - 1)
+    assert places == {True, False}
+
+
+def test_type_g_masks_its_second_conflict(made: dict[str, list[Debugging]], bench: Bench) -> None:
+    for problem in made["G"]:
+        first, second = problem.targets
+        assert first in problem.iis_rows and second not in problem.iis_rows
+        later = bench.iis(apply_fix(problem.model, problem.fix[:1]))
+        assert later is not None
+        assert second in later.row_names(problem.model)
+
+
+def test_type_i_offers_repairs_of_which_one_keeps_the_objective(
+    made: dict[str, list[Debugging]], bench: Bench
+) -> None:
+    for problem in made["I"]:
+        iis = bench.iis(problem.model)
+        assert iis is not None
+        others = rivals(problem.model, iis, problem.objective, bench)
+        assert len(others) >= 2 and max(others) <= KEPT
+        solved = bench.solve(apply_fix(problem.model, problem.fix))
+        assert preservation(solved.objective, problem.objective) > KEPT
+
+
+def test_types_g_to_i_name_rows_by_sense_alone(made: dict[str, list[Debugging]]) -> None:
+    pattern = re.compile(r"c_[0-9a-f]{6}_(ub|lb|eq)")
+    for kind, problems in made.items():
+        for problem in problems:
+            named = [bool(pattern.fullmatch(name)) for name in problem.model.row_names]
+            assert all(named) if kind in "GHI" else not any(named)
+            assert problem.model.row_names == problem.original_model.row_names
+
+
+def test_nothing_is_named_after_what_is_wrong(made: dict[str, list[Debugging]]) -> None:
+    telling = re.compile("key|target|fix|bad|wrong|root|conflict|sabot|added", re.IGNORECASE)
+    for problem in [problem for kind in "ABCDEF" for problem in made[kind]]:
+        for name in (*problem.model.row_names, *problem.model.col_names):
+            assert not telling.search(name), name
+            assert name in problem.model.cols or name not in problem.text
+
+
+def test_sizes_are_about_those_of_the_paper(made: dict[str, list[Debugging]]) -> None:
+    problems = [problem for group in made.values() for problem in group]
+    assert 7 <= np.mean([p.model.m for p in problems]) <= 12
+    assert 6 <= np.mean([p.model.n for p in problems]) <= 11
+    assert 3 <= np.mean([len(p.iis_rows) + len(p.iis_bounds) for p in problems]) <= 6
+
+
+def test_families_vary_and_lps_and_mips_are_there(made: dict[str, list[Debugging]]) -> None:
+    problems = [problem for group in made.values() for problem in group]
+    assert {p.family for p in problems} == set(FAMILIES)
+    assert 0.3 < np.mean([p.original_model.is_mip for p in problems]) < 0.9
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_the_same_arguments_give_the_same_problem_and_others_another(kind: str) -> None:
+    one = generate("train", 5, 8, kind)
+    assert generate("train", 5, 8, kind) == one
+    others = [
+        generate("train", 6, 8, kind),
+        generate("rl", 5, 8, kind),
+        generate("train", 5, 9, kind),
+    ]
+    assert len({content_key(problem) for problem in (one, *others)}) == 4
+
+
+def test_what_was_made_before_does_not_matter(made: dict[str, list[Debugging]]) -> None:
+    for kind in reversed(TYPES):
+        assert generate("test", 3, 20, kind) == made[kind][20]
+
+
+def test_failed_attempts_are_on_record() -> None:
+    found = [produce("test", 1, i, "I") for i in range(20)]
+    assert all(made.passed[-1] == 4 and max(made.passed[:-1], default=0) < 4 for made in found)
+    assert all(made.problem.regenerations == len(made.passed) - 1 for made in found)
+    assert any(made.problem.regenerations for made in found)
+
+
+def test_an_unknown_type_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="no error type 'Z'"):
+        generate("train", 0, 0, "Z")
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_robust_injection_does_better_than_basic(kind: str, bench: Bench) -> None:
+    def passed(robust: bool) -> int:
+        outcomes = (attempt(kind, generator(2, kind, i), bench, robust) for i in range(20))
+        return sum(outcome.validation.holds for outcome in outcomes)
+
+    robust, plain = passed(True), passed(False)
+    assert robust >= 8 and robust >= plain
+    assert set(INJECTORS) == set(basic.INJECTORS) == set(TYPES)
+
+
+def test_validation_names_the_phase_that_fails(bench: Bench) -> None:
+    problem = generate("test", 3, 0, "A")
+    original, broken = problem.original_model, problem.model
+
+    def reached(**changes: object) -> int:
+        given = {
+            "kind": "A",
+            "original": original,
+            "sabotaged": broken,
+            "targets": problem.targets,
+            "fix": problem.fix,
+            "bench": bench,
+            **changes,
+        }
+        return validate(**given).passed  # type: ignore[arg-type]
+
+    assert reached() == 4
+    assert reached(original=broken) == 0
+    assert reached(sabotaged=original) == 1
+    outside = next(name for name in broken.row_names if name not in problem.iis_rows)
+    assert reached(targets=(outside,)) == 2
+    assert reached(fix=(f"DROP({outside})",)) == 3
+    spare = (*problem.fix, f"DROP({outside})")
+    assert reached(fix=spare) == 3
+
+
+def test_a_draw_has_its_columns_in_order_and_its_optimum(bench: Bench) -> None:
+    for i in range(40):
+        source = draw("A", generator(1, "draw", i), bench)
+        assert source is not None
+        assert tidy(source.model).content_hash == source.model.content_hash
+        solved = bench.solve(source.model)
+        assert solved.objective == pytest.approx(source.objective)
+        assert set(source.roles) == set(source.model.row_names)
+
+
+def test_a_row_goes_in_where_it_is_told() -> None:
+    model = tidy(FAMILIES["production"].make(generator(1, "x", 0)).model)
+    for at in (0, 2, model.m):
+        wider = insert_row(model, at, "new", {2: 3.0, 0: 1.0}, -INF, 7.0)
+        assert wider.rows["new"] == at
+        assert [part.tolist() for part in wider.row(at)] == [[0, 2], [1.0, 3.0]]
+        for name in model.row_names:
+            old, new = model.row(model.rows[name]), wider.row(wider.rows[name])
+            assert [part.tolist() for part in old] == [part.tolist() for part in new]
+
+
+def test_hex_names_are_unique_and_tell_the_sense() -> None:
+    model = FAMILIES["production"].make(generator(1, "x", 0)).model
+    names = hex_names(model, generator(1, "y", 0))
+    assert len(set(names.values())) == model.m
+    for old, new in names.items():
+        i = model.rows[old]
+        low, up = model.row_lower[i] > -INF, model.row_upper[i] < INF
+        assert new.endswith("eq" if low and up else "lb" if low else "ub")
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.3, 3.0, 17.0, 104.5, 5000.0, -40.0])
+def test_figures_are_round_and_beyond(limit: float) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        above = beyond(limit, True, rng, limit, whole=True)
+        below = beyond(limit, False, rng, limit)
+        assert above > limit > below and above == int(above)
+        end = limit + max(10.0, abs(limit))
+        middle = between(limit, end, rng, True)
+        assert middle is not None and limit < middle <= end and middle == int(middle)
+        back = between(end, limit, rng, False)
+        assert back is not None and limit < back < end
+    assert between(1.2, 1.9, rng, True) is None
+    assert between(1.2, 2.9, rng, True) == between(2.8, 2.0, rng, True) == 2.0
+
+
+def test_preservation_is_cut_at_zero() -> None:
+    assert preservation(90.0, 100.0) == pytest.approx(0.9)
+    assert preservation(-50.0, -100.0) == pytest.approx(0.5)
+    assert preservation(500.0, 100.0) == preservation(None, 100.0) == 0.0
+
+
+def test_problems_are_plain_and_frozen(made: dict[str, list[Debugging]]) -> None:
+    problem = made["A"][0]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        problem.text = ""  # type: ignore[misc]

@@ -1,0 +1,224 @@
+"""Files: what is kept, what is refused in a sentence, and the published collection."""
+
+import csv
+import dataclasses
+import gzip
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ordojo.core.errors import DataError
+from ordojo.milp.algebra import model_text
+from ordojo.milp.builder import ModelBuilder
+from ordojo.milp.files import read_model, write_model
+from ordojo.milp.model import INF, Model, VarType
+from tests.milp.toys import bakery, some_model
+
+PLAIN = ("bread", "x_2", "y", "RC.3#1")
+
+
+def sampler() -> Model:
+    """Each type of column, each kind of bound, a row without terms."""
+    b = ModelBuilder("sampler", maximize=True, offset=-2.5)
+    b.col("w", 1 / 3, 1.0, 5.0, VarType.SEMICONTINUOUS)
+    b.col("s", 1.0, 2.0, 5.0, VarType.SEMIINTEGER)
+    b.col("i", 1.0, kind=VarType.INTEGER)
+    b.col("big", 0.0, 3.0, 9.0, VarType.INTEGER)
+    b.col("yes", 1e-7, 0.0, 1.0, VarType.BINARY)
+    b.col("any", lower=-INF)
+    b.col("low", lower=-INF, upper=-3.0)
+    b.col("crossed", lower=5.0, upper=3.0)
+    b.row("cap", {"w": 0.1234567890123456, "i": 2.0, "yes": -1.0}, "<=", 1 / 3)
+    b.row("none", {}, ">=", 1.0)
+    b.row("tie", {"any": 1.0, "s": 1.0}, "==", 1.0)
+    return b.build()
+
+
+@pytest.mark.parametrize("suffix", [".mps", ".lp", ".mps.gz", ".lp.gz"])
+@pytest.mark.parametrize("model", [sampler(), *(some_model(i, PLAIN) for i in range(5))])
+def test_a_model_comes_back_as_it_was(model: Model, suffix: str, tmp_path: Path) -> None:
+    # LP files have neither ranges nor brackets in names.
+    model = model.with_row_bounds(0, -INF, model.row_upper[0])
+    model = model.renamed({name: name.replace("[", "_").strip("]") for name in model.row_names})
+    path = tmp_path / f"model{suffix}"
+    write_model(model, path)
+    assert text(read_model(path)) == text(model)
+    first = path.read_bytes()
+    write_model(model, path)
+    assert path.read_bytes() == first
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def text(model: Model) -> str:
+    lower, upper = model.effective_bounds
+    whole = (model.types == VarType.BINARY) & (lower == upper)
+    types = np.where(whole, VarType.INTEGER, model.types).astype(np.uint8)
+    rows = [np.argsort(model.row(i)[0]) + model.starts[i] for i in range(model.m)]
+    order = np.concatenate(rows)
+    changed = dataclasses.replace(
+        model, col_lower=lower, col_upper=upper, types=types, index=model.index[order]
+    )
+    return model_text(dataclasses.replace(changed, value=model.value[order]))
+
+
+def test_ranges_are_kept_and_dropped_rows_left_out(tmp_path: Path) -> None:
+    model = bakery().renamed(cols={"odd name": "odd_name"})
+    write_model(model, tmp_path / "bakery.mps")
+    back = read_model(tmp_path / "bakery.mps")
+    assert back.row_names == ("oven", "shelf[1]", "tie")
+    assert (back.row_lower[1], back.row_upper[1]) == (-3.0, 12.0)
+    with pytest.raises(DataError, match=r"'shelf\[1\]', a range"):
+        write_model(model, tmp_path / "bakery.lp")
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"),
+    [
+        ("a b", ".mps"),
+        ("", ".mps"),
+        ("RHS", ".mps"),
+        ("2x", ".lp"),
+        ("x[1]", ".lp"),
+        ("e5", ".lp"),
+        ("free", ".lp"),
+    ],
+)
+def test_a_name_that_would_not_come_back_is_refused(name: str, suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"model{suffix}"
+    path.write_text("mine")
+    with pytest.raises(DataError):
+        write_model(some_model(1, (name, "y")).with_row_bounds(0, 1.0, INF), path)
+    assert path.read_text() == "mine"
+
+
+MPS = """NAME toy
+ROWS
+ N cost
+ L cap
+ G need
+COLUMNS
+ x cost 1 cap 2
+ x need 1
+ y cost 1 cap 3
+RHS
+ RHS cap 8 need 1
+BOUNDS
+ UP BND x 4
+ENDATA
+"""
+LP = """Minimize
+ obj: x + y
+Subject To
+ cap: 2 x + 3 y <= 8
+ x + y >= 1
+End
+"""
+
+
+def test_the_toys_are_read(tmp_path: Path) -> None:
+    (tmp_path / "a.mps").write_text(MPS)
+    (tmp_path / "a.lp").write_text(LP)
+    assert read_model(tmp_path / "a.mps").row_names == ("cap", "need")
+    assert read_model(str(tmp_path / "a.lp")).row_names == ("cap", "R2")
+
+
+def changed(text: str, old: str, new: str) -> str:
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "part"),
+    [
+        ("a.mps", "", "is empty"),
+        ("a.lp", "", "is empty"),
+        ("a.txt", MPS, "ends in neither"),
+        ("a.mps", MPS[:90], "truncated"),
+        ("a.lp", LP[:-4], "truncated"),
+        ("a.mps", "hello there\n", "a section 'hello'"),
+        ("a.lp", "hello there\nEnd\n", "not a model"),
+        ("a.lp", "End\n", "not a model"),
+        ("a.mps", "\0\1\2", "not text"),
+        ("a.mps", changed(MPS, "cap 2", "cap nan"), "NaN in line 7"),
+        ("a.mps", changed(MPS, "RHS cap 8", "RHS cap NaN"), "NaN in line 11"),
+        ("a.mps", changed(MPS, "BND x 4", "BND x nan"), "NaN in line 13"),
+        ("a.lp", changed(LP, "2 x", "nan x"), "NaN"),
+        ("a.mps", changed(MPS, "cap 2", "cap two"), "'two' for a number in line 7"),
+        ("a.mps", changed(MPS, "cap 2", "cap"), "4 words"),
+        ("a.mps", changed(MPS, "G need", "G cap"), "row 'cap' a second time"),
+        ("a.mps", changed(MPS, "RHS\n", " x need 3\nRHS\n"), "column 'x' a second time"),
+        ("a.mps", changed(MPS, " x need 1\n", " x cap 3\n"), "duplicate"),
+        ("a.lp", changed(LP, "\n x + y", "\n cap: x + y"), "two rows are called 'cap'"),
+        ("a.mps", changed(MPS, "y cost", "RHS cost"), "named like a section"),
+        ("a.mps", changed(MPS, "ENDATA", "QUADOBJ\n x x 1\nENDATA"), "nonlinear"),
+        ("a.mps", changed(MPS, "ENDATA", "SOS\n S1 SOS s\nENDATA"), "special ordered sets"),
+        ("a.mps", changed(MPS, "ENDATA", "INDICATORS\n IF cap x 1\nENDATA"), "INDICATORS"),
+        ("a.mps", changed(MPS, "BND x", "BND z"), "unknown column 'z' in line 13"),
+        ("a.lp", changed(LP, "x + y", "x + [ x^2 ]/2"), "nonlinear"),
+        ("a.lp", changed(LP, "2 x", "[ x * y ]"), "Quadratic constraints"),
+        ("a.lp", changed(LP, " x + y >= 1", " b = 1 -> x + y >= 1"), "indicator"),
+        ("a.lp", changed(LP, "End", "SOS\n s: S1:: x:1 y:2\nEnd"), "special ordered sets"),
+        ("a.lp", changed(LP, "cap: ", "cap: 1 <= + "), "two sides"),
+    ],
+)
+def test_a_bad_file_is_refused_in_a_sentence(
+    name: str, content: str, part: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(DataError, match=part.replace("[", r"\[")) as error:
+        read_model(tmp_path / name)
+    assert "\n" not in str(error.value)
+    assert "; " in str(error.value)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_places_that_hold_no_file(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="there is no file"):
+        read_model(tmp_path / "a.mps")
+    (tmp_path / "b.mps").mkdir()
+    with pytest.raises(DataError, match="is a directory"):
+        read_model(tmp_path / "b.mps")
+    (tmp_path / "c.mps.gz").write_bytes(gzip.compress(MPS.encode())[:-20])
+    with pytest.raises(DataError, match="is damaged"):
+        read_model(tmp_path / "c.mps.gz")
+    (tmp_path / "d.lp").write_bytes(LP.replace("cap", "\xe9").encode("latin-1"))
+    with pytest.raises(DataError, match="UTF-8"):
+        read_model(tmp_path / "d.lp")
+    with pytest.raises(DataError, match="cannot write"):
+        write_model(bakery().renamed(cols={"odd name": "o"}), tmp_path / "none" / "a.mps")
+
+
+def test_a_file_over_the_limit_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.mps").write_text(MPS)
+    assert read_model(tmp_path / "a.mps", max_nonzeros=3).nonzeros == 3
+    with pytest.raises(DataError, match="has over 128 bytes"):
+        read_model(tmp_path / "a.mps", max_nonzeros=2)
+    (tmp_path / "b.lp").write_text(LP)
+    with pytest.raises(DataError, match="has 4 nonzeros; allow more than 3"):
+        read_model(tmp_path / "b.lp", max_nonzeros=3)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("index", ["index.csv", "index-edge.csv"])
+def test_the_collection_is_read_or_refused(index: str) -> None:
+    root = os.environ.get("ORDOJO_DATA")
+    if not root or not Path(root, "mps", index).exists():
+        pytest.skip("no ORDOJO_DATA")
+    read = refused = 0
+    with Path(root, "mps", index).open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            try:
+                model = read_model(Path(root, "mps", row["file"]))
+            except DataError as error:
+                assert "\n" not in str(error)
+                refused += 1
+                continue
+            read += 1
+            assert row.get("highs_read_status") != "kError"
+            if row["rows"]:
+                counts = (model.m, model.n, model.nonzeros)
+                assert counts == tuple(int(row[key]) for key in ("rows", "cols", "nonzeros"))
+    assert (read, refused) == ({"index.csv": (138, 0)}.get(index) or (read, refused))
+    assert read > 60
