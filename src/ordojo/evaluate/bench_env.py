@@ -8,7 +8,7 @@ from itertools import count
 import highspy
 import numpy as np
 
-from ordojo.benchmarks.or_debug.saboteur import generate
+from ordojo.benchmarks.or_debug.saboteur.generate import generate
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.seeds import generator
 from ordojo.evaluate.bench import Figure, plain_rate, session_of

@@ -1,4 +1,4 @@
-"""OR-Debug-Bench: repairing infeasible models, the solver in the loop (solver-in-the-loop paper)."""
+"""OR-Debug-Bench: repairing infeasible models (solver-in-the-loop paper)."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
