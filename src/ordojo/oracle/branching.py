@@ -78,6 +78,14 @@ class Discrete:
         up_cut = Cut(float(math.ceil(value)), cut.upper, True, cut.upper_made)
         return (j, down, up_cut) if value - math.floor(value) <= 0.5 else (j, up_cut, down)
 
+    def step(self, costs: Floats) -> float:
+        """What two different objective values differ by at least; 0 where that is not known."""
+        priced = np.flatnonzero(costs)
+        amounts = np.abs(costs[priced])
+        if not np.isin(priced, self.integers).all() or (amounts != np.rint(amounts)).any():
+            return 0.0
+        return float(np.gcd.reduce(amounts.astype(np.int64))) if amounts.max(initial=0) < 1e9 else 0
+
     def rounded(self, x: Floats) -> Floats:
         """The point with whole numbers where the types want them (in place)."""
         x[self.integers] = np.rint(x[self.integers])
@@ -100,13 +108,15 @@ def branch(
     deadline = perf_counter() + seconds
     sign = -1.0 if lp.model.maximize else 1.0
     best, x_best = INF, None
+    # A better point is better by a whole step; a thousandth of it allows for round-off.
+    step = 0.999 * discrete.step(lp.cost)
     now: Mapping[int, Cut] = {}
     stack: list[tuple[float, dict[int, Cut]]] = [(-INF, {})]
     code = INFEASIBLE
     try:
         while stack:
             bound, cuts = stack.pop()
-            if bound >= best - OPTIMALITY * max(1.0, abs(best)):
+            if bound >= best - max(step, OPTIMALITY * max(1.0, abs(best))):
                 continue
             if nodes <= 0 or (left := deadline - perf_counter()) <= 0:
                 return Found(0 if nodes <= 0 else TIME_LIMIT, x_best, sign * best)
@@ -121,7 +131,7 @@ def branch(
             if code != OPTIMAL:
                 return Found(code, x_best, sign * best)
             value = sign * lp.h.getObjectiveValue()
-            if value >= best - OPTIMALITY * max(1.0, abs(best)):
+            if value >= best - max(step, OPTIMALITY * max(1.0, abs(best))):
                 continue
             x = lp.x()
             split = discrete.children(x, cuts)

@@ -182,10 +182,8 @@ class GurobiSession(Session):
             grb.UNBOUNDED: Status.UNBOUNDED,
             grb.TIME_LIMIT: Status.TIME_LIMIT,
         }.get(held.Status, Status.ERROR)
-        if status == Status.UNBOUNDED and held.IsMIP:
+        if status == Status.UNBOUNDED or (status == Status.OPTIMAL and not self._is_point()):
             status = self._any_point(time_limit)
-        if status == Status.OPTIMAL and (held.SolCount == 0 or abs(held.ObjVal) >= _INFINITE):
-            status = self._any_point(time_limit)  # 13.0 calls some unbounded MIPs optimal
         self._solved = status
         seconds = perf_counter() - start
         if status not in (Status.OPTIMAL, Status.TIME_LIMIT) or held.SolCount == 0:
@@ -202,8 +200,15 @@ class GurobiSession(Session):
         activity = self._model.activities(x)
         return Solution(status, best, x, activity, row_dual, col_dual, bound, seconds)
 
+    def _is_point(self) -> bool:
+        """Whether an OPTIMAL answer has a finite value; 13.0 calls some unbounded MIPs optimal."""
+        try:
+            return bool(abs(self._held.ObjVal) < _INFINITE)
+        except (AttributeError, self._gp.GurobiError):
+            return False
+
     def _any_point(self, time_limit: float) -> Status:
-        """Gurobi calls a MIP unbounded by its relaxation alone; look for a point of it."""
+        """Gurobi calls a model unbounded by its ray alone; look for a point of it."""
         costs = self._held.getAttr("Obj", self._vars)
         self._held.setAttr("Obj", self._vars, [0.0] * len(costs))
         self._call(self._held.optimize, time_limit)

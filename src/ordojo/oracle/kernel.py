@@ -84,12 +84,12 @@ def pass_model(h: Any, model: Model, cost: Floats, low: Floats, up: Floats, type
 class Lp:
     """One linear program held by HiGHS, presolve off, simplex, one thread, warm between runs."""
 
-    __slots__ = ("_cost", "_kept", "h", "model")
+    __slots__ = ("_kept", "cost", "h", "model")
 
     def __init__(self) -> None:
         self.h: Any = highs(SETTINGS)
         self.model: Model
-        self._cost: Floats
+        self.cost: Floats
         self._kept: tuple[Floats, Ints] | None = None
 
     def load(self, model: Model, low: Floats, up: Floats, cost: Floats | None = None) -> None:
@@ -98,8 +98,8 @@ class Lp:
         `cost` replaces the objective. Raises SolverError where HiGHS refuses the model.
         """
         self.model = model
-        self._cost = model.objective if cost is None else cost
-        pass_model(self.h, model, self._cost, low, up, np.zeros(model.n, np.int32))
+        self.cost = model.objective if cost is None else cost
+        pass_model(self.h, model, self.cost, low, up, np.zeros(model.n, np.int32))
 
     def run(self, seconds: float) -> int:
         """Solve from where the last run ended; HiGHS's status number.
@@ -137,7 +137,7 @@ class Lp:
         for name in options:
             h.setOptionValue(name, _USUAL[name])
         if not with_cost:
-            h.changeColsCost(n, numbers, self._cost)
+            h.changeColsCost(n, numbers, self.cost)
         return code
 
     def ray(self) -> tuple[Floats, Ints] | None:

@@ -31,7 +31,7 @@ class Tally:
 
     def lines(self, basic: Mapping[str, float]) -> Iterator[str]:
         """The report; `basic` are the success shares of the basic injectors. In brackets: paper."""
-        yield "accepted by type, robust and basic (table 21), and pass rates by phase (table 22):"
+        yield "accepted by type, robust and basic, and pass rates by phase [tables 21 and 22]:"
         for kind, title in TYPES.items():
             passed = self.attempts[kind]
             if not passed:

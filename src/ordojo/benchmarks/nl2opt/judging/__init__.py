@@ -1,0 +1,21 @@
+"""Judging an answer by named rules, from what the last turn recorded."""
+
+from ordojo.benchmarks.nl2opt.judging.judge import DEFAULT, JUDGES, LEAKING, RULES, judge_with
+from ordojo.benchmarks.nl2opt.judging.leaks import Edit, variants
+from ordojo.benchmarks.nl2opt.judging.reading import Reading, read_turn
+from ordojo.benchmarks.nl2opt.judging.rules import LOOSEST_ABS, LOOSEST_REL, Rule
+
+__all__ = [
+    "DEFAULT",
+    "JUDGES",
+    "LEAKING",
+    "LOOSEST_ABS",
+    "LOOSEST_REL",
+    "RULES",
+    "Edit",
+    "Reading",
+    "Rule",
+    "judge_with",
+    "read_turn",
+    "variants",
+]

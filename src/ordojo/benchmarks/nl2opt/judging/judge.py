@@ -1,0 +1,244 @@
+"""The judges by rule: outcome, score, figures, and the reason in one line."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from ordojo.benchmarks.nl2opt.judging.leaks import OPTMATH, SIRL, optmath_right, sirl_right
+from ordojo.benchmarks.nl2opt.judging.reading import Reading, agrees, read_turn
+from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, Rule
+from ordojo.benchmarks.nl2opt.outcomes import UNDECIDABLE, Outcome, core_outcome, spell
+from ordojo.compat.problem import Ending
+from ordojo.compat.service.gold import OVER, UNDER
+from ordojo.core.canonical import Json
+from ordojo.core.episode import Episode
+from ordojo.core.errors import BenchmarkError
+from ordojo.core.instance import Instance
+from ordojo.core.judge import Judge, Verdict
+from ordojo.datasets.golds import Gold
+from ordojo.datasets.nl2opt.items import SCORED, Status
+
+
+class Problem(Protocol):
+    """What a judge needs to know of a problem."""
+
+    @property
+    def golds(self) -> tuple[Gold, ...]:
+        """The accepted answers; empty where the reference is a model."""
+
+    @property
+    def status(self) -> Status:
+        """The item's status; only some count in the published metric."""
+
+
+DEFAULT = "strict-1e-6"
+EQUIVALENT = "equivalent"
+"""The same model as the reference's, whatever the objective; the turn's info says it under
+"equivalence": {"answer": "equal", "different" or "unknown", "detail": str, "feasible": bool}."""
+
+LEAKING = (OPTMATH, SIRL)
+"""Rules that mend an answer with the gold's help: apart, and for comparison only."""
+
+RULES = (*COMPARISONS, EQUIVALENT)
+"""Rules that leak nothing; the first is the paper's."""
+
+_latest: tuple[Episode, Reading] | None = None
+
+
+def judge_with(rule: str) -> Judge:
+    """The judge that decides a finished episode by `rule`.
+
+    Unscored are an answer that met a feature or a licence that is missing here, an instance whose
+    gold is unknown, and what a rule cannot tell from what was recorded. Metrics: see `_measure`.
+    Raises BenchmarkError for an unknown rule.
+    """
+    if rule not in {*RULES, *LEAKING}:
+        known = ", ".join((*RULES, *LEAKING))
+        raise BenchmarkError(f"there is no rule '{rule}'; choose from {known}")
+
+    def judge(instance: Instance[Problem], episode: Episode) -> Verdict:
+        info = episode.turns[-1].info if episode.turns else {}
+        reading, problem = _read(instance.id, info, episode), instance.problem
+        metrics = _measure(reading, problem)
+        answer = _answer(reading)
+        if problem.status == "incomplete":
+            return Verdict(rule, "unscored", None, answer, "files of the item are missing", metrics)
+        if reading.outcome in UNDECIDABLE:
+            reason = spell(reading.outcome, reading.detail)
+            return Verdict(rule, "unscored", None, answer, reason, metrics)
+        outcome, detail = _decide(rule, reading, problem, info)
+        if outcome is None:
+            return Verdict(rule, "unscored", None, answer, detail, metrics)
+        score = float(outcome is Outcome.CORRECT)
+        reason = "" if outcome is Outcome.CORRECT else spell(outcome, detail)
+        return Verdict(rule, core_outcome(outcome), score, answer, reason, metrics)
+
+    return judge
+
+
+JUDGES: Mapping[str, Judge] = {name: judge_with(name) for name in (*RULES, *LEAKING)}
+"""All judges by name, the leaking ones last."""
+
+
+def _read(name: str, info: Mapping[str, Any], episode: Episode) -> Reading:
+    # An episode is judged by each rule in turn, and once more for the reward.
+    global _latest
+    latest = _latest
+    if latest is None or latest[0] is not episode:
+        latest = _latest = (episode, read_turn(info, name))
+    return latest[1]
+
+
+def _decide(
+    rule: str, reading: Reading, problem: Problem, info: Mapping[str, Any]
+) -> tuple[Outcome | None, str]:
+    """The outcome with its detail; None and the reason where the rule cannot tell."""
+    if rule == EQUIVALENT:
+        return _by_model(reading, info)
+    golds = [gold for gold in problem.golds if gold.kind != "unknown"]
+    if not golds:
+        return None, "no gold value is known"
+    right: bool | None
+    if rule in LEAKING:
+        decide = optmath_right if rule == OPTMATH else sirl_right
+        right = decide(reading, golds, info.get("retries"))
+        if right is None:
+            return None, "the edited programs that this rule tries were not run"
+    else:
+        right = _right(COMPARISONS[rule], reading, golds, problem.status == "sentinel")
+        if right is None:
+            return None, "the solve was stopped before this rule could tell"
+    if right:
+        return Outcome.CORRECT, ""
+    if reading.outcome is not None and not reading.stopped:
+        return reading.outcome, reading.detail
+    return Outcome.WRONG, _difference(reading, golds)
+
+
+def _right(rule: Rule, reading: Reading, golds: Sequence[Gold], sentinel: bool) -> bool | None:
+    if reading.value is not None:
+        value = reading.value
+        return any(rule.right(value, gold) for gold in golds)
+    if any(rule.right_without(reading, gold, sentinel) for gold in golds):
+        return True
+    if not reading.ended or reading.found is None:
+        return False
+    if reading.stopped:
+        # A gold within the interval, or its end nearest to the gold, may still be the optimum.
+        return None if any(_in_reach(rule, reading, gold) for gold in golds) else False
+    # At a limit: right if incumbent and bound are, for then the optimum between them is.
+    ends = (reading.low, reading.high)
+    return all(map(math.isfinite, ends)) and any(
+        all(rule.right(end, gold) for end in ends) for gold in golds
+    )
+
+
+def _in_reach(rule: Rule, reading: Reading, gold: Gold) -> bool:
+    if gold.value is None:
+        return False
+    return rule.right(min(max(gold.value, reading.low), reading.high), gold)
+
+
+def _by_model(reading: Reading, info: Mapping[str, Any]) -> tuple[Outcome | None, str]:
+    if not reading.ended or (reading.outcome is not None and not reading.solve):
+        return reading.outcome, reading.detail
+    found = info.get("equivalence")
+    if not found:
+        return None, "no reference model to compare with"
+    detail = str(found.get("detail") or "")
+    if found["answer"] == "equal":
+        return Outcome.CORRECT, ""
+    if found["answer"] == "different":
+        return Outcome.WRONG, f"another model: {detail}"
+    return None, f"it is unknown whether the models are equal: {detail}"
+
+
+def _answer(reading: Reading) -> Json:
+    """What was read and where; None where there is no program."""
+    if reading.outcome is Outcome.NO_PROGRAM:
+        return None
+    if reading.value is None:
+        return {"objective": None, "source": reading.source, "ended": reading.outcome}
+    return {"objective": reading.value, "source": reading.source}
+
+
+def _difference(reading: Reading, golds: Sequence[Gold]) -> str:
+    """How a wrong objective differs from the nearest gold, with the diagnosis of figure 16."""
+    gold = _nearest(reading, golds)
+    value = reading.value if reading.value is not None else reading.found
+    if gold is None:
+        return f"an optimum of {value}, where there is none"
+    said = f"{value} against {gold.text or gold.value}"
+    if reading.stopped and reading.detail:
+        return f"{said}, {reading.detail}"
+    diagnosis = _diagnosis(reading, gold)
+    return f"{said}, {diagnosis}" if diagnosis else said
+
+
+def _diagnosis(reading: Reading, gold: Gold | None) -> str:
+    """Whether the model allows too much or too little (paper 003, E.2); "" where it is unknown."""
+    if gold is None or gold.value is None:
+        return ""
+    if reading.stopped:
+        return str(reading.solve.get("verdict") or "")
+    if reading.source == "model" and reading.outcome is Outcome.INFEASIBLE:
+        return "" if reading.detail else OVER
+    if reading.source == "model" and reading.outcome is Outcome.UNBOUNDED:
+        return UNDER
+    if reading.value is None or reading.maximize is None or reading.value == gold.value:
+        return ""
+    return UNDER if (reading.value > gold.value) == reading.maximize else OVER
+
+
+def _nearest(reading: Reading, golds: Sequence[Gold]) -> Gold | None:
+    numbers = [gold for gold in golds if gold.value is not None]
+    value = reading.value if reading.value is not None else reading.found
+    return min(numbers, key=lambda gold: abs((gold.value or 0.0) - (value or 0.0)), default=None)
+
+
+def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
+    """The figures of an answer, the same under every rule.
+
+    "published": whether the item counts in the published metric. "program": one was found.
+    "executable": it ended with a feasible solution (paper 003, F.3). "from_model": the objective
+    is the solved model's (else stdout's), left out where there is none; "agrees": stdout states
+    the same, left out where it states nothing. "value", "gold" (the nearest one),
+    "relative_error". "solves", of which "cached"; "solver_seconds"; "size": variables and
+    constraints of the judged model. "under_constrained" and "over_constrained": the diagnosis.
+    "late_match": what was solved is right by the strict rule, although the program broke off or
+    met a limit.
+    """
+    gold = _nearest(reading, problem.golds)
+    ended = reading.ended
+    feasible = reading.found is not None or reading.source == "stdout" and reading.value is not None
+    diagnosis = _diagnosis(reading, gold)
+    metrics = {
+        "published": float(problem.status in SCORED),
+        "program": float(reading.outcome is not Outcome.NO_PROGRAM),
+        "executable": float(ended and feasible),
+        "solves": float(reading.solves),
+        "cached": float(reading.cached),
+        "solver_seconds": reading.seconds,
+        "under_constrained": float(diagnosis == UNDER),
+        "over_constrained": float(diagnosis == OVER),
+    }
+    if size := _size(reading.solve):
+        metrics["size"] = size
+    if reading.value is not None:
+        metrics["value"] = reading.value
+        metrics["from_model"] = float(reading.source == "model")
+        if reading.source == "model" and reading.stated is not None:
+            metrics["agrees"] = float(agrees(reading.value, reading.stated))
+    if gold is not None and gold.value is not None:
+        metrics["gold"] = gold.value
+        if reading.value is not None and gold.value:
+            metrics["relative_error"] = abs(reading.value - gold.value) / abs(gold.value)
+        if reading.value is None and reading.found is not None and not reading.stopped:
+            done = reading.solve.get("ending") == Ending.OPTIMAL or ended
+            metrics["late_match"] = float(done and COMPARISONS[DEFAULT].right(reading.found, gold))
+    return {name: value for name, value in metrics.items() if math.isfinite(value)}
+
+
+def _size(solve: Mapping[str, Any]) -> float:
+    columns = solve.get("columns", solve.get("cols", 0))
+    return float((solve.get("rows") or 0) + (columns or 0))

@@ -1,0 +1,219 @@
+"""From what a turn recorded to what the answer says: a value, where it is from, or why none."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ordojo.benchmarks.nl2opt.numbers import Stated, read_objective
+from ordojo.benchmarks.nl2opt.outcomes import Outcome
+from ordojo.compat.problem import Ending
+from ordojo.core.errors import BenchmarkError
+from ordojo.sandbox.outcome import Outcome as Execution
+
+Source = Literal["model", "stdout", ""]
+Solve = Mapping[str, Any]
+
+_AGREE = 1e-6
+_UNSUPPORTED = re.compile(r"[^\n]{0,200} is not supported by ordojo's \w{1,20}")
+_LICENCE = re.compile(
+    r"size-limited licen[sc]e|licen[sc]e (?:has )?expired|no (?:\w{1,20} )?licen[sc]e|licen[sc]e not",
+    re.IGNORECASE,
+)
+_ENDED: Mapping[str, tuple[Outcome, str]] = {
+    Ending.INFEASIBLE: (Outcome.INFEASIBLE, ""),
+    Ending.INFEASIBLE_OR_UNBOUNDED: (Outcome.INFEASIBLE, "or unbounded"),
+    Ending.UNBOUNDED: (Outcome.UNBOUNDED, ""),
+    Ending.TIME_LIMIT: (Outcome.TIME_LIMIT, "of the solver"),
+    Ending.INTERRUPTED: (Outcome.TIME_LIMIT, "the solve was interrupted"),
+    Ending.NODE_LIMIT: (Outcome.NO_SOLUTION, "node limit"),
+    Ending.SOLUTION_LIMIT: (Outcome.NO_SOLUTION, "solution limit"),
+    Ending.CUTOFF: (Outcome.NO_SOLUTION, "cutoff"),
+    Ending.NUMERIC: (Outcome.NO_SOLUTION, "numerical trouble"),
+}
+_SAID = {
+    "infeasible": Outcome.INFEASIBLE,
+    "unbounded": Outcome.UNBOUNDED,
+    "no solution": Outcome.NO_SOLUTION,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an answer came to, before any gold is looked at.
+
+    With `value` and no `outcome` there is an optimum to compare. Else `outcome` and `detail` say
+    what there is instead, and `low` and `high` bound the optimum as far as it is known. `found` is
+    the value of the solve that was read, however the program went on; `solve` its record. `ended`
+    is whether the program came to its end.
+    """
+
+    outcome: Outcome | None
+    detail: str = ""
+    value: float | None = None
+    source: Source = ""
+    low: float = -math.inf
+    high: float = math.inf
+    found: float | None = None
+    ended: bool = False
+    stopped: bool = False
+    maximize: bool | None = None
+    stated: Stated | None = None
+    solve: Solve = field(default_factory=dict)
+    solves: int = 0
+    seconds: float = 0.0
+    cached: int = 0
+
+
+def read_turn(info: Mapping[str, Any], name: str = "the episode") -> Reading:
+    """What the last turn's `info` says the answer is.
+
+    The objective is that of the model as it was solved: the last solve whose optimum the program
+    states, or else the last one; only where nothing was solved, what it printed. A program that
+    breaks off has no answer, whatever was solved before. Raises BenchmarkError where the info is
+    not that of a finished episode.
+    """
+    if "program" not in info:
+        raise BenchmarkError(
+            f"{name} was judged before its end; play it until the environment gives no observation"
+        )
+    if info["program"] is None:
+        return Reading(Outcome.NO_PROGRAM, str(info.get("program_problem") or ""))
+    execution = info.get("execution")
+    if not isinstance(execution, Mapping) or "outcome" not in execution:
+        raise BenchmarkError(f"{name} has a program that was not run; run it before judging")
+    return read_run(execution, info.get("solves") or ())
+
+
+def read_run(execution: Mapping[str, Any], solves: Sequence[Solve]) -> Reading:
+    """What one run of a program says the answer is; see `read_turn`."""
+    stdout = str(execution.get("stdout") or "")
+    ended = execution["outcome"] == Execution.FINISHED
+    stated = read_objective(stdout)
+    solve = _choose(solves, stated)
+    known: dict[str, Any] = {
+        "found": _number(solve.get("objective")) if solve else None,
+        "ended": ended,
+        "stated": stated,
+        "solve": solve or {},
+        "solves": len(solves),
+        "seconds": float(sum(one.get("seconds") or 0.0 for one in solves)),
+        "cached": sum(bool(one.get("cached")) for one in solves),
+    }
+    refused = _refused(execution, solves)
+    if refused is not None:
+        return Reading(*refused, **known)
+    if not ended:
+        return Reading(*_broken(execution), **known)
+    if solve is not None:
+        return _solved(solve, known)
+    return _printed(stated, execution, known)
+
+
+def _choose(solves: Sequence[Solve], stated: Stated | None) -> Solve | None:
+    """The last solve whose optimum is the stated value; the last one if there is none."""
+    if not solves:
+        return None
+    if stated is not None and stated.value is not None:
+        for solve in reversed(solves):
+            value = _number(solve.get("objective"))
+            if solve["ending"] == Ending.OPTIMAL and value is not None and agrees(value, stated):
+                return solve
+    return solves[-1]
+
+
+def agrees(value: float, stated: Stated) -> bool:
+    """Whether a printed value is the given one, but for the digits that were not printed."""
+    if stated.value is None or not math.isfinite(stated.value):
+        return False
+    printed = stated.text.rstrip(")'\"`* ")
+    decimals = len(re.sub(r".*[.,]", "", printed)) if re.search(r"[.,]\d{1,40}$", printed) else 0
+    half = 0.5 * 10.0 ** -min(decimals, 40) if decimals else _AGREE
+    return abs(value - stated.value) <= max(half * (1 + 1e-9), _AGREE * max(1.0, abs(value)))
+
+
+def _refused(execution: Mapping[str, Any], solves: Sequence[Solve]) -> tuple[Outcome, str] | None:
+    """The outcome where the fault is that of our layers or of a licence."""
+    last = solves[-1] if solves else {}
+    if last.get("ending") == Ending.UNSUPPORTED:
+        detail = str(last.get("detail") or "")
+        licence = detail.startswith("licence")
+        return (Outcome.LICENCE_LIMIT if licence else Outcome.UNSUPPORTED), detail
+    kind, message = str(execution.get("exception") or ""), str(execution.get("message") or "")
+    raised = execution["outcome"] == Execution.RAISED
+    if raised and kind == "NotImplementedError" and _UNSUPPORTED.search(message):
+        return Outcome.UNSUPPORTED, message
+    if raised and kind in {"GurobiError", "CoptError"} and _LICENCE.search(message):
+        return Outcome.LICENCE_LIMIT, message
+    if not solves:
+        # The program may have caught what the layer raised, and printed it.
+        for stream in ("stdout", "stderr"):
+            if caught := _UNSUPPORTED.search(str(execution.get(stream) or "")):
+                return Outcome.UNSUPPORTED, caught[0].strip()
+    return None
+
+
+def _broken(execution: Mapping[str, Any]) -> tuple[Outcome, str]:
+    outcome, message = str(execution["outcome"]), str(execution.get("message") or "")
+    if outcome == Execution.TIME_LIMIT:
+        return Outcome.TIME_LIMIT, "of the program"
+    kind = str(execution.get("exception") or "")
+    if outcome == Execution.SYNTAX_ERROR:
+        kind = kind or "SyntaxError"
+    if outcome not in {Execution.RAISED, Execution.SYNTAX_ERROR} or not kind:
+        kind, message = outcome.replace("_", " "), ""
+    return Outcome.NOT_EXECUTABLE, f"{kind}: {message}" if message else kind
+
+
+def _solved(solve: Solve, known: dict[str, Any]) -> Reading:
+    """The reading of a program that ended and whose model was solved."""
+    ending, value = str(solve["ending"]), known["found"]
+    if ending == Ending.OPTIMAL:
+        if value is None:
+            return Reading(Outcome.NO_SOLUTION, "an optimum that is no number", **known)
+        maximize = bool(solve["maximize"]) if "maximize" in solve else None
+        return Reading(None, "", value, "model", value, value, maximize=maximize, **known)
+    low, high, maximize = _interval(solve, value)
+    known |= {"low": low, "high": high, "maximize": maximize, "source": "model"}
+    if ending == Ending.DECIDED:
+        return Reading(Outcome.WRONG, str(solve.get("detail") or ""), stopped=True, **known)
+    if ending not in _ENDED:
+        raise BenchmarkError(f"a solve ended as '{ending}', which is no ending that a judge knows")
+    return Reading(*_ENDED[ending], **known)
+
+
+def _interval(solve: Solve, value: float | None) -> tuple[float, float, bool | None]:
+    """Between what the optimum lies, by the incumbent and the bound; whether it is a maximum."""
+    bound = _number(solve.get("bound"))
+    maximize: bool | None = None
+    if "maximize" in solve:
+        maximize = bool(solve["maximize"])
+    elif value is not None and bound is not None and value != bound:
+        maximize = value < bound
+    if maximize is None:
+        # Of unknown sense: an incumbent alone bounds nothing.
+        known = [x for x in (value, bound) if x is not None]
+        return (known[0], known[0], None) if len(known) == 2 else (-math.inf, math.inf, None)
+    low, high = (value, bound) if maximize else (bound, value)
+    return (-math.inf if low is None else low, math.inf if high is None else high, maximize)
+
+
+def _printed(stated: Stated | None, execution: Mapping[str, Any], known: dict[str, Any]) -> Reading:
+    """The reading of a program that ended without a solve that we saw."""
+    if stated is None:
+        return Reading(Outcome.NO_SOLUTION, "nothing was solved and nothing was printed", **known)
+    if stated.word is not None:
+        detail = f"said '{stated.text[:80]}'"
+        return Reading(_SAID[stated.word], detail, source="stdout", **known)
+    value = stated.value
+    if value is None or not math.isfinite(value):
+        return Reading(Outcome.NO_SOLUTION, f"printed {value}", source="stdout", **known)
+    return Reading(None, "", value, "stdout", value, value, **known)
+
+
+def _number(value: Any) -> float | None:
+    """A finite number, else None: JSON has no infinity, and a forged record may hold anything."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return float(value) if math.isfinite(value) and abs(value) < 1e100 else None

@@ -1,0 +1,188 @@
+"""How each evaluator decides that an objective is right: one arithmetic, one name.
+
+The rules compare; how an answer is read is the same under all of them, so that their spread shows
+what the comparison alone does. What an evaluator also does in reading is said in `note`.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ordojo.benchmarks.nl2opt.judging.reading import Reading
+from ordojo.benchmarks.nl2opt.outcomes import Outcome
+from ordojo.datasets.golds import Gold
+
+Accepts = Callable[[float, float, int], bool]
+"""Whether a value is right, given the gold and the digits after the point that it was printed with."""
+
+Absent = Literal["as stated", "no optimum", "never"]
+"""When an answer is right whose gold is that there is no optimum.
+
+"as stated": the model is infeasible or unbounded as the gold says; "no optimum": the program came
+to its end without one, for whatever reason; "never".
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A way to compare an objective with the gold.
+
+    `literal` rules take a number such as -99999 that stands for "no optimum" as it is.
+    """
+
+    name: str
+    source: str
+    note: str
+    accepts: Accepts
+    absent: Absent = "as stated"
+    literal: bool = False
+
+    def right(self, value: float, gold: Gold) -> bool:
+        """Whether an optimal objective is the gold's."""
+        return gold.value is not None and self.accepts(value, gold.value, gold.decimals)
+
+    def right_without(self, reading: Reading, gold: Gold, sentinel: bool) -> bool:
+        """Whether an answer without an optimum is right where the gold is that there is none."""
+        if gold.kind not in {"infeasible", "unbounded"} or self.absent == "never":
+            return False
+        if self.literal and sentinel:
+            return False
+        if self.absent == "no optimum":
+            return reading.ended and reading.outcome not in {None, Outcome.WRONG}
+        wanted = Outcome.INFEASIBLE if gold.kind == "infeasible" else Outcome.UNBOUNDED
+        return reading.outcome is wanted or (
+            # "Infeasible or unbounded" is either.
+            reading.outcome is Outcome.INFEASIBLE and reading.detail == "or unbounded"
+        )
+
+
+def strict(value: float, gold: float, decimals: int) -> bool:
+    """Relative error of at most 1e-6 (paper 003, F.3); where the gold is 0, absolute."""
+    return abs(value - gold) <= 1e-6 * (abs(gold) or 1.0)
+
+
+def orlm(value: float, gold: float, decimals: int) -> bool:
+    """Both rounded to integers, halves to even, then 5% relative; a gold that rounds to 0: 0."""
+    whole, wanted = round(value), round(gold)
+    if wanted == 0:
+        return abs(whole) <= 0.05
+    return abs((whole - wanted) / wanted) <= 0.05
+
+
+def sirl(value: float, gold: float, decimals: int) -> bool:
+    """At most 1e-6 * (|gold| + 1)."""
+    return abs(value - gold) / (abs(gold) + 1) <= 1e-6
+
+
+def mamo(value: float, gold: float, decimals: int) -> bool:
+    """Less than one unit of the gold's last decimal, at least the second, or 1e-4 relative.
+
+    With gold 0 the error is multiplied by 1e-4 instead of divided: anything within 1 is right.
+    """
+    scale = 10.0 ** max(2, decimals)
+    if abs(value * scale - gold * scale) < 1:
+        return True
+    error = abs(value - gold)
+    return (error * 1e-4 if gold == 0 else error / abs(gold)) <= 1e-4
+
+
+def within(tolerance: float) -> Accepts:
+    """An absolute error below `tolerance`."""
+    return lambda value, gold, decimals: abs(value - gold) < tolerance
+
+
+def exact(value: float, gold: float, decimals: int) -> bool:
+    """The same floating-point number."""
+    return value == gold
+
+
+def printed(value: float, gold: float, decimals: int) -> bool:
+    """The strict rule, or the value as it would be rounded to the digits that the gold shows.
+
+    A gold that shows no decimals, or a single 0 as in "57.0", is as likely as not a whole number,
+    so that only the strict rule holds for it.
+    """
+    if strict(value, gold, decimals):
+        return True
+    if decimals == 0 or (decimals == 1 and gold == math.floor(gold)):
+        return False
+    return abs(value - gold) <= 0.5 * 10.0**-decimals * (1 + 1e-9)
+
+
+LOOSEST_ABS, LOOSEST_REL = 1.025, 0.05
+"""No rule here accepts a value further than LOOSEST_ABS + LOOSEST_REL * |gold| from the gold: a
+solve may be stopped as soon as its optimum is proven to lie outside. (ORLM's rounding moves both
+values by up to a half: 0.5 + 0.5 + 0.05 * (|gold| + 0.5).)"""
+
+_ALL = (
+    Rule(
+        "strict-1e-6",
+        "paper 003 (MIPLIB-NL), appendix F.3",
+        "relative error of at most 1e-6; absolute where the gold is 0",
+        strict,
+    ),
+    Rule(
+        "orlm-5pct",
+        "ORLM, eval/execute.py; without its retries also OptMATH's",
+        "rounds to integers, then 5%: 104 is 100; no optimum for any reason is 'No Best Solution'",
+        orlm,
+        "no optimum",
+        literal=True,
+    ),
+    Rule(
+        "sirl",
+        "SIRL, check_result, the comparison alone",
+        "1e-6 of |gold| + 1: looser than strict below 1",
+        sirl,
+    ),
+    Rule(
+        "mamo",
+        "Mamo, 3.run_code_comp_optimization.py",
+        "a unit of the gold's last decimal (0.01 at most) or 1e-4; with gold 0 anything within 1",
+        mamo,
+        "never",
+        literal=True,
+    ),
+    Rule(
+        "bwor-0.1",
+        "BWOR (OR-LLM-Agent), utils.py",
+        "below 0.1; the original reads the value from Gurobi's log and loses it with OutputFlag=0",
+        within(0.1),
+        "no optimum",
+        literal=True,
+    ),
+    Rule(
+        "orthought-0.01",
+        "ORThought, analyze.py",
+        "below 0.01; the original compares the first entry of a returned tuple with ==",
+        within(0.01),
+        "never",
+        literal=True,
+    ),
+    Rule(
+        "resocratic-1e-4",
+        "ReSocratic, eval_sft_code.py",
+        "below 1e-4; the original asks it of every variable too, so that another optimum fails",
+        within(1e-4),
+        "never",
+        literal=True,
+    ),
+    Rule(
+        "exact",
+        "Chain-of-Experts, test_generated_code.py",
+        "==: float noise fails",
+        exact,
+        "never",
+        literal=True,
+    ),
+    Rule(
+        "printed",
+        "ordojo",
+        "strict, but a gold printed with decimals is taken as rounded to them",
+        printed,
+    ),
+)
+
+COMPARISONS: Mapping[str, Rule] = {rule.name: rule for rule in _ALL}
+"""The rules that compare objectives, by name; the first is the default."""

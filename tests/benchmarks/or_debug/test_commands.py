@@ -1,0 +1,89 @@
+"""OR-Debug-Bench from the command line: build, verify, ask, play, and what cannot be asked."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ordojo.cli import cli
+from ordojo.core.errors import OrdojoError
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def call(*words: str, say: str = "") -> Result:
+    return CliRunner().invoke(cli, list(words), input=say)
+
+
+def built(n: int = 9, seed: int = 7) -> Path:
+    done = call("build", "or-debug", "--n", str(n), "--seed", str(seed), "-o", "pool.jsonl")
+    assert done.exit_code == 0, done.output
+    return Path("pool.jsonl")
+
+
+def test_built_verified_asked_and_reported() -> None:
+    pool = built()
+    assert "9 of 9 certificates hold" in call("verify", str(pool)).stdout
+    models = [word for name in ("gold", "noop") for word in ("--model", f"ordojo/{name}")]
+    asked = call("eval", "or-debug", *models, "-T", f"instances={pool}", "--json")
+    scores = [next(iter(run["metrics"].values()))["value"] for run in json.loads(asked.stdout)]
+    assert scores == [1.0, 0.0]
+    assert call("report", "runs", "-o", "report").exit_code == 0
+    page = Path("report/or-debug.html").read_text()
+    for title in ("RR@k", "RR@5 by error type", "Why episodes failed", "Qwen3-8B-GRPO"):
+        assert title in page
+
+
+def test_a_false_certificate_is_found_and_not_asked() -> None:
+    pool = built()
+    rows = [json.loads(line) for line in pool.read_text().splitlines()]
+    rows[3]["problem"]["objective"] = rows[3]["certificate"]["data"]["objective"] = 1.5
+    pool.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    checked = call("verify", str(pool))
+    assert checked.exit_code == 1 and "8 of 9 certificates hold" in checked.stdout
+    assert rows[3]["id"] in checked.stdout
+    asked = call("eval", "or-debug", "--model", "ordojo/gold", "-T", f"instances={pool}")
+    assert isinstance(asked.exception, OrdojoError) and rows[3]["id"] in str(asked.exception)
+    assert not Path("runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{", "not a whole JSON object"),
+        ('{"benchmark": "or-debug", "version": "0"}', "version is '0'"),
+        ('{"benchmark": "or-debug", "version": "1"}', "lacks 'problem'"),
+    ],
+)
+def test_a_file_that_holds_no_instance_is_one_sentence(line: str, says: str) -> None:
+    Path("own.jsonl").write_text(line + "\n")
+    for words in (
+        ("verify", "own.jsonl"),
+        ("eval", "or-debug", "--model", "ordojo/gold", "-T", "instances=own.jsonl"),
+    ):
+        done = call(*words)
+        assert isinstance(done.exception, OrdojoError) and says in str(done.exception)
+        assert "own.jsonl:1" in str(done.exception)
+
+
+def test_a_person_repairs_a_model() -> None:
+    pool = built()
+    fix = json.loads(pool.read_text().splitlines()[0])["problem"]["fix"]
+    words = ("play", "or-debug", "-T", f"instances={pool}", "--limit", "1")
+    stopped = call(*words, say="GET_IIS()\nq\n")
+    assert "0 of 1 answered" in stopped.stdout
+    done = call(*words, say="please repair it\n" + "\n".join(fix) + "\n")
+    assert done.exit_code == 0, done.output
+    assert "no action was found" in done.stdout and "1.000" in done.stdout
+
+
+def test_bad_words() -> None:
+    assert "--n" in str(call("build", "or-debug", "-o", "all.jsonl").exception)
+    assert ".jsonl" in str(call("build", "or-debug", "--n", "3", "-o", "folder").exception)
+    both = call("eval", "or-debug", "--model", "ordojo/gold", "-T", "set=rl", "-T", "instances=x")
+    assert "leave one of them out" in str(both.exception)
