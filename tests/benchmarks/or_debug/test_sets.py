@@ -1,0 +1,34 @@
+"""The sets that are asked: the shipped one is what its seed gives."""
+
+from collections import Counter
+
+import pytest
+
+from ordojo.benchmarks.or_debug.build import kind_of
+from ordojo.benchmarks.or_debug.saboteur.generate import generate
+from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, make_instance
+from ordojo.benchmarks.or_debug.sets import SEED, load_set
+from ordojo.core.errors import UsageError
+from ordojo.oracle.highs import HighsOracle
+
+
+def test_the_shipped_set_is_stratified_and_whole() -> None:
+    instances = load_set("eval")
+    assert len(instances) == SPLITS["eval"]
+    assert Counter(instance.labels["type"] for instance in instances) == dict.fromkeys(TYPES, 50)
+    assert len({instance.content_hash for instance in instances}) == len(instances)
+
+
+def test_the_shipped_set_is_what_its_seed_gives() -> None:
+    instances = load_set("eval")
+    solvers = {"highs": HighsOracle().version}
+    if instances[0].certificate.data["solvers"] != solvers:
+        pytest.skip("the shipped set was made with another version of HiGHS")
+    for index in range(0, len(instances), 11):
+        again = make_instance(generate("eval", SEED, index, kind_of(index)), solvers)
+        assert again.content_hash == instances[index].content_hash
+
+
+def test_there_is_no_other_set() -> None:
+    with pytest.raises(UsageError, match="choose from"):
+        load_set("test")
