@@ -1,0 +1,115 @@
+"""Which files a program may see: the interpreter, its libraries, ours, and what the caller names.
+
+Everything else does not exist for it. Of this package only the rooms that programs need are
+shown: data sets, answers and judges are not.
+"""
+
+# Paths go straight to the kernel here, as text and at speed.
+# ruff: noqa: PTH110, PTH114, PTH120, PTH208
+
+import json
+import os
+import site
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from ordojo.core.errors import SandboxError
+
+ROOMS = ("__init__.py", "py.typed", "core", "milp", "oracle", "sandbox", "compat")
+_SYSTEM = """
+/usr /bin /sbin /lib /lib32 /lib64 /etc/alternatives /etc/ld.so.cache /etc/localtime
+/nix/store /sys/devices/system/cpu /proc/cpuinfo /proc/meminfo
+"""
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Paths to `read`, paths in them to `hide`, folders only `listed`, the search `path`.
+
+    `library` is a file of the interpreter's own library, which must be readable at the end.
+    """
+
+    read: list[str]
+    hide: list[str]
+    listed: list[str]
+    path: list[str]
+    library: str
+
+    def expanded(self) -> tuple[list[str], list[str]]:
+        """The same as an allow-list without exceptions: whole subtrees, and folders to list."""
+        whole: list[str] = []
+        listed = [*self.listed]
+        for path in self.read:
+            self._expand(path, whole, listed)
+        return whole, listed
+
+    def _expand(self, path: str, whole: list[str], listed: list[str]) -> None:
+        if path in self.hide:
+            return
+        if not any(_inside(hidden, path) for hidden in self.hide):
+            whole.append(path)
+            return
+        listed.append(path)
+        for name in sorted(os.listdir(path)):
+            child = f"{path}/{name}"
+            if not os.path.islink(child):
+                self._expand(child, whole, listed)
+
+
+def find_layout(python: str, readable: Iterable[str], path: Iterable[str]) -> Layout:
+    """The layout of interpreter `python`; SandboxError when it cannot be asked."""
+    if python == sys.executable:
+        mine = own_layout()
+    else:
+        code = "import sys; sys.path.append(sys.argv[1]); from ordojo.sandbox import layout as l"
+        command = [python, "-s", "-P", "-B", "-c", f"{code}; l.print_own()", str(_PACKAGE.parent)]
+        try:
+            asked = subprocess.run(command, capture_output=True, check=True, env={}, timeout=60)
+            mine = Layout(**json.loads(asked.stdout))
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            raise SandboxError(f"the interpreter {python} does not run: {error}") from error
+    extra = [str(Path(p).absolute()) for p in path]
+    shown = [str(Path(p).absolute()) for p in readable]
+    read = _outermost([*mine.read, *extra, *shown])
+    return replace(mine, read=read, path=[*mine.path, *extra])
+
+
+def print_own() -> None:
+    """Print this interpreter's layout as JSON (what another interpreter is asked for)."""
+    sys.stdout.write(json.dumps(asdict(own_layout())))
+
+
+def own_layout() -> Layout:
+    """The running interpreter's layout; search paths outside its own libraries are left out."""
+    roots = [sysconfig.get_path(n) for n in ("stdlib", "platstdlib", "purelib", "platlib")]
+    for prefix in {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix}:
+        roots += [f"{prefix}/{name}" for name in ("lib", "lib64", "bin", "pyvenv.cfg")]
+    if site.ENABLE_USER_SITE:
+        roots.append(site.getusersitepackages())
+    roots.append(os.path.dirname(sys.executable))
+    read = [p for p in (*_SYSTEM.split(), *roots) if os.path.exists(p)]
+    hide = [str(p) for p in sorted(_PACKAGE.iterdir()) if p.name not in ROOMS]
+    kept = [p for p in sys.path if any(_inside(p, root) for root in read)]
+    above = str(_PACKAGE.parent)
+    path = kept if above in kept else [*kept, above]
+    return Layout(_outermost([*read, str(_PACKAGE)]), hide, [above], path, os.__file__)
+
+
+def _outermost(paths: Sequence[str]) -> list[str]:
+    """Each path as named and as resolved, without those that lie inside another one."""
+    both = sorted({os.path.normpath(q) for p in paths for q in (p, os.path.realpath(p))})
+    kept: list[str] = []
+    for path in both:
+        if path != "/" and not any(_inside(path, parent) for parent in kept):
+            kept.append(path)
+    return kept
+
+
+def _inside(path: str, parent: str) -> bool:
+    return path == parent or path.startswith(parent + "/")

@@ -1,0 +1,89 @@
+"""What a program may use, and what became of it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+MEGABYTE = 1 << 20
+
+
+class Outcome(StrEnum):
+    """How a program ended."""
+
+    FINISHED = "finished"
+    """It came to its end, or called `sys.exit` with 0 or nothing."""
+    EXITED = "exited"
+    """It ended itself with another exit code."""
+    RAISED = "raised"
+    """An exception reached the top: its class, message and traceback are kept."""
+    SYNTAX_ERROR = "syntax_error"
+    """It is not a Python program."""
+    TIME_LIMIT = "time_limit"
+    """It used its wall time or processor time."""
+    MEMORY_LIMIT = "memory_limit"
+    """It asked for more memory than it may have."""
+    OUTPUT_LIMIT = "output_limit"
+    """It printed more than it may."""
+    DISK_LIMIT = "disk_limit"
+    """It wrote more files, or more into them, than it may."""
+    PROCESS_LIMIT = "process_limit"
+    """It started more processes than it may."""
+    KILLED = "killed"
+    """A signal ended it, most often a crash inside compiled code."""
+    BAD_FRAME = "bad_frame"
+    """It broke the protocol of the channel to the service."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one program may use; sizes in bytes, times in seconds.
+
+    `memory` is counted for each process over what the warm worker holds, and for the whole tree
+    of processes by a watcher. `processes` counts threads too where the kernel does the counting.
+    `disk` and `files` bound all files together (bubblewrap knows no bound on their number),
+    `file_size` each one, `frame` a message to the service.
+    With `service_free` the time in which the service works for the program is not its wall time.
+    """
+
+    wall: float = 60.0
+    cpu: float = 60.0
+    memory: int = 2048 * MEGABYTE
+    processes: int = 64
+    file_size: int = 256 * MEGABYTE
+    disk: int = 512 * MEGABYTE
+    files: int = 10_000
+    output: int = 4 * MEGABYTE
+    frame: int = 256 * MEGABYTE
+    descriptors: int = 256
+    service_free: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """One program's end.
+
+    Exit code, signal, times, memory, and the limits that it met are seen from outside. What it
+    printed, its result and the exception are the program's own account: a program may claim a
+    finish or an exception as it likes, so nothing but executability may rest on it.
+    """
+
+    outcome: Outcome
+    detail: str = ""
+    stdout: str = ""
+    stderr: str = ""
+    result: object = None
+    exception: str = ""
+    message: str = ""
+    traceback: str = ""
+    exit_code: int | None = None
+    signal: int | None = None
+    wall: float = 0.0
+    cpu: float = 0.0
+    service: float = 0.0
+    calls: int = 0
+    max_rss: int = 0
+    isolation: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the program came to its end."""
+        return self.outcome is Outcome.FINISHED

@@ -1,0 +1,174 @@
+"""What happens in the process forked for one program: limits, its files, its run, its end."""
+
+# Paths go straight to the kernel here, as text and at speed.
+# ruff: noqa: PTH103, PTH120, PTH123
+
+import atexit
+import io
+import json
+import linecache
+import os
+import random
+import resource
+import signal
+import sys
+import threading
+import traceback
+from types import ModuleType
+from typing import Any, NoReturn
+
+from ordojo.sandbox import channel
+from ordojo.sandbox.frames import END, JOB, PROGRAM
+
+_TAIL = 8_000
+_FRAMES = 100
+_CHUNK = 1 << 20
+
+
+def become(descriptors: list[int], folder: str, settings: dict[str, Any]) -> NoReturn:
+    """Turn this fresh fork into the program that waits on the channel, run it, and exit.
+
+    `descriptors` are the channel, stdout and stderr; `settings` the limits as numbers.
+    """
+    os.setsid()
+    _take(descriptors)
+    _limit(settings)
+    os.chdir(folder)
+    random.seed(0)  # Python seeds it anew after a fork; programs shall repeat
+    channel.open_on(3)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # what it printed before a limit is kept
+    code = _main(folder)
+    os._exit(code)
+
+
+def _take(descriptors: list[int]) -> None:
+    """Nothing but stdin (empty), stdout, stderr and the channel (3) stays open."""
+    signal.set_wakeup_fd(-1)
+    line, out, err = (os.dup2(d, 100 + place) for place, d in enumerate(descriptors))
+    for source, target in ((out, 1), (err, 2), (line, 3)):
+        os.dup2(source, target, inheritable=target < 3)
+    os.closerange(4, 1 << 16)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _limit(settings: dict[str, Any]) -> None:
+    seconds = settings["cpu"]
+    wanted = {
+        resource.RLIMIT_CORE: (0, 0),
+        resource.RLIMIT_CPU: (seconds, seconds + 1),
+        resource.RLIMIT_FSIZE: (settings["file_size"],) * 2,
+        resource.RLIMIT_NOFILE: (settings["descriptors"],) * 2,
+        resource.RLIMIT_AS: (settings["address_space"],) * 2,
+        resource.RLIMIT_MEMLOCK: (0, 0),
+    }
+    if settings["processes"]:
+        wanted[resource.RLIMIT_NPROC] = (settings["processes"],) * 2
+    for which, (soft, hard) in wanted.items():
+        ceiling = resource.getrlimit(which)[1]
+        if ceiling != resource.RLIM_INFINITY:
+            soft, hard = min(soft, ceiling), min(hard, ceiling)
+        resource.setrlimit(which, (soft, hard))
+
+
+def _main(folder: str) -> int:
+    """Receive the program and its files, run it as `__main__`; its exit code."""
+    kind, payload = channel.receive()
+    if kind != JOB:
+        return 70
+    job = json.loads(payload)
+    for name, size in job["files"]:
+        _store(name, size)
+    source = job["source"]
+    path = f"{folder}/{PROGRAM}"
+    with open(path, "w", encoding="utf-8", errors="surrogatepass") as target:
+        target.write(source)
+    linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
+    module = ModuleType("__main__")
+    module.__file__ = path
+    sys.modules["__main__"] = module
+    sys.argv = [path, *job["arguments"]]
+    sys.path.insert(0, folder)
+    code = _run(source, path, module)
+    return _wind_up(code)
+
+
+def _store(name: str, size: int) -> None:
+    """Write one of the program's files from the channel."""
+    if os.path.dirname(name):
+        os.makedirs(os.path.dirname(name), exist_ok=True)
+    with open(name, "wb") as target:
+        while size:
+            data = channel.read(min(size, _CHUNK))
+            target.write(data)
+            size -= len(data)
+
+
+def _run(source: str, path: str, module: ModuleType) -> int:
+    try:
+        code = compile(source, path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        _report("syntax" if isinstance(error, SyntaxError | ValueError) else "raised", error)
+        return 1
+    try:
+        exec(code, module.__dict__)
+    except SystemExit as leaving:
+        return _exit_code(leaving.code)
+    except BaseException as error:
+        # The worker's own frame is no part of the program's traceback.
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next
+        _report("raised", error)
+        return 1
+    return 0
+
+
+def _exit_code(code: object) -> int:
+    """The exit code as the interpreter makes it of `sys.exit`'s argument."""
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return code & 0xFF
+    sys.stderr.write(f"{code}\n")
+    return 1
+
+
+def _report(kind: str, error: BaseException) -> None:
+    """Print the traceback as the interpreter would, and tell the host in a form to count."""
+    try:
+        lines = "".join(traceback.format_exception(error, limit=-_FRAMES))
+    except BaseException:
+        error.__traceback__ = None  # frees a million frames, where memory is what is lacking
+        lines = f"{type(error).__name__}: (its traceback cannot be shown)\n"
+    try:
+        message = str(error)
+    except BaseException:
+        message = ""
+    ending = {
+        "kind": kind,
+        "type": type(error).__qualname__,
+        "bases": [base.__name__ for base in type(error).__mro__],
+        "message": message[:2_000],
+        "traceback": lines[-_TAIL:],
+    }
+    channel.send(END, json.dumps(ending).encode())
+    try:
+        sys.stdout.flush()
+        sys.stderr.write(lines)
+    except BaseException:
+        return
+
+
+def _wind_up(code: int) -> int:
+    """What the interpreter does after the last line: threads, `atexit`, flushing."""
+    shutdown: Any = threading._shutdown  # type: ignore[attr-defined]
+    run_exit: Any = atexit._run_exitfuncs
+    for step in (shutdown, run_exit, sys.stdout.flush, sys.stderr.flush):
+        try:
+            step()
+        except SystemExit as leaving:
+            code = _exit_code(leaving.code)
+        except BaseException:
+            code = code or 120
+    return code

@@ -1,0 +1,197 @@
+"""The sandbox: programs go in as text, what became of them comes out."""
+
+import contextlib
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path, PurePosixPath
+from types import TracebackType
+from typing import Self
+
+from ordojo.core.errors import DataError, SandboxError
+from ordojo.sandbox.calls import Calls, Handler
+from ordojo.sandbox.frames import JOB, PROGRAM, frame
+from ordojo.sandbox.layout import find_layout
+from ordojo.sandbox.outcome import Execution, Limits
+from ordojo.sandbox.plans import start
+from ordojo.sandbox.verdict import conclude
+from ordojo.sandbox.watch import Watch
+from ordojo.sandbox.worker import Plan, Setting, Worker
+
+Files = Mapping[str, Path | str | bytes]
+
+_ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MPLBACKEND": "Agg",
+    "USER": "program",
+    "LOGNAME": "program",
+}
+_KEPT = ("LD_LIBRARY_PATH",)
+
+
+class Sandbox:
+    """One warm worker; programs run in it one after another, each in a fresh process and folder.
+
+    `isolation` is auto, userns, bwrap, landlock or unsafe; where nothing holds the constructor
+    raises SandboxError. Programs can read the interpreter and its libraries, `readable`, and the
+    search `path` beyond the interpreter's own; `files` lie in the working directory of each
+    (a path or the bytes themselves, by name). `preload` is imported beforehand, what is missing
+    is listed in `missing`; `shadow` maps a package's name to the module that stands in for it.
+    `handler` answers `ordojo.sandbox.channel.call`, outside, one request at a time. Runs from
+    several threads wait for each other: use one sandbox for each core.
+    """
+
+    def __init__(
+        self,
+        isolation: str | Plan = "auto",
+        limits: Limits | None = None,
+        *,
+        readable: Sequence[Path | str] = (),
+        files: Files | None = None,
+        preload: Sequence[str] = ("numpy", "pandas"),
+        shadow: Mapping[str, str] | None = None,
+        python: str = sys.executable,
+        path: Sequence[Path | str] = (),
+        environment: Mapping[str, str] | None = None,
+        handler: Handler | None = None,
+    ) -> None:
+        self.limits = limits or Limits()
+        self._files = dict(files or {})
+        self._handler = handler
+        self._lock = threading.Lock()
+        self._closed = False
+        self._setting = Setting(
+            python=python,
+            layout=find_layout(python, map(str, readable), map(str, path)),
+            environment=_environment(python, environment or {}),
+            preload=preload,
+            shadow=shadow or {},
+            disk=self.limits.disk,
+            files=self.limits.files,
+        )
+        self._worker: Worker | None = start(isolation, self._setting)
+        self._plan = self._worker.plan
+        self.isolation = "+".join(self._worker.parts)
+        self.missing = tuple(self._worker.missing)
+        self._service = ThreadPoolExecutor(1, thread_name_prefix="sandbox-service")
+
+    def describe(self) -> str:
+        """The isolation in force, in one sentence."""
+        if self._plan.kind == "unsafe":
+            return "unsafe: programs are limited in time and memory, but not contained"
+        user = f"as user {self._plan.uid}" if self._plan.uid != os.geteuid() else "as this user"
+        return f"{self.isolation}: programs are contained, and run {user}"
+
+    def run(
+        self,
+        source: str,
+        *,
+        files: Files | None = None,
+        arguments: Sequence[str] = (),
+        limits: Limits | None = None,
+        handler: Handler | None = None,
+    ) -> Execution:
+        """Run a program to its end or its limits. Whatever it does is an outcome, never an error.
+
+        `files` come on top of the sandbox's own; `limits` replace them but for `disk` and `files`,
+        which a private file system has from the start. DataError for a file that cannot be read
+        or has no plain relative name; SandboxError when the worker cannot be started again; an
+        error of the handler passes through.
+        """
+        allowed = limits or self.limits
+        job = _job(source, {**self._files, **(files or {})}, arguments)
+        with self._lock, contextlib.ExitStack() as held:
+            worker = self._ready()
+            calls = Calls(handler or self._handler, self._service)
+            held.callback(calls.close)
+            watch = Watch(worker, allowed, calls)
+            began = time.monotonic()
+            try:
+                watch.follow(job)
+                wall = time.monotonic() - began
+                if watch.ended:
+                    worker.clear()
+                else:
+                    self._discard()
+            except OSError as error:
+                self._discard()
+                raise SandboxError(f"the sandbox's worker was lost: {error}") from error
+            except BaseException:
+                self._discard()
+                raise
+        if calls.failure is not None:
+            raise calls.failure
+        return conclude(watch, allowed, self.isolation, wall)
+
+    def _ready(self) -> Worker:
+        if self._closed:
+            raise SandboxError("the sandbox is closed: open another one to run programs")
+        if self._worker is None:
+            self._worker = start(self._plan, self._setting)
+        return self._worker
+
+    def _discard(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker:
+            worker.close()
+
+    def close(self) -> None:
+        """Take the worker down."""
+        with self._lock:
+            self._closed = True
+            self._discard()
+        self._service.shutdown()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _environment(python: str, extra: Mapping[str, str]) -> dict[str, str]:
+    """The whole environment of a program: fixed, reproducible, nothing of the host's."""
+    search = f"{Path(python).parent}:/usr/local/bin:/usr/bin:/bin"
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return {**_ENVIRONMENT, "PATH": search, **kept, **extra}
+
+
+def _job(source: str, files: Files, arguments: Sequence[str]) -> list[bytes]:
+    """What the fresh process is told: the program, then its files' bytes, in order."""
+    contents: list[tuple[str, bytes]] = []
+    for name, where in files.items():
+        plain = PurePosixPath(name)
+        if (
+            plain.is_absolute()
+            or ".." in plain.parts
+            or str(plain) in (".", PROGRAM)
+            or "\0" in name
+        ):
+            raise DataError(f"a program's file cannot be named {name!r}: use a relative name")
+        try:
+            data = where if isinstance(where, bytes) else Path(where).read_bytes()
+        except OSError as error:
+            raise DataError(f"the program's file {name!r} cannot be read: {error}") from error
+        contents.append((str(plain), data))
+    job = {
+        "source": source,
+        "arguments": list(arguments),
+        "files": [(name, len(data)) for name, data in contents],
+    }
+    return [frame(JOB, json.dumps(job).encode()), *(data for _, data in contents)]

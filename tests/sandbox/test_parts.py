@@ -1,0 +1,191 @@
+"""The parts by themselves: messages, call tables, clearing up, another user."""
+
+# ruff: noqa: PTH101, PTH102, PTH211
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ordojo
+from ordojo.core.errors import SandboxError
+from ordojo.sandbox import channel, landlock, syscalls, trees
+from ordojo.sandbox.frames import CALL, END, RESULT, BadFrame, FrameReader, frame
+
+_HEADERS = {
+    "x86_64": "/usr/include/x86_64-linux-gnu/asm/unistd_64.h",
+    "aarch64": "/usr/include/asm-generic/unistd.h",
+}
+
+
+def test_messages_survive_any_cutting() -> None:
+    sent = [(CALL, b"abc"), (RESULT, b""), (END, bytes(1000))]
+    stream = b"".join(frame(*message) for message in sent)
+    for step in (1, 7, 500, len(stream)):
+        reader = FrameReader(2000)
+        got = []
+        for start in range(0, len(stream), step):
+            got += list(reader.feed(stream[start : start + step]))
+        reader.close()
+        assert got == sent
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"Q" + bytes(8), frame(CALL, bytes(2001)), frame(RESULT, bytes(2001)), b"J" + bytes(8)],
+)
+def test_bad_messages(data: bytes) -> None:
+    with pytest.raises(BadFrame):
+        list(FrameReader(2000).feed(data))
+
+
+def test_a_cut_message() -> None:
+    reader = FrameReader(2000)
+    list(reader.feed(frame(CALL, b"abc")[:-1]))
+    with pytest.raises(BadFrame, match="cut off"):
+        reader.close()
+
+
+def test_no_channel_outside() -> None:
+    assert not channel.is_open()
+    with pytest.raises(SandboxError, match="no service here"):
+        channel.call(b"x")
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_call_numbers_agree_with_the_kernel_headers(machine: str) -> None:
+    header = Path(_HEADERS[machine])
+    if not header.exists():
+        pytest.skip("no kernel headers here")
+    pattern = r"#define __NR(?:3264)?_(\w+)\s+(\d+)"
+    known = {name: int(number) for name, number in re.findall(pattern, header.read_text())}
+    ours = syscalls.NUMBERS[machine]
+    assert len(ours) > 90
+    assert {name: known.get(name, number) for name, number in ours.items()} == ours
+    assert sum(name in known for name in ours) > 90
+
+
+def test_a_call_that_a_machine_lacks_is_absent() -> None:
+    assert set(syscalls.NUMBERS["x86_64"]) - set(syscalls.NUMBERS["aarch64"]) >= {"fork", "chmod"}
+    assert max(max(table.values()) for table in syscalls.NUMBERS.values()) <= syscalls.LAST_KNOWN
+
+
+def test_clearing_up(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "kept").write_text("x")
+    inside = tmp_path / "inside"
+    deep = inside / "a"
+    deep.mkdir(parents=True)
+    here = Path.cwd()
+    os.chdir(deep)
+    try:
+        for _ in range(1500):
+            os.mkdir("d")
+            os.chdir("d")
+        os.symlink(outside, "link")
+        os.mkdir("locked")
+        Path("locked/file").write_text("x")
+        os.chmod("locked", 0)
+    finally:
+        os.chdir(here)
+    os.symlink(outside, inside / "link")
+    os.mkfifo(inside / "fifo")
+    trees.empty(str(inside))
+    assert list(inside.iterdir()) == []
+    assert (outside / "kept").read_text() == "x"
+
+
+def test_usage_stops_counting(tmp_path: Path) -> None:
+    for number in range(50):
+        (tmp_path / str(number)).write_bytes(bytes(5000))
+    total, count = trees.usage(str(tmp_path), 1000)
+    assert count == 50
+    assert total >= 50 * 5000
+    assert trees.usage(str(tmp_path), 10)[1] == 11
+
+
+def test_descendants_and_their_end() -> None:
+    child = subprocess.Popen(["sh", "-c", "sleep 60 & sleep 60 & wait"])
+    while len(trees.descendants(child.pid)) < 2:
+        assert child.poll() is None
+    me = {process.pid for process in trees.descendants(os.getpid())}
+    assert child.pid in me
+    trees.kill_descendants(child.pid)
+    assert trees.descendants(child.pid) == []
+    child.kill()
+    child.wait()
+
+
+def test_landlock_rights_by_version() -> None:
+    assert landlock.everything(1) == (1 << 13) - 1
+    assert landlock.everything(7) == (1 << 16) - 1
+    assert not landlock.writable(7) & landlock.EXECUTE
+
+
+_SCRIPT = """
+import sys
+sys.path.append(sys.argv[1])
+from ordojo.sandbox import Sandbox
+for kind in ("userns", "landlock"):
+    with Sandbox(kind, preload=()) as sandbox:
+        print(kind, sandbox.describe())
+        print(sandbox.run("import os; print(os.getuid(), os.listdir())").stdout)
+        for source in ("open('/etc/passwd')", "import socket; socket.socket()",
+                       "import os; os.kill(os.getppid(), 9)", "open('/tmp/escaped', 'w')"):
+            print(sandbox.run(source).outcome)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="the other tests already run unprivileged")
+@pytest.mark.skipif(platform.system() != "Linux", reason="Linux only")
+def test_as_an_unprivileged_user(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """By an interpreter that nobody can read, so that root's rights play no part."""
+    source = Path(ordojo.__file__).parent
+    shared = Path("/var/tmp" if os.access("/var/tmp", os.W_OK) else "/tmp")
+    folder = shared / f"ordojo-test-{os.getpid()}"
+    candidates = [sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"]
+    check = ["-c", "import sys; assert sys.version_info >= (3, 11)"]
+    try:
+        for room in ("core", "sandbox"):
+            shutil.copytree(source / room, folder / "ordojo" / room)
+        shutil.copy(source / "__init__.py", folder / "ordojo")
+        folder.chmod(0o755)
+        python = next((p for p in candidates if _runs_as_nobody([p, *check])), None)
+        if python is None:
+            pytest.skip("nobody can run an interpreter here")
+        done = _as_nobody([python, "-B", "-c", _SCRIPT, str(folder)])
+    finally:
+        shutil.rmtree(folder)
+    if "cannot be contained" in done.stderr:
+        pytest.skip(done.stderr.splitlines()[-1])
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.split()
+    assert lines.count("65534") == 2
+    assert lines.count("raised") == 7, done.stdout  # in a namespace the worker ignores signal 9
+    assert lines.count("finished") == 1
+
+
+def _as_nobody(command: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        user=65534,
+        group=65534,
+        extra_groups=[],
+        env={"PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        cwd="/",
+    )
+
+
+def _runs_as_nobody(command: list[str]) -> bool:
+    try:
+        return _as_nobody(command).returncode == 0
+    except OSError:
+        return False
