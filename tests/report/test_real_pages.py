@@ -29,6 +29,7 @@ OWN_MODELS = {
     "or-bias": ("ordojo/heuristic", "ordojo/always-mean"),
     "or-debug": ("ordojo/drop-everything",),
 }
+LIMITS = {"or-debug": 45}
 
 
 def models(name: str) -> tuple[str, ...]:
@@ -43,7 +44,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for settings in SETTINGS.get(name, [{}]):
             for model in models(name):
                 request = Request(
-                    name, model, folder / "runs", {**benchmark.demo, **settings}, epochs=2
+                    *(name, model, folder / "runs", {**benchmark.demo, **settings}),
+                    limit=LIMITS.get(name),
+                    epochs=2,
                 )
                 Evaluation(request).run(lambda done: None, lambda record: None)
     write_report(read_runs([folder / "runs"]), folder / "site")

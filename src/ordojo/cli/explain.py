@@ -39,6 +39,7 @@ def explain(
     from ordojo.oracle.registry import get_oracle
 
     oracle = get_oracle(solver)
+    click.echo(f"reading {file}", err=True)
     model = read_model(file)
     found = explain_model(
         model,
