@@ -6,7 +6,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.random import Generator
 
+from ordojo.core.seeds import generator
 from ordojo.milp.model import INF, Floats, Model, VarType
+
+from .cases import random_model
 
 
 def from_dense(model: Model, dense: Floats, **changes: object) -> Model:
@@ -60,10 +63,12 @@ def rescaled(model: Model, rng: Generator) -> Model:
 
 
 def in_other_units(model: Model, rng: Generator) -> Model:
-    """Continuous columns in other units and from other origins, whole ones from other origins."""
+    """Continuous columns in other units; columns with an end from other origins."""
     plain = model.types == VarType.CONTINUOUS
     unit = np.where(plain, rng.choice([0.001, 0.5, 1.0, 12.0, 1000.0], model.n), 1.0)
-    origin = np.where(model.types == VarType.BINARY, 0.0, rng.integers(-4, 5, model.n) * 1.0)
+    ended = np.isfinite(model.col_lower) | np.isfinite(model.col_upper)
+    movable = ended & (model.types != VarType.BINARY)
+    origin = np.where(movable, rng.integers(-4, 5, model.n) * 1.0, 0.0)
     moved = np.bincount(model.entry_rows, model.value * origin[model.index], model.m)
     return dataclasses.replace(
         model,
@@ -157,7 +162,49 @@ def changed(model: Model, rng: Generator) -> tuple[str, Model]:
         return kind, dataclasses.replace(model, maximize=not model.maximize)
     if kind == "drop":
         return kind, model.without_row(i)
-    index, value = model.row(i)
-    return kind, model.with_row(i, index.tolist(), value.tolist(), up, up) if up < INF else (
-        model.with_row_bounds(i, -INF, low)
+    if low == up:
+        return kind, model.with_row_bounds(i, low, INF)
+    return kind, model.with_row_bounds(i, low, low) if low > -INF else (
+        model.with_row_bounds(i, up, up)
     )
+
+
+def feasible(model: Model, rng: Generator) -> Model:
+    """The model with its sides moved so that a random whole point keeps them."""
+    low, up = model.effective_bounds
+    x = np.clip(rng.integers(0, 4, model.n), np.maximum(low, -9), np.minimum(up, 9))
+    at, room = model.activities(x), rng.integers(0, 6, model.m)
+    equal = model.row_lower == model.row_upper
+    return dataclasses.replace(
+        model,
+        row_lower=np.where(equal, at, np.where(model.row_lower > -INF, at - room, -INF)),
+        row_upper=np.where(equal, at, np.where(model.row_upper < INF, at + room, INF)),
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    """Two models: `change` names what was changed before the rewrites, "" for nothing."""
+
+    one: Model
+    other: Model
+    change: str
+    changed: Model
+    rewrites: tuple[str, ...]
+
+
+def pair(k: int) -> Pair:
+    """Pair number k: three in five only rewritten, two changed in one place and rewritten."""
+    rng = generator(7, "equivalence-pairs", k)
+    one = random_model(rng, bool(k % 2))
+    if k % 6:
+        one = feasible(one, rng)
+    while not one.nonzeros:
+        one = random_model(rng, bool(k % 2))
+    names = [name for name in REWRITES if rng.random() < 0.5] or ["permuted"]
+    rng.shuffle(names)
+    change, other = changed(one, rng) if k % 5 >= 3 else ("", one)
+    base = other
+    for name in names:
+        other = REWRITES[name](other, rng)
+    return Pair(one, other, change, base, tuple(names))

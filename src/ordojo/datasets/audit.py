@@ -5,16 +5,20 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ordojo.core.canonical import Json
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Duplicate, find_duplicates, normalised
-from ordojo.datasets.registry import Disputed
+from ordojo.datasets.registry import Disputed, get_dataset
 from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import Row, Schema
 from ordojo.datasets.store import locate
+
+if TYPE_CHECKING:
+    from ordojo.datasets.nl2opt.audit import ItemAudit
 
 PLACEHOLDER = re.compile(r"\{\w+\}|<\w+>|n/?a|nan|none|null|todo|tbd|\?*", re.IGNORECASE)
 
@@ -96,8 +100,17 @@ class AuditReport:
         ]
 
 
-def audit(dataset_id: str) -> AuditReport:
+def audit(dataset_id: str) -> "AuditReport | ItemAudit":
     """Audit a dataset; raises UsageError or DataError if it is absent, damaged or unparsable."""
+    if get_dataset(dataset_id).reader:
+        from ordojo.datasets.nl2opt.audit import audit_items
+
+        return audit_items(dataset_id)
+    return audit_rows(dataset_id)
+
+
+def audit_rows(dataset_id: str) -> AuditReport:
+    """Audit a dataset whose files hold an item a row; raises UsageError or DataError."""
     located = locate(dataset_id)
     spec = located.spec
     splits: dict[str, SplitAudit] = {}

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ordojo.core.errors import DataError
-from ordojo.datasets.registry import DatasetSpec, FileSpec, get_dataset
-from ordojo.datasets.rows import read_split
+from ordojo.datasets.contents import count_items
+from ordojo.datasets.registry import get_dataset
+from ordojo.datasets.specs import DatasetSpec, FileSpec
 from ordojo.datasets.store import (
     Located,
     at,
@@ -146,7 +147,7 @@ class _Transfer:
         try:
             if problem := hash_problem(sha256, expected):
                 raise DataError(f"{problem}; check {self.mirror} or try later")
-            read_split(self.spec, file, part)
+            count_items(self.spec, file, part)
         except DataError as error:
             part.unlink()
             if continued:  # its beginning may have been at fault

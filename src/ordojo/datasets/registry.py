@@ -1,106 +1,22 @@
 """The datasets there are: a versioned id, its source, pinned revision, hashes, counts, licence."""
 
 import difflib
-from dataclasses import asdict, dataclass
-from pathlib import PurePosixPath
-from typing import Literal
 
-from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
-from ordojo.datasets.schemas import ECONLOGICQA, ORQA, Schema
+from ordojo.datasets.catalogue import NL2OPT_SETS
+from ordojo.datasets.schemas import ECONLOGICQA, NL2OPT, ORQA
+from ordojo.datasets.specs import DatasetSpec, Disputed, FileSpec, Source
 
-
-@dataclass(frozen=True)
-class FileSpec:
-    """One split's file: `path` in its source, and the `sha256` and `size` if they are pinned."""
-
-    split: str
-    path: str
-    rows: int
-    sha256: str = ""
-    size: int = 0
-
-    @property
-    def name(self) -> str:
-        """The source's own file name."""
-        return PurePosixPath(self.path).name
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where a dataset comes from.
-
-    `revision` is a commit: whole on GitHub, a prefix of it where no more is known. "shipped"
-    files are in this package; "local" ones can only be put under $ORDOJO_DATA by hand.
-    """
-
-    kind: Literal["github", "huggingface", "shipped", "local"]
-    repository: str = ""
-    revision: str = ""
-
-    def __str__(self) -> str:
-        where = f"{self.repository}@{self.revision[:7]}" if self.repository else ""
-        return f"{self.kind} {where}".strip()
-
-
-@dataclass(frozen=True)
-class Disputed:
-    """An item whose answer key is in doubt; `row` counts from 1."""
-
-    split: str
-    row: int
-    status: str
-    note: str
-
-
-@dataclass(frozen=True)
-class DatasetSpec:
-    """One version of one dataset; `folder` is its place under $ORDOJO_DATA."""
-
-    id: str
-    folder: str
-    schema: Schema
-    source: Source
-    licence: str
-    files: tuple[FileSpec, ...]
-    disputed: tuple[Disputed, ...] = ()
-
-    @property
-    def remedy(self) -> str:
-        """How to get the dataset, as the end of a sentence."""
-        names = ", ".join(file.name for file in self.files)
-        match self.source.kind:
-            case "shipped":
-                return "install ordojo again"
-            case "local":
-                return (
-                    f"put {names} into $ORDOJO_DATA/{self.folder}/ yourself: "
-                    "it has no address to pull it from"
-                )
-            case _:
-                return (
-                    f"run: ordojo data pull {self.id} "
-                    f"(or set ORDOJO_DATA to a folder with {self.folder}/{names})"
-                )
-
-    def to_json(self) -> dict[str, Json]:
-        """The entry as plain JSON, the hash null where none is pinned."""
-        return {
-            "id": self.id,
-            "format": self.schema.name,
-            "licence": self.licence,
-            "source": asdict(self.source),
-            "files": [{**asdict(file), "sha256": file.sha256 or None} for file in self.files],
-            "disputed": len(self.disputed),
-        }
-
-    def file(self, split: str) -> FileSpec:
-        """The file of `split`; raises UsageError if there is no such split."""
-        for file in self.files:
-            if file.split == split:
-                return file
-        splits = ", ".join(file.split for file in self.files)
-        raise UsageError(f"{self.id} has no split '{split}'; it has {splits}")
+__all__ = [
+    "DATASETS",
+    "DatasetSpec",
+    "Disputed",
+    "FileSpec",
+    "Source",
+    "dataset_ids",
+    "get_dataset",
+    "versions",
+]
 
 
 def dataset_ids() -> tuple[str, ...]:
@@ -117,6 +33,12 @@ def get_dataset(dataset_id: str) -> DatasetSpec:
     return DATASETS[dataset_id]
 
 
+def versions(dataset_id: str) -> tuple[DatasetSpec, ...]:
+    """All versions of the dataset that `dataset_id` is one of, itself among them."""
+    name = get_dataset(dataset_id).name
+    return tuple(DATASETS[key] for key in dataset_ids() if DATASETS[key].name == name)
+
+
 def _ambiguous(row: int, twins: str, gold: str) -> Disputed:
     role = f"{gold}, the answer key, is one of them" if gold in twins else f"the key is {gold}"
     note = f"options {twins[0]} and {twins[1]} are identical; {role}"
@@ -129,6 +51,7 @@ _NON_COMMERCIAL = "CC BY-NC-SA 4.0"
 DATASETS: dict[str, DatasetSpec] = {
     spec.id: spec
     for spec in (
+        *NL2OPT_SETS,
         DatasetSpec(
             id="orqa@793beee",
             folder="orqa",
@@ -210,6 +133,22 @@ DATASETS: dict[str, DatasetSpec] = {
                 FileSpec("test", "shipped/econlogicqa/test.csv", 36),
                 FileSpec("train", "shipped/econlogicqa/train.csv", 12),
             ),
+        ),
+        DatasetSpec(
+            id="nl2opt@ordojo",
+            folder="nl2opt",
+            schema=NL2OPT,
+            source=_OURS,
+            licence="Apache-2.0",
+            files=(
+                FileSpec(
+                    "test",
+                    "shipped/nl2opt",
+                    27,
+                    members=("test.jsonl", "*.lp", "*.txt", "*.csv", "*.json"),
+                ),
+            ),
+            reader="own",
         ),
     )
 }

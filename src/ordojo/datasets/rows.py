@@ -9,8 +9,9 @@ from pathlib import Path
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
-from ordojo.datasets.registry import DatasetSpec, FileSpec, dataset_ids, get_dataset
+from ordojo.datasets.registry import dataset_ids, get_dataset
 from ordojo.datasets.schemas import SCHEMAS, Row, Schema
+from ordojo.datasets.specs import DatasetSpec, FileSpec
 from ordojo.datasets.store import locate, sha256_of
 
 SPLIT = "{split}"
@@ -32,6 +33,11 @@ def read_rows(dataset: str, split: str, schema: str = "") -> list[Row]:
             )
         return read_file(Path(dataset.replace(SPLIT, split)).expanduser(), _schema(schema))
     spec = _fitting(dataset, schema)
+    if spec.reader:
+        raise UsageError(
+            f"{dataset} holds problems, not rows; a benchmark of {spec.schema.name} loads them "
+            "with load_items"
+        )
     file = spec.file(split)
     return read_split(spec, file, locate(dataset).files[split])
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import Any, ClassVar
 
+from ordojo.datasets.golds import read_key
+
 Row = dict[str, Any]
 
 LETTERS = "ABCD"
@@ -121,7 +123,50 @@ class _EconLogicQA(Schema):
         return found.group().lower() if found else "other"
 
 
+class _Nl2Opt(Schema):
+    """One's own problems; the published ones have formats of their own (`nl2opt.readers`)."""
+
+    name = "nl2opt"
+    columns = ("question", "answer")
+    optional = ("id", "labels", "parameters", "files", "reference_model")
+    answers = ()
+
+    def _value_problem(self, row: Row) -> str:
+        if not isinstance(row["question"], str) or not row["question"].strip():
+            return "has a 'question' that is not text"
+        key = read_key(row["answer"])
+        if key.status == "unknown-gold" and row["answer"] is not None:
+            return f"has an 'answer' that is neither a number nor 'infeasible': {key.reason}"
+        for column in ("labels", "parameters"):
+            if not isinstance(row.get(column, {}), dict):
+                return f"has '{column}' that are not an object"
+        paths = [*_listed(row.get("files", [])), row.get("reference_model", "")]
+        if not all(isinstance(path, str) for path in paths):
+            return "has 'files' or a 'reference_model' that are not paths"
+        return ""
+
+    def context(self, row: Row) -> str:
+        return ""
+
+    def question(self, row: Row) -> str:
+        return str(row["question"])
+
+    def options(self, row: Row) -> Sequence[str]:
+        return ()
+
+    def answer(self, row: Row) -> str:
+        return str(row["answer"])
+
+    def type_of(self, row: Row) -> str:
+        return str(row.get("labels", {}).get("type", ""))
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [None]
+
+
 ORQA: Schema = _Orqa()
 ECONLOGICQA: Schema = _EconLogicQA()
+NL2OPT: Schema = _Nl2Opt()
 
-SCHEMAS: dict[str, Schema] = {schema.name: schema for schema in (ORQA, ECONLOGICQA)}
+SCHEMAS: dict[str, Schema] = {schema.name: schema for schema in (ORQA, ECONLOGICQA, NL2OPT)}

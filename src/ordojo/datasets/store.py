@@ -13,7 +13,8 @@ import platformdirs
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
-from ordojo.datasets.registry import DatasetSpec, get_dataset
+from ordojo.datasets.registry import get_dataset
+from ordojo.datasets.specs import DatasetSpec, FileSpec
 
 LOCK_NAME = "ordojo.lock.json"
 """The file beside pulled data that keeps the revision and hashes which their source did not pin."""
@@ -29,8 +30,8 @@ class Located:
 
     @cached_property
     def hashes(self) -> dict[str, str]:
-        """SHA-256 of every file as it is now, by file name."""
-        return {path.name: sha256_of(path) for path in self.files.values()}
+        """SHA-256 of every file or folder as it is now, by its name."""
+        return {file.name: content_hash(file, self.files[file.split]) for file in self.spec.files}
 
     @cached_property
     def sha256(self) -> str:
@@ -42,10 +43,12 @@ def locate(dataset_id: str) -> Located:
     """Find a dataset and check its files' hashes; raises UsageError or DataError."""
     located = find(get_dataset(dataset_id))
     expected = expected_hashes(located.spec, located.folder)
-    for path in located.files.values():
-        if problem := hash_problem(located.hashes[path.name], expected[path.name]):
+    for file in located.spec.files:
+        path = located.files[file.split]
+        if problem := hash_problem(located.hashes[file.name], expected[file.name]):
             raise DataError(
-                f"{path} is not the file of {dataset_id}: {problem}; "
+                f"{path} is not the {'folder' if file.members else 'file'} of {dataset_id}: "
+                f"{problem}; "
                 f"delete it and {located.spec.remedy}"
             )
     return located
@@ -56,7 +59,7 @@ def find(spec: DatasetSpec) -> Located:
     folders = _folders(spec)
     for folder in folders:
         located = at(spec, folder)
-        if all(path.is_file() for path in located.files.values()):
+        if all(is_there(file, located.files[file.split]) for file in spec.files):
             return located
     looked = " and ".join(str(folder) for folder in folders) or "no folder, ORDOJO_DATA is not set"
     raise DataError(f"{spec.id} is not here (looked in {looked}); {spec.remedy}")
@@ -84,6 +87,24 @@ def _folders(spec: DatasetSpec) -> list[Path]:
     if spec.source.kind != "local":
         folders.append(cache_folder(spec))
     return folders
+
+
+def is_there(file: FileSpec, path: Path) -> bool:
+    """Whether there is a file at `path`, or a folder where the dataset is one."""
+    return path.is_dir() if file.members else path.is_file()
+
+
+def member_files(file: FileSpec, folder: Path) -> list[Path]:
+    """The files of a folder that belong to the dataset, in the order of their paths."""
+    found = (path for pattern in file.members for path in folder.rglob(pattern))
+    return sorted({path for path in found if path.is_file()}, key=lambda path: path.as_posix())
+
+
+def content_hash(file: FileSpec, path: Path) -> str:
+    """SHA-256 of a file, or of a folder's members with their paths in it; raises DataError."""
+    if not file.members:
+        return sha256_of(path)
+    return digest({m.relative_to(path).as_posix(): sha256_of(m) for m in member_files(file, path)})
 
 
 def sha256_of(path: Path) -> str:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
+from ordojo.datasets.contents import count_items
 from ordojo.datasets.registry import get_dataset
-from ordojo.datasets.rows import read_split
 from ordojo.datasets.store import expected_hashes, find, hash_problem
 
 
@@ -56,7 +56,7 @@ def verify(dataset_id: str) -> VerifyReport:
         detail = problem or (found if wanted else f"{found} (not pinned)")
         checks.append(Check(file.name, "sha256", not problem, detail))
         try:
-            items = len(read_split(spec, file, located.files[file.split]))
+            items = count_items(spec, file, located.files[file.split])
             checks.append(Check(file.name, "items", True, f"{items}, each well formed"))
         except DataError as error:
             checks.append(Check(file.name, "items", False, str(error)))

@@ -43,7 +43,7 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of code as it was marked in the reply; `closed` is False where the reply broke off."""
+    """A piece of code as the reply marks it; `closed` is False where the reply broke off."""
 
     language: str
     code: str

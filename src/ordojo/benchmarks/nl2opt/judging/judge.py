@@ -8,7 +8,6 @@ from ordojo.benchmarks.nl2opt.judging.leaks import OPTMATH, SIRL, optmath_right,
 from ordojo.benchmarks.nl2opt.judging.reading import Reading, agrees, read_turn
 from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, Rule
 from ordojo.benchmarks.nl2opt.outcomes import UNDECIDABLE, Outcome, core_outcome, spell
-from ordojo.compat.problem import Ending
 from ordojo.compat.service.gold import OVER, UNDER
 from ordojo.core.canonical import Json
 from ordojo.core.episode import Episode
@@ -121,15 +120,16 @@ def _right(rule: Rule, reading: Reading, golds: Sequence[Gold], sentinel: bool) 
         return any(rule.right(value, gold) for gold in golds)
     if any(rule.right_without(reading, gold, sentinel) for gold in golds):
         return True
-    if not reading.ended or reading.found is None:
-        return False
+    ends = (reading.low, reading.high)
     if reading.stopped:
         # A gold within the interval, or its end nearest to the gold, may still be the optimum.
-        return None if any(_in_reach(rule, reading, gold) for gold in golds) else False
+        bounded = any(map(math.isfinite, ends))
+        return None if bounded and any(_in_reach(rule, reading, gold) for gold in golds) else False
     # At a limit: right if incumbent and bound are, for then the optimum between them is.
-    ends = (reading.low, reading.high)
-    return all(map(math.isfinite, ends)) and any(
-        all(rule.right(end, gold) for end in ends) for gold in golds
+    return (
+        reading.ended
+        and all(map(math.isfinite, ends))
+        and any(all(rule.right(end, gold) for end in ends) for gold in golds)
     )
 
 
@@ -144,7 +144,7 @@ def _by_model(reading: Reading, info: Mapping[str, Any]) -> tuple[Outcome | None
         return reading.outcome, reading.detail
     found = info.get("equivalence")
     if not found:
-        return None, "no reference model to compare with"
+        return None, "the model was not compared with a reference"
     detail = str(found.get("detail") or "")
     if found["answer"] == "equal":
         return Outcome.CORRECT, ""
@@ -206,22 +206,23 @@ def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
     "relative_error". "solves", of which "cached"; "solver_seconds"; "size": variables and
     constraints of the judged model. "under_constrained" and "over_constrained": the diagnosis.
     "late_match": what was solved is right by the strict rule, although the program broke off or
-    met a limit.
+    met a limit. "executable" is left out where a solve was stopped without a point.
     """
     gold = _nearest(reading, problem.golds)
-    ended = reading.ended
-    feasible = reading.found is not None or reading.source == "stdout" and reading.value is not None
+    feasible = reading.found is not None or reading.value is not None
     diagnosis = _diagnosis(reading, gold)
     metrics = {
         "published": float(problem.status in SCORED),
         "program": float(reading.outcome is not Outcome.NO_PROGRAM),
-        "executable": float(ended and feasible),
+        "executable": float(reading.ended and feasible),
         "solves": float(reading.solves),
         "cached": float(reading.cached),
         "solver_seconds": reading.seconds,
         "under_constrained": float(diagnosis == UNDER),
         "over_constrained": float(diagnosis == OVER),
     }
+    if reading.stopped and not feasible:
+        del metrics["executable"]  # stopped by the bound: whether it is feasible was not found out
     if size := _size(reading.solve):
         metrics["size"] = size
     if reading.value is not None:
@@ -234,8 +235,7 @@ def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
         if reading.value is not None and gold.value:
             metrics["relative_error"] = abs(reading.value - gold.value) / abs(gold.value)
         if reading.value is None and reading.found is not None and not reading.stopped:
-            done = reading.solve.get("ending") == Ending.OPTIMAL or ended
-            metrics["late_match"] = float(done and COMPARISONS[DEFAULT].right(reading.found, gold))
+            metrics["late_match"] = float(COMPARISONS[DEFAULT].right(reading.found, gold))
     return {name: value for name, value in metrics.items() if math.isfinite(value)}
 
 

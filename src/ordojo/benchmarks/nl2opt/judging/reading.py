@@ -18,7 +18,8 @@ Solve = Mapping[str, Any]
 _AGREE = 1e-6
 _UNSUPPORTED = re.compile(r"[^\n]{0,200} is not supported by ordojo's \w{1,20}")
 _LICENCE = re.compile(
-    r"size-limited licen[sc]e|licen[sc]e (?:has )?expired|no (?:\w{1,20} )?licen[sc]e|licen[sc]e not",
+    r"size-limited licen[sc]e|licen[sc]e (?:has )?expired|no (?:\w{1,20} )?licen[sc]e"
+    r"|licen[sc]e not",
     re.IGNORECASE,
 )
 _ENDED: Mapping[str, tuple[Outcome, str]] = {

@@ -14,7 +14,7 @@ from ordojo.benchmarks.nl2opt.outcomes import Outcome
 from ordojo.datasets.golds import Gold
 
 Accepts = Callable[[float, float, int], bool]
-"""Whether a value is right, given the gold and the digits after the point that it was printed with."""
+"""Whether a value is right, given the gold and its digits after the point as printed."""
 
 Absent = Literal["as stated", "no optimum", "never"]
 """When an answer is right whose gold is that there is no optimum.

@@ -1,0 +1,110 @@
+"""NL2Opt as an environment: a problem in words, a program in answer, perhaps turns of repair."""
+
+from collections.abc import Mapping
+
+from ordojo.benchmarks.nl2opt import workshop
+from ordojo.benchmarks.nl2opt.judging import DEFAULT, judge_with, read_turn, variants
+from ordojo.benchmarks.nl2opt.programs import find_program
+from ordojo.benchmarks.nl2opt.prompts import prompt, repair_prompt
+from ordojo.benchmarks.nl2opt.reference import equivalence
+from ordojo.benchmarks.nl2opt.retry import fault
+from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions, WordProblem
+from ordojo.core.canonical import Json
+from ordojo.core.environment import Environment, Message, Observation, Step
+from ordojo.core.episode import Episode, Turn
+from ordojo.core.errors import BenchmarkError
+from ordojo.core.instance import Instance
+
+
+class Nl2OptEnvironment(Environment[WordProblem]):
+    """Asks once, runs the program of the reply, and ends; with repair turns, up to `repair` more.
+
+    Raises SandboxError, before anything is asked, where programs cannot be contained.
+
+    Each turn's `info`: "program" (None without one, and then "program_problem"), "found" (how it
+    was found), "execution" (outcome, exception, message, stdout, stderr, seconds, isolation),
+    "solves" (the service's records), "repairs" (turns allowed). Where there is a reference model
+    and something was solved, "equivalence"; where asked for and the answer is not right, "retries"
+    of edited programs, for the leaking rules. The reward of a turn is its score under the strict
+    rule.
+    """
+
+    def __init__(self, options: Nl2OptOptions) -> None:
+        self._options = options
+        self._judge = judge_with(DEFAULT)
+        self._workshop: workshop.Workshop | None = workshop.take(options)
+        self._instance: Instance[WordProblem] | None = None
+        self._turn = 0
+
+    def reset(self, instance: Instance[WordProblem], seed: int) -> Observation:
+        """Ask; the prompt does not depend on `seed`."""
+        if self._workshop is None:
+            self._workshop = workshop.take(self._options)
+        self._instance, self._turn = instance, 0
+        return self._observe(prompt(instance.problem, self._options), fresh=True)
+
+    def step(self, text: str) -> Step:
+        """Run the program that `text` proposes."""
+        instance, place = self._instance, self._workshop
+        if instance is None or place is None:
+            raise BenchmarkError("nl2opt: step() before reset(), or after the episode's end")
+        self._turn += 1
+        info: dict[str, Json] = {"repairs": self._options.repair}
+        info |= self._try(text, instance, place)
+        if self._turn <= self._options.repair and (what := fault(read_turn(info), info)):
+            return Step(self._observe(repair_prompt(what), fresh=False), 0.0, info=info)
+        self._instance = None
+        episode = Episode((Turn((), "chat", text, 0.0, info),))
+        reward = self._judge(instance, episode).score or 0.0
+        return Step(None, reward, terminated=True, info=info)
+
+    def close(self) -> None:
+        """Let the sandboxes go; any number of times."""
+        self._instance = None
+        if self._workshop is not None:
+            self._workshop = None
+            workshop.leave(self._options)
+
+    def _try(
+        self, text: str, instance: Instance[WordProblem], place: workshop.Workshop
+    ) -> dict[str, Json]:
+        """Find the program, run it, and put what happened into JSON."""
+        found = find_program(text)
+        if found.program is None:
+            return {"program": None, "program_problem": found.problem}
+        problem, options = instance.problem, self._options
+        inputs, name = problem.inputs, instance.content_hash
+        # With turns to come, a solve that the gold has ended would give the gold away.
+        stop = options.stop and not options.repair
+        gold = workshop.stopping_gold(problem.golds) if stop else None
+        run = place.run(name, found.program, inputs, gold)
+        info: dict[str, Json] = {
+            "program": found.program,
+            "program_problem": "",
+            "found": found.how,
+            "execution": run.to_json(),
+            "solves": run.solves,
+        }
+        if problem.reference is not None and run.solves:
+            wanted = str(read_turn(info).solve.get("hash", ""))
+            info["equivalence"] = equivalence(problem.reference.place, run.problems, wanted)
+        if options.leaks and self._missed(instance, info):
+            info["retries"] = [
+                {"edit": edit.name, "execution": again.to_json(), "solves": again.solves}
+                for edit in variants(found.program)
+                for again in [place.run(name, edit.program, inputs, None)]
+            ]
+        return info
+
+    def _missed(self, instance: Instance[WordProblem], info: Mapping[str, Json]) -> bool:
+        episode = Episode((Turn((), "chat", "", 0.0, info),))
+        return self._judge(instance, episode).outcome != "correct"
+
+    def _observe(self, text: str, fresh: bool) -> Observation:
+        options = self._options
+        return Observation(
+            (Message("user", text),),
+            fresh=fresh,
+            max_tokens=options.max_tokens,
+            temperature=options.temperature,
+        )

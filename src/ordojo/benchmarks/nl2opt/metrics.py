@@ -1,0 +1,149 @@
+"""NL2Opt's figures: pass@k, executability, outcomes, error classes, scales, rules, solver time."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from ordojo.benchmarks.nl2opt.judging import RULES
+from ordojo.benchmarks.nl2opt.outcomes import (
+    ErrorClass,
+    Outcome,
+    error_class_of,
+    exception_of,
+    outcome_of,
+)
+from ordojo.core.judge import Verdict
+from ordojo.core.records import SampleRecord
+from ordojo.core.statistics import NOTHING, Estimate, bootstrap, mean_interval
+from ordojo.datasets.nl2opt.items import SCORED, STATUSES
+from ordojo.datasets.nl2opt.known import BUCKETS, LARGEST
+
+SCALES = (*(name for name, _ in BUCKETS), LARGEST)
+APART = tuple(s for s in STATUSES if s not in SCORED and s != "incomplete")
+"""Statuses that are kept out of the published metric."""
+
+Judged = tuple[SampleRecord, Verdict]
+
+
+def judged(records: Sequence[SampleRecord], rule: str) -> list[Judged]:
+    """The records that were judged, each with its verdict under `rule`."""
+    return [(r, v) for r in records if (v := r.verdict(rule)) is not None]
+
+
+def published(found: Sequence[Judged]) -> list[Judged]:
+    """Those that count in the published metric."""
+    return [pair for pair in found if pair[1].metrics.get("published")]
+
+
+def with_repair(records: Sequence[SampleRecord]) -> bool:
+    """Whether turns of repair were allowed: such runs have no pass@k."""
+    return any(r.episode.turns and r.episode.turns[-1].info.get("repairs") for r in records)
+
+
+def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
+    """All figures under `rule`; those of the published metric leave out what `APART` names.
+
+    The first is "pass@1", or "repair@1" where turns of repair were allowed. Shares of outcomes are
+    over all answers, of error classes over the failed ones (figure 7). Rules are compared over the
+    answers that the published metric counts.
+    """
+    every = judged(records, rule)
+    found = published(every)
+    figures = dict(pass_at(found, "repair" if with_repair(records) else "pass"))
+    figures["executable"] = share(found, lambda v: v.metrics.get("executable"))
+    figures["unscored"] = share(found, lambda v: float(v.outcome == "unscored"))
+    for outcome in Outcome:
+        figures[f"outcome/{outcome}"] = share(
+            found,
+            lambda v, outcome=outcome: float(outcome_of(v) is outcome),  # type: ignore[misc]
+        )
+    failed = [pair for pair in found if error_class_of(pair[1]) is not None]
+    for kind in ErrorClass:
+        figures[f"error/{kind}"] = share(
+            failed,
+            lambda v, kind=kind: float(error_class_of(v) is kind),  # type: ignore[misc]
+        )
+    for scale in SCALES:
+        figures[f"size/{scale}"] = accuracy(labelled(found, "size", scale))
+    figures |= _rules(records)
+    for name in ("from_model", "agrees", "late_match", "under_constrained", "over_constrained"):
+        figures[name] = share(found, lambda v, name=name: v.metrics.get(name))  # type: ignore[misc]
+    figures["solver_seconds"] = _mean(found, "solver_seconds")
+    figures["solves"] = _mean(found, "solves")
+    figures["cached"] = _cached(found)
+    for status in APART:
+        figures[f"apart/{status}"] = accuracy(labelled(every, "status", status))
+    return figures
+
+
+def pass_at(found: Sequence[Judged], name: str) -> Mapping[str, Estimate]:
+    """The chance that one of k samples is right, for k = 1 to the most samples of an item.
+
+    Unbiased, over all choices of k among the n scored samples of an item: 1 - C(n - c, k) / C(n, k)
+    with c right ones; then the mean over the items with at least k. Intervals are over items.
+    """
+    counts: dict[tuple[str, str], tuple[int, int]] = {}
+    for record, verdict in found:
+        if verdict.score is not None:
+            key = (record.id, record.content_hash)
+            n, c = counts.get(key, (0, 0))
+            counts[key] = (n + 1, c + (verdict.score >= 1))
+    most = max((n for n, _ in counts.values()), default=1)
+    return {
+        f"{name}@{k}": mean_interval(
+            [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in counts.values() if n >= k]
+        )
+        for k in range(1, most + 1)
+    }
+
+
+def share(found: Sequence[Judged], value: Callable[[Verdict], float | None]) -> Estimate:
+    """Mean of a value in [0, 1] over the answers that have it, clustered by item."""
+    pairs = [(x, record.cluster) for record, verdict in found if (x := value(verdict)) is not None]
+    return mean_interval([x for x, _ in pairs], [cluster for _, cluster in pairs])
+
+
+def accuracy(found: Sequence[Judged]) -> Estimate:
+    """Mean score of the scored answers."""
+    return share(found, lambda verdict: verdict.score)
+
+
+def labelled(found: Sequence[Judged], label: str, value: str) -> list[Judged]:
+    """The answers to items with this label."""
+    return [pair for pair in found if pair[0].labels.get(label) == value]
+
+
+def exceptions(found: Sequence[Judged]) -> Mapping[str, int]:
+    """What programs that did not run ended with, the commonest first."""
+    counts: dict[str, int] = {}
+    for _, verdict in found:
+        if name := exception_of(verdict):
+            counts[name] = counts.get(name, 0) + 1
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _rules(records: Sequence[SampleRecord]) -> dict[str, Estimate]:
+    """The accuracy under every rule that leaks nothing, and how far they lie apart."""
+    figures = {f"rule/{name}": accuracy(published(judged(records, name))) for name in RULES}
+    values = [e.value for name, e in figures.items() if e.n and name != "rule/equivalent"]
+    apart = max(values) - min(values) if values else math.nan
+    n = max((e.n for e in figures.values()), default=0)
+    spread = Estimate(apart, math.nan, math.nan, n, n) if values else NOTHING
+    return {**figures, "rule_spread": spread}
+
+
+def _mean(found: Sequence[Judged], name: str) -> Estimate:
+    pairs = [(v.metrics[name], r.cluster) for r, v in found if v.metrics.get("program")]
+    values = np.array([x for x, _ in pairs])
+    clusters = [cluster for _, cluster in pairs]
+    return bootstrap(lambda index: float(values[index].mean()), len(values), clusters)
+
+
+def _cached(found: Sequence[Judged]) -> Estimate:
+    """The share of solves that an equal model had answered before."""
+    pairs = [(v.metrics["cached"], v.metrics["solves"]) for _, v in found]
+    held, total = (float(sum(column)) for column in zip(*pairs, strict=True)) if pairs else (0, 0)
+    if not total:
+        return NOTHING
+    return Estimate(held / total, math.nan, math.nan, int(total), len(pairs))

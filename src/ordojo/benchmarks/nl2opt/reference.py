@@ -1,0 +1,112 @@
+"""Reference models of problems: read, solved, compared with an answer's model."""
+
+import tempfile
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from ordojo.compat.hashing import problem_hash
+from ordojo.compat.problem import Problem, Result
+from ordojo.core.canonical import Json
+from ordojo.core.errors import DataError, SolverError
+from ordojo.datasets.golds import Gold
+from ordojo.datasets.nl2opt.lp_text import is_quadratic, plain_lp
+from ordojo.datasets.nl2opt.sources import read_text
+from ordojo.milp.files import read_model
+from ordojo.milp.model import Model
+from ordojo.oracle.answers import Solution, Status
+from ordojo.oracle.equivalence import compare
+from ordojo.oracle.highs import HighsOracle
+from ordojo.oracle.residuals import check_optimal
+
+SOLVE_SECONDS = 300.0
+COMPARE_SECONDS = 10.0
+
+
+@lru_cache(maxsize=1024)
+def reference_model(path: Path) -> Model | None:
+    """The model in a dataset's LP file, None for a quadratic one; raises DataError."""
+    text = read_text(path)
+    if is_quadratic(text):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder, path.name)
+        plain.write_text(plain_lp(text), "utf-8")
+        return read_model(plain)
+
+
+@lru_cache(maxsize=4096)
+def reference_gold(path: Path) -> Gold:
+    """What a reference model's optimum is, by HiGHS; "unknown" for a quadratic or unsolved one."""
+    model = reference_model(path)
+    if model is None:
+        return Gold("unknown", note="the reference model is quadratic")
+    found = HighsOracle().solve(model, SOLVE_SECONDS)
+    if found.status == Status.OPTIMAL and found.objective is not None:
+        return Gold("number", found.objective, repr(found.objective), "of the reference model")
+    if found.status == Status.INFEASIBLE:
+        return Gold("infeasible", note="the reference model")
+    if found.status == Status.UNBOUNDED:
+        return Gold("unbounded", note="the reference model")
+    return Gold("unknown", note=f"the reference model ended as {found.status}")
+
+
+def confirm(path: Path, golds: tuple[Gold, ...]) -> None:
+    """Check that the reference model's optimum is one of the golds; raises DataError."""
+    found = reference_gold(path)
+    if found.kind == "unknown":
+        return
+    for gold in golds:
+        if gold.kind == found.kind and (
+            gold.value is None
+            or found.value is None
+            or abs(gold.value - found.value) <= 1e-6 * max(1.0, abs(found.value))
+        ):
+            return
+    stated = " or ".join(gold.text or gold.kind for gold in golds) or "nothing"
+    raise DataError(
+        f"{path} has the optimum {found.text or found.kind}, its problem states {stated}; "
+        "correct one of them"
+    )
+
+
+def equivalence(
+    reference: Path, solved: list[tuple[Problem, Result]], wanted: str
+) -> Mapping[str, Json]:
+    """How the model that an answer solved compares with the reference, for the turn's info.
+
+    `wanted` is the content hash of the model to compare. "feasible": whether the answer's point
+    satisfies the reference, None where their columns have other names.
+    """
+    model = reference_model(reference)
+    chosen = next((pair for pair in reversed(solved) if problem_hash(pair[0]) == wanted), None)
+    if chosen is None or model is None:
+        why = "the reference model is quadratic" if model is None else "its model was not kept"
+        return {"answer": "unknown", "detail": why, "feasible": None}
+    problem, result = chosen
+    if not problem.is_linear:
+        return {
+            "answer": "unknown",
+            "detail": "the answer's model is not linear, the reference is",
+            "feasible": None,
+        }
+    found = compare(problem.model, model, COMPARE_SECONDS)
+    return {
+        "answer": found.verdict.value,
+        "detail": found.reason,
+        "feasible": _fits(problem.model, result, model),
+    }
+
+
+def _fits(model: Model, result: Result, reference: Model) -> bool | None:
+    if result.x is None or not set(reference.col_names) <= set(model.col_names):
+        return None
+    point = np.array([result.x[model.cols[name]] for name in reference.col_names])
+    value = float(reference.objective @ point) + reference.offset
+    try:
+        check_optimal(reference, Solution(Status.OPTIMAL, value, point))
+    except SolverError:
+        return False
+    return True

@@ -1,0 +1,122 @@
+"""What a problem in words is, and the settings under which it is asked."""
+
+from collections.abc import Mapping
+from dataclasses import InitVar, dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from ordojo.core.canonical import Json
+from ordojo.core.options import Options
+from ordojo.datasets.golds import Gold
+from ordojo.datasets.nl2opt.items import SCORED, Status
+
+NAME = "nl2opt"
+VERSION = "1"
+"""The benchmark's version, which every instance carries."""
+
+PROMPTS = ("optmath", "bench4opt", "miplib-nl", "complexor", "neutral")
+LIBRARIES = (
+    "gurobipy",
+    "coptpy",
+    "pyscipopt",
+    "highspy",
+    "Pyomo",
+    "PuLP",
+    "OR-Tools",
+    "cvxpy",
+)
+"""What the neutral prompt offers."""
+
+
+class Nl2OptOptions(Options):
+    """How problems are asked, and how the programs of the answers are run.
+
+    `dataset` is an id with its version, or one's own JSONL file; `items` are ids, parted by commas.
+    `prompt` is one of appendix J's, by default (auto) the paper's choice for the dataset; `library`
+    narrows the neutral one. `preview` bounds what is shown of data files, in tokens. `repair` is
+    the number of further turns in which the traceback or status is shown. `time_limit` is for all
+    solves of a program together, `program_limit` for what it does besides, in seconds; `memory` is
+    in megabytes. `solver` "open" is HiGHS, and SCIP for what HiGHS lacks. With `stop` a solve ends
+    as soon as the gold refutes it. `leaks` also runs the edited programs that two published
+    evaluators try with the gold's help.
+    """
+
+    dataset: str = "nl2opt@ordojo"
+    items: str = ""
+    prompt: Literal["auto", "optmath", "bench4opt", "miplib-nl", "complexor", "neutral"] = "auto"
+    library: Literal[
+        "any",
+        "gurobipy",
+        "coptpy",
+        "pyscipopt",
+        "highspy",
+        "Pyomo",
+        "PuLP",
+        "OR-Tools",
+        "cvxpy",
+    ] = "any"
+    mode: Literal["chat"] = "chat"
+    preview: int = Field(default=2000, ge=0)
+    temperature: float = Field(default=0.6, ge=0, le=2)
+    max_tokens: int = Field(default=8192, ge=1)
+    repair: int = Field(default=0, ge=0, le=20)
+    solver: Literal["open", "highs", "scip", "gurobi"] = "open"
+    time_limit: float = Field(default=60.0, gt=0)
+    program_limit: float = Field(default=60.0, gt=0)
+    memory: int = Field(default=2048, ge=64)
+    isolation: Literal["auto", "userns", "bwrap", "landlock", "unsafe"] = "auto"
+    stop: bool = True
+    leaks: bool = False
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A file by its content; where it lies on this machine is no part of the problem."""
+
+    sha256: str
+    size: int
+    path: InitVar[Path]
+
+    def __post_init__(self, path: Path) -> None:
+        object.__setattr__(self, "_place", path)
+
+    @property
+    def place(self) -> Path:
+        """Where it lies here."""
+        place: Path = self._place  # type: ignore[attr-defined]
+        return place
+
+
+@dataclass(frozen=True)
+class WordProblem:
+    """A problem in words with what is known of its answer.
+
+    `files` and `documents` are what a program may read, by name: files of the dataset, and texts.
+    Neither holds a gold. `reference` is an LP file of the right model, `program` a right program,
+    where there is one.
+    """
+
+    dataset: str
+    question: str
+    golds: tuple[Gold, ...]
+    status: Status
+    reason: str = ""
+    files: Mapping[str, DataFile] = field(default_factory=dict)
+    documents: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, Json] = field(default_factory=dict)
+    reference: DataFile | None = None
+    program: str = ""
+
+    @property
+    def scored(self) -> bool:
+        """Whether it counts in the published metric."""
+        return self.status in SCORED
+
+    @property
+    def inputs(self) -> dict[str, Path | bytes]:
+        """What a program finds in its working directory."""
+        texts = {name: text.encode() for name, text in self.documents.items()}
+        return {**{name: file.place for name, file in self.files.items()}, **texts}

@@ -1,0 +1,197 @@
+"""Where the programs of answers are run: warm sandboxes and solved models, shared by environments.
+
+The gold stays in this process. A program in the sandbox reaches the solver service alone, which
+ends a solve as soon as the gold refutes it and never says why.
+"""
+
+import math
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ordojo.benchmarks.nl2opt.judging import LOOSEST_ABS, LOOSEST_REL
+from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
+from ordojo.compat.problem import Problem, Result
+from ordojo.compat.service import Cache, Gold, Service
+from ordojo.compat.service import Limits as SolverLimits
+from ordojo.core.canonical import Json
+from ordojo.core.errors import SandboxError
+from ordojo.datasets.golds import Gold as Answer
+from ordojo.sandbox import Execution, Limits, Sandbox
+
+SHADOW = {"gurobipy": "ordojo.compat.gurobipy", "coptpy": "ordojo.compat.coptpy"}
+"""What `import gurobipy` and `import coptpy` resolve to."""
+
+PRELOAD = ("numpy", "pandas", "gurobipy", "coptpy")
+"""Imported beforehand in every worker; what is not installed is left to fail in the program."""
+
+MEGABYTE = 1 << 20
+_ITEMS = 64
+_KEPT = 20_000
+
+Key = tuple[str, int, float, str]
+
+
+def open_sandbox(isolation: str, memory: int, program_limit: float) -> Sandbox:
+    """A sandbox in which our layers stand for the commercial ones; SandboxError where none holds.
+
+    `memory` in megabytes, `program_limit` in seconds.
+    """
+    limits = Limits(wall=program_limit, cpu=program_limit, memory=memory * MEGABYTE)
+    return Sandbox(isolation, limits, preload=PRELOAD, shadow=SHADOW)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A program's end, its solves as JSON, and the last models with their results."""
+
+    execution: Execution
+    solves: list[dict[str, Json]]
+    problems: list[tuple[Problem, Result]]
+
+    def to_json(self) -> dict[str, Json]:
+        """What a turn keeps of the execution; outputs by their ends."""
+        done = self.execution
+        return {
+            "outcome": done.outcome.value,
+            "exception": done.exception,
+            "message": done.message[:_KEPT],
+            "detail": done.detail,
+            "stdout": done.stdout[-_KEPT:],
+            "stderr": done.stderr[-_KEPT:],
+            "seconds": round(done.wall, 6),
+            "isolation": done.isolation,
+        }
+
+
+class Workshop:
+    """Sandboxes, one for each program that runs at the same time, and caches, one for each item.
+
+    The first sandbox is opened at once, so that it is known before anything is asked whether
+    programs can be contained: SandboxError. Any number of threads.
+    """
+
+    def __init__(self, options: Nl2OptOptions) -> None:
+        self._options = options
+        self._lock = threading.Lock()
+        self._most = threading.Semaphore(max(1, os.cpu_count() or 1))
+        self._closed = False
+        self._caches: OrderedDict[str, Cache] = OrderedDict()
+        self._idle = [self._open()]
+        self.isolation = self._idle[0].isolation
+
+    def run(
+        self, name: str, program: str, inputs: Mapping[str, Path | bytes], gold: Gold | None
+    ) -> Run:
+        """Run a program of item `name` with a solver service behind it.
+
+        Where the gold ended a solve and the program went on to solve more, it is run again
+        without: its later solves must not depend on the gold.
+        """
+        options = self._options
+        limits = SolverLimits(seconds=options.time_limit, total_seconds=options.time_limit)
+        with self._most:
+            sandbox = self._borrow()
+            try:
+                for known in (gold, None):
+                    with Service(limits, known, self._cache(name), options.solver) as service:
+                        done = sandbox.run(program, files=inputs, handler=service.handle)
+                        again = service.needs_rerun and known is not None
+                    if not again:
+                        break
+            except BaseException:
+                sandbox.close()
+                raise
+            self._give_back(sandbox)
+        return Run(done, [_finite(r.to_json()) for r in service.records], service.problems)
+
+    def close(self) -> None:
+        """Take the sandboxes down."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for sandbox in idle:
+            sandbox.close()
+
+    def _open(self) -> Sandbox:
+        options = self._options
+        return open_sandbox(options.isolation, options.memory, options.program_limit)
+
+    def _borrow(self) -> Sandbox:
+        with self._lock:
+            if self._closed:
+                raise SandboxError("the sandboxes are closed: make another environment")
+            if self._idle:
+                return self._idle.pop()
+        return self._open()
+
+    def _give_back(self, sandbox: Sandbox) -> None:
+        with self._lock:
+            if not self._closed:
+                self._idle.append(sandbox)
+                return
+        sandbox.close()
+
+    def _cache(self, name: str) -> Cache:
+        with self._lock:
+            cache = self._caches.pop(name, None) or Cache()
+            self._caches[name] = cache
+            while len(self._caches) > _ITEMS:
+                self._caches.popitem(last=False)
+        return cache
+
+
+_shared: dict[Key, tuple[Workshop, int]] = {}
+_guard = threading.Lock()
+
+
+def _key(options: Nl2OptOptions) -> Key:
+    return (
+        options.isolation,
+        options.memory,
+        options.program_limit,
+        f"{options.solver} {options.time_limit}",
+    )
+
+
+def take(options: Nl2OptOptions) -> Workshop:
+    """The workshop that environments of these options share; SandboxError where none can be."""
+    key = _key(options)
+    with _guard:
+        workshop, users = _shared.get(key) or (Workshop(options), 0)
+        _shared[key] = (workshop, users + 1)
+    return workshop
+
+
+def leave(options: Nl2OptOptions) -> None:
+    """Give back what `take` gave; the last one to leave closes it."""
+    key = _key(options)
+    with _guard:
+        workshop, users = _shared.pop(key)
+        if users > 1:
+            _shared[key] = (workshop, users - 1)
+            return
+    workshop.close()
+
+
+def stopping_gold(golds: tuple[Answer, ...]) -> Gold | None:
+    """The golds as the service may stop a solve by them, under the loosest rule's tolerance.
+
+    None where an accepted answer is that there is no optimum, or none is known.
+    """
+    values = [gold.value for gold in golds if gold.value is not None]
+    if not values or len(values) < len(golds):
+        return None
+    return Gold(values[0], None, LOOSEST_REL, LOOSEST_ABS, tuple(values[1:]))
+
+
+def _finite(record: dict[str, Any]) -> dict[str, Json]:
+    """The record without infinities, which JSON does not have."""
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in record.items()
+    }

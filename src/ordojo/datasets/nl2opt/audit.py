@@ -1,0 +1,232 @@
+"""What is doubtful in a dataset of problems: golds that are none, and versions that disagree."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+
+from ordojo.core.canonical import Json, digest
+from ordojo.core.errors import DataError
+from ordojo.datasets.duplicates import normalised
+from ordojo.datasets.golds import Gold, agree, agree_as_printed
+from ordojo.datasets.nl2opt.items import STATUSES, Item
+from ordojo.datasets.nl2opt.known import ERROR_RATES
+from ordojo.datasets.nl2opt.load import load_items
+from ordojo.datasets.registry import get_dataset, versions
+from ordojo.datasets.specs import DatasetSpec
+from ordojo.datasets.store import locate, sha256_of
+
+Agreement = Callable[[Gold, Gold], bool]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One question to which two versions give different golds; `rounding`: one rounds the other."""
+
+    item: str
+    other: str
+    golds: tuple[str, ...]
+    other_golds: tuple[str, ...]
+    rounding: bool
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A dataset beside another version, over the `shared` questions of the same words and data."""
+
+    version: str
+    items: int
+    shared: int
+    differences: tuple[Difference, ...]
+
+    @property
+    def beyond_rounding(self) -> int:
+        """How many differences are no matter of rounding."""
+        return sum(not difference.rounding for difference in self.differences)
+
+
+@dataclass(frozen=True)
+class ItemAudit:
+    """What was found in one dataset; items are named by their ids.
+
+    `doubtful` are the items of every status but "ok" with the reasons. `decimals` counts numeric
+    golds by printed precision, `zeros` those that a relative error cannot be taken of. `repeated`
+    are groups of items with the same question and data; `absent` versions are not on this machine.
+    """
+
+    id: str
+    licence: str
+    sha256: str
+    items: int
+    statuses: Mapping[str, int]
+    doubtful: Mapping[str, Mapping[str, str]]
+    decimals: Mapping[int, int]
+    zeros: tuple[str, ...]
+    repeated: tuple[tuple[str, ...], ...]
+    unbound: Mapping[str, str]
+    assumed: tuple[str, ...]
+    comparisons: tuple[Comparison, ...]
+    absent: tuple[str, ...]
+    error_rate: float | None
+
+    def to_json(self) -> dict[str, Json]:
+        """The report as plain JSON."""
+        report = asdict(self)
+        report["decimals"] = {str(digits): count for digits, count in self.decimals.items()}
+        return report
+
+    def table(self) -> list[tuple[str, ...]]:
+        """The counts for readers; the first row is the heading."""
+        rate = "unknown" if self.error_rate is None else f"at least {self.error_rate:.0%}"
+        return [
+            ("", "test"),
+            ("items", str(self.items)),
+            *((f"status: {name}", str(n)) for name, n in self.statuses.items()),
+            *((f"golds with {d} decimals", str(n)) for d, n in self.decimals.items()),
+            ("golds that are 0", str(len(self.zeros))),
+            ("questions that repeat", str(len(self.repeated))),
+            ("objective assumed, not named", str(len(self.assumed))),
+            ("wrong items by the survey, original version", rate),
+            *(
+                (
+                    f"{c.version}: shared / other gold / beyond rounding",
+                    f"{c.shared} / {len(c.differences)} / {c.beyond_rounding}",
+                )
+                for c in self.comparisons
+            ),
+            *((f"{version}: not here", "-") for version in self.absent),
+        ]
+
+    def findings(self) -> list[str]:
+        """What a person should look at, one line each."""
+        return [
+            *(
+                f"{item}: {status}, {reason}"
+                for status, items in self.doubtful.items()
+                for item, reason in items.items()
+            ),
+            *(f"{', '.join(group)}: the same question" for group in self.repeated),
+            *(
+                f"{item}: {{{names}}} in the text is no parameter"
+                for item, names in self.unbound.items()
+            ),
+            *(
+                f"{d.item}: {' or '.join(d.golds)}, but {' or '.join(d.other_golds)} "
+                f"in {c.version} ({d.other})" + (", rounded" if d.rounding else "")
+                for c in self.comparisons
+                for d in c.differences
+            ),
+        ]
+
+
+def audit_items(dataset_id: str) -> ItemAudit:
+    """Audit one dataset beside its other versions; raises UsageError or DataError."""
+    spec = get_dataset(dataset_id)
+    items = load_items(dataset_id)
+    comparisons, absent = [], []
+    for other in versions(dataset_id):
+        if other.id == dataset_id or _same_file(other, spec):
+            continue
+        try:
+            comparisons.append(compare(items, other.id, load_items(other.id)))
+        except DataError:
+            absent.append(other.id)
+    numbers = [(item.id, gold) for item in items for gold in item.golds if gold.value is not None]
+    counts = Counter(item.status for item in items)
+    return ItemAudit(
+        id=spec.id,
+        licence=spec.licence,
+        sha256=locate(dataset_id).sha256,
+        items=len(items),
+        statuses={status: counts[status] for status in STATUSES if counts[status]},
+        doubtful={
+            status: {item.id: item.reason for item in items if item.status == status}
+            for status in STATUSES
+            if status != "ok" and counts[status]
+        },
+        decimals=dict(sorted(Counter(gold.decimals for _, gold in numbers).items())),
+        zeros=tuple(item for item, gold in numbers if gold.value == 0),
+        repeated=tuple(group for group in _groups(items).values() if len(group) > 1),
+        unbound={item.id: item.labels["unbound"] for item in items if "unbound" in item.labels},
+        assumed=tuple(item.id for item in items if item.labels.get("objective") == "assumed"),
+        comparisons=tuple(comparisons),
+        absent=tuple(absent),
+        error_rate=ERROR_RATES.get(spec.name),
+    )
+
+
+def compare(items: Sequence[Item], version: str, others: Sequence[Item]) -> Comparison:
+    """The items beside those of another version that ask the same question of the same data.
+
+    Two reference models are not compared, nor is an absent gold a difference.
+    """
+    by_key: dict[str, list[Item]] = {}
+    for other in others:
+        by_key.setdefault(question_key(other), []).append(other)
+    shared, differences = 0, []
+    for item in items:
+        matches = by_key.get(question_key(item), [])
+        shared += bool(matches)
+        different = [other for other in matches if _differ(item, other, agree)]
+        if matches and len(different) == len(matches):
+            other = different[0]
+            rounding = not _differ(item, other, agree_as_printed)
+            differences.append(
+                Difference(item.id, other.id, _told(item), _told(other), rounding=rounding)
+            )
+    return Comparison(version, len(others), shared, tuple(differences))
+
+
+def disputes(ids: Iterable[str]) -> dict[str, dict[str, list[str]]]:
+    """By dataset and item, the other versions among `ids` whose gold differs beyond rounding.
+
+    What `disputed.json` keeps; all of `ids` must be on this machine. Raises DataError.
+    """
+    ids = tuple(ids)
+    keep = cache(load_items)
+    found: dict[str, dict[str, list[str]]] = {}
+    for dataset_id in ids:
+        for other in versions(dataset_id):
+            if other.id == dataset_id or other.id not in ids:
+                continue
+            for difference in compare(keep(dataset_id), other.id, keep(other.id)).differences:
+                if not difference.rounding:
+                    entry = found.setdefault(dataset_id, {})
+                    entry.setdefault(difference.item, []).append(other.id)
+    return found
+
+
+def question_key(item: Item) -> str:
+    """What two versions of one question have in common: its words, and its data.
+
+    Parameters count where the question lies apart from them; 5 and 5.0 are the same.
+    """
+    data = re.sub(r"(\d)\.0\b", r"\1", str(item.parameters)) if item.documents else ""
+    tables = {name: sha256_of(path) for name, path in item.files.items() if item.documents}
+    return digest([normalised(item.question), data, tables])
+
+
+def _same_file(first: DatasetSpec, second: DatasetSpec) -> bool:
+    """Whether two versions are two choices of one file."""
+    one, other = first.files[0].sha256, second.files[0].sha256
+    return bool(one) and one == other
+
+
+def _groups(items: Sequence[Item]) -> dict[str, tuple[str, ...]]:
+    groups: dict[str, tuple[str, ...]] = {}
+    for item in items:
+        key = question_key(item)
+        groups[key] = (*groups.get(key, ()), item.id)
+    return groups
+
+
+def _differ(first: Item, second: Item, same: Agreement) -> bool:
+    known = [[gold for gold in item.golds if gold.kind != "unknown"] for item in (first, second)]
+    if not all(known):
+        return False
+    return not any(same(one, other) for one in known[0] for other in known[1])
+
+
+def _told(item: Item) -> tuple[str, ...]:
+    return tuple(gold.text or gold.kind for gold in item.golds)

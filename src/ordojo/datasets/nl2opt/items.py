@@ -1,0 +1,74 @@
+"""One natural-language optimization problem, however its dataset writes it down."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from ordojo.core.canonical import Json
+from ordojo.datasets.golds import Gold
+
+Status = Literal[
+    "ok",
+    "infeasible",
+    "open",
+    "sentinel",
+    "ratio",
+    "disputed",
+    "unknown-gold",
+    "incomplete",
+]
+
+STATUSES: Mapping[Status, str] = {
+    "ok": "the gold is a number, or a reference model",
+    "disputed": "another version of the dataset has another gold for the same question",
+    "infeasible": "the gold is that there is no optimum, in words",
+    "sentinel": "the gold is that there is no optimum, as a made-up number such as -99999",
+    "open": "the gold is the best value known, not proven optimal",
+    "ratio": "the text asks for a ratio of other data, the gold is its numerator",
+    "unknown-gold": "the source gives no gold, or none that can be read",
+    "incomplete": "files that the problem names are not there: it is refused",
+}
+
+SCORED: frozenset[Status] = frozenset({"ok", "disputed"})
+"""Statuses that count in the published metric; the others are shown apart."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A problem: its text, its accepted golds, and what a program may read.
+
+    `files` maps the name that a program sees, relative to its working directory, to the file on
+    this machine; `documents` maps such names to texts made here, where the source's own file holds
+    the gold. Neither ever holds a gold. `notes` describes files in the source's words.
+    `reference_model` is an LP file; `size` is (variables, constraints).
+    """
+
+    id: str
+    dataset: str
+    question: str
+    golds: tuple[Gold, ...]
+    status: Status
+    reason: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, Path] = field(default_factory=dict)
+    documents: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, Json] = field(default_factory=dict)
+    reference_model: Path | None = None
+    size: tuple[int, int] | None = None
+
+    @property
+    def scored(self) -> bool:
+        """Whether the item counts in the published metric."""
+        return self.status in SCORED
+
+    def to_json(self) -> dict[str, Json]:
+        """The item as plain JSON, paths as text."""
+        return {
+            **asdict(self),
+            "golds": [asdict(gold) for gold in self.golds],
+            "files": {name: str(path) for name, path in self.files.items()},
+            "reference_model": str(self.reference_model) if self.reference_model else None,
+            "size": list(self.size) if self.size else None,
+        }

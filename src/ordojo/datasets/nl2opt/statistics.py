@@ -1,0 +1,172 @@
+"""Figures of the datasets: how many, how long, how large, of what (paper 003, appendix A)."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ordojo.core.canonical import Json
+from ordojo.datasets.nl2opt.items import STATUSES, Item
+from ordojo.datasets.nl2opt.known import (
+    BUCKETS,
+    ERROR_RATES,
+    LARGEST,
+    PUBLISHED_BUCKETS,
+    PUBLISHED_SIZES,
+    SCENARIOS,
+    bucket,
+)
+from ordojo.datasets.nl2opt.load import load_items
+from ordojo.datasets.nl2opt.lp_text import plain_lp
+from ordojo.datasets.nl2opt.sources import read_text
+from ordojo.datasets.registry import get_dataset
+
+SizeOf = Callable[[str], tuple[int, int]]
+"""(variables, constraints) of an LP text. Handed in from above: this room reads no models."""
+
+NUMBER_IN_TEXT = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?![\w])")
+
+LABELS = ("type", "difficulty", "scale", "class", "domain", "certifiable", "degree", "formulation")
+"""Labels that are counted; the others tell single items apart."""
+
+MOST = 30
+"""Values counted for one label; rarer ones are told as "others"."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A distribution by its count, extremes, quartiles and mean; all 0 for no values."""
+
+    count: int = 0
+    least: float = 0.0
+    lower: float = 0.0
+    median: float = 0.0
+    mean: float = 0.0
+    upper: float = 0.0
+    most: float = 0.0
+
+
+@dataclass(frozen=True)
+class DatasetStatistics:
+    """The figures of one version of one dataset.
+
+    `words`, `characters` and `numbers` are of the question, in figure 9's unit and two more;
+    `data_bytes` of all files of an item that has some. `sizes` and `buckets` are of variables +
+    constraints where a size is known (figures 5 and 8). `scenarios` is the paper's labelling of
+    its version of the set (table 3), `published_items` and `error_rate` its figure 10.
+    """
+
+    id: str
+    items: int
+    statuses: Mapping[str, int]
+    scored: int
+    words: Spread
+    characters: Spread
+    numbers: Spread
+    data_bytes: Spread
+    sizes: Spread
+    buckets: Mapping[str, int]
+    labels: Mapping[str, Mapping[str, int]]
+    published_items: int | None
+    error_rate: float | None
+    scenarios: Mapping[str, int]
+    published_buckets: Mapping[str, int]
+
+    def to_json(self) -> dict[str, Json]:
+        """The figures as plain JSON."""
+        return asdict(self)
+
+
+def statistics(
+    dataset: str, items: Sequence[Item] | None = None, size_of: SizeOf | None = None
+) -> DatasetStatistics:
+    """The figures of a dataset, of `items` if they are loaded already.
+
+    With `size_of` the reference models are read too. Raises UsageError or DataError.
+    """
+    items = load_items(dataset) if items is None else items
+    name = "" if Path(dataset).suffix else get_dataset(dataset).name
+    counts = Counter(item.status for item in items)
+    asked = [item for item in items if item.question]
+    sizes = [size for item in items if (size := size_in(item, size_of)) is not None]
+    buckets = Counter(bucket(sum(size)) for size in sizes)
+    return DatasetStatistics(
+        id=dataset,
+        items=len(items),
+        statuses={status: counts[status] for status in STATUSES if counts[status]},
+        scored=sum(item.scored for item in items),
+        words=spread(len(item.question.split()) for item in asked),
+        characters=spread(len(item.question) for item in asked),
+        numbers=spread(len(NUMBER_IN_TEXT.findall(item.question)) for item in asked),
+        data_bytes=spread(n for item in asked if (n := _data_bytes(item))),
+        sizes=spread(sum(size) for size in sizes),
+        buckets={scale: buckets[scale] for scale in (*(b for b, _ in BUCKETS), LARGEST)},
+        labels=_labels(items),
+        published_items=PUBLISHED_SIZES.get(name),
+        error_rate=ERROR_RATES.get(name),
+        scenarios=SCENARIOS.get(name, {}),
+        published_buckets=PUBLISHED_BUCKETS if name == "miplib-nl" else {},
+    )
+
+
+def size_in(item: Item, size_of: SizeOf | None = None) -> tuple[int, int] | None:
+    """(variables, constraints) as the source states them, else of a linear reference model."""
+    if item.size or not size_of or not item.reference_model or "degree" in item.labels:
+        return item.size
+    return size_of(plain_lp(read_text(item.reference_model)))
+
+
+def spread(values: Iterable[float]) -> Spread:
+    """The spread of the values."""
+    found = np.array(list(values), dtype=float)
+    if not found.size:
+        return Spread()
+    least, lower, median, upper, most = np.quantile(found, [0, 0.25, 0.5, 0.75, 1]).tolist()
+    return Spread(found.size, least, lower, median, float(found.mean()), upper, most)
+
+
+def table(rows: Sequence[DatasetStatistics]) -> list[tuple[str, ...]]:
+    """The figures side by side for readers, a dataset a row; the first row is the heading."""
+
+    def middle(values: Spread) -> str:
+        return (
+            f"{values.median:,.0f} ({values.least:,.0f}-{values.most:,.0f})"
+            if values.count
+            else "-"
+        )
+
+    return [
+        ("dataset", "items", "scored", "words", "characters", "numbers", "sizes known", "size"),
+        *(
+            (
+                row.id,
+                f"{row.items:,}",
+                f"{row.scored:,}",
+                middle(row.words),
+                middle(row.characters),
+                middle(row.numbers),
+                f"{row.sizes.count:,}",
+                middle(row.sizes),
+            )
+            for row in rows
+        ),
+    ]
+
+
+def _data_bytes(item: Item) -> int:
+    files = sum(path.stat().st_size for path in item.files.values())
+    return files + sum(len(text.encode()) for text in item.documents.values())
+
+
+def _labels(items: Sequence[Item]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for label in LABELS:
+        counts = Counter(item.labels[label] for item in items if item.labels.get(label))
+        if counts:
+            found[label] = dict(counts.most_common(MOST))
+            if rare := sum(counts.values()) - sum(found[label].values()):
+                found[label]["others"] = rare
+    return found

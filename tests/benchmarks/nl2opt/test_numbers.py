@@ -1,0 +1,109 @@
+import math
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ordojo.benchmarks.nl2opt.numbers import read_number, read_objective
+
+READ = [
+    ("optimal_value = 1,234.5", 1234.5, "answer"),
+    ("optimal_value = 5\noptimal_value = 7", 7.0, "answer"),
+    ('{"objective value": 3.5, "variables": {"x": 1}, "status": "optimal"}', 3.5, "answer"),
+    ('{\n  "objective_value": 3.5e2,\n  "status": "OPTIMAL"\n}', 350.0, "answer"),
+    ("{'objective_value': np.float64(-12.5)}", -12.5, "answer"),
+    ("Just print the best solution: 1e+16", 1e16, "answer"),
+    ("Just print the best solution: -0.0", 0.0, "answer"),
+    ("**Optimal value:** 17", 17.0, "answer"),
+    ("Optimal objective value found: 8.", 8.0, "answer"),
+    ("optimal_value = −1,234.5", -1234.5, "answer"),
+    ("optimal value = $1,234,567.89", 1234567.89, "answer"),
+    ("Optimal value: 12\u202f345.6", 12345.6, "answer"),
+    ("Optimal value: 1'234'567", 1234567.0, "answer"),
+    ("Optimal value: 1.234.567,89", 1234567.89, "answer"),
+    ("Optimal value: 3,75", 3.75, "answer"),
+    ("Optimal value: 1.5×10⁴", 15000.0, "answer"),
+    ("Optimal value: 2 x 10^-3", 0.002, "answer"),
+    ("Optimal value is 355/113", 355 / 113, "answer"),
+    ("optimal_value = inf", math.inf, "answer"),
+    ("optimal_value = -Infinity", -math.inf, "answer"),
+    ("optimal_value = -∞", -math.inf, "answer"),
+    ("Objective: 12\nObjective bound: 10", 12.0, "objective"),
+    ("Minimum total cost (USD): $1,200\nOptimal number of trucks: 5", 1200.0, "objective"),
+    ("Maximized annual income: 135000.00 dollars\nProperty 1: 0", 135000.0, "objective"),
+    ("Total cost: 12\nTotal time: 0.3 seconds", 12.0, "total"),
+    ("x = 3\nZ = 12", 12.0, "total"),
+    ("Total profit: €5.5 million", 5.5e6, "total"),
+    ("Optimal objective  1e+16", 1e16, "log"),
+    ("Best objective 3.050000000000e+03, best bound 3.0e+03, gap 1.6%", 3050.0, "log"),
+    ("Best solution   : 3050.000000000\nBest bound      : 3050.0", 3050.0, "log"),
+    ("x is 2 and y is 3\n-42.5\n", -42.5, "last line"),
+    ("１２３", 123.0, "last line"),
+]
+
+WORDS = [
+    ("optimal_value = INFEASIBLE", "infeasible", "answer"),
+    ("Optimization status: 5\noptimal_value = UNBOUNDED", "unbounded", "answer"),
+    ("optimal_value = ERROR", "no solution", "answer"),
+    ("{'objective_value': None}", "no solution", "answer"),
+    ("Model is infeasible", "infeasible", "verdict"),
+    ("No Best Solution", "no solution", "verdict"),
+    ("there is no feasible solution.", "infeasible", "verdict"),
+]
+
+
+@pytest.mark.parametrize(("output", "value", "how"), READ)
+def test_a_value_is_read(output: str, value: float, how: str) -> None:
+    stated = read_objective(output)
+    assert stated is not None
+    assert (stated.value, stated.word, stated.how) == (pytest.approx(value, rel=1e-15), None, how)
+
+
+@pytest.mark.parametrize(("output", "word", "how"), WORDS)
+def test_a_word_is_read(output: str, word: str, how: str) -> None:
+    stated = read_objective(output)
+    assert stated is not None
+    assert (stated.value, stated.word, stated.how) == (None, word, how)
+
+
+@pytest.mark.parametrize("output", ["", "\n", "done", "x[0] = 3\ny = 4 units", "Total nodes: 12"])
+def test_nothing_is_read_where_nothing_is_said(output: str) -> None:
+    assert read_objective(output) is None
+
+
+def test_not_a_number_is_read_as_such() -> None:
+    stated = read_objective("Objective value: nan")
+    assert stated is not None
+    assert stated.value is not None
+    assert math.isnan(stated.value)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_whatever_python_prints_is_read_back(value: float) -> None:
+    assert read_number(repr(value)) == value
+    stated = read_objective(f"optimal_value = {value}")
+    assert stated is not None
+    assert stated.value == value
+
+
+@given(st.floats(-1e12, 1e12), st.integers(0, 6))
+def test_grouped_thousands_are_read_back(value: float, decimals: int) -> None:
+    assert read_number(f"{value:,.{decimals}f}") == float(f"{value:.{decimals}f}")
+
+
+@given(st.text())
+def test_any_text_can_be_read(text: str) -> None:
+    read_objective(text)
+    read_number(text)
+
+
+HUGE = ["1" * 10**6, "total " * 20_000, "Optimal value " * 10_000, "1," * 10**5, " " * 10**6]
+HUGE += ["objective value (" * 9_000, "optimal a " * 10_000, "optimal_value = " + "1,111" * 20_000]
+
+
+@pytest.mark.parametrize("output", HUGE)
+def test_a_long_output_costs_no_more_than_its_length(output: str) -> None:
+    started = time.process_time()
+    read_objective(output)
+    assert time.process_time() - started < 5

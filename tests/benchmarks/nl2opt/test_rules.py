@@ -1,0 +1,431 @@
+import json
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ordojo.benchmarks.nl2opt.judging import (
+    DEFAULT,
+    JUDGES,
+    LEAKING,
+    LOOSEST_ABS,
+    LOOSEST_REL,
+    RULES,
+    judge_with,
+    variants,
+)
+from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
+from ordojo.benchmarks.nl2opt.outcomes import Outcome, exception_of, outcome_of
+from ordojo.compat.service.records import SolveRecord
+from ordojo.core.episode import Episode, Turn
+from ordojo.core.errors import BenchmarkError
+from ordojo.core.instance import Certificate, Instance
+from ordojo.core.judge import Verdict
+from ordojo.datasets.golds import Gold, read_key
+from ordojo.datasets.nl2opt.items import Status
+from ordojo.datasets.nl2opt.load import load_items, nl2opt_ids
+
+
+@dataclass(frozen=True)
+class Problem:
+    golds: tuple[Gold, ...]
+    status: Status = "ok"
+
+
+def instance(answer: Any, status: Status | None = None) -> Instance[Problem]:
+    key = read_key(answer)
+    problem = Problem(key.golds, status or key.status)
+    return Instance("i", "nl2opt", "1", problem, Certificate("answer-key", {}))
+
+
+def solve(ending: str = "optimal", objective: float | None = None, **more: Any) -> dict[str, Any]:
+    given: dict[str, Any] = {
+        "hash": "0",
+        "rows": 3,
+        "columns": 4,
+        "nonzeros": 6,
+        "is_mip": True,
+        "maximize": False,
+        "ending": ending,
+        "objective": objective,
+        "bound": objective,
+        "seconds": 0.5,
+        "solver": "highs",
+        "cached": False,
+    }
+    return SolveRecord(**(given | more)).to_json()
+
+
+def run(*solves: dict[str, Any], outcome: str = "finished", **more: Any) -> dict[str, Any]:
+    execution = {"outcome": outcome, "exception": "", "message": "", "stdout": "", "stderr": ""}
+    return {
+        "program": "pass",
+        "program_problem": "",
+        "execution": execution | {"seconds": 1.0, "isolation": "landlock"} | more,
+        "solves": list(solves),
+    }
+
+
+def judged(info: dict[str, Any], answer: Any = 100, rule: str = DEFAULT, **more: Any) -> Verdict:
+    stored = json.loads(json.dumps(info, allow_nan=False))
+    return judge_with(rule)(instance(answer, **more), Episode((Turn((), "chat", "", 0.0, stored),)))
+
+
+def outcome(info: dict[str, Any], answer: Any = 100, rule: str = DEFAULT) -> Outcome | None:
+    return outcome_of(judged(info, answer, rule))
+
+
+def passing(value: float, gold: Any) -> set[str]:
+    """The comparing rules under which a solved value is right."""
+    info = run(solve(objective=value))
+    return {rule for rule in COMPARISONS if judged(info, gold, rule).outcome == "correct"}
+
+
+EVERY = set(COMPARISONS)
+
+
+@pytest.mark.parametrize(
+    ("value", "gold", "right"),
+    [
+        (100.0, "100", EVERY),
+        (100.00009, "100", EVERY - {"exact"}),
+        (100.00015, "100", {"orlm-5pct", "mamo", "bwor-0.1", "orthought-0.01"}),
+        (100.0099, "100", {"orlm-5pct", "mamo", "bwor-0.1", "orthought-0.01"}),
+        (100.0101, "100", {"orlm-5pct", "bwor-0.1"}),
+        (100.1001, "100", {"orlm-5pct"}),
+        (104.0, "100", {"orlm-5pct"}),
+        (105.4999, "100", {"orlm-5pct"}),
+        (105.5001, "100", set()),
+        (-100.0, "100", set()),
+        # ORLM rounds halves to even: 2.5 and 1.5 are both 2.
+        (2.5, "1.5", {"orlm-5pct"}),
+        (0.49, "0", {"orlm-5pct", "mamo"}),
+        (0.99, "0", {"mamo"}),
+        (1.01, "0", set()),
+        (9e-7, "0", EVERY - {"exact"}),
+        # Relative to |gold| + 1, SIRL's rule is looser than the paper's below 1.
+        (0.0100009, "0.01", EVERY - {"exact", "strict-1e-6"}),
+        (17.142857, "17.14", {"orlm-5pct", "mamo", "bwor-0.1", "orthought-0.01", "printed"}),
+        (17.142857, "17.1429", EVERY - {"exact", "strict-1e-6", "sirl"}),
+        # Mamo counts units of the third decimal where the gold shows three.
+        (1.2349, "1.234", {"orlm-5pct", "mamo", "bwor-0.1", "orthought-0.01"}),
+        (57.04, "57.0", {"orlm-5pct", "bwor-0.1"}),
+        (-5.0, "-5", EVERY),
+        (1e16, "1e16", EVERY),
+        (1234.5, "1,234.5", EVERY),
+    ],
+)
+def test_each_rule_has_its_own_arithmetic(value: float, gold: str, right: set[str]) -> None:
+    assert passing(value, gold) == right
+
+
+def test_one_of_several_golds_is_enough() -> None:
+    info = run(solve(objective=7.0))
+    assert outcome(info, ["5", "7.0"]) is Outcome.CORRECT
+    assert judged(info, ["5", "7.0"]).metrics["gold"] == 7.0
+    assert outcome(info, ["infeasible", "7"]) is Outcome.CORRECT
+    assert outcome(run(solve("infeasible")), ["infeasible", "7"]) is Outcome.CORRECT
+
+
+@given(st.floats(-1e9, 1e9), st.floats(-1e9, 1e9))
+def test_no_rule_is_looser_than_the_loosest_tolerance(value: float, gold: float) -> None:
+    far = abs(value - gold) > LOOSEST_ABS + LOOSEST_REL * abs(gold)
+    for rule in COMPARISONS.values():
+        assert not (far and rule.accepts(value, gold, 1)), rule.name
+
+
+@given(st.floats(-100, 100), st.floats(-100, 100))
+def test_near_the_gold_no_rule_is_looser_either(gold: float, step: float) -> None:
+    value = gold + step
+    far = abs(step) > LOOSEST_ABS + LOOSEST_REL * abs(gold)
+    for rule in COMPARISONS.values():
+        assert not (far and rule.accepts(value, gold, 1)), rule.name
+
+
+def test_the_default_is_the_papers_and_leaking_rules_stand_apart() -> None:
+    assert RULES[0] == DEFAULT == "strict-1e-6"
+    wanted = {"strict-1e-6", "orlm-5pct", "sirl", "mamo", "bwor-0.1", "orthought-0.01", "exact"}
+    assert wanted <= set(RULES)
+    assert not set(RULES) & set(LEAKING)
+    assert all(rule.startswith("leak-") for rule in LEAKING)
+    assert set(JUDGES) == {*RULES, *LEAKING}
+    with pytest.raises(BenchmarkError, match="there is no rule 'kind'"):
+        judge_with("kind")
+
+
+def test_the_model_comes_before_stdout_and_which_was_read_is_recorded() -> None:
+    both = judged(run(solve(objective=100.0), stdout="optimal_value = 99"))
+    assert (both.answer, both.metrics["from_model"]) == ({"objective": 100.0, "source": "model"}, 1)
+    assert (both.outcome, both.metrics["agrees"]) == ("correct", 0.0)
+    printed = judged(run(stdout="optimal_value = 1e2"))
+    assert (printed.answer, printed.outcome) == (
+        {"objective": 100.0, "source": "stdout"},
+        "correct",
+    )
+    assert printed.metrics["from_model"] == 0.0
+
+
+def test_of_several_solves_the_stated_one_counts_else_the_last() -> None:
+    solves = (solve(objective=100.0), solve(objective=3.0))
+    assert outcome(run(*solves)) is Outcome.WRONG
+    assert outcome(run(*solves, stdout="optimal_value = 100.0")) is Outcome.CORRECT
+    # What was not solved cannot be claimed.
+    assert outcome(run(solve(objective=3.0), stdout="optimal_value = 100")) is Outcome.WRONG
+
+
+@pytest.mark.parametrize(
+    ("info", "expected", "detail"),
+    [
+        (run(solve(objective=99.0)), Outcome.WRONG, "99.0 against 100, under-constrained"),
+        (run(solve(objective=101.0)), Outcome.WRONG, "101.0 against 100, over-constrained"),
+        (run(solve("infeasible")), Outcome.INFEASIBLE, ""),
+        (run(solve("infeasible-or-unbounded")), Outcome.INFEASIBLE, "or unbounded"),
+        (run(solve("unbounded")), Outcome.UNBOUNDED, ""),
+        (run(solve("time-limit", 100.0, bound=90.0)), Outcome.TIME_LIMIT, "of the solver"),
+        (run(solve("node-limit", 100.0, bound=90.0)), Outcome.NO_SOLUTION, "node limit"),
+        (run(solve("numeric")), Outcome.NO_SOLUTION, "numerical trouble"),
+        (run(solve("unsupported", detail="sin")), Outcome.UNSUPPORTED, "sin"),
+        (run(solve("unsupported", detail="licence: big")), Outcome.LICENCE_LIMIT, "licence: big"),
+        (run(), Outcome.NO_SOLUTION, "nothing was solved and nothing was printed"),
+        (run(stdout="optimal_value = nan"), Outcome.NO_SOLUTION, "printed nan"),
+        (run(stdout="optimal_value = -inf"), Outcome.NO_SOLUTION, "printed -inf"),
+        (run(stdout="Model is infeasible"), Outcome.INFEASIBLE, "said 'infeasible'"),
+        (run(outcome="time_limit"), Outcome.TIME_LIMIT, "of the program"),
+        (run(outcome="memory_limit"), Outcome.NOT_EXECUTABLE, "memory limit"),
+        (run(outcome="output_limit"), Outcome.NOT_EXECUTABLE, "output limit"),
+        (run(outcome="killed"), Outcome.NOT_EXECUTABLE, "killed"),
+        (run(outcome="exited"), Outcome.NOT_EXECUTABLE, "exited"),
+        (run(outcome="syntax_error"), Outcome.NOT_EXECUTABLE, "SyntaxError"),
+        (
+            run(outcome="raised", exception="KeyError", message="'x'"),
+            Outcome.NOT_EXECUTABLE,
+            "KeyError: 'x'",
+        ),
+        (
+            run(outcome="raised", exception="NotImplementedError", message="later"),
+            Outcome.NOT_EXECUTABLE,
+            "NotImplementedError: later",
+        ),
+        (
+            run(
+                outcome="raised",
+                exception="NotImplementedError",
+                message="attribute X is not supported by ordojo's gurobipy",
+            ),
+            Outcome.UNSUPPORTED,
+            "attribute X is not supported by ordojo's gurobipy",
+        ),
+        (
+            run(
+                outcome="raised",
+                exception="GurobiError",
+                message="Model too large for size-limited license",
+            ),
+            Outcome.LICENCE_LIMIT,
+            "Model too large for size-limited license",
+        ),
+    ],
+)
+def test_every_outcome_has_its_verdict(
+    info: dict[str, Any], expected: Outcome, detail: str
+) -> None:
+    verdict = judged(info)
+    assert outcome_of(verdict) is expected
+    assert verdict.reason == (f"{expected.value}: {detail}" if detail else expected.value)
+    undecidable = expected in {Outcome.UNSUPPORTED, Outcome.LICENCE_LIMIT}
+    assert verdict.score == (None if undecidable else 0.0)
+
+
+def test_without_a_program_there_is_no_answer() -> None:
+    info = {"program": None, "program_problem": "the reply is empty"}
+    verdict = judged(info)
+    assert (verdict.outcome, verdict.answer) == ("unparsed", None)
+    assert verdict.reason == "no program found: the reply is empty"
+    assert verdict.metrics["program"] == 0.0
+
+
+def test_what_was_solved_before_a_crash_is_no_answer_but_is_recorded() -> None:
+    info = run(solve(objective=100.0), outcome="raised", exception="KeyError", message="0")
+    verdict = judged(info)
+    assert (verdict.score, exception_of(verdict)) == (0.0, "KeyError")
+    assert verdict.metrics["late_match"] == 1.0
+    assert verdict.metrics["executable"] == 0.0
+
+
+def test_at_a_limit_an_incumbent_that_the_bound_proves_is_right() -> None:
+    proven = solve("time-limit", 100.0, bound=99.99995)
+    assert outcome(run(proven)) is Outcome.CORRECT
+    open_ = judged(run(solve("time-limit", 100.0, bound=99.0)))
+    assert (outcome_of(open_), open_.metrics["late_match"]) == (Outcome.TIME_LIMIT, 1.0)
+    assert outcome(run(solve("time-limit", 100.0, bound=99.0)), rule="orlm-5pct") is Outcome.CORRECT
+
+
+def test_a_stopped_solve_is_wrong_where_no_optimum_in_reach_would_be_right() -> None:
+    info = run(solve("decided", 80.0, bound=None, verdict="under-constrained", detail="80 < 100"))
+    verdict = judged(info)
+    assert verdict.reason == "wrong: 80.0 against 100, 80 < 100"
+    assert verdict.metrics["under_constrained"] == 1.0
+    assert {judged(info, rule=rule).score for rule in COMPARISONS} == {0.0}
+    near = run(solve("decided", 99.0, bound=None, verdict="under-constrained", detail="99 < 100"))
+    assert judged(near).score == 0.0
+    assert judged(near, rule="orlm-5pct").outcome == "unscored"
+    over = run(solve("decided", None, bound=120.0, verdict="over-constrained", detail="120"))
+    assert judged(over).score == 0.0
+    assert "executable" not in judged(over).metrics
+
+
+def test_the_sense_of_the_model_decides_the_diagnosis() -> None:
+    for maximize, name in ((True, "over_constrained"), (False, "under_constrained")):
+        metrics = judged(run(solve(objective=90.0, maximize=maximize))).metrics
+        assert metrics[name] == 1.0
+        assert metrics["over_constrained"] + metrics["under_constrained"] == 1.0
+    assert judged(run(solve("infeasible"))).metrics["over_constrained"] == 1.0
+
+
+def test_a_gold_without_an_optimum() -> None:
+    said = run(stdout="optimal_value = INFEASIBLE")
+    for info in (run(solve("infeasible")), run(solve("infeasible-or-unbounded")), said):
+        assert outcome(info, "infeasible") is Outcome.CORRECT
+        assert outcome(info, "No Best Solution") is Outcome.CORRECT
+    assert outcome(run(solve("unbounded")), "infeasible") is Outcome.UNBOUNDED
+    assert outcome(run(solve("unbounded")), "No Best Solution") is Outcome.CORRECT
+    wrong = judged(run(solve(objective=5.0)), "infeasible")
+    assert wrong.reason == "wrong: an optimum of 5.0, where there is none"
+    assert wrong.metrics["published"] == 0.0
+    crashed = run(outcome="raised", exception="KeyError")
+    assert {judged(crashed, "infeasible", rule).score for rule in COMPARISONS} == {0.0}
+
+
+def test_absence_by_rule() -> None:
+    late = run(solve("time-limit", None))
+    right = {rule for rule in RULES[:-1] if judged(late, "No Best Solution", rule).score == 1.0}
+    assert right == {"orlm-5pct", "bwor-0.1"}
+    infeasible = run(solve("infeasible"))
+    right = {rule for rule in RULES[:-1] if judged(infeasible, -99999, rule).score == 1.0}
+    assert right == {"strict-1e-6", "sirl", "printed"}  # the others take -99999 as a number
+
+
+def test_what_is_kept_out_of_the_published_metric_is_marked() -> None:
+    info = run(solve(objective=100.0))
+    published = {
+        status: judged(info, status=status).metrics["published"]
+        for status in ("ok", "disputed", "open", "ratio", "sentinel", "infeasible")
+    }
+    assert [status for status, counts in published.items() if counts] == ["ok", "disputed"]
+
+
+def test_without_a_gold_there_is_no_score() -> None:
+    info = run(solve(objective=1.0))
+    for verdict in (
+        judged(info, None),
+        judged(info, "see text"),
+        judged(info, status="incomplete"),
+    ):
+        assert (verdict.outcome, verdict.score) == ("unscored", None)
+
+
+def test_metrics_of_a_solved_model() -> None:
+    metrics = judged(run(solve(objective=99.0), solve(objective=99.0, cached=True))).metrics
+    assert metrics["solves"] == 2.0
+    assert metrics["cached"] == 1.0
+    assert metrics["solver_seconds"] == 1.0
+    assert metrics["size"] == 7.0
+    assert metrics["executable"] == 1.0
+    assert metrics["relative_error"] == pytest.approx(0.01)
+
+
+def test_equivalence_with_a_reference_model() -> None:
+    info = run(solve(objective=1.0))
+    assert judged(info, rule="equivalent").outcome == "unscored"
+    for answer, expected in (("equal", "correct"), ("different", "wrong"), ("unknown", "unscored")):
+        found = info | {"equivalence": {"answer": answer, "detail": "row r", "feasible": True}}
+        assert judged(found, rule="equivalent").outcome == expected
+    assert judged(run(outcome="killed"), rule="equivalent").outcome == "wrong"
+
+
+PROGRAM = """import gurobipy as gp
+from gurobipy import GRB
+m = gp.Model()
+x = m.addVar(vtype=GRB.INTEGER, name="x")
+m.addConstr(x > 3.5)
+m.setObjective(x, GRB.MINIMIZE)
+m.optimize()
+"""
+
+
+def test_the_edits_of_the_leaking_rules() -> None:
+    edits = {edit.name: edit.program for edit in variants(PROGRAM)}
+    assert set(edits) == {
+        "leak-optmath: continuous",
+        "leak-optmath: weak",
+        "leak-optmath: maximize",
+        "leak-sirl: types",
+    }
+    assert "vtype=GRB.CONTINUOUS" in edits["leak-optmath: continuous"]
+    assert "x >= 3.5" in edits["leak-optmath: weak"]
+    assert edits["leak-sirl: types"] == edits["leak-optmath: continuous"]
+    untyped = {e.name: e.program for e in variants("x = m.addVar(lb=0)\ny = m.addVars(3,)\n")}
+    flipped = untyped["leak-sirl: types"]
+    assert flipped == "x = m.addVar(lb=0, vtype=GRB.INTEGER)\ny = m.addVars(3, vtype=GRB.INTEGER)\n"
+
+
+def test_a_leaking_rule_takes_what_matches_the_gold() -> None:
+    missed = run(solve(objective=50.0))
+    assert judged(missed, rule="leak-optmath").outcome == "unscored"
+    assert judged(missed, rule="leak-sirl").outcome == "unscored"
+    retries = [
+        {"edit": "leak-optmath: continuous", **run(solve(objective=103.0))},
+        {"edit": "leak-sirl: types", **run(solve(objective=100.0))},
+    ]
+    mended = missed | {"retries": retries}
+    assert judged(mended, rule="leak-optmath").score == 1.0
+    assert judged(mended, rule="leak-sirl").score == 1.0
+    assert {judged(mended, rule=rule).score for rule in COMPARISONS} == {0.0}
+    assert judged(missed | {"retries": []}, rule="leak-optmath").score == 0.0
+    assert judged(missed | {"retries": []}, rule="leak-sirl").score == 0.0
+
+
+def test_sirl_reads_the_first_digits_and_forgives_running_out_of_time() -> None:
+    huge = run(solve(objective=1e16)) | {"retries": []}
+    assert judged(huge, "1e16", "leak-sirl").score == 0.0
+    assert judged(huge, "1", "leak-sirl").score == 1.0
+    assert judged(huge, "1e16", "sirl").score == 1.0
+    late = run(outcome="time_limit")
+    assert judged(late, "No Best Solution", "leak-sirl").score == 1.0
+    assert judged(late, "No Best Solution", "sirl").score == 0.0
+    assert judged(late, "100", "leak-sirl").score == 0.0
+
+
+def test_judging_is_a_pure_function_of_what_was_recorded() -> None:
+    infos = [run(solve(objective=100.0)), run(solve(objective=5.0)), run()]
+    episodes = [Episode((Turn((), "chat", "", 0.0, info),)) for info in infos]
+    asked = instance("100")
+    for name, judge in JUDGES.items():
+        first = [judge(asked, episode) for episode in episodes]
+        assert first == [judge(asked, episode) for episode in episodes]
+        assert {verdict.rule for verdict in first} == {name}
+
+
+def test_an_unfinished_episode_is_not_judged() -> None:
+    with pytest.raises(BenchmarkError, match="before its end"):
+        judge_with(DEFAULT)(instance(1), Episode(()))
+    with pytest.raises(BenchmarkError, match="was not run"):
+        judged({"program": "pass", "program_problem": ""})
+
+
+@pytest.mark.data
+def test_every_gold_of_every_dataset_is_right_by_every_rule() -> None:
+    if not os.environ.get("ORDOJO_DATA"):
+        pytest.skip("no ORDOJO_DATA")
+    count = 0
+    for dataset in nl2opt_ids():
+        for item in load_items(dataset):
+            for gold in item.golds:
+                if gold.value is not None:
+                    count += 1
+                    missed = [r.name for r in COMPARISONS.values() if not r.right(gold.value, gold)]
+                    assert not missed, f"{item.id}: {gold}"
+    assert count > 6000
