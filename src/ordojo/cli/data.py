@@ -149,7 +149,7 @@ def _print_table(rows: "Sequence[Sequence[str]]", title: str = "") -> None:
 
     table = Table(title=title or None, title_justify="left")
     for heading in rows[0]:
-        table.add_column(heading, overflow="fold")
+        table.add_column(heading, overflow="fold", no_wrap=heading == "id")
     for row in rows[1:]:
         table.add_row(*row)
     Console(markup=False, emoji=False, highlight=False).print(table)

@@ -2,28 +2,26 @@
 
 import dataclasses
 import gzip
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import highspy
 import numpy as np
-from scipy.sparse import csc_matrix, csr_matrix
+from scipy.sparse import csr_matrix
 
 from ordojo.core.errors import DataError
+from ordojo.milp.from_highs import check_ranges, model_of
 from ordojo.milp.model import INF, Model, VarType, check
-from ordojo.milp.scan import look, refusal
+from ordojo.milp.scan import edited_copy, look, plain_copy, refusal
+from ordojo.milp.scan_gurobi import placeholder
 from ordojo.milp.writers import lp_lines, mps_lines
 
 MAX_NONZEROS = 50_000_000
 _HARMLESS = ("packed vector contains", "names with spaces", "inconsistent bounds")
 """Warnings that change nothing: tiny coefficients dropped, fixed format, an infeasible column."""
-_KINDS = {
-    highspy.HighsVarType.kContinuous: VarType.CONTINUOUS,
-    highspy.HighsVarType.kInteger: VarType.INTEGER,
-    highspy.HighsVarType.kSemiContinuous: VarType.SEMICONTINUOUS,
-    highspy.HighsVarType.kSemiInteger: VarType.SEMIINTEGER,
-}
+_PLACEHOLDER = re.compile(placeholder(r"\w+"))
 
 
 def read_model(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Model:
@@ -33,32 +31,41 @@ def read_model(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Model:
     anything that is not a whole linear model, and wherever HiGHS leaves out or renames a part.
     """
     path = Path(path)
-    columns = look(path, _is_lp(path), max_nonzeros)
     with tempfile.TemporaryDirectory() as folder:
+        source, scan = Path(folder) / path.name.removesuffix(".gz"), None
+        names: dict[str, str] = {}
+        if _is_lp(path):
+            names = plain_copy(path, source, max_nonzeros)
+        else:
+            scan = look(path, max_nonzeros)
+            if scan.edits:
+                edited_copy(path, source, scan.edits)
+            else:
+                source = path
         log = Path(folder) / "log"
         highs = _quiet()
         highs.setOptionValue("log_file", str(log))
-        source = path if columns >= 0 else _without_own_names(path, Path(folder))
         try:
             status = highs.readModel(str(source))
-            model = None if status == highspy.HighsStatus.kError else _model(highs, path)
+            model = None if status == highspy.HighsStatus.kError else model_of(highs, path, names)
         except (UnicodeError, MemoryError, RuntimeError, ValueError) as error:
             raise refusal(path, f"cannot be read ({type(error).__name__})") from None
         highs.setOptionValue("log_file", "")
         said = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    said = _PLACEHOLDER.sub(lambda found: names.get(found[0], found[0]), said)
     _check_log(path, said, refused=model is None)
     if model is None or (model.n, model.m) == (0, 0):
         raise refusal(path, "is not a model that HiGHS can read", "give an MPS or LP file")
     if model.nonzeros > max_nonzeros:
         raise refusal(path, f"has {model.nonzeros} nonzeros", f"allow more than {max_nonzeros}")
-    if columns not in (-1, model.n):
+    if scan is None:
+        check_ranges(path, highs, model)
+    elif len(scan.columns) != model.n:
         raise refusal(
             path,
-            f"names {columns} columns, HiGHS reads {model.n}",
+            f"names {len(scan.columns)} columns, HiGHS reads {model.n}",
             "rename those named like sections",
         )
-    if columns < 0:
-        _check_ranges(path, model)
     try:
         check(model)
     except DataError as error:
@@ -113,70 +120,6 @@ def _check_log(path: Path, said: str, refused: bool) -> None:
             raise refusal(path, f"cannot be read: {text}")
         if mark == "WARNING" and not refused and not any(h in text for h in _HARMLESS):
             raise refusal(path, f"would not be read as it stands: {text}", "correct the file")
-
-
-def _without_own_names(path: Path, folder: Path) -> Path:
-    """The LP file, or a copy in which `HiGHS_R0` is `hIgHS_R0`: HiGHS prints a line about each."""
-    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-        text = file.read()
-    if b"HiGHS_" not in text:
-        return path
-    copy = folder / path.name.removesuffix(".gz")
-    copy.write_bytes(text.replace(b"HiGHS_", b"hIgHS_"))
-    return copy
-
-
-def _names(names: list[str], count: int, letter: str) -> tuple[str, ...]:
-    """The file's own names; a row without one is called R and its number, counted from 1."""
-    if not names:
-        return tuple(f"{letter}{k + 1}" for k in range(count))
-    taken, found = set(names), []
-    for k, name in enumerate(names):
-        if name == f"HiGHS_{letter}{k}" and f"{letter}{k + 1}" not in taken:
-            name = f"{letter}{k + 1}"
-        found.append(name.replace("hIgHS_", "HiGHS_"))
-    return tuple(found)
-
-
-def _check_ranges(path: Path, model: Model) -> None:
-    """HiGHS makes two rows of `c: 1 <= + x + y <= 3` in an LP file, the first without terms."""
-    for i in np.flatnonzero(np.diff(model.starts[:-1]) == 0).tolist():
-        if model.row_names[i + 1] in (f"R{i + 2}", f"HiGHS_R{i + 1}"):
-            name = model.row_names[i]
-            raise refusal(
-                path, f"has a row '{name}' with two sides", "write a row for each, or an MPS file"
-            )
-
-
-def _model(highs: Any, path: Path) -> Model:
-    if highs.getModel().hessian_.dim_:
-        raise refusal(path, "is nonlinear: its objective is quadratic")
-    lp = highs.getLp()
-    n, m = lp.num_col_, lp.num_row_
-    matrix = lp.a_matrix_
-    parts = (np.asarray(matrix.value_), np.asarray(matrix.index_, np.int32), matrix.start_)
-    rows = csc_matrix(parts, shape=(m, n)).tocsr()
-    rows.sort_indices()
-    lower, upper = np.array(lp.col_lower_, np.float64), np.array(lp.col_upper_, np.float64)
-    kinds = [int(_KINDS[kind]) for kind in lp.integrality_]
-    types = np.array(kinds or [0] * n, np.uint8)
-    types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
-    return Model(
-        name=str(lp.model_name_) or path.name.split(".")[0],
-        maximize=lp.sense_ == highspy.ObjSense.kMaximize,
-        objective=np.array(lp.col_cost_, np.float64),
-        offset=float(lp.offset_),
-        col_names=_names(lp.col_names_, n, "C"),
-        col_lower=lower,
-        col_upper=upper,
-        types=types,
-        row_names=_names(lp.row_names_, m, "R"),
-        row_lower=np.array(lp.row_lower_, np.float64),
-        row_upper=np.array(lp.row_upper_, np.float64),
-        starts=rows.indptr.astype(np.int32),
-        index=rows.indices.astype(np.int32),
-        value=rows.data.astype(np.float64),
-    )
 
 
 def _live(model: Model) -> Model:

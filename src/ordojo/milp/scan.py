@@ -1,38 +1,55 @@
 """A first look at the text of an MPS or LP file: what HiGHS would drop or misread."""
 
 import gzip
-import re
+import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ordojo.core.errors import DataError
+from ordojo.milp.scan_lp import checked, plain_lines
 from ordojo.milp.scan_mps import MpsScan
 
 _BYTES = 64
 """The text of one coefficient is shorter than this."""
-_LP_SOS = re.compile(r"\s*sos[12]?\s*$|.*\bs[12]\s*::", re.IGNORECASE)
-_LP_ARROW = re.compile(r"-\s*>")
-_LP_END = re.compile(r"(?:.*\s)?end\s*$", re.IGNORECASE)
-_LP_GENERAL = re.compile(r"\s*(?:general constraints?|gencons?|pwlobj)\s*$", re.IGNORECASE)
-_LP_NAN = re.compile(r"(?<![^\s+\-<>=*:])nan(?![^\s+\-<>=*])", re.IGNORECASE)
+_LINEAR = "write it as a linear model"
 
 
-def look(path: Path, is_lp: bool, max_nonzeros: int) -> int:
-    """Go over the file once; the number of columns that an MPS file names, -1 for LP files.
+def look(path: Path, max_nonzeros: int) -> MpsScan:
+    """Go over an MPS file once.
 
     Raises DataError, in a sentence, for what cannot be read as a linear model: no file, a
     directory, an empty, binary, damaged, truncated or too large one, NaN, quadratic terms,
     special ordered sets, indicators.
     """
+    scan = MpsScan(lambda problem: refusal(path, problem, "correct the file"))
+    scan.run(_lines(path, _BYTES * max_nonzeros))
+    return scan
+
+
+def edited_copy(path: Path, copy: Path, edits: Mapping[int, str]) -> None:
+    """Write an MPS file once more, with other lines at some numbers."""
+    with copy.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(edits.get(k, line) for k, line in enumerate(_lines(path, sys.maxsize), 1))
+
+
+def plain_copy(path: Path, copy: Path, max_nonzeros: int) -> dict[str, str]:
+    """Write an LP file once more, as HiGHS reads it; the names behind its placeholders.
+
+    Raises DataError as `look` does.
+    """
+
+    def refuse(problem: str, advice: str) -> DataError:
+        return refusal(path, problem, advice)
+
+    names: dict[str, str] = {}
     lines = _lines(path, _BYTES * max_nonzeros)
-    if is_lp:
-        _look_lp(path, lines)
-        return -1
-    return MpsScan(lambda problem: refusal(path, problem, "correct the file")).run(lines)
+    with copy.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(checked(plain_lines(lines, names, refuse, _LINEAR), refuse, _LINEAR))
+    return {short: name for name, short in names.items()}
 
 
-def refusal(path: Path, problem: str, advice: str = "write it as a linear model") -> DataError:
+def refusal(path: Path, problem: str, advice: str = _LINEAR) -> DataError:
     """The error of a file that cannot be read as a linear model."""
     return DataError(f"{path.name} {problem}; {advice}")
 
@@ -60,21 +77,3 @@ def _lines(path: Path, limit: int) -> Iterator[str]:
         raise DataError(f"cannot read {path}: {error.strerror}; check the file") from None
     if not size:
         raise refusal(path, "is empty", "give an MPS or LP file")
-
-
-def _look_lp(path: Path, lines: Iterator[str]) -> None:
-    ended, before = False, ""
-    for line in lines:
-        text = line.partition("\\")[0]
-        if ">" in text and _LP_ARROW.search(before + text):
-            raise refusal(path, "has indicator constraints")
-        if "s" in text.lower() and _LP_SOS.match(text):
-            raise refusal(path, "has special ordered sets")
-        if _LP_GENERAL.match(text):
-            raise refusal(path, f"has a section '{text.strip()}', which is not linear")
-        if _LP_NAN.search(text):
-            raise refusal(path, "has NaN", "correct the number")
-        ended = ended or bool(_LP_END.match(text))
-        before = text.rstrip()[-1:] or before
-    if not ended:
-        raise refusal(path, "is no LP file, or truncated: it has no End", "fetch it again")

@@ -24,6 +24,11 @@ class MpsScan:
         self.section, self.line = "", 0
         self.rows: set[str] = set()
         self.columns: set[str] = set()
+        self.edits: dict[int, str] = {}
+        """Lines that HiGHS reads otherwise than Gurobi means them, and what is to stand there."""
+        self.whole = False
+        self.integers: set[str] = set()
+        self.settled: set[str] = set()
         self.fixed = False
         self.last = ""
 
@@ -65,6 +70,7 @@ class MpsScan:
         if len(words) == 3 and words[1] == "'MARKER'":
             if words[2] not in ("'INTORG'", "'INTEND'"):
                 raise self._bad("an unknown marker")
+            self.whole = words[2] == "'INTORG'"
             return
         if self.fixed:
             _, *words = self._fields(line)
@@ -77,6 +83,8 @@ class MpsScan:
             if name.upper() in _RESERVED:
                 raise self._bad(f"a column named like a section, '{name}',")
             self.columns.add(name)
+            if self.whole:
+                self.integers.add(name)
             self.last = name
         self._pairs(words, 1)
 
@@ -111,8 +119,15 @@ class MpsScan:
         if kind in _NUMBER and len(words) in (3, 4):
             self._known(words[-2], self.columns, "column")
             self._finite(words[-1])
+            if kind == "FX" and words[-1] in ("0", "1") and words[-2] in self.integers:
+                self.settled.add(words[-2])
+            if kind == "SC" and words[-2] in self.integers:
+                self.edits[self.line] = f" SI BND {words[-2]} {words[-1]}\n"
         elif kind in _NO_NUMBER and len(words) in (2, 3, 4):
-            self._known(words[min(2, len(words) - 1)], self.columns, "column")
+            name = words[min(2, len(words) - 1)]
+            self._known(name, self.columns, "column")
+            if kind == "BV" and name in self.settled:
+                self.edits[self.line] = ""  # a fixed binary column: HiGHS sees two bounds
         else:
             raise self._bad("an unreadable bound")
 

@@ -162,11 +162,11 @@ CHANGES: dict[str, Any] = {
     "objective is too large": lambda row: row["problem"].update(objective=10**400),
     "targets must be a list": lambda row: row["problem"].update(targets="c1"),
     "fix must be a list": lambda row: row["problem"].update(fix=[1]),
-    "original is '5', it must be an object": lambda row: row["problem"].update(original=5),
+    "original is 5, it must be an object": lambda row: row["problem"].update(original=5),
     "sabotaged: not a model": lambda row: row["problem"]["sabotaged"].pop("rows"),
     "id is 'y', this problem's is": lambda row: row.update(id="y"),
     "lacks 'solvers'": lambda row: row["certificate"]["data"].pop("solvers"),
-    "certificate is '\\[\\]', it must be an object": lambda row: row.update(certificate=[]),
+    "certificate is \\[\\], it must be an object": lambda row: row.update(certificate=[]),
     "benchmark is 'orqa'": lambda row: row.update(benchmark="orqa"),
 }
 

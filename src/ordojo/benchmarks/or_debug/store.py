@@ -10,7 +10,15 @@ from ordojo.benchmarks.or_debug.schema import TYPES, VERSION, Debugging, make_in
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
-from ordojo.datasets.rows import parse_file
+from ordojo.datasets.instances import (
+    collect,
+    object_of,
+    read_instances,
+    to_row,
+    write_instances,
+)
+
+__all__ = ["content_key", "read_file", "read_instance", "read_text", "to_row", "write"]
 
 _FIELDS = {field.name for field in dataclasses.fields(Debugging)}
 _TEXT = ("split", "type", "family", "text", "method")
@@ -24,37 +32,9 @@ def content_key(problem: Debugging) -> str:
     return digest([problem.text, problem.sabotaged])
 
 
-def to_row(instance: Instance[Debugging]) -> dict[str, Any]:
-    """An instance as plain JSON."""
-    certificate = instance.certificate
-    return {
-        "benchmark": instance.benchmark,
-        "version": instance.version,
-        "id": instance.id,
-        "problem": {name: getattr(instance.problem, name) for name in _FIELDS},
-        "certificate": {"kind": certificate.kind, "data": dict(certificate.data)},
-        "content_hash": instance.content_hash,
-    }
-
-
 def write(path: Path, problems: Iterable[Debugging], solvers: Mapping[str, str]) -> int:
     """Write one instance a line, all or nothing; returns how many. Raises DataError."""
-    draft = path.with_name(path.name + ".tmp")
-    count = 0
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with draft.open("w", encoding="utf-8", newline="\n") as file:
-                for problem in problems:
-                    row = to_row(make_instance(problem, solvers))
-                    file.write(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n")
-                    count += 1
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror}; choose another place") from error
-    return count
+    return write_instances(path, (make_instance(problem, solvers) for problem in problems))
 
 
 def read_instance(row: Mapping[str, Json], version: str = VERSION) -> Instance[Debugging]:
@@ -64,10 +44,10 @@ def read_instance(row: Mapping[str, Json], version: str = VERSION) -> Instance[D
     """
     if row.get("version") != version:
         raise DataError(f"version is {row.get('version')!r}, this ordojo has or-debug {version}")
-    problem = _problem(_object(row, "problem"))
-    certificate = _object(row, "certificate")
-    data = _object(certificate, "data")
-    solvers = _object(data, "solvers")
+    problem = _problem(object_of(row, "problem"))
+    certificate = object_of(row, "certificate")
+    data = object_of(certificate, "data")
+    solvers = object_of(data, "solvers")
     instance = make_instance(problem, {name: str(value) for name, value in solvers.items()})
     if row.get("id") != instance.id:
         raise DataError(f"id is {row.get('id')!r}, this problem's is {instance.id}")
@@ -77,12 +57,12 @@ def read_instance(row: Mapping[str, Json], version: str = VERSION) -> Instance[D
 
 def read_text(lines: Iterable[str], version: str = VERSION) -> list[Instance[Debugging]]:
     """Every instance of JSON lines, in order; raises DataError with field and line."""
-    return _collect(_parsed(lines), version)
+    return collect(_parsed(lines), "or-debug", lambda row: read_instance(row, version))
 
 
 def read_file(path: Path, version: str = VERSION) -> list[Instance[Debugging]]:
     """Every instance of a built file, in order; raises DataError with field and file:line."""
-    return _collect(parse_file(path), version)
+    return read_instances(path, "or-debug", lambda row: read_instance(row, version))
 
 
 def _parsed(lines: Iterable[str]) -> Iterator[tuple[str, Mapping[str, Json]]]:
@@ -96,23 +76,6 @@ def _parsed(lines: Iterable[str]) -> Iterator[tuple[str, Mapping[str, Json]]]:
         if not isinstance(row, dict):
             raise DataError(f"line {place}: not an object; build the file again")
         yield f"line {place}", row
-
-
-def _collect(
-    rows: Iterable[tuple[str, Mapping[str, Json]]], version: str
-) -> list[Instance[Debugging]]:
-    found: dict[str, Instance[Debugging]] = {}
-    for where, row in rows:
-        if row.get("benchmark") != "or-debug":
-            raise DataError(f"{where}: benchmark is {row.get('benchmark')!r}, not 'or-debug'")
-        try:
-            instance = read_instance(row, version)
-        except DataError as error:
-            raise DataError(f"{where}: {error}") from None
-        if instance.id in found:
-            raise DataError(f"{where}: id {instance.id} stands in the file twice")
-        found[instance.id] = instance
-    return list(found.values())
 
 
 def _problem(given: Mapping[str, Any]) -> Debugging:
@@ -143,7 +106,7 @@ def _problem(given: Mapping[str, Any]) -> Debugging:
             raise DataError(f"{name} must be a list of texts")
         values[name] = tuple(names)
     for name in _MODELS:
-        _object(given, name)
+        object_of(given, name)
     problem = Debugging(**values)
     for name in _MODELS:
         try:
@@ -151,12 +114,3 @@ def _problem(given: Mapping[str, Any]) -> Debugging:
         except DataError as error:
             raise DataError(f"{name}: {error}") from None
     return problem
-
-
-def _object(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    if name not in row:
-        raise DataError(f"lacks '{name}'")
-    found: Any = row[name]
-    if not isinstance(found, dict):
-        raise DataError(f"{name} is {str(found)[:60]!r}, it must be an object")
-    return found
