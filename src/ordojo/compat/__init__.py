@@ -1,0 +1,1 @@
+"""The gurobipy and coptpy interfaces over open solvers, for programs run in the sandbox."""

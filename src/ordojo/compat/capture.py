@@ -1,0 +1,172 @@
+"""What models a program of gurobipy or coptpy builds: run contained, its `optimize()` looked at."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ordojo.compat.problem import Problem, Result
+from ordojo.compat.run_shadow import SHADOWS
+from ordojo.compat.service import Cache, Service
+from ordojo.compat.service import Limits as SolverLimits
+from ordojo.core.errors import DataError
+from ordojo.milp.model import Model, VarType
+from ordojo.sandbox import Execution, Limits, Sandbox
+
+SOLVE_SECONDS = 10.0
+"""What one solve of a program may take that is run for its model alone."""
+
+_PRELOAD = ("numpy", "gurobipy", "coptpy")
+_MOST = 64 << 20
+_KEPT = 16
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A program's end, and the last problems that it had solved, each with its result."""
+
+    execution: Execution
+    problems: Sequence[tuple[Problem, Result]]
+    solves: int
+
+    @property
+    def failure(self) -> str:
+        """How the program ended, as the end of a sentence: its exception, or the limit it met."""
+        done = self.execution
+        if done.exception:
+            message = " ".join(done.message.split())[:300]
+            return f"{done.exception}: {message}" if message else done.exception
+        return done.detail or done.outcome.value.replace("_", " ")
+
+
+def open_sandbox(isolation: str, wall: float) -> Sandbox:
+    """A sandbox in which `import gurobipy` and `import coptpy` mean our layers.
+
+    `wall` is the time of one program in seconds, in which the solver's is not counted. SandboxError
+    where nothing contains programs, unless `isolation` is "unsafe".
+    """
+    limits = Limits(wall=wall, cpu=wall)
+    return Sandbox(isolation, limits, preload=_PRELOAD, shadow=SHADOWS)
+
+
+def run_captured(
+    sandbox: Sandbox,
+    source: str,
+    solve_seconds: float,
+    total_seconds: float,
+    *,
+    files: Mapping[str, Path | str | bytes] | None = None,
+    cache: Cache | None = None,
+) -> Captured:
+    """Run a program with the open solvers behind it; a `cache` solves equal problems once.
+
+    Its own fault is an outcome; errors of the sandbox and the service pass through.
+    """
+    limits = SolverLimits(seconds=solve_seconds, total_seconds=total_seconds)
+    with Service(limits, cache=cache) as service:
+        service.kept = _KEPT
+        done = sandbox.run(source, files=files, handler=service.handle)
+        return Captured(done, tuple(service.problems), len(service.records))
+
+
+def linear_model(problem: Problem) -> Model:
+    """The linear model that a problem is, each name given once, types dropped where it is relaxed.
+
+    DataError, in one sentence, where the problem has more than linear rows and one objective.
+    """
+    if beyond := beyond_linear(problem):
+        raise DataError(f"the model has {beyond}, and only linear models can be taken up")
+    model = problem.model
+    if problem.settings.relaxed:
+        low, up = model.effective_bounds
+        continuous = np.full(model.n, VarType.CONTINUOUS, np.uint8)
+        model = dataclasses.replace(model, col_lower=low, col_upper=up, types=continuous)
+    rows, columns = _single(model.row_names), _single(model.col_names)
+    if (rows, columns) == (model.row_names, model.col_names):
+        return model
+    return dataclasses.replace(model, row_names=rows, col_names=columns)
+
+
+def beyond_linear(problem: Problem) -> str:
+    """What a problem has that no linear model has, in words; "" where it is linear."""
+    parts = {
+        "a quadratic objective": problem.quadratic,
+        "quadratic constraints": problem.quadratic_rows,
+        "indicator constraints": problem.indicators,
+        "special ordered sets": problem.sos,
+        "general constraints": problem.general,
+        "several objectives": problem.objectives,
+        "lazy constraints": problem.settings.lazy,
+    }
+    return ", ".join(name for name, found in parts.items() if found)
+
+
+def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60.0) -> Model:
+    """The last linear model that a Python program has solved.
+
+    The program is run contained, with the files of its folder that it names; it may take
+    `time_limit` seconds, its solver as much again. What it does after its last solve does not
+    matter. DataError where it cannot be read, fails before any solve, never calls optimize(), or
+    solves nothing that is linear; SandboxError where it cannot be contained.
+    """
+    try:
+        source = path.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None
+    with open_sandbox(isolation, time_limit) as sandbox:
+        each = min(SOLVE_SECONDS, time_limit)
+        found = run_captured(sandbox, source, each, time_limit, files=_beside(path, source))
+    if not found.problems:
+        if not found.execution.ok:
+            raise DataError(
+                f"{path} failed before it solved a model ({found.failure}); "
+                "correct the program, or give its model as an .mps or .lp file"
+            )
+        raise DataError(
+            f"{path} solved no model: it must build one with gurobipy or coptpy and call "
+            "optimize() or solve()"
+        )
+    linear = [problem for problem, _ in found.problems if not beyond_linear(problem)]
+    if not linear:
+        what = beyond_linear(found.problems[-1][0])
+        raise DataError(f"{path} solved no linear model: its last one has {what}; leave them out")
+    model = linear_model(linear[-1])
+    return model if model.name else dataclasses.replace(model, name=path.stem)
+
+
+def _single(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, with a number put to those that were there before."""
+    if len(set(names)) == len(names):
+        return names
+    taken, found = set(names), dict[str, int]()
+    single = []
+    for name in names:
+        count = found[name] = found.get(name, 0) + 1
+        new = name
+        while count > 1 and new in taken:
+            new = f"{name}#{count}"
+            count += 1
+        taken.add(new)
+        single.append(new)
+    return tuple(single)
+
+
+def _beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
+    """The files in the program's folder whose names it mentions, modules by their stems."""
+    found: dict[str, Path | str | bytes] = {}
+    size = 0
+    for other in sorted(path.resolve().parent.iterdir()):
+        name = other.stem if other.suffix == ".py" else other.name
+        if other.name in ("program.py", path.name) or name not in source or not other.is_file():
+            continue
+        size += other.stat().st_size
+        if size > _MOST:
+            raise DataError(
+                f"the files beside {path} that it names have more than {_MOST >> 20} MB; "
+                "give its model as an .mps or .lp file"
+            )
+        found[other.name] = other
+    return found

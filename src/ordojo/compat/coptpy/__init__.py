@@ -1,0 +1,110 @@
+"""coptpy's interface, version 8, over open solvers; programs import it as `coptpy`.
+
+What is not supported raises NotImplementedError and names the feature.
+"""
+
+from importlib import import_module
+from typing import Any
+
+from ordojo.compat.coptpy.arrays import (
+    ConstrArray,
+    ConstrBuilderArray,
+    GenConstrArray,
+    NlConstrArray,
+    QConstrArray,
+    SOSArray,
+    VarArray,
+)
+from ordojo.compat.coptpy.callbacks import CallbackBase
+from ordojo.compat.coptpy.column import Column
+from ordojo.compat.coptpy.constants import COPT
+from ordojo.compat.coptpy.errors import CoptError, unsupported
+from ordojo.compat.coptpy.expressions import (
+    ConstrBuilder,
+    ExprBuilder,
+    GenConstrBuilder,
+    LinExpr,
+    QConstrBuilder,
+    QuadExpr,
+    psdquicksum,
+    quicksum,
+)
+from ordojo.compat.coptpy.genconstr import SOSBuilder
+from ordojo.compat.coptpy.handles import Constraint, Var
+from ordojo.compat.coptpy.model import Envr, EnvrConfig, Model
+from ordojo.compat.coptpy.nlexpr import NlExpr, nl
+from ordojo.compat.coptpy.others import SOS, GenConstr, GenConstrX, NlConstraint, QConstraint
+from ordojo.compat.coptpy.params import ParamSetting
+from ordojo.compat.coptpy.tuples import multidict, tupledict, tuplelist
+
+__version__ = "8.0.7"
+_MATRIX = (
+    "MVar",
+    "MLinExpr",
+    "MQuadExpr",
+    "MConstr",
+    "MQConstr",
+    "MConstrBuilder",
+    "MQConstrBuilder",
+    "NdArray",
+    "hstack",
+    "stack",
+    "vstack",
+)
+_LACKING = (
+    "PsdVar",
+    "PsdExpr",
+    "SymMatrix",
+    "LmiExpr",
+    "ConeBuilder",
+    "ExpConeBuilder",
+    "AffineConeBuilder",
+    "NlpCallbackBase",
+    "LogCallback",
+)
+__all__ = [
+    "COPT",
+    "SOS",
+    "CallbackBase",
+    "Column",
+    "ConstrArray",
+    "ConstrBuilder",
+    "ConstrBuilderArray",
+    "Constraint",
+    "CoptError",
+    "Envr",
+    "EnvrConfig",
+    "ExprBuilder",
+    "GenConstr",
+    "GenConstrArray",
+    "GenConstrBuilder",
+    "GenConstrX",
+    "LinExpr",
+    "Model",
+    "NlConstrArray",
+    "NlConstraint",
+    "NlExpr",
+    "ParamSetting",
+    "QConstrArray",
+    "QConstrBuilder",
+    "QConstraint",
+    "QuadExpr",
+    "SOSArray",
+    "SOSBuilder",
+    "Var",
+    "VarArray",
+    "multidict",
+    "nl",
+    "psdquicksum",
+    "quicksum",
+    "tupledict",
+    "tuplelist",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MATRIX:
+        return getattr(import_module("ordojo.compat.coptpy.marrays"), name)
+    if name in _LACKING:
+        raise unsupported(f"coptpy.{name}")
+    raise AttributeError(f"module 'coptpy' has no attribute '{name}'")

@@ -1,0 +1,337 @@
+"""Model methods that add variables and constraints."""
+# ruff: noqa: N802
+
+import operator
+from collections.abc import Iterable, Mapping
+from types import GeneratorType
+from typing import Any
+
+from ordojo.compat.coptpy.arrays import ConstrArray, HandleArray
+from ordojo.compat.coptpy.constants import COPT, LETTERS, cut, sense_of
+from ordojo.compat.coptpy.errors import invalid, unsupported
+from ordojo.compat.coptpy.expressions import (
+    ConstrBuilder,
+    GenConstrBuilder,
+    LinExpr,
+    as_expression,
+)
+from ordojo.compat.coptpy.genconstr import add_indicator
+from ordojo.compat.coptpy.handles import Constraint, Var, kind_of, new_constr, new_var
+from ordojo.compat.coptpy.keys import index_keys, loop_keys
+from ordojo.compat.coptpy.nlexpr import NlExpr, formula
+from ordojo.compat.coptpy.others import NlConstraint, QConstraint
+from ordojo.compat.coptpy.tuples import tupledict
+from ordojo.compat.core import expr as core
+from ordojo.compat.core.parts import FormulaPart, Part, QuadraticPart
+from ordojo.compat.core.quad import QuadExpr as CoreQuad
+from ordojo.milp.model import VarType
+
+
+def addVar(
+    model: Any,
+    lb: float = 0.0,
+    ub: float = COPT.INFINITY,
+    obj: float = 0.0,
+    vtype: str = COPT.CONTINUOUS,
+    name: str = "",
+    column: Any = None,
+) -> Var:
+    """Add a variable."""
+    state = model._state
+    var = _new_var(state, float(lb), float(ub), float(obj), vtype)
+    if not isinstance(name, str):
+        raise TypeError("The name of a variable is a text")
+    state.col_names.add(name)
+    if column is not None:
+        for constr, coefficient in column._pairs:
+            model.setCoeff(constr, var, coefficient)
+    return var
+
+
+def _new_var(state: Any, lower: float, upper: float, cost: float, letter: Any) -> Var:
+    try:
+        kind = kind_of(letter)
+    except Exception:
+        raise invalid("Fail to add a variable") from None
+    if kind == VarType.BINARY:
+        lower, upper = max(lower, 0.0), min(upper, 1.0)
+    var = new_var(state, len(state.columns))
+    state.add_col(var, cut(lower), cut(upper), cost, kind)
+    return var
+
+
+def addVars(
+    model: Any,
+    *indices: Any,
+    lb: Any = 0.0,
+    ub: Any = COPT.INFINITY,
+    obj: Any = 0.0,
+    vtype: Any = COPT.CONTINUOUS,
+    nameprefix: str = "C",
+) -> tupledict:
+    """Add a variable for each key, or for each combination of keys of several lists."""
+    keys, shape = index_keys(indices)
+    state, made = model._state, []
+    defaults = (0.0, COPT.INFINITY, 0.0, COPT.CONTINUOUS)
+    each = [
+        _each(given, keys, shape, default)
+        for given, default in zip((lb, ub, obj, vtype), defaults, strict=True)
+    ]
+    for lower, upper, cost, letter in zip(*each, strict=True):
+        made.append(_new_var(state, float(lower), float(upper), float(cost), letter))
+    state.col_names.add_group(str(nameprefix), keys)
+    return tupledict(zip(keys, made, strict=True))
+
+
+def _each(given: Any, keys: list[Any], shape: list[int], default: Any) -> list[Any]:
+    """One value per key, of one value, a dictionary, or lists nested like the index lists."""
+    if isinstance(given, str) or core.number(given) is not None:
+        return [given] * len(keys)
+    if isinstance(given, Mapping):
+        # COPT looks up tuples only: keys of other kinds count for nothing.
+        if not any(isinstance(key, tuple) for key in given):
+            return [default] * len(keys)
+        wanted = [key if isinstance(key, tuple) else (key,) for key in keys]
+        if any(key not in given for key in wanted):
+            raise IndexError("A dictionary lacks a value for some of the keys")
+        return [given[key] for key in wanted]
+    if given is None:
+        return [float(given)]  # type: ignore[arg-type]
+    values = list(given)
+    for _ in shape[1:]:
+        if values and hasattr(values[0], "__iter__") and not isinstance(values[0], str):
+            values = [item for part in values for item in part]
+    if len(values) < len(keys):
+        raise IndexError("list index out of range")
+    return values[: len(keys)]
+
+
+def addConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
+    """Add a linear constraint or an indicator; what is added comes back."""
+    if isinstance(lhs, tuple) and len(lhs) == 3:
+        lhs, sense, rhs = lhs
+    adds = getattr(lhs, "_add_to", None)
+    if adds is not None:
+        return adds(model, name, "addConstr")
+    if isinstance(lhs, GenConstrBuilder):
+        return add_indicator(model, lhs, name)
+    if isinstance(lhs, bool):
+        return add_row(model._state, LinExpr(), "<", 0.0 if lhs else -1.0, name)
+    relation = comparison(lhs, sense, rhs)
+    if hasattr(relation, "_add_to"):
+        return relation._add_to(model, name, "addConstr")
+    if isinstance(relation._lhs, NlExpr) or isinstance(relation._rhs, NlExpr):
+        raise ValueError("Unsupported constraint sense")
+    whole = difference(relation)
+    if isinstance(whole, CoreQuad):
+        raise TypeError("'QConstrBuilder' or 'MQConstrBuilder' is not valid for argument 'lhs'")
+    return _linear(model._state, relation, whole, name)
+
+
+def comparison(lhs: Any, sense: Any, rhs: Any) -> Any:
+    """The comparison that the arguments of `addConstr` mean."""
+    if isinstance(lhs, ConstrBuilder):
+        return lhs
+    if rhs is None or lhs is None:
+        raise ValueError("Unsupported constraint sense")
+    letter = sense_of(sense)
+    if letter is None:
+        return core.relate(ConstrBuilder, lhs, "N", rhs)
+    compare = {"<": operator.le, ">": operator.ge, "=": operator.eq}
+    made = compare[letter](lhs, rhs)
+    if isinstance(made, bool):
+        return core.relate(ConstrBuilder, LinExpr(lhs), letter, rhs)
+    return made
+
+
+def difference(relation: Any) -> Any:
+    """Left less right side of a comparison; of a range, the left side."""
+    left = as_expression(relation._lhs)
+    if isinstance(relation._rhs, list | tuple):
+        if left is None or len(relation._rhs) != 2:
+            raise ValueError("A range constraint needs an expression and two numbers")
+        return left
+    right = as_expression(relation._rhs)
+    if left is None or right is None:
+        side = relation._rhs if left is not None else relation._lhs
+        kind = type(side).__name__
+        raise TypeError(f"float() argument must be a string or a real number, not '{kind}'")
+    return left - right
+
+
+def _linear(state: Any, relation: Any, whole: Any, name: str) -> Constraint:
+    if isinstance(relation._rhs, list | tuple):
+        lower, upper = (float(side) for side in relation._rhs)
+        return add_range(state, whole, lower, upper, name)
+    if relation._sense == "N":
+        return add_range(state, whole, -COPT.INFINITY, COPT.INFINITY, name)
+    return add_row(state, whole, relation._sense, 0.0 - whole._k, name)
+
+
+def add_row(state: Any, whole: Any, sense: str, rhs: float, name: str) -> Constraint:
+    """Add a linear row: the terms of `whole` (sense) rhs."""
+    coeffs, variables, _ = core.linear(whole) or ([], [], 0.0)
+    state.check(variables)
+    constr = new_constr(state, len(state.rows))
+    state.add_row(constr, coeffs, variables, ord(sense), cut(rhs))
+    state.row_names.add(str(name))
+    return constr
+
+
+def add_range(state: Any, whole: Any, lower: float, upper: float, name: str) -> Constraint:
+    """Add lower <= whole <= upper."""
+    constant = whole._k if isinstance(whole, core.LinExpr) else 0.0
+    constr = add_row(state, whole, "<", 0.0, name)
+    state.set_sides(constr._row, cut(lower - constant), cut(upper - constant))
+    return constr
+
+
+def addBoundConstr(
+    model: Any,
+    expr: Any,
+    lb: float = -COPT.INFINITY,
+    ub: float = COPT.INFINITY,
+    name: str = "",
+) -> Any:
+    """Add lb <= expr <= ub."""
+    whole = as_expression(expr)
+    if whole is None or isinstance(whole, CoreQuad):
+        raise unsupported("a bounded constraint that is not linear")
+    return add_range(model._state, whole, float(lb), float(ub), name)
+
+
+def addConstrs(model: Any, generator: Any, nameprefix: str = "R") -> Any:
+    """Add a constraint for each comparison; a generator's loop variables are the keys."""
+    adds = getattr(generator, "_add_to", None)
+    if adds is not None:
+        return adds(model, nameprefix, "addConstrs")
+    state = model._state
+    if isinstance(generator, bool):
+        return addConstr(model, generator, name=nameprefix)
+    if isinstance(generator, int):
+        return ConstrArray(
+            [add_row(state, LinExpr(), "=", 0.0, f"{nameprefix}({k})") for k in range(generator)]
+        )
+    if isinstance(generator, ConstrBuilder | GenConstrBuilder):
+        return addConstr(model, generator, name=nameprefix)
+    found = tupledict()
+    pairs = loop_keys(generator) if isinstance(generator, GeneratorType) else _numbered(generator)
+    keys, made = [], []
+    before = len(state.rows)
+    for key, item in pairs:
+        if _is_quadratic(item):
+            raise TypeError("'QConstrBuilder' is not valid in argument 'generator'")
+        made.append(addConstr(model, item))
+        keys.append(key)
+    if len(state.rows) == before + len(made) and all(type(c) is Constraint for c in made):
+        state.row_names.drop_from(before)
+        state.row_names.add_group(str(nameprefix), keys)
+    else:
+        _name_each(keys, made, str(nameprefix))
+    found.update(zip(keys, made, strict=True))
+    return found
+
+
+def _name_each(keys: list[Any], made: list[Any], prefix: str) -> None:
+    for key, constr in zip(keys, made, strict=True):
+        text = ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
+        if isinstance(constr, Constraint):
+            constr.setName(f"{prefix}({text})")
+        elif hasattr(constr, "_part"):
+            constr._part.name = f"{prefix}({text})"
+
+
+def _numbered(items: Iterable[Any]) -> Iterable[tuple[Any, Any]]:
+    if isinstance(items, Mapping):
+        return list(items.items())
+    return list(enumerate(items))
+
+
+def _is_quadratic(item: Any) -> bool:
+    return isinstance(item, ConstrBuilder) and (
+        isinstance(item._lhs, CoreQuad) or isinstance(item._rhs, CoreQuad)
+    )
+
+
+def addQConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
+    """Add a quadratic constraint; a linear one where there are no products."""
+    adds = getattr(lhs, "_add_to", None)
+    if adds is not None:
+        return adds(model, name, "addQConstr")
+    if isinstance(lhs, bool | GenConstrBuilder):
+        return addConstr(model, lhs, name=name)
+    if isinstance(lhs, tuple) and len(lhs) == 3:
+        lhs, sense, rhs = lhs
+    relation = comparison(lhs, sense, rhs)
+    if hasattr(relation, "_add_to"):
+        return relation._add_to(model, name, "addQConstr")
+    if isinstance(relation._lhs, NlExpr) or isinstance(relation._rhs, NlExpr):
+        raise ValueError("Unsupported quadratic constraint sense")
+    whole = difference(relation)
+    if not isinstance(whole, CoreQuad):
+        return _linear(model._state, relation, whole, name)
+    return add_quadratic(model._state, whole, relation._sense, 0.0, name)
+
+
+def add_quadratic(state: Any, whole: Any, sense: str, rhs: float, name: str) -> QConstraint:
+    """Add a quadratic row: `whole` (sense) rhs."""
+    linear = whole._linear
+    state.check([*linear._v, *whole._a, *whole._b])
+    part = QuadraticPart(
+        name=str(name),
+        linear=core.make(LinExpr, linear._c[:], linear._v[:], 0.0),
+        products=(whole._q[:], whole._a[:], whole._b[:]),
+        sense=sense,
+        rhs=float(rhs - linear._k),
+    )
+    return QConstraint(state, kept(state, part))
+
+
+def kept(state: Any, part: Part) -> Part:
+    """The part, now the model's."""
+    state.add_part(part)
+    return part
+
+
+def addNlConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
+    """Add a nonlinear constraint; a quadratic or linear one where it is no more than that."""
+    if isinstance(lhs, bool):
+        return addConstr(model, lhs, name=name)
+    relation = comparison(lhs, sense, rhs)
+    if not isinstance(relation._lhs, NlExpr) and not isinstance(relation._rhs, NlExpr):
+        return addQConstr(model, relation, name=name)
+    whole = formula("-", relation._lhs, relation._rhs)
+    if whole is NotImplemented:
+        raise TypeError("A nonlinear constraint needs expressions on both sides")
+    part = FormulaPart(name=str(name), formula=whole)
+    part.result = (relation._sense, 0.0)
+    return NlConstraint(model._state, kept(model._state, part))
+
+
+def addNlConstrs(model: Any, generator: Any, nameprefix: str = "NR") -> Any:
+    """Add a nonlinear constraint for each comparison."""
+    if isinstance(generator, bool | ConstrBuilder):
+        return addNlConstr(model, generator, name=nameprefix)
+    generated = isinstance(generator, GeneratorType)
+    keys, made = [], []
+    for key, item in loop_keys(generator) if generated else _numbered(generator):
+        keys.append(key)
+        made.append(addNlConstr(model, item))
+    _name_each(keys, made, str(nameprefix))
+    return tupledict(zip(keys, made, strict=True))
+
+
+def getConstrBuilders(model: Any, constrs: Any = None) -> Any:
+    """The comparisons that linear constraints hold."""
+    if isinstance(constrs, Constraint):
+        lower, upper = model._state.sides(constrs._row)
+        made = ConstrBuilder()
+        row = model.getRow(constrs)
+        if lower == upper or upper < COPT.INFINITY:
+            made.setBuilder(row, LETTERS["=" if lower == upper else "<"], upper)
+        else:
+            made.setBuilder(row, LETTERS[">"], lower)
+        return made
+    if isinstance(constrs, Mapping):
+        return tupledict({key: getConstrBuilders(model, c) for key, c in constrs.items()})
+    return HandleArray([getConstrBuilders(model, c) for c in constrs or model.getConstrs()])

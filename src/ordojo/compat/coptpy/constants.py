@@ -1,0 +1,169 @@
+"""COPT's constants, and the names of its parameters, attributes and pieces of information."""
+
+from typing import Any
+
+INFINITY = 1e30
+UNDEFINED = 1e40
+
+_PARAMS = """
+    AbsGap BarHomogeneous BarIterLimit BarOrder BarStart BarThreads ConcurrentLpMode
+    ConflictAnalysis Crossover CrossoverThreads CutLevel DivingHeurLevel DualPerturb DualPrice
+    DualTol Dualize FAPHeurLevel FeasRelaxMode FeasTol GPUDevice GPUMode HeurLevel IISMethod
+    IntTol LazyConstraints LinearizeIndicators LinearizeSos LogLevel LogToConsole Logging LpMethod
+    MatrixTol MemLimit MipNLPIterLimit MipRepair MipStartMode MipStartNodeLimit MipTasks
+    MultiObjAbsTol MultiObjParamMode MultiObjPriority MultiObjRelTol MultiObjTimeLimit
+    MultiObjWeight NLPIterLimit NLPLinScale NLPMuUpdate NLPTol NodeCutRounds NodeLimit NonConvex
+    PDLPTol PreRootHeurLevel Presolve QMatrixTol RelGap ReqFarkasRay ReqSensitivity RootCutLevel
+    RootCutRounds RoundingHeurLevel SDPMethod Scaling SimplexThreads SolTimeLimit StrongBranching
+    SubMipHeurLevel Threads TimeLimit TreeCutLevel TuneMeasure TuneMethod TuneMode TuneOutputLevel
+    TunePermutes TuneTargetRelGap TuneTargetTime TuneTimeLimit WriteDualProb
+"""
+_ATTRIBUTES = """
+    AffineCones BarrierIter BestBnd BestGap BestObj Bins Cols Cones Elems ExpCones FeasRelaxObj
+    HasBasis HasBranchFactor HasDualFarkas HasFeasRelaxSol HasIIS HasLpSol HasMipSol HasNLObj
+    HasPrimalRay HasPsdObj=HasPSDObj HasQObj HasSensitivity HasSol IISCols IISIndicators IISRows
+    IISSOSs Indicators Ints IsMIP IsMinIIS LmiConstrs=LMIConstrs LpObjVal LpStatus MaxBound MaxCost
+    MaxElem MaxQCost MaxQElem MaxQLElem MaxQRHS MaxRHS MemPeak MinBound MinCost MinElem MinQCost
+    MinQElem MinQLElem MinQRHS MinRHS MipStatus MultiObjs NLConstrs NLElems NodeCnt ObjBound
+    ObjConst ObjSense ObjVal PDLPIter PoolSols PsdCols=PSDCols PsdConstrs=PSDConstrs
+    PsdElems=PSDElems QConstrs QElems Rows SimplexIter SolvingTime Soss Status SymMats TuneResults
+"""
+_INFORMATION = """
+    BranchFactor Dual DualFarkas LB Obj PrimalRay RedCost RelaxLB RelaxUB RelaxValue SALBLow
+    SALBUp SAObjLow SAObjUp SAUBLow SAUBUp Slack UB Value
+"""
+_CALLBACK = """
+    BestBnd BestObj HasIncumbent Incumbent MipCandObj MipCandidate NodeStatus RelaxSolObj
+    RelaxSolution
+"""
+
+
+class _Names:
+    """Names as attributes, each with the text that COPT takes for it."""
+
+    def __init__(self, text: str) -> None:
+        for word in text.split():
+            name, _, value = word.partition("=")
+            setattr(self, name, value or name)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+
+class ParamEnum(_Names):
+    """Names of parameters."""
+
+
+class AttrEnum(_Names):
+    """Names of a model's attributes."""
+
+
+class InfoEnum(_Names):
+    """Names of what is known of variables and constraints."""
+
+
+class CBInfoEnum(_Names):
+    """Names of what a callback may ask for."""
+
+
+class COPT:
+    """COPT's constants."""
+
+    VERSION_MAJOR = 8
+    VERSION_MINOR = 0
+    VERSION_TECHNICAL = 7
+    Version = version = "8.0.7"
+    MINIMIZE = 1
+    MAXIMIZE = -1
+    INFINITY = INFINITY
+    UNDEFINED = UNDEFINED
+    LESS_EQUAL = "L"
+    GREATER_EQUAL = "G"
+    EQUAL = "E"
+    FREE = "N"
+    RANGE = "R"
+    CONTINUOUS = "C"
+    BINARY = "B"
+    INTEGER = "I"
+    SOS_TYPE1 = 1
+    SOS_TYPE2 = 2
+    CONE_QUAD = 1
+    CONE_RQUAD = 2
+    EXPCONE_PRIMAL = 3
+    EXPCONE_DUAL = 4
+    GENCONSTR_ABS = 1
+    GENCONSTR_AND = 2
+    GENCONSTR_MAX = 3
+    GENCONSTR_MIN = 4
+    GENCONSTR_OR = 5
+    GENCONSTR_PWL = 6
+    INDICATOR_IF = 1
+    INDICATOR_ONLYIF = 2
+    INDICATOR_IFANDONLYIF = 3
+    BASIS_LOWER = 0
+    BASIS_BASIC = 1
+    BASIS_UPPER = 2
+    BASIS_SUPERBASIC = 3
+    BASIS_FIXED = 4
+    UNSTARTED = 0
+    OPTIMAL = 1
+    INFEASIBLE = 2
+    UNBOUNDED = 3
+    INF_OR_UNB = 4
+    NUMERICAL = 5
+    NODELIMIT = 6
+    IMPRECISE = 7
+    TIMEOUT = 8
+    UNFINISHED = 9
+    INTERRUPTED = 10
+    ITERLIMIT = 11
+    LOCAL_OPTIMAL = 20
+    LOCAL_INFEASIBLE = 21
+    CBCONTEXT_MIPRELAX = 1
+    CBCONTEXT_MIPSOL = 2
+    CBCONTEXT_MIPNODE = 4
+    CBCONTEXT_INCUMBENT = 8
+    EVALTYPE_OBJVAL = 1
+    EVALTYPE_CONSTRVAL = 2
+    EVALTYPE_GRADIENT = 4
+    EVALTYPE_JACOBIAN = 8
+    EVALTYPE_HESSIAN = 16
+    DENSETYPE_ROWMAJOR = -1
+    DENSETYPE_COLMAJOR = -2
+    CLIENT_CAFILE = "CaFile"
+    CLIENT_CERTFILE = "CertFile"
+    CLIENT_CERTKEYFILE = "CertKeyFile"
+    CLIENT_CLUSTER = "Cluster"
+    CLIENT_FLOATING = "Floating"
+    CLIENT_PASSWORD = "PassWord"
+    CLIENT_PORT = "Port"
+    CLIENT_PRIORITY = "Priority"
+    CLIENT_WAITTIME = "WaitTime"
+    CLIENT_WEBSERVER = "WebServer"
+    CLIENT_WEBLICENSEID = "WebLicenseId"
+    CLIENT_WEBACESSKEY = "WebAccessKey"
+    CLIENT_WEBTOKENDURATION = "WebTokenDuration"
+    Param = param = ParamEnum(_PARAMS)
+    Attr = attr = AttrEnum(_ATTRIBUTES)
+    Info = info = InfoEnum(_INFORMATION)
+    CBInfo = CbInfo = cbinfo = CBInfoEnum(_CALLBACK)
+
+
+SENSES = {COPT.LESS_EQUAL: "<", COPT.GREATER_EQUAL: ">", COPT.EQUAL: "="}
+LETTERS = {"<": COPT.LESS_EQUAL, ">": COPT.GREATER_EQUAL, "=": COPT.EQUAL}
+KINDS = "CIBSN"
+"""The letters of the variable types, in the order of `VarType`."""
+
+
+def sense_of(text: Any) -> str | None:
+    """One of < > = for COPT's letter of a sense, None for a free row; ValueError for others."""
+    if isinstance(text, str) and text in SENSES:
+        return SENSES[text]
+    if text == COPT.FREE:
+        return None
+    raise ValueError("Unsupported constraint sense")
+
+
+def cut(value: float) -> float:
+    """A bound with what lies beyond COPT's infinity brought back to it."""
+    return max(-INFINITY, min(INFINITY, value))

@@ -1,0 +1,44 @@
+"""COPT's own exception, and what the layer says of features it does not have."""
+
+from typing import Any
+
+from ordojo.core.errors import SolverError
+
+MEMORY, FILE, INVALID, LICENSE, INTERNAL = 1, 2, 3, 4, 5
+
+
+class CoptError(Exception):
+    """An error with COPT's number and message."""
+
+    def __init__(self, retcode: Any = 0, message: Any = "") -> None:
+        super().__init__(message)
+        self.retcode = retcode
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.retcode}, {self.message}"
+
+    __repr__ = __str__
+
+
+CoptError.__module__ = "coptcore"
+
+
+def invalid(message: str) -> CoptError:
+    """The error of a wrong argument or of something that is not there."""
+    return CoptError(INVALID, f"(INVALID) {message}")
+
+
+def failed_file(message: str) -> CoptError:
+    """The error of a file that cannot be read or written."""
+    return CoptError(FILE, f"(FILE) {message}")
+
+
+def unsupported(feature: str) -> NotImplementedError:
+    """What is raised for a feature of COPT that this layer does not have."""
+    return NotImplementedError(f"{feature} is not supported by ordojo's coptpy")
+
+
+def refused(error: SolverError) -> CoptError:
+    """A problem that the solver service does not take."""
+    return CoptError(INTERNAL, f"(INTERNAL) {error}")

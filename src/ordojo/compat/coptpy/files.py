@@ -1,0 +1,221 @@
+"""Model methods that write and read files: models, solutions, parameters, logs."""
+# ruff: noqa: N802
+
+import dataclasses
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ordojo.compat.coptpy import log
+from ordojo.compat.coptpy.errors import failed_file, invalid, unsupported
+from ordojo.compat.coptpy.handles import new_constr, new_var
+from ordojo.compat.core.assemble import model_of
+from ordojo.core.errors import DataError
+from ordojo.milp.files import read_model
+from ordojo.milp.model import INF, Model
+from ordojo.milp.writers import lp_lines, mps_lines
+
+
+def write(model: Any, filename: str) -> None:
+    """Write the model or its solution, by the name's ending."""
+    ending = Path(filename).suffix
+    writers = {
+        ".lp": writeLp,
+        ".mps": writeMps,
+        ".sol": writeSol,
+        ".mst": writeSol,
+        ".par": writeParam,
+        ".iis": writeIIS,
+    }
+    if ending not in writers:
+        raise unsupported(f"writing {ending or 'nameless'} files")
+    writers[ending](model, filename)
+
+
+def _linear(state: Any) -> Model:
+    state.update()
+    if any(state.parts.values()) or state.goal.products or state.formula or state.aims:
+        raise unsupported("writing a model that is not linear")
+    return model_of(state)
+
+
+def _put(filename: str, lines: Iterable[str], what: str) -> None:
+    try:
+        Path(filename).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    except OSError:
+        raise failed_file(f"Fail to write to {what} file") from None
+
+
+def writeLp(model: Any, filename: str) -> None:
+    """Write the model as an LP file."""
+    _put(filename, lp_lines(_one_sided(_linear(model._state))), "LP")
+
+
+def _one_sided(model: Model) -> Model:
+    """The model with a row for each side of a range, which LP files lack."""
+    two = np.isfinite(model.row_lower) & np.isfinite(model.row_upper)
+    for i in np.flatnonzero(two & (model.row_lower != model.row_upper)).tolist():
+        index, value = model.row(i)
+        low, name = float(model.row_lower[i]), f"{model.row_names[i]}_low"
+        model = model.with_row_bounds(i, -INF, float(model.row_upper[i]))
+        model = model.with_new_row(name, index.tolist(), value.tolist(), low, INF)
+    return model
+
+
+def writeMps(model: Any, filename: str) -> None:
+    """Write the model as an MPS file."""
+    _put(filename, mps_lines(_linear(model._state)), "MPS")
+
+
+def writeMpsStr(model: Any) -> Any:
+    """Not supported."""
+    raise unsupported("writeMpsStr")
+
+
+def writeSol(model: Any, filename: str) -> None:
+    """Write the solution."""
+    state = model._state
+    if state.values() is None:
+        raise invalid("Fail to write solution file")
+    lines = [f"# Objective value {state.outcome.objective:.10g}"]
+    pairs = zip(state.col_names.all(), state.x, strict=False)
+    lines += [f"{name} {value:.17g}" for name, value in pairs]
+    _put(filename, lines, "solution")
+
+
+def writeMst(model: Any, filename: str) -> None:
+    """Write the solution as start values."""
+    writeSol(model, filename)
+
+
+def writeParam(model: Any, filename: str) -> None:
+    """Write the changed parameters."""
+    changed = model._state.params.changed
+    _put(filename, [f"{name} {value}" for name, value in changed.items()], "parameter")
+
+
+def writeIIS(model: Any, filename: str) -> None:
+    """Write the rows and bounds of the infeasible subsystem as an LP file."""
+    state = model._state
+    iis = state.iis
+    if iis is None:
+        raise invalid("Fail to write IIS file")
+    _put(filename, lp_lines(_subsystem(_linear(state), iis)), "IIS")
+
+
+def _subsystem(whole: Model, iis: dict[str, set[int]]) -> Model:
+    """The model with only the members of the subsystem as rows and bounds."""
+
+    def only(values: Any, members: set[int], free: float) -> Any:
+        chosen = np.isin(np.arange(len(values)), list(members))
+        return np.where(chosen, values, free)
+
+    kept = sorted(iis["row_lower"] | iis["row_upper"])
+    spans = [np.arange(whole.starts[i], whole.starts[i + 1]) for i in kept]
+    entries = np.concatenate([np.zeros(0, np.int64), *spans]).astype(np.int64)
+    return dataclasses.replace(
+        whole,
+        row_names=tuple(whole.row_names[i] for i in kept),
+        starts=np.cumsum([0, *(len(span) for span in spans)]).astype(np.int32),
+        index=whole.index[entries],
+        value=whole.value[entries],
+        col_lower=only(whole.col_lower, iis["col_lower"], -INF),
+        col_upper=only(whole.col_upper, iis["col_upper"], INF),
+        row_lower=only(whole.row_lower, iis["row_lower"], -INF)[kept],
+        row_upper=only(whole.row_upper, iis["row_upper"], INF)[kept],
+    )
+
+
+def read(model: Any, filename: str) -> None:
+    """Read a model, start values or parameters, by the name's ending."""
+    ending = Path(filename).suffix
+    readers = {
+        ".lp": readLp,
+        ".mps": readMps,
+        ".sol": readMst,
+        ".mst": readMst,
+        ".par": readParam,
+    }
+    if ending not in readers:
+        raise unsupported(f"reading {ending or 'nameless'} files")
+    readers[ending](model, filename)
+
+
+def readLp(model: Any, filename: str) -> None:
+    """Read the model of an LP file."""
+    _model(model, filename, "LP")
+
+
+def readMps(model: Any, filename: str) -> None:
+    """Read the model of an MPS file."""
+    _model(model, filename, "MPS")
+
+
+def _model(model: Any, filename: str, kind: str) -> None:
+    path = Path(filename)
+    if not path.exists():
+        raise failed_file(f"Failed to read {kind} file")
+    log.line(model._state, f"Reading from '{filename}'")
+    try:
+        found = read_model(path)
+    except DataError as error:
+        text = str(error)
+        if "nonlinear" in text or "quadratic" in text:
+            raise unsupported("reading a model that is not linear") from None
+        raise failed_file(f"Failed to read {kind} file: {text}") from None
+    fill(model, found)
+    log.line(model._state, "Reading finished")
+
+
+def fill(model: Any, found: Model) -> None:
+    """Put a linear model's columns and rows in the place of what is there."""
+    model.clear()
+    state = model._state
+    state.name, state.maximize, state.goal.constant = found.name, found.maximize, found.offset
+    handles = [new_var(state, j) for j in range(found.n)]
+    lower, upper = found.col_lower.tolist(), found.col_upper.tolist()
+    state.add_cols(handles, lower, upper, found.objective.tolist(), bytes(found.types))
+    state.col_names.add_many(found.col_names)
+    for i, name in enumerate(found.row_names):
+        index, value = (part.tolist() for part in found.row(i))
+        constr = new_constr(state, len(state.rows))
+        state.add_row(constr, value, [state.columns[j] for j in index], ord("<"), 0.0)
+        state.set_sides(i, found.row_lower.item(i), found.row_upper.item(i))
+        state.row_names.add(name)
+    state.update()
+
+
+def readMst(model: Any, filename: str) -> None:
+    """Read start values."""
+    state = model._state
+    for name, value in _pairs(filename, "MIP start"):
+        place = state.col_names.find(name)
+        if place is not None:
+            state.proposed.pairs.append((state.columns[place], float(value)))
+
+
+def readParam(model: Any, filename: str) -> None:
+    """Read parameters."""
+    for name, value in _pairs(filename, "parameter"):
+        model.setParam(name, value)
+
+
+def _pairs(filename: str, what: str) -> list[list[str]]:
+    try:
+        text = Path(filename).read_text(encoding="utf-8")
+    except OSError:
+        raise failed_file(f"Failed to read {what} file") from None
+    words = [line.rsplit(maxsplit=1) for line in text.splitlines() if not line.startswith("#")]
+    return [pair for pair in words if len(pair) == 2]
+
+
+def setLogFile(model: Any, logfile: str) -> None:
+    """Write what is printed to a file as well."""
+    model._state.log_file = str(logfile)
+    if logfile:
+        try:
+            Path(logfile).open("a", encoding="utf-8").close()
+        except OSError:
+            raise failed_file("Fail to set log file") from None

@@ -1,0 +1,318 @@
+"""coptpy's Model and Envr: the methods are listed here and written in the modules they name."""
+# ruff: noqa: N802, N815
+
+from typing import Any
+
+from ordojo.compat.coptpy import (
+    attributes,
+    building,
+    callbacks,
+    files,
+    genconstr,
+    matrixhooks,
+    objective,
+    querying,
+    relaxing,
+    solving,
+)
+from ordojo.compat.coptpy.errors import unsupported
+from ordojo.compat.coptpy.log import line
+from ordojo.compat.coptpy.params import ParamSetting, Values
+from ordojo.compat.coptpy.state import State
+
+_LACKING = frozenset(
+    [
+        "addAffineCone",
+        "addAffineCones",
+        "addCone",
+        "addConeByDim",
+        "addCones",
+        "addDenseMat",
+        "addDiagMat",
+        "addExpCone",
+        "addExpConeByDim",
+        "addExpCones",
+        "addEyeMat",
+        "addOnesMat",
+        "addPsdVar",
+        "addPsdVars",
+        "addSparseMat",
+        "addSymMat",
+        "bsolve",
+        "computeShadowPriceRange",
+        "delPsdObj",
+        "feasRelaxN",
+        "fsolve",
+        "getBasisHead",
+        "getConstrBasis",
+        "getPoolObjValN",
+        "getVarBasis",
+        "interrupt",
+        "loadCone",
+        "loadConeMatrix",
+        "loadExpCone",
+        "loadNlData",
+        "loadQ",
+        "loadTuneParam",
+        "readBasis",
+        "readBin",
+        "readCbf",
+        "readJsonSol",
+        "readOrd",
+        "readSdpa",
+        "readTune",
+        "setBasis",
+        "setLpSolution",
+        "setNlPrimalStart",
+        "setSlackBasis",
+        "tune",
+        "writeBasis",
+        "writeBin",
+        "writeCbf",
+        "writeJsonSol",
+        "writeMpsStr",
+        "writeNL",
+        "writeOrd",
+        "writePoolSol",
+        "writeRelax",
+        "writeTuneParam",
+        "setParamN",
+        "getParamN",
+        "resetParamN",
+        "resetObjParamN",
+        "getSOS",
+        "getSOSBuilders",
+        "getGenConstrIndicator",
+        "getNlRow",
+    ]
+)
+
+
+class Model:
+    """An optimization model; changes are seen at once."""
+
+    def __init__(self, name: str = "") -> None:
+        if not isinstance(name, str):
+            raise TypeError("The name of a model is a text")
+        fields = self.__dict__
+        fields["_state"] = State(name, Values())
+        fields["Param"] = fields["param"] = ParamSetting(self)
+
+    addVar = building.addVar
+    addVars = building.addVars
+    addConstr = building.addConstr
+    addConstrs = building.addConstrs
+    addBoundConstr = building.addBoundConstr
+    addQConstr = building.addQConstr
+    addNlConstr = building.addNlConstr
+    addNlConstrs = building.addNlConstrs
+    getConstrBuilders = building.getConstrBuilders
+    addGenConstrIndicator = genconstr.addGenConstrIndicator
+    addGenConstrIndicators = genconstr.addGenConstrIndicators
+    addGenConstrMax = genconstr.addGenConstrMax
+    addGenConstrMin = genconstr.addGenConstrMin
+    addGenConstrAbs = genconstr.addGenConstrAbs
+    addGenConstrAnd = genconstr.addGenConstrAnd
+    addGenConstrOr = genconstr.addGenConstrOr
+    addGenConstrPWL = genconstr.addGenConstrPWL
+    addSOS = genconstr.addSOS
+    addCone = genconstr.addCone
+    addMVar = matrixhooks.addMVar
+    addMConstr = matrixhooks.addMConstr
+    addMQConstr = matrixhooks.addMQConstr
+    setMObjective = matrixhooks.setMObjective
+    loadMatrix = matrixhooks.loadMatrix
+    setObjective = objective.setObjective
+    setObjSense = objective.setObjSense
+    setObjConst = objective.setObjConst
+    getObjective = objective.getObjective
+    delQuadObj = objective.delQuadObj
+    delNlObj = objective.delNlObj
+    setObjectiveN = objective.setObjectiveN
+    getObjectiveN = objective.getObjectiveN
+    delObjN = objective.delObjN
+    setObjParamN = objective.setObjParamN
+    getObjParamN = objective.getObjParamN
+    getAttrN = objective.getAttrN
+    getVars = querying.getVars
+    getVar = querying.getVar
+    getVarByName = querying.getVarByName
+    getConstrs = querying.getConstrs
+    getConstr = querying.getConstr
+    getConstrByName = querying.getConstrByName
+    getQConstrs = querying.getQConstrs
+    getQConstr = querying.getQConstr
+    getQConstrByName = querying.getQConstrByName
+    getGenConstrs = querying.getGenConstrs
+    getGenConstr = querying.getGenConstr
+    getGenConstrByName = querying.getGenConstrByName
+    getNlConstrs = querying.getNlConstrs
+    getSOSs = querying.getSOSs
+    getRow = querying.getRow
+    getQuadRow = querying.getQuadRow
+    getCol = querying.getCol
+    getCoeff = querying.getCoeff
+    setCoeff = querying.setCoeff
+    setCoeffs = querying.setCoeffs
+    getA = querying.getA
+    getInfo = querying.getInfo
+    setInfo = querying.setInfo
+    getVarType = querying.getVarType
+    setVarType = querying.setVarType
+    setNames = querying.setNames
+    remove = querying.remove
+    getValues = querying.getValues
+    getSlacks = querying.getSlacks
+    getDuals = querying.getDuals
+    getRedcosts = querying.getRedcosts
+    getLpSolution = querying.getLpSolution
+    getPoolObjVal = querying.getPoolObjVal
+    getPoolSolution = querying.getPoolSolution
+    getVarLowerIIS = querying.getVarLowerIIS
+    getVarUpperIIS = querying.getVarUpperIIS
+    getConstrLowerIIS = querying.getConstrLowerIIS
+    getConstrUpperIIS = querying.getConstrUpperIIS
+    getIndicatorIIS = querying.getIndicatorIIS
+    getSOSIIS = querying.getSOSIIS
+    solve = solving.solve
+    solveLP = solving.solveLP
+    computeIIS = solving.computeIIS
+    setMipStart = solving.setMipStart
+    loadMipStart = solving.loadMipStart
+    reset = solving.reset
+    resetAll = solving.resetAll
+    feasRelax = relaxing.feasRelax
+    feasRelaxS = relaxing.feasRelaxS
+    setCallback = callbacks.setCallback
+    addLazyConstr = callbacks.addLazyConstr
+    addLazyConstrs = callbacks.addLazyConstrs
+    addUserCut = callbacks.addUserCut
+    addUserCuts = callbacks.addUserCuts
+    interrupt = callbacks.interrupt
+    write = files.write
+    writeLp = files.writeLp
+    writeMps = files.writeMps
+    writeSol = files.writeSol
+    writeMst = files.writeMst
+    writeParam = files.writeParam
+    writeIIS = files.writeIIS
+    read = files.read
+    readLp = files.readLp
+    readMps = files.readMps
+    readMst = files.readMst
+    readSol = files.readMst
+    readParam = files.readParam
+    setLogFile = files.setLogFile
+
+    def setParam(self, paramname: str, newval: Any) -> None:
+        """Set a parameter."""
+        state = self._state
+        was = state.params["Logging"]
+        name, value = state.params.set(paramname, newval)
+        if was or state.params["Logging"]:
+            line(state, f"Setting parameter '{name}' to {value:g}")
+
+    def getParam(self, paramname: str) -> float:
+        """A parameter's value."""
+        return self.getParamInfo(paramname)[1]  # type: ignore[no-any-return]
+
+    def getParamInfo(self, paramname: str) -> tuple[Any, ...]:
+        """Name, value, default, least and greatest value of a parameter."""
+        found: tuple[Any, ...] = self._state.params.info(paramname)
+        return found
+
+    def resetParam(self) -> None:
+        """Give all parameters their defaults."""
+        self._state.params.changed.clear()
+
+    def getAttr(self, attrname: str) -> Any:
+        """An attribute's value."""
+        return attributes.read(self._state, attrname)
+
+    def setLogCallback(self, logcb: Any) -> None:
+        """Not supported."""
+        raise unsupported("setLogCallback")
+
+    def update(self) -> None:
+        """Nothing: changes are seen at once."""
+
+    def clear(self) -> None:
+        """Empty the model."""
+        self.__dict__["_state"] = State(self._state.name, self._state.params)
+
+    def clone(self) -> "Model":
+        """Another model with the same content, unsolved."""
+        from ordojo.compat.coptpy.copying import clone
+
+        made: Model = clone(self)
+        return made
+
+    def dispose(self) -> None:
+        """Free the model's memory."""
+        self.clear()
+
+    def __enter__(self) -> "Model":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.dispose()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _LACKING:
+            raise unsupported(f"Model.{name}")
+        if name.startswith("_"):
+            raise AttributeError(f"Invalid attribute name '{name}'")
+        return attributes.read(self._state, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        lower = name.lower()
+        if lower == "objsense":
+            self.setObjSense(value)
+        elif lower == "objconst":
+            self.setObjConst(value)
+        else:
+            raise AttributeError("Invalid attribute name 'setAttr'")
+
+    def __repr__(self) -> str:
+        return f"<coptpy.Model: {self._state.name}>"
+
+
+Model.__module__ = "coptcore"
+
+
+class EnvrConfig:
+    """Settings for an environment; kept, and without effect."""
+
+    def __init__(self) -> None:
+        self._set: dict[str, str] = {}
+
+    def set(self, name: str, value: str) -> None:
+        """Keep a setting."""
+        self._set[str(name)] = str(value)
+
+
+class Envr:
+    """Makes models."""
+
+    def __init__(self, arg: Any = None) -> None:
+        self._arg = arg
+
+    def createModel(self, name: str = "") -> Model:
+        """A new model."""
+        return Model(name)
+
+    def close(self) -> None:
+        """Nothing: there is no licence to give back."""
+
+    def dispose(self) -> None:
+        """Nothing: there is no licence to give back."""
+
+    def __enter__(self) -> "Envr":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+for _class in (Envr, EnvrConfig):
+    _class.__module__ = "coptcore"

@@ -1,0 +1,216 @@
+"""Nonlinear formulas of coptpy, and the functions in `coptpy.nl`."""
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+from ordojo.compat.coptpy.errors import unsupported
+from ordojo.compat.coptpy.expressions import ConstrBuilder
+from ordojo.compat.core import expr as core
+from ordojo.compat.core.assemble import Draft, sides
+from ordojo.compat.core.parts import FormulaPart
+from ordojo.compat.core.quad import QuadExpr as CoreQuad
+from ordojo.compat.gurobipy import nlexpr as shared
+from ordojo.compat.gurobipy.formula import take_apart
+
+
+class NlExpr(shared.NLExpr):
+    """An operation and its operands: numbers, variables, expressions and other formulas."""
+
+    __slots__ = ()
+    __hash__: Any = None
+
+    def __init__(self, op: Any = "leaf", args: Any = (0.0,)) -> None:
+        if isinstance(op, str):
+            super().__init__(op, args)
+        else:
+            super().__init__("leaf", (op,))
+
+    def __add__(self, other: Any) -> Any:
+        return formula("+", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return formula("+", other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return formula("-", self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return formula("-", other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return formula("*", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return formula("*", other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return formula("/", self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return formula("/", other, self)
+
+    def __pow__(self, other: Any) -> Any:
+        return formula("**", self, other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return formula("**", other, self)
+
+    def __neg__(self) -> Any:
+        return formula("*", -1.0, self)
+
+    def __le__(self, other: Any) -> Any:
+        return core.relate(ConstrBuilder, self, "<", other)
+
+    def __ge__(self, other: Any) -> Any:
+        return core.relate(ConstrBuilder, self, ">", other)
+
+    def __eq__(self, other: Any) -> Any:
+        return core.relate(ConstrBuilder, self, "=", other)
+
+    def getValue(self) -> float:  # noqa: N802
+        """The value at the solution."""
+        return evaluate(self)
+
+    def clone(self) -> "NlExpr":
+        """Another formula with the same content."""
+        return NlExpr(self._op, self._args)
+
+    def __repr__(self) -> str:
+        return f"<coptpy.NlExpr: {self._text()}>"
+
+    __str__ = __repr__
+
+
+NlExpr.__module__ = "coptcore"
+
+
+def formula(op: str, *args: Any) -> Any:
+    """A formula; NotImplemented where an operand is nothing that formulas are made of."""
+    plain: list[Any] = []
+    for arg in args:
+        single = core.plain(arg)
+        found = core.number(single)
+        if found is not None:
+            plain.append(float(found))
+        elif isinstance(single, core.Var | core.LinExpr | CoreQuad | NlExpr):
+            plain.append(single.copy() if isinstance(single, core.LinExpr | CoreQuad) else single)
+        else:
+            return NotImplemented
+    return NlExpr(op, tuple(plain))
+
+
+def evaluate(node: Any) -> float:
+    """The value of a formula at the solution."""
+    if isinstance(node, float):
+        return node
+    if isinstance(node, core.Var):
+        return float(node.x)  # type: ignore[attr-defined]
+    if not isinstance(node, NlExpr):
+        return float(node.getValue())
+    values = [evaluate(arg) for arg in node._args]
+    if node._op in shared.FUNCTIONS:
+        return shared.FUNCTIONS[node._op](values[0])
+    if node._op == "leaf":
+        return values[0]
+    first, second = values
+    if node._op == "+":
+        return first + second
+    if node._op == "-":
+        return first - second
+    if node._op == "*":
+        return first * second
+    return first / second if node._op == "/" else float(first**second)
+
+
+def add_formula(draft: Draft, part: FormulaPart) -> None:
+    """Add `formula (sense) right side` to a draft; the part's result is (sense, right side)."""
+    sense, rhs = part.result
+    column = draft.column()
+    named = FormulaPart(name=part.name, formula=part.formula)
+    named.result = SimpleNamespace(_col=column)
+    take_apart(draft, named)
+    if sense != "objective":
+        draft.row(f"{part.name or 'nl'}.{column}", [column], [1.0], *sides(sense, rhs))
+
+
+def check_formula(part: FormulaPart) -> None:
+    """Refuse a solution at which a formula is not what it should be (a division by zero)."""
+    sense, rhs = part.result
+    if sense == "objective":
+        return
+    try:
+        value = evaluate(part.formula)
+    except (ArithmeticError, ValueError):
+        raise unsupported("a formula that has no value at the solution") from None
+    lower, upper = sides(sense, rhs)
+    slack = 1e-3 * max(1.0, abs(value), abs(rhs))
+    if not lower - slack <= value <= upper + slack or math.isnan(value):
+        raise unsupported("a formula that does not hold at the solver's solution")
+
+
+def _function(name: str) -> Any:
+    def apply(expr: Any) -> Any:
+        made = formula(name, expr)
+        if made is NotImplemented:
+            raise TypeError(f"nl.{name} takes an expression, not {type(expr).__name__}")
+        return made
+
+    apply.__name__, apply.__doc__ = name, f"The function {name} of an expression."
+    return staticmethod(apply)
+
+
+class nl:  # noqa: N801
+    """Functions of expressions for nonlinear constraints and objectives."""
+
+    exp = _function("exp")
+    log = _function("log")
+    log10 = _function("log10")
+    sqrt = _function("sqrt")
+    sin = _function("sin")
+    cos = _function("cos")
+    tan = _function("tan")
+    tanh = _function("tanh")
+
+    @staticmethod
+    def neg(expr: Any) -> Any:
+        """The negative."""
+        return formula("*", -1.0, expr)
+
+    @staticmethod
+    def pow(base: Any, expo: Any) -> Any:
+        """The power."""
+        return formula("**", base, expo)
+
+    @staticmethod
+    def sinh(expr: Any) -> Any:
+        """The hyperbolic sine."""
+        return (nl.exp(expr) - nl.exp(-1.0 * expr)) * 0.5
+
+    @staticmethod
+    def cosh(expr: Any) -> Any:
+        """The hyperbolic cosine."""
+        return (nl.exp(expr) + nl.exp(-1.0 * expr)) * 0.5
+
+    @staticmethod
+    def sum(*ops: Any) -> Any:
+        """The sum of all operands, or of the members of a lone list or dictionary."""
+        items = ops
+        if len(ops) == 1:
+            items = ops[0].values() if hasattr(ops[0], "values") else ops[0]
+        total: Any = 0.0
+        for item in items:
+            total = formula("+", total, item)
+        return total
+
+
+def _lacking(name: str) -> Any:
+    def refuse(*ops: Any) -> Any:
+        raise unsupported(f"nl.{name}")
+
+    refuse.__name__, refuse.__doc__ = name, "Not supported."
+    return staticmethod(refuse)
+
+
+for _name in ["abs", "atan2", "floor", "ceil", "acos", "asin", "atan", "acosh", "asinh", "atanh"]:
+    setattr(nl, _name, _lacking(_name))

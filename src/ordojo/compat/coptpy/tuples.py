@@ -1,0 +1,67 @@
+"""coptpy's tupledict, tuplelist and multidict."""
+# ruff: noqa: N801
+
+from collections.abc import Iterable
+from typing import Any
+
+from ordojo.compat.coptpy.expressions import quicksum
+from ordojo.compat.core import tuples as core
+
+
+def _checked(items: Iterable[Any]) -> list[Any]:
+    found = list(items)
+    widths = {len(item) if isinstance(item, tuple) else 1 for item in found}
+    if len(widths) > 1:
+        width = len(found[0]) if isinstance(found[0], tuple) else 1
+        raise KeyError(f"Key should have length {width}")
+    return found
+
+
+def _fits(pattern: tuple[Any, ...], width: int, empty: bool) -> None:
+    """COPT takes patterns of full length only."""
+    if pattern and not empty and len(pattern) != width:
+        raise KeyError(f"Key should have length {width}")
+
+
+class tuplelist(core.TupleList):
+    """A list of tuples that are selected by patterns."""
+
+    def __init__(self, items: Iterable[Any] = ()) -> None:
+        super().__init__(_checked(items))
+
+    def select(self, *args: Any) -> Any:
+        """The tuples that match a pattern of values, collections of values, and `*`."""
+        first = self[0] if self else ()
+        _fits(args, len(first) if isinstance(first, tuple) else 1, not self)
+        return super().select(*args)
+
+    def add(self, key: Any) -> None:
+        """Add a tuple at the end."""
+        self.append(key)
+
+
+class tupledict(core.TupleDict):
+    """A dictionary with tuple keys, with sums by patterns."""
+
+    _sum_of = staticmethod(quicksum)
+
+    def _found(self, pattern: tuple[Any, ...]) -> list[Any]:
+        first = next(iter(self), ())
+        _fits(pattern, len(first) if isinstance(first, tuple) else 1, not self)
+        return super()._found(pattern)
+
+    def prod(self, coeff: Any, *args: Any) -> Any:
+        """The sum of the matching values, each times its coefficient."""
+        if not hasattr(coeff, "keys"):
+            kind = type(coeff).__name__
+            raise AttributeError(f"'{kind}' object has no attribute 'keys'")
+        return super().prod(coeff, *args)
+
+
+def multidict(data: Any) -> list[Any]:
+    """Split a dictionary of lists into its keys and a tupledict for each position."""
+    return core.multidict(data, tuplelist, tupledict)
+
+
+for _class in (tuplelist, tupledict):
+    _class.__module__ = "coptcore"

@@ -1,0 +1,247 @@
+"""A store as the problem that goes to the solver."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ordojo.compat.core.parts import (
+    FormulaPart,
+    GeneralPart,
+    Goal,
+    IndicatorPart,
+    Part,
+    QuadraticPart,
+    SosPart,
+)
+from ordojo.compat.core.store import LARGE, Store
+from ordojo.compat.problem import (
+    General,
+    Indicator,
+    Objective,
+    Problem,
+    Quadratic,
+    QuadraticRow,
+    Settings,
+    Sos,
+)
+from ordojo.milp.model import INF, Floats, Ints, Model
+
+Formula = Callable[["Draft", FormulaPart], None]
+"""Takes a formula apart into columns, rows and general constraints of the draft."""
+
+
+class Draft:
+    """Everything of a problem but the linear model's own columns and rows; more may be added."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.lower: list[float] = []
+        self.upper: list[float] = []
+        self.names: list[str] = []
+        self.rows: list[tuple[str, list[int], list[float], float, float]] = []
+        self.quadratic_rows: list[QuadraticRow] = []
+        self.indicators: list[Indicator] = []
+        self.general: list[General] = []
+        self.sos: list[Sos] = []
+
+    def column(self, lower: float = -INF, upper: float = INF) -> int:
+        """A further continuous column; its number."""
+        self.lower.append(lower)
+        self.upper.append(upper)
+        number = len(self.store.columns) + len(self.lower) - 1
+        self.names.append(f"aux.{number}")
+        return number
+
+    def row(
+        self, name: str, index: list[int], value: list[float], lower: float, upper: float
+    ) -> None:
+        """A further linear row."""
+        self.rows.append((name, index, value, lower, upper))
+
+
+def problem_of(
+    store: Store, settings: Settings, formula: Formula | None = None, start: str = "Start"
+) -> Problem:
+    """The problem that an updated store holds; `start` names the extra that has start values."""
+    draft = Draft(store)
+    for number, part in enumerate(store.family("quadratic")):
+        _quadratic(draft, part, f"Q{number}")
+    for number, part in enumerate(store.family("general")):
+        _general(draft, part, f"GC{number}", formula)
+    for part in store.family("sos"):
+        if isinstance(part, SosPart):
+            index, weights = merged(part.weights, part.variables)
+            draft.sos.append(Sos(part.kind, index, weights))
+    model = model_of(store, draft)
+    products = store.goal.products
+    return Problem(
+        model,
+        quadratic_of(*products) if products and products[0] else None,
+        tuple(draft.quadratic_rows),
+        tuple(draft.indicators),
+        tuple(draft.sos),
+        tuple(draft.general),
+        _objectives(store, model),
+        _start(store, start, model.n),
+        settings,
+    )
+
+
+def model_of(store: Store, draft: Draft | None = None) -> Model:
+    """The linear part of an updated store as a model, with what a draft adds."""
+    more_cols = len(draft.lower) if draft else 0
+    lower, upper = infinite(store.view("lower")), infinite(store.view("upper"))
+    rhs = infinite(store.view("rhs"))
+    senses = np.frombuffer(bytes(store.senses), np.uint8)
+    row_lower = np.where(senses == ord("<"), -INF, rhs)
+    row_upper = np.where(senses == ord(">"), INF, rhs)
+    for row, low in store.lows.items():
+        if row._row >= 0 and senses[row._row] == ord("R"):
+            row_lower[row._row] = -INF if low <= -LARGE else low
+    # An infinite side that cannot be met is kept apart from one that always holds.
+    row_lower[row_lower == INF] = LARGE / 10
+    row_upper[row_upper == -INF] = -LARGE / 10
+    extra = draft.rows if draft else []
+    starts, index, value = store.view("starts", np.int64), store.view("index"), store.view("value")
+    if extra:
+        lengths = [len(row[1]) for row in extra]
+        starts = np.concatenate([starts, starts[-1] + np.cumsum(lengths)])
+        index = np.concatenate([index, *(row[1] for row in extra)])
+        value = np.concatenate([value, *(row[2] for row in extra)])
+        row_lower = np.append(row_lower, [row[3] for row in extra])
+        row_upper = np.append(row_upper, [row[4] for row in extra])
+    return Model(
+        name=store.name,
+        maximize=store.maximize,
+        objective=np.append(store.view("cost"), np.zeros(more_cols)),
+        offset=store.goal.constant,
+        col_names=distinct([*store.col_names.all(), *(draft.names if draft else ())]),
+        col_lower=np.append(lower, draft.lower if draft else []),
+        col_upper=np.append(upper, draft.upper if draft else []),
+        types=np.frombuffer(bytes(store.kinds) + bytes(more_cols), np.uint8).copy(),
+        row_names=distinct([*store.row_names.all(), *(row[0] for row in extra)]),
+        row_lower=row_lower,
+        row_upper=row_upper,
+        starts=starts.astype(np.int32),
+        index=index.astype(np.int32),
+        value=value.astype(np.float64),
+    )
+
+
+def infinite(values: Floats) -> Floats:
+    """Bounds with the interfaces' large numbers made infinite."""
+    return np.where(values >= LARGE, INF, np.where(values <= -LARGE, -INF, values))
+
+
+def distinct(names: list[str]) -> tuple[str, ...]:
+    """The names, those that occur again told apart by a number behind."""
+    if len(set(names)) == len(names):
+        return tuple(names)
+    used, taken, out = set(names), set[str](), []
+    for name in names:
+        new, number = name, 1
+        while new in taken or (new != name and new in used):
+            number += 1
+            new = f"{name}#{number}"
+        taken.add(new)
+        out.append(new)
+    return tuple(out)
+
+
+def merged(coeffs: list[float], variables: list[Any]) -> tuple[Ints, Floats]:
+    """Terms as arrays, each column once; variables that were removed are left out."""
+    total: dict[int, float] = {}
+    for c, var in zip(coeffs, variables, strict=True):
+        if var._col >= 0:
+            total[var._col] = total.get(var._col, 0.0) + c
+    return np.array(list(total), np.int32), np.array(list(total.values()), np.float64)
+
+
+def quadratic_of(q: list[float], a: list[Any], b: list[Any]) -> Quadratic:
+    """Products as arrays, each pair once with the smaller column first."""
+    total: dict[tuple[int, int], float] = {}
+    for c, one, two in zip(q, a, b, strict=True):
+        first, second = sorted((one._col, two._col))
+        if first >= 0:
+            total[first, second] = total.get((first, second), 0.0) + c
+    kept = {pair: c for pair, c in total.items() if c != 0.0}
+    firsts, seconds = [pair[0] for pair in kept], [pair[1] for pair in kept]
+    return Quadratic(
+        np.array(firsts, np.int32),
+        np.array(seconds, np.int32),
+        np.array(list(kept.values()), np.float64),
+    )
+
+
+def sides(sense: str, rhs: float) -> tuple[float, float]:
+    """Lower and upper side of a sense and right side."""
+    return (-INF if sense == "<" else rhs), (INF if sense == ">" else rhs)
+
+
+def _quadratic(draft: Draft, part: Part, default: str) -> None:
+    if not isinstance(part, QuadraticPart):
+        return
+    index, value = merged(part.linear._c, part.linear._v)
+    lower, upper = sides(part.sense, part.rhs)
+    if part.low is not None:
+        lower, upper = part.low, part.rhs
+    quadratic = quadratic_of(*part.products)
+    name = part.name or default
+    if len(quadratic.value):
+        draft.quadratic_rows.append(QuadraticRow(name, index, value, quadratic, lower, upper))
+    else:
+        draft.row(name, index.tolist(), value.tolist(), lower, upper)
+
+
+def _general(draft: Draft, part: Part, default: str, formula: Formula | None) -> None:
+    name = part.name or default
+    if isinstance(part, IndicatorPart):
+        index, value = merged(part.coeffs, part.variables)
+        lower, upper = sides(part.sense, part.rhs)
+        if part.binary._col < 0:
+            raise NotImplementedError("an indicator constraint of a removed variable")
+        draft.indicators.append(
+            Indicator(name, part.binary._col, part.active, index, value, lower, upper)
+        )
+    elif isinstance(part, GeneralPart):
+        if any(var._col < 0 for var in (part.result, *part.operands)):
+            raise NotImplementedError("a general constraint over a removed variable")
+        operands = np.array([var._col for var in part.operands], np.int32)
+        draft.general.append(General(name, part.function, part.result._col, operands, part.numbers))
+    elif isinstance(part, FormulaPart) and formula is not None:
+        formula(draft, part)
+
+
+def _objectives(store: Store, model: Model) -> tuple[Objective, ...]:
+    if not store.goals:
+        return ()
+
+    def objective(goal: Goal, coefficients: Floats) -> Objective:
+        return Objective(
+            goal.name,
+            goal.priority,
+            goal.weight,
+            goal.abs_tol,
+            goal.rel_tol,
+            coefficients,
+            goal.constant,
+        )
+
+    found = [objective(store.goal, model.objective)]
+    for _, goal in sorted(store.goals.items()):
+        dense = np.zeros(model.n)
+        index, value = merged(goal.coeffs, goal.variables)
+        dense[index] = value
+        found.append(objective(goal, dense))
+    return tuple(found)
+
+
+def _start(store: Store, which: str, n: int) -> Floats | None:
+    given = {var._col: value for var, value in store.extra.get(which, {}).items() if var._col >= 0}
+    given = {j: value for j, value in given.items() if abs(value) < 1e100}
+    if not given:
+        return None
+    start = np.full(n, np.nan)
+    start[list(given)] = list(given.values())
+    return start

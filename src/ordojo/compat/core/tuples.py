@@ -1,0 +1,181 @@
+"""Lists and dictionaries of tuples with selection by wildcards."""
+
+import functools
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+WILD = "*"
+Pattern = tuple[Any, ...]
+
+
+def _is_wild(part: Any) -> bool:
+    return isinstance(part, str) and part == WILD
+
+
+def _one(part: Any) -> bool:
+    """Whether a pattern's part asks for one value, not for any of several."""
+    return not isinstance(part, list | tuple | set | frozenset | range) and not hasattr(
+        part, "__next__"
+    )
+
+
+class Index:
+    """Finds keys by the values at some of their places; each set of places is indexed once."""
+
+    __slots__ = ("_keys", "_maps", "width")
+
+    def __init__(self, keys: Iterable[Any]) -> None:
+        self._keys = list(keys)
+        self._maps: dict[tuple[int, ...], dict[Any, list[Any]]] = {}
+        first = self._keys[0] if self._keys else ()
+        self.width = len(first) if isinstance(first, tuple) else 1
+
+    def find(self, pattern: Pattern) -> list[Any]:
+        """The keys that match, in order; the list may be the inner one.
+
+        A part is a value, a collection of values, or `*`. Raises IndexError for a pattern that
+        is too long; one that is too short matches anything at the places left out.
+        """
+        if not self._keys or not pattern:
+            return self._keys
+        if len(pattern) > self.width:
+            raise IndexError(f"Too many indices for tuplelist with {self.width}-tuple keys")
+        if len(pattern) < self.width:
+            warnings.warn(
+                f"Too few indices for tuplelist with {self.width}-tuple keys",
+                DeprecationWarning,
+                stacklevel=4,
+            )
+        fixed = [k for k, part in enumerate(pattern) if not _is_wild(part)]
+        single = tuple(k for k in fixed if _one(pattern[k]))
+        found = self._keys
+        if single:
+            wanted = tuple(pattern[k] for k in single)
+            found = self._map(single).get(wanted if len(wanted) > 1 else wanted[0], [])
+        for k in fixed:
+            if k not in single:
+                allowed = set(pattern[k])
+                found = [key for key in found if _part(key, k) in allowed]
+        return found
+
+    def _map(self, places: tuple[int, ...]) -> dict[Any, list[Any]]:
+        ready = self._maps.get(places)
+        if ready is None:
+            ready = self._maps[places] = {}
+            lone = places[0] if len(places) == 1 else None
+            for key in self._keys:
+                value = _part(key, lone) if lone is not None else tuple(key[k] for k in places)
+                ready.setdefault(value, []).append(key)
+        return ready
+
+
+def _part(key: Any, place: int) -> Any:
+    return key[place] if isinstance(key, tuple) else key
+
+
+def _forgetful(name: str, base: type[Any]) -> Any:
+    """A method of list or dict that changes it, so that the index must be made anew."""
+    plain = getattr(base, name)
+
+    @functools.wraps(plain)
+    def method(self: Any, *args: Any, **words: Any) -> Any:
+        self._index = None
+        return plain(self, *args, **words)
+
+    return method
+
+
+class TupleList(list[Any]):
+    """A list of tuples of one width, from which some are selected by their values."""
+
+    _index: Index | None = None
+
+    def _found(self, pattern: Pattern) -> list[Any]:
+        index = self._index
+        if index is None or len(index._keys) != len(self):
+            index = self._index = Index(self)
+        return index.find(pattern)
+
+    def select(self, *args: Any) -> Any:
+        """The tuples that match a pattern of values, collections of values, and `*`."""
+        return type(self)(self._found(args))
+
+    def clean(self) -> None:
+        """Forget what selections have prepared."""
+        self._index = None
+
+    def __add__(self, other: Iterable[Any]) -> Any:
+        return type(self)([*self, *other])
+
+    def _text(self, title: str) -> str:
+        if not self or not all(isinstance(item, tuple) for item in self):
+            return list.__repr__(self)
+        widths = {len(item) for item in self}
+        several = f", {widths.pop()} values each" if len(widths) == 1 else ""
+        rows = [[str(part) for part in item] for item in self]
+        columns = max(len(row) for row in rows)
+        wide = [max((len(r[k]) for r in rows if k < len(r)), default=0) for k in range(columns)]
+        lines = [
+            " ( " + " , ".join(p.ljust(wide[k]) for k, p in enumerate(row)) + " )" for row in rows
+        ]
+        return f"<{title} ({len(self)} tuples{several}):\n" + "\n".join(lines) + "\n>"
+
+
+class TupleDict(dict[Any, Any]):
+    """A dictionary with tuple keys, of which parts are selected and summed by patterns."""
+
+    _index: Index | None = None
+    _sum_of: Callable[[Iterable[Any]], Any]
+
+    def _found(self, pattern: Pattern) -> list[Any]:
+        index = self._index
+        if index is None or len(index._keys) != len(self):
+            index = self._index = Index(self)
+        return index.find(pattern)
+
+    def select(self, *args: Any) -> list[Any]:
+        """The values whose keys match."""
+        if not args:
+            return list(self.values())
+        return list(map(self.__getitem__, self._found(args)))
+
+    def sum(self, *args: Any) -> Any:
+        """The sum of the values whose keys match; of all without a pattern."""
+        return type(self)._sum_of(self.select(*args))
+
+    def prod(self, coeff: Any, *args: Any) -> Any:
+        """The sum of the matching values, each times its coefficient; keys without one left out."""
+        keys = self._found(args) if args else list(self)
+        if isinstance(coeff, Mapping):
+            chosen = [(key, coeff[key]) for key in keys if key in coeff]
+        else:
+            chosen = [(key, coeff[key]) for key in keys]
+        return type(self)._sum_of([by * self[key] for key, by in chosen])
+
+    def clean(self) -> None:
+        """Forget what selections have prepared."""
+        self._index = None
+
+    def copy(self) -> Any:
+        """Another dictionary with the same content."""
+        return type(self)(self)
+
+
+for _name in ("__setitem__", "__delitem__", "pop", "popitem", "clear", "update", "setdefault"):
+    setattr(TupleDict, _name, _forgetful(_name, dict))
+for _name in ("__setitem__", "__delitem__", "pop", "remove", "insert", "sort", "reverse", "clear"):
+    setattr(TupleList, _name, _forgetful(_name, list))
+
+
+def multidict(data: Any, keys: type[Any], values: type[Any]) -> list[Any]:
+    """Split a dictionary of lists into its keys and one dictionary for each position."""
+    pairs = list(data.items()) if isinstance(data, Mapping) else list(data)
+    first = pairs[0][1] if pairs else None
+    many = isinstance(first, Sequence) and not isinstance(first, str)
+    if not many:
+        return [keys(key for key, _ in pairs), values(pairs)]
+    assert first is not None
+    width = min(len(row) for _, row in pairs)
+    split = [values((key, row[k]) for key, row in pairs) for k in range(width)]
+    return [keys(key for key, _ in pairs), *split]

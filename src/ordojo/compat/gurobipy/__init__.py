@@ -1,0 +1,146 @@
+"""gurobipy's interface, version 13, over open solvers; programs import it as `gurobipy`.
+
+What is not supported raises NotImplementedError and names the feature.
+"""
+# ruff: noqa: N802
+
+from typing import Any
+
+from ordojo.compat.gurobipy import nlfunc
+from ordojo.compat.gurobipy.column import Column
+from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.env import Env, default, read_params, write_params
+from ordojo.compat.gurobipy.errors import GurobiError, unsupported
+from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, quicksum
+from ordojo.compat.gurobipy.files import read_model_file
+from ordojo.compat.gurobipy.genexprs import GenExpr, abs_, and_, max_, min_, norm, or_
+from ordojo.compat.gurobipy.handles import SOS, Constr, GenConstr, QConstr, Var
+from ordojo.compat.gurobipy.model import Model
+from ordojo.compat.gurobipy.mvar import (
+    MConstr,
+    MLinExpr,
+    MQConstr,
+    MQuadExpr,
+    MVar,
+    concatenate,
+    hstack,
+    vstack,
+)
+from ordojo.compat.gurobipy.nlexpr import NLExpr
+from ordojo.compat.gurobipy.tuples import multidict, tupledict, tuplelist
+
+__version__ = "13.0.3"
+__all__ = [
+    "GRB",
+    "SOS",
+    "Batch",
+    "Column",
+    "Constr",
+    "Env",
+    "GenConstr",
+    "GenExpr",
+    "GurobiError",
+    "LinExpr",
+    "MConstr",
+    "MLinExpr",
+    "MQConstr",
+    "MQuadExpr",
+    "MVar",
+    "Model",
+    "NLExpr",
+    "QConstr",
+    "QuadExpr",
+    "TempConstr",
+    "Var",
+    "abs_",
+    "all_",
+    "and_",
+    "any_",
+    "concatenate",
+    "disposeDefaultEnv",
+    "getParamInfo",
+    "gurobi",
+    "hstack",
+    "loadModel",
+    "max_",
+    "min_",
+    "multidict",
+    "nlfunc",
+    "norm",
+    "or_",
+    "paramHelp",
+    "quicksum",
+    "read",
+    "readParams",
+    "resetParams",
+    "setParam",
+    "tupledict",
+    "tuplelist",
+    "vstack",
+    "writeParams",
+]
+
+all_, any_ = and_, or_
+
+
+class gurobi:  # noqa: N801
+    """The library's version and platform."""
+
+    @classmethod
+    def version(cls) -> tuple[int, int, int]:
+        """The version whose interface this is."""
+        return (13, 0, 3)
+
+    @classmethod
+    def platform(cls) -> str:
+        """The platform's name."""
+        return "linux64"
+
+
+def read(filename: str, env: Env | None = None) -> Any:
+    """A model from an LP or MPS file."""
+    return read_model_file(Model(env=env), filename)
+
+
+def setParam(paramname: str, newvalue: Any) -> None:
+    """Set a parameter for models made from now on."""
+    default.setParam(paramname, newvalue)
+
+
+def getParamInfo(paramname: str, env: Env | None = None) -> tuple[Any, ...] | None:
+    """Name, type, value, least, greatest and default value of a parameter."""
+    return (env or default)._values.info(paramname)
+
+
+def resetParams() -> None:
+    """All parameters back to their defaults."""
+    default.resetParams()
+
+
+def readParams(filename: str) -> None:
+    """Set what a .prm file says."""
+    read_params(default._values, filename)
+
+
+def writeParams(filename: str) -> None:
+    """Write the changed parameters as a .prm file."""
+    write_params(default._values, filename)
+
+
+def disposeDefaultEnv() -> None:
+    """Forget the parameters set for later models."""
+    default.resetParams()
+
+
+def paramHelp(paramname: str | None = None) -> None:
+    """Print nothing: there is no manual behind."""
+
+
+def Batch(*args: Any, **words: Any) -> Any:
+    """Not supported."""
+    raise unsupported("Batch")
+
+
+def loadModel(*args: Any, **words: Any) -> Any:
+    """Not supported."""
+    raise unsupported("loadModel")

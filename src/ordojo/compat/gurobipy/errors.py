@@ -1,0 +1,34 @@
+"""Gurobi's own exception, and what the layer says of features it does not have."""
+
+from typing import Any
+
+from ordojo.compat.gurobipy.constants import ERROR
+
+
+class GurobiError(Exception):
+    """An error with Gurobi's number and message."""
+
+    def __init__(self, errno: Any, message: Any) -> None:
+        super().__init__(errno, message)
+        self.errno = errno
+        self.message = message
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+GurobiError.__module__ = "gurobipy"
+
+
+class UnavailableError(Exception):
+    """An attribute has no value now; becomes an AttributeError with the spelling asked for."""
+
+
+def failure(kind: str, message: str) -> GurobiError:
+    """An error by the name of its number, as in `GRB.Error`."""
+    return GurobiError(ERROR[kind], message)
+
+
+def unsupported(feature: str) -> NotImplementedError:
+    """What is raised for a feature of Gurobi that this layer does not have."""
+    return NotImplementedError(f"{feature} is not supported by ordojo's gurobipy")

@@ -1,0 +1,209 @@
+"""gurobipy's expressions and comparisons."""
+
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+from ordojo.compat.core import expr as core
+from ordojo.compat.core.quad import QuadExpr as CoreQuad
+from ordojo.compat.core.tuples import TupleDict
+from ordojo.compat.gurobipy.errors import GurobiError, failure
+
+_MODULE = "gurobipy._core"
+
+
+class Spelled(core.Operators):
+    """What gurobipy's operators do beyond linear and quadratic expressions."""
+
+    __slots__ = ()
+    __hash__ = core.Operators.__hash__
+
+    def _divided(self, other: Any) -> Any:
+        return _formula("/", self, other)
+
+    def _dividing(self, other: Any) -> Any:
+        return _formula("/", other, self)
+
+    def _powered(self, power: Any) -> Any:
+        return _formula("**", self, power)
+
+    def _cubed(self, other: Any) -> Any:
+        return _formula("*", self, other)
+
+    def __rpow__(self, base: Any) -> Any:
+        return _formula("**", base, self)
+
+    def _unequal(self) -> Any:
+        raise GurobiError(0, "Inequality constraints not supported")
+
+
+class LinExpr(Spelled, core.LinExpr):
+    """A linear expression."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+    __le__, __ge__, __eq__ = core.Compared.__le__, core.Compared.__ge__, core.Compared.__eq__
+    __mul__ = core.LinExpr.__mul__
+    __rmul__ = core.LinExpr.__mul__
+    __add__ = core.LinExpr.__add__
+
+    def _uneven(self) -> Exception:
+        return failure("INVALID_ARGUMENT", "Linear expression arguments of different length")
+
+    def getValue(self) -> float:  # noqa: N802
+        """The value at the solution."""
+        coeffs, variables, constant = core.linear(self) or ([], [], 0.0)
+        values: list[Any] = list(variables)
+        return float(sum(c * v.x for c, v in zip(coeffs, values, strict=True)) + constant)
+
+    def linTerms(self) -> Iterable[tuple[float, Any]]:  # noqa: N802
+        """Pairs of coefficient and variable."""
+        coeffs, variables, _ = core.linear(self) or ([], [], 0.0)
+        return iter([(float(c), v) for c, v in zip(coeffs, variables, strict=True)])
+
+    def __repr__(self) -> str:
+        return f"<gurobi.LinExpr: {self._text()}>"
+
+    def __str__(self) -> str:
+        return self._text()
+
+    def __lt__(self, other: Any) -> Any:
+        raise NotImplementedError()
+
+    __gt__ = __lt__
+
+
+class Term(core.Term, LinExpr):
+    """A linear expression of one term."""
+
+    __slots__ = ()
+    __hash__ = None
+    __mul__ = core.Term.__mul__
+    __rmul__ = core.Term.__mul__
+
+
+class QuadExpr(Spelled, CoreQuad):
+    """A quadratic expression."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+    __mul__ = CoreQuad.__mul__
+    __rmul__ = CoreQuad.__mul__
+    __add__ = CoreQuad.__add__
+    __radd__ = CoreQuad.__radd__
+    __sub__ = CoreQuad.__sub__
+    __rsub__ = CoreQuad.__rsub__
+
+    def _cubed(self, other: Any) -> Any:
+        return _formula("*", self, other)
+
+    def getValue(self) -> float:  # noqa: N802
+        """The value at the solution."""
+        products = zip(self._q, self._a, self._b, strict=True)
+        return float(self._linear.getValue() + sum(c * a.x * b.x for c, a, b in products))
+
+    def linTerms(self) -> Iterable[tuple[float, Any]]:  # noqa: N802
+        """Pairs of coefficient and variable of the linear part."""
+        found: Iterable[tuple[float, Any]] = self._linear.linTerms()
+        return found
+
+    def quadTerms(self) -> Iterable[tuple[float, Any, Any]]:  # noqa: N802
+        """Triples of coefficient and two variables."""
+        return iter([(float(c), a, b) for c, a, b in zip(self._q, self._a, self._b, strict=True)])
+
+    def __repr__(self) -> str:
+        return f"<gurobi.QuadExpr: {self._text()}>"
+
+    def __str__(self) -> str:
+        return self._text()
+
+
+class TempConstr(core.Relation):
+    """A comparison that `Model.addConstr` makes a constraint."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        raise GurobiError(0, 'Constraint has no bool value (are you trying "lb <= expr <= ub"?)')
+
+    def __rshift__(self, other: Any) -> "TempConstr":
+        implied: TempConstr = core.relate(TempConstr, self, ">>", other)
+        return implied
+
+    def __repr__(self) -> str:
+        sense = {"<": "<=", ">": ">=", "=": "==", ">>": "=="}[self._sense]
+        left = self._lhs._text() if isinstance(self._lhs, _TEXTED) else _name(self._lhs)
+        right = self._rhs._text() if isinstance(self._rhs, _TEXTED) else str(self._rhs)
+        return f"<gurobi.TempConstr: {left} {sense} {right}>"
+
+
+_TEXTED = (core.LinExpr, CoreQuad)
+
+
+def _name(value: Any) -> str:
+    return value._label() if isinstance(value, core.Var) else str(value)
+
+
+def _formula(operation: str, *operands: Any) -> Any:
+    from ordojo.compat.gurobipy.nlexpr import formula
+
+    return formula(operation, *operands)
+
+
+def quicksum(items: Iterable[Any]) -> Any:
+    """The sum of numbers, variables and expressions."""
+    if isinstance(items, TupleDict):
+        warnings.warn(
+            "Calling quicksum on a tupledict is deprecated, use .sum() instead.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        items = items.values()
+    total, rest = core.collect(items, LinExpr)
+    return _further(total, rest) if rest else total
+
+
+def add_up(items: Iterable[Any]) -> Any:
+    """The sum of an iterable's members."""
+    total, rest = core.collect(items, LinExpr)
+    return _further(total, rest) if rest else total
+
+
+def _further(total: Any, rest: list[Any]) -> Any:
+    """A linear sum and members that are not linear."""
+    if all(isinstance(item, CoreQuad) for item in rest):
+        found = QuadExpr(total)
+        for item in rest:
+            found.add(item)
+        return found
+    for item in rest:
+        try:
+            total = total + item
+        except TypeError:
+            kind = type(item).__name__
+            raise TypeError(
+                f"unsupported operand type(s) for +=: '{_MODULE}.LinExpr' and '{kind}'"
+            ) from None
+    return total
+
+
+def as_expression(value: Any) -> LinExpr | QuadExpr | None:
+    """A number, variable or expression as a linear or quadratic one; None for other things."""
+    single = core.plain(value)
+    if isinstance(single, QuadExpr):
+        return single
+    found = core.linear(single)
+    if found is None:
+        return None
+    made: LinExpr = core.make(LinExpr, list(found[0]), list(found[1]), found[2])
+    return made
+
+
+for _class in (LinExpr, Term):
+    _class._term, _class._lin, _class._quad = Term, LinExpr, QuadExpr
+    _class._relation = TempConstr
+QuadExpr._term, QuadExpr._lin, QuadExpr._quad = Term, LinExpr, QuadExpr
+QuadExpr._relation = TempConstr
+for _named in (LinExpr, QuadExpr, TempConstr, Term):
+    _named.__module__ = _MODULE
+Term.__name__ = Term.__qualname__ = "LinExpr"

@@ -1,0 +1,156 @@
+"""Gurobi's parameters: accepted in any case, checked like Gurobi's, mapped or named as ignored."""
+
+import fnmatch
+from typing import Any
+
+from ordojo.compat.gurobipy.errors import GurobiError, failure
+from ordojo.compat.gurobipy.log import Log
+from ordojo.compat.gurobipy.paramtable import BY_LOWER, PARAMETERS, Parameter
+from ordojo.compat.problem import Settings
+
+HONOURED = frozenset(
+    {
+        *("TimeLimit", "MIPGap", "MIPGapAbs", "FeasibilityTol", "IntFeasTol", "NodeLimit"),
+        *("SolutionLimit", "Cutoff", "BestObjStop", "PoolSolutions", "PoolSearchMode"),
+        *("Presolve", "LazyConstraints", "Seed", "OutputFlag", "LogToConsole", "LogFile"),
+        *("ObjNumber", "SolutionNumber", "FeasRelaxBigM", "ResultFile", "UpdateMode"),
+    }
+)
+IGNORED: set[str] = set()
+"""Names of the parameters that programs of this process have set without effect."""
+
+
+class Values:
+    """The values of one environment or model; only what differs from the default is kept."""
+
+    def __init__(self, changed: dict[str, Any] | None = None) -> None:
+        self.changed: dict[str, Any] = dict(changed or {})
+        self.log = Log(self)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.changed.get(name, PARAMETERS[name].default)
+
+    def copy(self) -> "Values":
+        """The same values for another model."""
+        return Values(self.changed)
+
+    def set(self, name: Any, value: Any) -> None:
+        """Set a parameter, by any case of its name; GurobiError or TypeError as Gurobi's."""
+        parameter = matching(name)
+        if isinstance(value, str) and value == "default" and parameter.kind is not str:
+            value = parameter.default
+        new = _converted(parameter, value)
+        if new == parameter.default:
+            self.changed.pop(parameter.name, None)
+        else:
+            self.changed[parameter.name] = new
+        if parameter.name not in HONOURED:
+            IGNORED.add(parameter.name)
+        if parameter.name == "LogFile":
+            self.log.open(str(new))
+        self.log.line(f"Set parameter {parameter.name} to value {_shown(value)}")
+
+    def get(self, name: str) -> Any:
+        """A parameter's value; AttributeError where there is none of that name."""
+        parameter = BY_LOWER.get(str(name).lower())
+        if parameter is None:
+            raise AttributeError(f"No parameter named '{name}'")
+        return self[parameter.name]
+
+    def info(self, name: str) -> tuple[Any, ...] | None:
+        """Name, type, value, least, greatest and default value."""
+        parameter = BY_LOWER.get(name.lower())
+        if parameter is None:
+            return None
+        kind, value = parameter.kind, self[parameter.name]
+        if kind is str:
+            return (parameter.name, kind, value, "", "", parameter.default)
+        low, high = kind(parameter.low), kind(parameter.high)
+        return (parameter.name, kind, value, low, high, parameter.default)
+
+    def settings(self, relaxed: bool = False) -> Settings:
+        """What of the parameters the solver service is told."""
+        return Settings(
+            time_limit=self._given("TimeLimit"),
+            mip_gap=self._given("MIPGap"),
+            mip_gap_abs=self._given("MIPGapAbs"),
+            feasibility_tol=self._given("FeasibilityTol"),
+            integrality_tol=self._given("IntFeasTol"),
+            node_limit=self._given("NodeLimit"),
+            solution_limit=self._given("SolutionLimit"),
+            cutoff=self._given("Cutoff"),
+            best_obj_stop=self._given("BestObjStop"),
+            pool_solutions=self["PoolSolutions"] if self["PoolSearchMode"] else 1,
+            presolve=self["Presolve"] != 0,
+            relaxed=relaxed,
+            lazy=bool(self["LazyConstraints"]),
+            seed=self["Seed"],
+        )
+
+    def text(self) -> str:
+        """The changed parameters, as representations show them."""
+        if not self.changed:
+            return "No parameter changes"
+        pairs = (f"{name}={value}" for name, value in self.changed.items())
+        return f"Parameter changes: {', '.join(pairs)}"
+
+    def _given(self, name: str) -> Any:
+        value = self.changed.get(name)
+        return None if value is None or value in (float("inf"), -float("inf")) else value
+
+
+class ParamClass:
+    """`Model.Params`: the parameters as attributes."""
+
+    __slots__ = ("_values",)
+    _values: Values
+
+    def __init__(self, values: Values) -> None:
+        object.__setattr__(self, "_values", values)
+
+    def __getattr__(self, name: str) -> Any:
+        return self._values.get(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._values.set(name, value)
+
+    def __repr__(self) -> str:
+        return f"<gurobipy.ParamClass: {self._values.text()}>"
+
+
+def matching(name: Any) -> Parameter:
+    """The parameter of that name, in any case; GurobiError where it is unknown."""
+    text = "".join(name).lower()
+    parameter = BY_LOWER.get(text)
+    if parameter is not None:
+        return parameter
+    found = [p for lower, p in BY_LOWER.items() if fnmatch.fnmatchcase(lower, text)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise GurobiError(0, f"Multiple matching parameters: {[p.name for p in found]}")
+    raise GurobiError(0, f"Unknown parameter '{name}'")
+
+
+def _converted(parameter: Parameter, value: Any) -> Any:
+    if parameter.kind is str:
+        if not isinstance(value, str):
+            raise AttributeError(f"'{type(value).__name__}' object has no attribute 'encode'")
+        return value
+    if isinstance(value, str) or value is None:
+        kind = type(value).__name__
+        whole = parameter.kind is int
+        raise TypeError("an integer is required" if whole else f"must be real number, not {kind}")
+    new = float(value) if parameter.kind is float else int(value)
+    for limit, word in ((parameter.low, "minimum"), (parameter.high, "maximum")):
+        if (new < limit) if word == "minimum" else (new > limit):
+            bound = f"{limit:g}" if parameter.kind is float else str(int(limit))
+            raise failure(
+                "VALUE_OUT_OF_RANGE",
+                f"Unable to set parameter {parameter.name} to value {value} ({word} is {bound})",
+            )
+    return new
+
+
+def _shown(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else f"{value:g}"

@@ -1,0 +1,124 @@
+"""Model methods that relax an infeasible model at least cost."""
+# ruff: noqa: N802
+
+from dataclasses import dataclass
+from typing import Any
+
+from ordojo.compat.core import expr as core
+from ordojo.compat.gurobipy.building import add_row
+from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.errors import failure, unsupported
+from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr
+from ordojo.compat.gurobipy.objective import setObjective
+from ordojo.compat.gurobipy.variables import addVar
+
+_INF = float("inf")
+
+
+@dataclass
+class _Costs:
+    """The artificial variables with what a unit of each costs."""
+
+    coeffs: list[float]
+    variables: list[Any]
+
+
+def feasRelaxS(model: Any, relaxobjtype: int, minrelax: bool, vrelax: bool, crelax: bool) -> float:
+    """Let all bounds (`vrelax`) and constraints (`crelax`) be violated at a cost of one."""
+    model.update()
+    variables = model.getVars() if vrelax else None
+    constrs = model.getConstrs() if crelax else None
+    ones_v, ones_c = [1.0] * len(variables or []), [1.0] * len(constrs or [])
+    return feasRelax(model, relaxobjtype, minrelax, variables, ones_v, ones_v, constrs, ones_c)
+
+
+def feasRelax(
+    model: Any,
+    relaxobjtype: int,
+    minrelax: bool,
+    vars: Any,
+    lbpen: Any,
+    ubpen: Any,
+    constrs: Any,
+    rhspen: Any,
+) -> float:
+    """Change the model so that what is listed may be violated at its penalty.
+
+    The cost is the sum of violations (type 0), of their squares (1) or their number (2). With
+    `minrelax` the least cost is found first, returned and kept as a bound, and the old objective
+    stays; otherwise the cost is the new objective and 0 is returned.
+    """
+    if relaxobjtype not in (0, 1, 2):
+        raise failure("INVALID_ARGUMENT", "Invalid relaxobjtype for feasRelax")
+    model.update()
+    state = model._state
+    before = model.getObjective()
+    maximize = state.maximize
+    costs = _Costs([], [])
+    for var, low, up in zip(vars or [], lbpen or [], ubpen or [], strict=True):
+        _loosen_bounds(model, costs, var, float(low), float(up))
+    for constr, penalty in zip(constrs or [], rhspen or [], strict=True):
+        _loosen_row(model, costs, constr, float(penalty))
+    cost = _cost(model, costs, relaxobjtype)
+    setObjective(model, cost, GRB.MINIMIZE)
+    model.update()
+    if not minrelax:
+        return 0.0
+    model.optimize()
+    if state.x is None:
+        raise unsupported("feasRelax of a model that stays infeasible")
+    least = float(cost.getValue())
+    if isinstance(cost, QuadExpr):
+        model.addQConstr(cost <= least + 1e-6 * max(1.0, abs(least)))
+    else:
+        add_row(state, cost._c, cost._v, "<", least + 1e-6 * max(1.0, abs(least)), "")
+    setObjective(model, before, GRB.MAXIMIZE if maximize else GRB.MINIMIZE)
+    model.update()
+    return least
+
+
+def _loosen_row(model: Any, costs: _Costs, constr: Any, penalty: float) -> None:
+    if penalty >= 1e20:
+        return
+    state, row = model._state, constr._row
+    name, sense = state.row_names[row], chr(state.senses[row])
+    for letter, sign, senses in (("P", 1.0, ">="), ("N", -1.0, "<=")):
+        if sense not in senses:
+            continue
+        art = addVar(model, name=f"Art{letter}_{name}")
+        state.set_coefficient(constr, art, sign)
+        costs.coeffs.append(penalty)
+        costs.variables.append(art)
+
+
+def _loosen_bounds(model: Any, costs: _Costs, var: Any, low: float, up: float) -> None:
+    state, col = model._state, var._col
+    name = state.col_names[col]
+    for which, penalty, sign, sense in (("lower", low, 1.0, ">"), ("upper", up, -1.0, "<")):
+        bound = getattr(state, which)[col]
+        if penalty >= 1e20 or abs(bound) >= 1e20:
+            continue
+        letter = "L" if which == "lower" else "U"
+        art = addVar(model, name=f"Art{letter}_{name}")
+        add_row(state, [1.0, sign], [var, art], sense, bound, f"CArt{letter}_{name}")
+        getattr(state, which)[col] = -_INF if which == "lower" else _INF
+        costs.coeffs.append(penalty)
+        costs.variables.append(art)
+        if state.kinds[col] == 2:
+            state.kinds[col] = 1
+
+
+def _cost(model: Any, costs: _Costs, kind: int) -> Any:
+    if kind == 0:
+        return core.make(LinExpr, costs.coeffs, costs.variables, 0.0)
+    if kind == 1:
+        empty = core.make(LinExpr, [], [], 0.0)
+        return QuadExpr._of(empty, costs.coeffs, costs.variables, list(costs.variables))
+    state = model._state
+    big = float(state.params["FeasRelaxBigM"])
+    switches = []
+    for art in costs.variables:
+        switch = addVar(model, vtype="B")
+        add_row(state, [1.0, -big], [art, switch], "<", 0.0, "")
+        switches.append(switch)
+    return core.make(LinExpr, costs.coeffs, switches, 0.0)

@@ -1,0 +1,233 @@
+"""Problems as they come in a message, read with every size and number checked."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ordojo.compat.problem import (
+    Function,
+    General,
+    Indicator,
+    Objective,
+    Problem,
+    Quadratic,
+    QuadraticRow,
+    Settings,
+    Sos,
+)
+from ordojo.compat.wire import BadMessage, Fields
+from ordojo.milp.model import INF, Model
+
+MANY = 10_000_000
+"""No list may be longer."""
+
+
+def read_problem(data: Any) -> Problem:
+    """The problem in an unpacked message; raises BadMessage where it is none."""
+    fields = Fields(data, "the problem")
+    model = read_model(fields.raw("model"))
+    n = model.n
+    found = Problem(
+        model=model,
+        quadratic=_quadratic(fields.raw("quadratic"), n) if fields.has("quadratic") else None,
+        quadratic_rows=tuple(
+            _quadratic_row(part, n) for part in fields.items("quadratic_rows", MANY)
+        ),
+        indicators=tuple(_indicator(part, n) for part in fields.items("indicators", MANY)),
+        sos=tuple(_sos(part, n) for part in fields.items("sos", MANY)),
+        general=tuple(_general(part, n) for part in fields.items("general", MANY)),
+        objectives=tuple(_objective(part, n) for part in fields.items("objectives", 1000)),
+        start=fields.floats("start", n, finite=False, nan=True) if fields.has("start") else None,
+        settings=_settings(fields.raw("settings")),
+    )
+    return found
+
+
+def read_model(data: Any) -> Model:
+    """The model in an unpacked message; raises BadMessage."""
+    fields = Fields(data, "the model")
+    col_names, row_names = fields.texts("col_names"), fields.texts("row_names")
+    n, m = len(col_names), len(row_names)
+    starts = fields.numbers("starts", m + 1, 2**31 - 1)
+    index = fields.numbers("index", None, n)
+    if starts[0] != 0 or starts[-1] != len(index) or (np.diff(starts) < 0).any():
+        raise BadMessage("the rows' starts of the model do not fit its entries")
+    model = Model(
+        name=fields.text("name"),
+        maximize=fields.flag("maximize"),
+        objective=fields.floats("objective", n),
+        offset=fields.number("offset"),
+        col_names=col_names,
+        col_lower=fields.floats("col_lower", n, finite=False),
+        col_upper=fields.floats("col_upper", n, finite=False),
+        types=fields.codes("types", n, 5),
+        row_names=row_names,
+        row_lower=fields.floats("row_lower", m, finite=False),
+        row_upper=fields.floats("row_upper", m, finite=False),
+        starts=starts,
+        index=index,
+        value=fields.floats("value", len(index)),
+    )
+    for lower, upper in ((model.col_lower, model.col_upper), (model.row_lower, model.row_upper)):
+        if (lower == INF).any() or (upper == -INF).any():
+            raise BadMessage("a lower side of the model is +inf, or an upper one -inf")
+    if _repeats(model):
+        raise BadMessage("a row of the model has a column twice")
+    return model
+
+
+def _repeats(model: Model) -> bool:
+    if model.nonzeros < 2:
+        return False
+    rows = model.entry_rows
+    if not ((np.diff(model.index) <= 0) & (np.diff(rows) == 0)).any():
+        return False
+    keys = rows.astype(np.int64) * model.n + model.index
+    keys.sort()
+    return bool((np.diff(keys) == 0).any())
+
+
+def _quadratic(data: Any, n: int) -> Quadratic:
+    fields = Fields(data, "a quadratic part")
+    value = fields.floats("value")
+    first, second = (fields.numbers(name, len(value), n) for name in ("first", "second"))
+    return Quadratic(first, second, value)
+
+
+def _quadratic_row(data: Any, n: int) -> QuadraticRow:
+    fields = Fields(data, "a quadratic row")
+    value = fields.floats("value")
+    return QuadraticRow(
+        fields.text("name"),
+        fields.numbers("index", len(value), n, unique=True),
+        value,
+        _quadratic(fields.raw("quadratic"), n),
+        *read_sides(fields),
+    )
+
+
+def read_sides(fields: Fields) -> tuple[float, float]:
+    """The two sides of a row; raises BadMessage."""
+    lower, upper = fields.number("lower", finite=False), fields.number("upper", finite=False)
+    if lower == INF or upper == -INF:
+        raise BadMessage("a lower side of a row is +inf, or an upper one -inf")
+    return lower, upper
+
+
+def _indicator(data: Any, n: int) -> Indicator:
+    fields = Fields(data, "an indicator")
+    value = fields.floats("value")
+    return Indicator(
+        fields.text("name"),
+        fields.whole("binary", 0, n - 1),
+        fields.whole("active", 0, 1),
+        fields.numbers("index", len(value), n, unique=True),
+        value,
+        *read_sides(fields),
+    )
+
+
+def _sos(data: Any, n: int) -> Sos:
+    fields = Fields(data, "a special ordered set")
+    weights = fields.floats("weights")
+    return Sos(
+        fields.whole("kind", 1, 2), fields.numbers("index", len(weights), n, unique=True), weights
+    )
+
+
+def _general(data: Any, n: int) -> General:
+    fields = Fields(data, "a general constraint")
+    try:
+        function = Function(fields.text("function"))
+    except ValueError:
+        raise BadMessage("a general constraint has no known function") from None
+    numbers = fields.items("numbers", MANY)
+    if any(isinstance(x, bool) or not isinstance(x, int | float) for x in numbers):
+        raise BadMessage("a general constraint has a constant that is no number")
+    found = General(
+        fields.text("name"),
+        function,
+        fields.whole("result", 0, n - 1),
+        fields.numbers("operands", None, n),
+        tuple(map(float, numbers)),
+    )
+    if any(value != value for value in found.numbers):
+        raise BadMessage("a general constraint has a constant that is no number")
+    check_general(found)
+    return found
+
+
+_WANTED = {
+    Function.ABS: (1, 0),
+    Function.EXP: (1, 0),
+    Function.LOG: (1, 0),
+    Function.SIN: (1, 0),
+    Function.COS: (1, 0),
+    Function.TAN: (1, 0),
+    Function.LOGISTIC: (1, 0),
+    Function.POW: (1, 1),
+    Function.EXPA: (1, 1),
+    Function.LOGA: (1, 1),
+}
+
+
+def check_general(general: General) -> None:
+    """Raise BadMessage where a general constraint lacks operands or constants."""
+    operands, numbers, function = len(general.operands), general.numbers, general.function
+    if function in _WANTED:
+        fits = _WANTED[function] == (operands, len(numbers))
+    elif function is Function.PWL:
+        points = numbers[::2]
+        fits = operands == 1 and len(numbers) % 2 == 0 and len(numbers) >= 2
+        fits = fits and all(a <= b for a, b in pairwise(points))
+    elif function is Function.POLY:
+        fits = operands == 1 and len(numbers) >= 1
+    elif function is Function.NORM:
+        fits = operands >= 1 and len(numbers) == 1 and numbers[0] in (0, 1, 2, INF)
+    elif function in (Function.MAX, Function.MIN):
+        fits = operands + len(numbers) >= 1 and len(numbers) <= 1
+    else:
+        fits = not numbers
+    if function in (Function.EXPA, Function.LOGA):
+        fits = fits and numbers[0] > 0 and not (function is Function.LOGA and numbers[0] == 1)
+    if not fits:
+        raise BadMessage(f"general constraint '{general.name}' does not fit '{function}'")
+
+
+def _objective(data: Any, n: int) -> Objective:
+    fields = Fields(data, "an objective")
+    return Objective(
+        fields.text("name"),
+        fields.whole("priority"),
+        fields.number("weight"),
+        fields.number("abs_tol"),
+        fields.number("rel_tol"),
+        fields.floats("coefficients", n),
+        fields.number("offset"),
+    )
+
+
+def _settings(data: Any) -> Settings:
+    fields = Fields(data, "the settings")
+    limits = (
+        "time_limit",
+        "mip_gap",
+        "mip_gap_abs",
+        "feasibility_tol",
+        "integrality_tol",
+        "node_limit",
+        "cutoff",
+        "best_obj_stop",
+    )
+    found = {name: fields.maybe(name, fields.number, False) for name in limits}
+    return Settings(
+        **{name: None if value is None or abs(value) >= 1e100 else value
+           for name, value in found.items()},
+        solution_limit=fields.maybe("solution_limit", fields.whole, 0, 2**31 - 1),
+        pool_solutions=fields.whole("pool_solutions", 0, 2**31 - 1),
+        presolve=fields.flag("presolve"),
+        relaxed=fields.flag("relaxed"),
+        lazy=fields.flag("lazy"),
+        seed=fields.whole("seed", 0, 2**31 - 1),
+    )  # fmt: skip

@@ -1,0 +1,188 @@
+"""What a program hands to the solver when it optimises: a model, and what is beyond linear."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from ordojo.milp.model import Floats, Ints, Model
+
+
+class Ending(StrEnum):
+    """How the service left a solve; the API layers map these to their own status codes."""
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    UNBOUNDED = "unbounded"
+    INFEASIBLE_OR_UNBOUNDED = "infeasible-or-unbounded"
+    TIME_LIMIT = "time-limit"
+    NODE_LIMIT = "node-limit"
+    SOLUTION_LIMIT = "solution-limit"
+    CUTOFF = "cutoff"
+    INTERRUPTED = "interrupted"
+    DECIDED = "decided"
+    NUMERIC = "numeric"
+    UNSUPPORTED = "unsupported"
+
+
+class Function(StrEnum):
+    """General constraints: result = function of the operands."""
+
+    MAX = "max"
+    MIN = "min"
+    ABS = "abs"
+    AND = "and"
+    OR = "or"
+    NORM = "norm"
+    PWL = "pwl"
+    POW = "pow"
+    EXP = "exp"
+    EXPA = "expa"
+    LOG = "log"
+    LOGA = "loga"
+    SIN = "sin"
+    COS = "cos"
+    TAN = "tan"
+    POLY = "poly"
+    LOGISTIC = "logistic"
+
+
+@dataclass(frozen=True, slots=True)
+class Quadratic:
+    """Terms value[k] * x[first[k]] * x[second[k]]; a square has first == second."""
+
+    first: Ints
+    second: Ints
+    value: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class QuadraticRow:
+    """lower <= linear + quadratic terms <= upper."""
+
+    name: str
+    index: Ints
+    value: Floats
+    quadratic: Quadratic
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class Indicator:
+    """If column `binary` has `active` (0 or 1), then lower <= row <= upper."""
+
+    name: str
+    binary: int
+    active: int
+    index: Ints
+    value: Floats
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sos:
+    """A special ordered set of type 1 or 2 over columns in the order of their weights."""
+
+    kind: int
+    index: Ints
+    weights: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class General:
+    """Column `result` equals `function` of the columns `operands`.
+
+    `numbers` are the function's constants: for MAX and MIN the constant operand if any; POW and
+    EXPA and LOGA their base or exponent; NORM its order; POLY its coefficients, highest power
+    first; PWL the points x1, y1, x2, y2, ...
+    """
+
+    name: str
+    function: Function
+    result: int
+    operands: Ints
+    numbers: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """One of several linear objectives; higher priorities come first, equal ones are summed."""
+
+    name: str
+    priority: int
+    weight: float
+    abs_tol: float
+    rel_tol: float
+    coefficients: Floats
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Limits and tolerances that the program asked for; None: the solver's own."""
+
+    time_limit: float | None = None
+    mip_gap: float | None = None
+    mip_gap_abs: float | None = None
+    feasibility_tol: float | None = None
+    integrality_tol: float | None = None
+    node_limit: float | None = None
+    solution_limit: int | None = None
+    cutoff: float | None = None
+    best_obj_stop: float | None = None
+    pool_solutions: int = 1
+    presolve: bool = True
+    relaxed: bool = False
+    lazy: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Everything that one optimize() call hands over; `start` has NaN where nothing is given."""
+
+    model: Model
+    quadratic: Quadratic | None = None
+    quadratic_rows: tuple[QuadraticRow, ...] = ()
+    indicators: tuple[Indicator, ...] = ()
+    sos: tuple[Sos, ...] = ()
+    general: tuple[General, ...] = ()
+    objectives: tuple[Objective, ...] = ()
+    start: Floats | None = None
+    settings: Settings = field(default_factory=Settings)
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether the model is all there is, so that any MIP solver will do."""
+        return not (
+            self.quadratic
+            or self.quadratic_rows
+            or self.indicators
+            or self.sos
+            or self.general
+            or self.objectives
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What comes back; arrays are None where they do not exist.
+
+    `row_dual` and `col_dual` follow d(objective)/d(side) under the model's own min or max.
+    `pool` holds further solutions, best first, each with its objective. `detail` says in one
+    sentence what was unsupported or why a verdict was decided.
+    """
+
+    ending: Ending
+    objective: float | None = None
+    bound: float | None = None
+    x: Floats | None = None
+    row_dual: Floats | None = None
+    col_dual: Floats | None = None
+    nodes: int = 0
+    iterations: int = 0
+    seconds: float = 0.0
+    pool: tuple[tuple[float, Floats], ...] = ()
+    solver: str = ""
+    detail: str = ""
+    cached: bool = False

@@ -1,0 +1,1 @@
+"""The solvers behind the service, each from a Problem to a Result."""

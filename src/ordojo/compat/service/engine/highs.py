@@ -1,0 +1,283 @@
+"""HiGHS: linear programs, mixed-integer ones, and convex quadratic objectives without integers."""
+
+import dataclasses
+import math
+from typing import Any
+
+import highspy
+import numpy as np
+
+from ordojo.compat.events import MIP, MIPSOL
+from ordojo.compat.problem import Ending, Problem, Quadratic, Result, Settings
+from ordojo.compat.service.engine.search import Search
+from ordojo.core.errors import SolverError
+from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.oracle.kernel import highs, pass_model
+
+_CODES = np.array([0, 1, 1, 2, 3], np.int32)
+_ENDINGS = {
+    highspy.HighsModelStatus.kOptimal: Ending.OPTIMAL,
+    highspy.HighsModelStatus.kInfeasible: Ending.INFEASIBLE,
+    highspy.HighsModelStatus.kUnbounded: Ending.UNBOUNDED,
+    highspy.HighsModelStatus.kUnboundedOrInfeasible: Ending.INFEASIBLE_OR_UNBOUNDED,
+    highspy.HighsModelStatus.kObjectiveTarget: Ending.SOLUTION_LIMIT,
+    highspy.HighsModelStatus.kSolutionLimit: Ending.SOLUTION_LIMIT,
+    highspy.HighsModelStatus.kTimeLimit: Ending.TIME_LIMIT,
+    highspy.HighsModelStatus.kIterationLimit: Ending.NUMERIC,
+    highspy.HighsModelStatus.kInterrupt: Ending.INTERRUPTED,
+}
+TARGET_REACHED = "the objective reached the target that was set"
+MIP_GAP = 1e-4
+"""The relative gap where the program asks for none, as in Gurobi."""
+SEMI_LIMIT = 1e5
+"""HiGHS cuts off semicontinuous columns above this upper bound."""
+
+
+def trivial(model: Model, relaxed: bool = False) -> Result | None:
+    """The result of a model that needs no solver: crossed sides, or no columns."""
+    low, up = model.effective_bounds
+    if relaxed:
+        low = np.where(model.types >= VarType.SEMICONTINUOUS, np.minimum(low, 0.0), low)
+    semi = model.types >= VarType.SEMICONTINUOUS
+    if (model.row_lower > model.row_upper).any() or (low > up)[~semi].any():
+        return Result(Ending.INFEASIBLE)
+    if model.n:
+        return None
+    if (model.row_lower > 0).any() or (model.row_upper < 0).any():
+        return Result(Ending.INFEASIBLE)
+    empty = np.zeros(0)
+    return Result(Ending.OPTIMAL, model.offset, model.offset, empty, np.zeros(model.m), empty)
+
+
+def solve(problem: Problem, search: Search) -> Result:
+    """Solve a problem that is linear, or has a convex quadratic objective and no integers.
+
+    Raises SolverError where HiGHS refuses the model itself.
+    """
+    found = trivial(problem.model, problem.settings.relaxed)
+    if found is None:
+        found = _Run(problem, search).result()
+    return dataclasses.replace(found, solver="highs", seconds=search.seconds)
+
+
+class _Run:
+    def __init__(self, problem: Problem, search: Search) -> None:
+        model, settings = problem.model, problem.settings
+        self._problem, self._search = problem, search
+        types = np.zeros(model.n, np.int32) if settings.relaxed else _CODES[model.types]
+        self._is_mip = bool(types.any())
+        self._h = h = highs(_options(settings, search))
+        low, up = model.effective_bounds
+        if settings.relaxed:
+            semi = model.types >= VarType.SEMICONTINUOUS
+            low = np.where(semi, np.minimum(low, 0.0), low)
+        pass_model(h, model, model.objective, low, up, types)
+        if problem.quadratic is not None:
+            pass_hessian(h, problem.quadratic, model.n)
+        self._cut_off = _cut_off(h, model, settings)
+        if problem.start is not None and self._is_mip:
+            given = np.flatnonzero(~np.isnan(problem.start)).astype(np.int32)
+            if len(given):
+                h.setSolution(len(given), given, problem.start[given])
+        self._reached = False
+        self._proposed: Floats | None = None
+        self._solutions: list[tuple[float, Floats]] = []
+        if self._is_mip:
+            self._listen()
+
+    def _listen(self) -> None:
+        h, search = self._h, self._search
+        if search.watched:
+            h.cbMipInterrupt.subscribe(self._tick)
+        if search.watched or self._problem.settings.pool_solutions > 1:
+            h.cbMipImprovingSolution.subscribe(self._improved)
+        if search.callback is not None:
+            h.cbMipUserSolution.subscribe(self._propose)
+
+    def _tick(self, event: Any) -> None:
+        out, search = event.data_out, self._search
+        best, bound = float(out.mip_primal_bound), float(out.mip_dual_bound)
+        stop = search.decide(best, bound)
+        if not stop and search.callback is not None and search.due():
+            found = search.ask(search.event(MIP, best, bound, int(out.mip_node_count)))
+            self._proposed = found.solution if found.solution is not None else self._proposed
+        if stop or search.terminated or self._settled(best, bound):
+            event.interrupt()
+
+    def _improved(self, event: Any) -> None:
+        out, search = event.data_out, self._search
+        x, value = np.array(out.mip_solution), float(out.objective_function_value)
+        bound = float(out.mip_dual_bound)
+        self._solutions.append((value, x))
+        stop = search.decide(value, bound)
+        if not stop and search.callback is not None:
+            at = (value, bound, int(out.mip_node_count))
+            found = search.ask(search.event(MIPSOL, *at, x, value))
+            self._proposed = found.solution if found.solution is not None else self._proposed
+        if stop or search.terminated:
+            event.interrupt()
+
+    def _propose(self, event: Any) -> None:
+        """Hand over the point that the callback gave."""
+        given, self._proposed = self._proposed, None
+        if given is not None:
+            places = np.flatnonzero(~np.isnan(given)).astype(np.int32)
+            event.data_in.setSolution(places, given[places])
+
+    def _settled(self, best: float, bound: float) -> bool:
+        """With a gold: whether the gap is as small as was asked, and the incumbent accepted."""
+        gold, settings = self._search.gold, self._problem.settings
+        if gold is None or not gold.accepts(best) or not abs(bound) < 1e20:
+            return False
+        asked = MIP_GAP if settings.mip_gap is None else settings.mip_gap
+        self._reached = abs(best - bound) <= asked * abs(best)
+        return self._reached
+
+    def result(self) -> Result:
+        """Run to the end, and read everything off."""
+        h, model, search = self._h, self._problem.model, self._search
+        h.run()
+        status = h.getModelStatus()
+        ending = _ENDINGS.get(status, Ending.NUMERIC)
+        info = h.getInfo()
+        if ending in (Ending.INFEASIBLE_OR_UNBOUNDED, Ending.UNBOUNDED):
+            ending = self._which(ending)
+        if ending == Ending.INTERRUPTED and self._reached and not search.verdict:
+            ending = Ending.OPTIMAL
+        if ending == Ending.INFEASIBLE and self._cut_off:
+            ending = Ending.CUTOFF
+        limit = self._problem.settings.node_limit
+        if ending == Ending.SOLUTION_LIMIT and limit is not None and info.mip_node_count >= limit:
+            ending = Ending.NODE_LIMIT
+        x, value = self._point(ending)
+        bound = _bound(ending, float(info.mip_dual_bound), value, self._is_mip)
+        stopped = search.stopped(value, bound, x) if ending == Ending.INTERRUPTED else None
+        duals = h.getSolution() if not self._is_mip and x is not None else None
+        good = duals is not None and duals.dual_valid
+        base = stopped or Result(ending, value, bound, x)
+        return dataclasses.replace(
+            base,
+            row_dual=np.array(duals.row_dual)[: model.m] if good and duals else None,
+            col_dual=np.array(duals.col_dual) if good and duals else None,
+            nodes=max(int(info.mip_node_count), 0),
+            iterations=max(int(info.simplex_iteration_count), 0)
+            + max(int(info.ipm_iteration_count), 0),
+            pool=self._pool(x, value),
+            detail=base.detail
+            or (TARGET_REACHED if status == highspy.HighsModelStatus.kObjectiveTarget else ""),
+        )
+
+    def _which(self, ending: Ending) -> Ending:
+        """Tell infeasible from unbounded by solving without the objective."""
+        model, search = self._problem.model, self._search
+        if ending == Ending.UNBOUNDED and not self._is_mip:
+            return ending
+        free = dataclasses.replace(
+            self._problem,
+            model=dataclasses.replace(model, objective=np.zeros(model.n)),
+            quadratic=None,
+        )
+        again = solve(free, Search(model.maximize, search.left)).ending
+        if again == Ending.OPTIMAL:
+            return Ending.UNBOUNDED
+        return Ending.INFEASIBLE if again == Ending.INFEASIBLE else ending
+
+    def _point(self, ending: Ending) -> tuple[Floats | None, float | None]:
+        if ending in (Ending.INFEASIBLE, Ending.UNBOUNDED, Ending.INFEASIBLE_OR_UNBOUNDED):
+            return None, None
+        found = self._h.getSolution()
+        if not found.value_valid or self._h.getInfo().primal_solution_status != 2:
+            return None, None
+        x = snapped(np.array(found.col_value), self._problem.model)
+        return x, evaluate(self._problem, x)
+
+    def _pool(self, x: Floats | None, value: float | None) -> tuple[tuple[float, Floats], ...]:
+        wanted = self._problem.settings.pool_solutions
+        if x is None or value is None or wanted <= 1:
+            return ()
+        model = self._problem.model
+        sign = -1.0 if model.maximize else 1.0
+        held = {x.tobytes(): (value, x)}
+        for _, other in self._solutions:
+            point = snapped(other, model)
+            held.setdefault(point.tobytes(), (evaluate(self._problem, point), point))
+        return tuple(sorted(held.values(), key=lambda pair: sign * pair[0])[:wanted])
+
+
+def _options(settings: Settings, search: Search) -> dict[str, object]:
+    gap = MIP_GAP if settings.mip_gap is None else max(settings.mip_gap, 0.0)
+    if search.gold is not None:
+        # A gap may hide whether the gold is met: the solve goes on until that is settled, too.
+        gap = min(gap, search.gold.rel_tol / 2)
+    asked: dict[str, object | None] = {
+        "output_flag": False,
+        "log_to_console": False,
+        "threads": 1,
+        "random_seed": settings.seed % (2**31 - 1),
+        "time_limit": max(search.left, 0.001),
+        "presolve": None if settings.presolve else "off",
+        "mip_rel_gap": gap,
+        "mip_abs_gap": None if settings.mip_gap_abs is None else max(settings.mip_gap_abs, 1e-9),
+        "mip_feasibility_tolerance": settings.integrality_tol
+        and max(settings.integrality_tol, 1e-10),
+        "mip_max_nodes": None
+        if settings.node_limit is None or settings.node_limit > 2**31 - 2
+        else max(int(settings.node_limit), 0),
+        "mip_max_improving_sols": settings.solution_limit or None,
+        "objective_target": settings.best_obj_stop,
+        "small_matrix_value": 1e-12,
+    }
+    if settings.feasibility_tol is not None:
+        asked["primal_feasibility_tolerance"] = max(settings.feasibility_tol, 1e-10)
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+def _cut_off(h: Any, model: Model, settings: Settings) -> bool:
+    """Add the objective as a row where the program asked for a cutoff."""
+    if settings.cutoff is None or not math.isfinite(settings.cutoff):
+        return False
+    used = np.flatnonzero(model.objective).astype(np.int32)
+    side = settings.cutoff - model.offset
+    low, up = (side, INF) if model.maximize else (-INF, side)
+    h.addRow(low, up, len(used), used, model.objective[used])
+    return True
+
+
+def pass_hessian(h: Any, quadratic: Quadratic, n: int) -> None:
+    """Give HiGHS the quadratic part: 1/2 x'Qx, lower triangle by columns."""
+    rows = np.maximum(quadratic.first, quadratic.second).astype(np.int64)
+    cols = np.minimum(quadratic.first, quadratic.second).astype(np.int64)
+    keys, places = np.unique(cols * n + rows, return_inverse=True)
+    values = np.bincount(places, quadratic.value, len(keys))
+    found_cols, found_rows = keys // n, keys % n
+    values = np.where(found_cols == found_rows, 2 * values, values)
+    starts = np.zeros(n + 1, np.int32)
+    starts[1:] = np.cumsum(np.bincount(found_cols, minlength=n))
+    triangular = int(highspy.HessianFormat.kTriangular)
+    status = h.passHessian(n, len(keys), triangular, starts, found_rows.astype(np.int32), values)
+    if int(status) == int(highspy.HighsStatus.kError):
+        raise SolverError("HiGHS refuses the quadratic objective; look for entries above 1e15")
+
+
+def evaluate(problem: Problem, x: Floats) -> float:
+    """The objective's value at a point (n)."""
+    value = float(problem.model.objective @ x) + problem.model.offset
+    if problem.quadratic is not None:
+        q = problem.quadratic
+        value += float(q.value @ (x[q.first] * x[q.second]))
+    return value
+
+
+def snapped(x: Floats, model: Model) -> Floats:
+    """The point with integers exact that were whole up to rounding errors."""
+    whole = np.rint(x)
+    integral = (model.types == VarType.INTEGER) | (model.types == VarType.BINARY)
+    return np.where(integral & (np.abs(x - whole) < 1e-9), whole, x) + 0.0
+
+
+def _bound(ending: Ending, dual: float, value: float | None, is_mip: bool) -> float | None:
+    if ending == Ending.OPTIMAL and not is_mip:
+        return value
+    if ending in (Ending.INFEASIBLE, Ending.UNBOUNDED, Ending.INFEASIBLE_OR_UNBOUNDED):
+        return None
+    return dual if is_mip and abs(dual) < 1e20 else None

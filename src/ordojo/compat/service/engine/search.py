@@ -1,0 +1,135 @@
+"""One running solve as the solvers see it: its clock, its gold, its callback."""
+
+from time import perf_counter
+
+import numpy as np
+
+from ordojo.compat.events import MIPSOL, Callback, Event, Reply, Row
+from ordojo.compat.problem import Ending, Result
+from ordojo.compat.service.gold import Gold
+from ordojo.milp.model import Floats
+
+VIOLATED = 1e-6
+"""How far a lazy row may be off before it cuts a point (Gurobi's FeasibilityTol)."""
+
+PAUSE = 0.05
+"""Seconds between questions at which nothing but the bounds is new."""
+
+
+class Search:
+    """What a solve is asked to do besides the problem, and why it was stopped.
+
+    `verdict` is set where the gold was refuted, `terminated` where the callback ended the solve,
+    `error` what it raised;
+    `pool` holds the lazy rows that it gave. Bounds are in the model's own min or max.
+    """
+
+    def __init__(
+        self,
+        maximize: bool,
+        seconds: float,
+        gold: Gold | None = None,
+        callback: Callback | None = None,
+    ) -> None:
+        self.maximize = maximize
+        self.gold = gold
+        self.callback = callback
+        self.verdict = ""
+        self.terminated = False
+        self.error: BaseException | None = None
+        self.pool: list[Row] = []
+        self._started = perf_counter()
+        self._seconds = seconds
+        self._asked: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the solve began."""
+        return perf_counter() - self._started
+
+    @property
+    def left(self) -> float:
+        """Seconds until the limit, not below zero."""
+        return max(self._seconds - self.seconds, 0.0)
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody wants to know how the solve goes."""
+        return self.gold is not None or self.callback is not None
+
+    def decide(self, best: float | None, bound: float | None) -> bool:
+        """Whether these refute the gold; the first verdict stands."""
+        if self.gold is not None and not self.verdict:
+            self.verdict = self.gold.refuted(self.maximize, _finite(best), _finite(bound))
+        return bool(self.verdict)
+
+    def due(self) -> bool:
+        """Whether it is time to ask a callback again that wants to see the search go on."""
+        if self._asked is not None and self.seconds < self._asked + PAUSE:
+            return False
+        self._asked = self.seconds
+        return True
+
+    def ask(self, event: Event) -> Reply:
+        """The callback's reply to an event; lazy rows join the pool."""
+        if self.callback is None or self.terminated:
+            return Reply()
+        try:
+            reply = self.callback(event)
+        except BaseException as error:
+            # It must not travel through the solver's own frames.
+            self.error, self.terminated = error, True
+            return Reply()
+        self.pool.extend(reply.lazy)
+        self.terminated = self.terminated or reply.terminate
+        return reply
+
+    def event(
+        self,
+        where: str,
+        best: float | None,
+        bound: float | None,
+        nodes: int,
+        x: Floats | None = None,
+        objective: float | None = None,
+    ) -> Event:
+        """An event at this moment."""
+        return Event(
+            where, x, objective, _finite(best), _finite(bound), max(nodes, 0), self.seconds
+        )
+
+    def accepts(
+        self, x: Floats, objective: float, best: float | None, bound: float | None, nodes: int
+    ) -> bool:
+        """Whether a new point (n) satisfies every lazy row, also those that come now."""
+        if self.cutting(x):
+            return False
+        before = len(self.pool)
+        self.ask(self.event(MIPSOL, best, bound, nodes, x, objective))
+        return not any(violated(row, x) for row in self.pool[before:])
+
+    def cutting(self, x: Floats) -> list[int]:
+        """The numbers of the pool's rows that a point (n) violates."""
+        return [k for k, row in enumerate(self.pool) if violated(row, x)]
+
+    def stopped(self, best: float | None, bound: float | None, x: Floats | None) -> Result | None:
+        """The result of a solve that was stopped from here, None where it was not."""
+        if self.verdict:
+            ending, why = Ending.DECIDED, self.verdict
+        elif self.terminated:
+            ending, why = Ending.INTERRUPTED, "the callback ended the solve"
+        else:
+            return None
+        objective = None if x is None else _finite(best)
+        return Result(ending, objective, _finite(bound), x, seconds=self.seconds, detail=why)
+
+
+def violated(row: Row, x: Floats) -> bool:
+    """Whether a point (n) is outside a lazy row by more than the tolerance."""
+    activity = float(row.value @ x[row.index])
+    slack = VIOLATED * max(1.0, float(np.abs(row.value).max(initial=0.0)))
+    return activity < row.lower - slack or activity > row.upper + slack
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not abs(value) < 1e20 else float(value)

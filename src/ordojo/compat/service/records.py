@@ -1,0 +1,34 @@
+"""What the judge sees of each solve."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class SolveRecord:
+    """One solve as it was: the model's hash and size, and how it ended.
+
+    `objective` is that of the point found, None without one; `verdict` is "under-constrained" or
+    "over-constrained" where the solve refutes the gold, before its end or at it; `detail` says
+    what was unsupported, or why the verdict stands. `seconds` are those of the solve itself, also
+    where its result came from the cache.
+    """
+
+    hash: str
+    rows: int
+    columns: int
+    nonzeros: int
+    is_mip: bool
+    maximize: bool
+    ending: str
+    objective: float | None
+    bound: float | None
+    seconds: float
+    solver: str
+    cached: bool
+    verdict: str = ""
+    detail: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as plain JSON."""
+        return asdict(self)

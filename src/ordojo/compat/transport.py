@@ -1,0 +1,75 @@
+"""How an API layer gets a problem solved: over the sandbox's channel, or in this process."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ordojo.compat import answers
+from ordojo.compat.events import Callback, Event, Reply, Row
+from ordojo.compat.problem import Problem, Result
+from ordojo.compat.wire import pack, unpack
+from ordojo.core.errors import SolverError
+from ordojo.oracle.answers import Iis
+from ordojo.sandbox import channel
+
+if TYPE_CHECKING:
+    from ordojo.compat.service import Service
+
+__all__ = ["Callback", "Event", "Reply", "Row", "iis", "solve", "use"]
+
+_service: "Service | None" = None
+
+
+def use(service: "Service | None") -> None:
+    """Let `service` answer from now on where there is no sandbox around this process.
+
+    None: one that solves within this process, as at the start.
+    """
+    global _service
+    _service = service
+
+
+def solve(problem: Problem, callback: Callback | None = None) -> Result:
+    """Solve a problem; `callback` is asked on the way.
+
+    An error that the callback raises ends the solve and passes through; SolverError where the
+    service refuses the problem, NotImplementedError never: see `Ending.UNSUPPORTED`.
+    """
+    if not channel.is_open():
+        return _own().solve(problem, callback)
+    found = _call({"kind": "solve", "problem": problem, "interactive": callback is not None})
+    while found["kind"] == "event":
+        assert callback is not None
+        try:
+            reply = callback(answers.read_event(found["event"]))
+        except BaseException:
+            _call({"kind": "reply", "token": found["token"], "dropped": True})
+            raise
+        found = _call({"kind": "reply", "token": found["token"], "reply": reply})
+    return answers.read_result(found["result"])
+
+
+def iis(problem: Problem) -> Iis | None:
+    """An irreducible infeasible subsystem of rows and bounds; None where there are solutions.
+
+    SolverError where the problem is more than linear rows, or is refused.
+    """
+    if not channel.is_open():
+        return _own().iis(problem)
+    found = _call({"kind": "iis", "problem": problem})
+    return answers.read_iis(found["iis"]) if found["iis"] else None
+
+
+def _own() -> "Service":
+    global _service
+    if _service is None:
+        from ordojo.compat.service import Service
+
+        _service = Service(inline=True)
+    return _service
+
+
+def _call(message: Mapping[str, Any]) -> dict[str, Any]:
+    found = unpack(channel.call(pack(message)))
+    if found["kind"] == "refused":
+        raise SolverError(str(found["message"]))
+    return found
