@@ -53,3 +53,10 @@ def test_a_failed_check_exits_with_one(toy: DatasetSpec, host: Host) -> None:
 @pytest.mark.parametrize("command", ["pull", "path", "verify", "audit"])
 def test_unknown_ids_are_left_to_the_command_above(command: str) -> None:
     assert isinstance(run(command, "nothing@1").exception, UsageError)
+
+
+def test_statistics_describe_a_set_of_problems() -> None:
+    (found,) = json.loads(run("statistics", "nl2opt@ordojo", "--json").stdout)
+    assert found["items"] >= 24 and found["words"]["count"] == found["items"]
+    assert "known errors" in run("statistics").stdout
+    assert "nl2opt items are needed" in str(run("statistics", "orqa@ordojo").exception)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ordojo.core.canonical import Json
+    from ordojo.datasets.nl2opt.statistics import DatasetStatistics
     from ordojo.datasets.registry import DatasetSpec
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -20,7 +21,7 @@ dataset_id = click.argument("dataset_id", metavar="ID")
 
 @click.group()
 def data() -> None:
-    """List, pull, find, verify and audit the datasets."""
+    """List, pull, find, verify, audit and describe the datasets."""
 
 
 @data.command("list")
@@ -127,6 +128,57 @@ def audit_command(dataset_id: str, as_json: bool) -> None:
     _print_table(report.table(), f"{report.id}, licence {report.licence}")
     for finding in report.findings():
         click.echo(finding)
+
+
+@data.command("statistics")
+@click.argument("dataset_ids", nargs=-1, metavar="ID")
+@click.option("--sizes", is_flag=True, help="Also read the reference models, for their sizes.")
+@as_json
+def statistics_command(dataset_ids: tuple[str, ...], sizes: bool, as_json: bool) -> None:
+    """Lengths, numbers, sizes, scenarios and known error rates of optimization problems.
+
+    Of every dataset of nl2opt that is on this machine, if no ID is given.
+    """
+    from ordojo.datasets.nl2opt.statistics import statistics, table
+    from ordojo.datasets.registry import dataset_ids as every
+    from ordojo.datasets.registry import get_dataset
+
+    wanted = dataset_ids or tuple(
+        spec.id
+        for spec in map(get_dataset, every())
+        if spec.schema.name == "nl2opt" and _home(spec)
+    )
+    rows = [statistics(name, size_of=_size_of if sizes else None) for name in wanted]
+    if as_json:
+        return _print_json([row.to_json() for row in rows])
+    _print_table(table(rows))
+    _print_table(
+        [("dataset", "known errors", "size below 500, 1,000, 10,000, more"), *map(_known, rows)]
+    )
+    scenarios = {row.id.partition("@")[0]: row.scenarios for row in rows if row.scenarios}
+    names = sorted({name for found in scenarios.values() for name in found})
+    if scenarios:
+        counts = [(name, *(str(s.get(name, 0)) for s in scenarios.values())) for name in names]
+        _print_table([("scenario, as published", *scenarios), *counts])
+
+
+def _known(row: "DatasetStatistics") -> tuple[str, str, str]:
+    rate = "-" if row.error_rate is None else f"{row.error_rate:.0%} or more"
+    return row.id, rate, " ".join(str(count) for count in row.buckets.values())
+
+
+def _size_of(text: str) -> tuple[int, int]:
+    """Columns and rows of a model as LP text."""
+    import tempfile
+    from pathlib import Path
+
+    from ordojo.milp.files import read_model
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.lp"
+        path.write_text(text, encoding="utf-8")
+        model = read_model(path)
+    return model.n, model.m
 
 
 def _home(spec: "DatasetSpec") -> str | None:
