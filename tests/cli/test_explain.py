@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ordojo.cli import cli
-from ordojo.core.errors import OrdojoError
+from ordojo.compat.capture import open_sandbox
+from ordojo.core.errors import DataError, OrdojoError, SandboxError
 
 BAKERY = """\\ A bakery whose orders exceed its oven.
 Maximize
@@ -122,3 +123,59 @@ def test_a_weight_must_fit(tmp_path: Path, weight: str, says: str) -> None:
 def test_no_such_file(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["explain", str(tmp_path / "none.lp")])
     assert isinstance(done.exception, OrdojoError) and "none.lp" in str(done.exception)
+
+
+PROGRAM = """
+import gurobipy as gp
+m = gp.Model("bakery")
+x = m.addVars(["bread", "cake"], name="make")
+m.addConstr(2 * x["bread"] + 3 * x["cake"] <= 60, name="oven")
+m.addConstr(2 * x["bread"] + 3 * x["cake"] >= 75, name="orders")
+m.setObjective(3 * x["bread"] + 5 * x["cake"], gp.GRB.MAXIMIZE)
+m.optimize()
+print("profit", m.ObjVal)
+"""
+
+
+@pytest.fixture
+def contained() -> None:
+    try:
+        open_sandbox("auto", 5.0).close()
+    except SandboxError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.usefixtures("contained")
+def test_a_program_of_ones_own_is_explained(tmp_path: Path) -> None:
+    done = explain(tmp_path, PROGRAM, "--weight", "orders=10", name="bakery.py")
+    assert done.exit_code == 0 and "running" in done.stderr
+    assert "bakery is infeasible (2 rows, 2 columns" in done.stdout
+    assert "oven    2 make[bread] + 3 make[cake] <= 60" in done.stdout
+    assert "oven <= 60 becomes 75" in done.stdout
+
+
+@pytest.mark.usefixtures("contained")
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("print('no model')", "solved no model"),
+        (PROGRAM.replace("gp.Model", "gp.Modell"), "AttributeError"),
+        (PROGRAM.replace('3 * x["bread"] +', 'x["bread"] ** 2 +'), "quadratic objective"),
+    ],
+)
+def test_a_program_without_a_linear_model_is_one_sentence(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    done = explain(tmp_path, text, name="bakery.py")
+    assert isinstance(done.exception, DataError)
+    assert says in str(done.exception) and "\n" not in str(done.exception)
+
+
+def test_a_program_is_not_run_where_nothing_contains_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ordojo.sandbox.plans.shutil.which", lambda name: None)
+    done = explain(tmp_path, PROGRAM, "--isolation", "bwrap", name="bakery.py")
+    assert isinstance(done.exception, SandboxError) and "contained" in str(done.exception)
+    done = explain(tmp_path, PROGRAM, "--isolation", "unsafe", name="bakery.py")
+    assert done.exit_code == 0 and "bakery is infeasible" in done.stdout

@@ -28,6 +28,12 @@ VARIANTS: Mapping[str, list[dict[str, Any]]] = {
     "or-debug": [
         {"history": "state", "shots": 1, "max_steps": 12},
         {"end": "submit", "iis": "rows+bounds", "reward": "equation-5", "max_steps": 8},
+        {"answer": "program", "max_steps": 3},
+    ],
+    "nl2opt": [
+        {"prompt": "neutral", "library": "PuLP", "preview": 0, "repair": 2},
+        {"prompt": "bench4opt", "leaks": True, "solver": "highs", "stop": False},
+        {"prompt": "miplib-nl", "items": "crate-return, parcel-vans, greenhouse-beds"},
     ],
     "econlogicqa": [{"shots": 5}, {"shots": 0}, {"mode": "chat", "examples": "random"}],
 }

@@ -1,4 +1,4 @@
-"""`ordojo explain`: why a model is infeasible, and the smallest repairs."""
+"""`ordojo explain`: why a model, or a program's model, is infeasible, and the smallest repairs."""
 
 import json
 from pathlib import Path
@@ -20,6 +20,13 @@ import click
 @click.option(
     "--solver", type=click.Choice(["highs", "gurobi", "scip"]), default="highs", show_default=True
 )
+@click.option(
+    "--isolation",
+    type=click.Choice(["auto", "userns", "bwrap", "landlock", "unsafe"]),
+    default="auto",
+    show_default=True,
+    help="How a .py FILE is contained.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def explain(
     file: Path,
@@ -27,9 +34,13 @@ def explain(
     limit: int,
     weights: tuple[str, ...],
     solver: str,
+    isolation: str,
     as_json: bool,
 ) -> None:
     """Say why the model in FILE (.mps or .lp, may be .gz) is infeasible, and how to repair it.
+
+    FILE may be a Python program of gurobipy or coptpy, too (.py): it is run in the sandbox, with
+    the files of its folder that it names, and the last linear model that it solves is taken.
 
     Prints an irreducible set of rows and bounds that contradict each other, and a menu of smallest
     repairs, each solved again. A feasible or unbounded model is said to be so.
@@ -39,8 +50,14 @@ def explain(
     from ordojo.oracle.registry import get_oracle
 
     oracle = get_oracle(solver)
-    click.echo(f"reading {file}", err=True)
-    model = read_model(file)
+    if file.suffix == ".py":
+        from ordojo.compat.capture import model_of_program
+
+        click.echo(f"running {file}", err=True)
+        model = model_of_program(file, isolation, time_limit)
+    else:
+        click.echo(f"reading {file}", err=True)
+        model = read_model(file)
     found = explain_model(
         model,
         oracle,

@@ -82,6 +82,13 @@ def test_a_person_repairs_a_model() -> None:
     assert "no action was found" in done.stdout and "1.000" in done.stdout
 
 
+def test_examples_and_cases_are_asked_for_by_settings() -> None:
+    words = ("eval", "or-debug", "--model", "ordojo/gold", "--limit", "2")
+    assert call(*words, "-T", "shots=3").exit_code == 0
+    assert call(*words, "-T", "rag=by_type", "-T", "k=1").exit_code == 0
+    assert "shots='2'" in str(call(*words, "-T", "shots=2").exception)
+
+
 def test_bad_words() -> None:
     assert "--n" in str(call("build", "or-debug", "-o", "all.jsonl").exception)
     assert ".jsonl" in str(call("build", "or-debug", "--n", "3", "-o", "folder").exception)

@@ -208,6 +208,7 @@ def test_the_environments_own_episodes_are_judged(
 
 CASES = {
     "no action read": lost(*(turn("", step=k, valid=False) for k in (1, 2))),
+    "program fails": lost(*(turn("PROGRAM", step=k, valid=False, changed=[]) for k in (1, 2))),
     "invalid actions": lost(*(turn("DROP", "x", step=k, valid=False) for k in (1, 2))),
     "nothing done": idle(),
     "objective degradation": solved(2, op=0.7),

@@ -10,7 +10,8 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.schema import VERSION, Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
+from ordojo.benchmarks.or_debug.schema import VERSION, Debugging, OrDebugOptions, check_options
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
@@ -36,6 +37,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
 
     def load(self, options: OrDebugOptions, seed: int) -> Sequence[Instance[Debugging]]:
         """The instances of a set, the same under every `seed`; or those of a file."""
+        check_options(options)
         if not options.instances:
             return load_set(options.set)
         if options.set != "eval":
@@ -46,7 +48,12 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         return store.read_file(Path(options.instances).expanduser(), VERSION)
 
     def environment(self, options: OrDebugOptions, seed: int) -> Environment[Debugging]:
-        """An environment of up to `max_steps` turns."""
+        """An environment of up to `max_steps` turns, of actions or of whole programs.
+
+        SandboxError where programs cannot be contained.
+        """
+        if options.answer == "program":
+            return ProgramEnvironment(options)
         return OrDebugEnvironment(options, partial(retrieval.shown, options=options))
 
     def default_rule(self, options: OrDebugOptions) -> str:

@@ -27,10 +27,16 @@ class Ending:
             return None
         return outcome.preservation(found, self.instance.problem.objective)
 
-    def info(self, recorded: tuple[str, ...], options: OrDebugOptions) -> Mapping[str, Json]:
+    def info(
+        self,
+        recorded: tuple[str, ...],
+        options: OrDebugOptions,
+        drift: Mapping[str, Json] | None = None,
+    ) -> Mapping[str, Json]:
         """The entries "final" and "da" of the last turn's info.
 
-        "final": "status", "objective", "op", "outcome" (full, partial, failure) and "drift".
+        "final": "status", "objective", "op", "outcome" (full, partial, failure) and "drift", which
+        is found here unless it is given.
         "da": recall "recorded" of `recorded`, "precision", recall "verified" of the best IIS that
         was checked, and "named", whether a sabotaged element is in the diagnosis.
         """
@@ -46,7 +52,7 @@ class Ending:
                 "objective": self.bench.optimum,
                 "op": self.op,
                 "outcome": result,
-                "drift": self._drift(options),
+                "drift": self._drift(options) if drift is None else dict(drift),
             },
             "da": {
                 "recorded": outcome.recall(self.diagnosed, recorded),

@@ -6,6 +6,7 @@ from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR
 from ordojo.benchmarks.or_debug.patterns import pattern
+from ordojo.benchmarks.or_debug.rewritten import PROGRAM
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.canonical import Json
 from ordojo.core.episode import Episode
@@ -27,13 +28,13 @@ RULES: Mapping[str, Callable[[Measures], bool]] = {
     "full": lambda m: m["full"] > 0,
     "recovered": lambda m: m["full"] + m["partial"] > 0,
     "optimal": lambda m: m["optimal"] > 0,
-    "no-drift": lambda m: m["full"] > m["drift"],
+    "no-drift": lambda m: m["full"] > m["drift"] + m.get("drift_unknown", 0.0),
 }
 """Rules by name (paper 004, 2.1 and B.4); the first is the default.
 
 "rr@k": full success, OPTIMAL with OP > 0.95, within k counted steps. "recovered" is the paper's
 RR: partial successes, OP > 0.8, count too. "optimal": the status was OPTIMAL once, whatever the
-objective. "no-drift": a full success whose model still means what the original means.
+objective. "no-drift": a full success whose model is known to mean what the original means.
 """
 
 _latest: tuple[Instance[Debugging], Episode, dict[str, float], Json] | None = None
@@ -67,7 +68,13 @@ def measures_of(instance: Instance[Debugging], episode: Episode) -> dict[str, fl
     sabotaged elements that valid repairs acted on. "short": repairs whose element stayed in the
     IIS. "new_conflicts": repairs after which the IIS had an element that it had not before.
     "iis_size" is the recorded IIS's, "largest_iis" the greatest met. "op" is left out where there
-    is none. Raises BenchmarkError for an unfinished episode.
+    is none.
+
+    A turn with a whole program that solved a model is one repair, which acts on all elements that
+    it changes; "failed" counts programs that solved none, which are invalid too. "drift_unknown":
+    it could not be told whether an OPTIMAL end is another problem. Both are left out where replies
+    are actions. Raises BenchmarkError for an
+    unfinished episode.
     """
     return _read(instance, episode)[0]
 
@@ -111,6 +118,8 @@ def _judge(instance: Instance[Debugging], episode: Episode) -> tuple[dict[str, f
     ):
         if value is not None and isfinite(value):
             measures[name] = float(value)
+    if "unknown" in drift:
+        measures["drift_unknown"] = float(drift["unknown"])
     measures |= _history(instance.problem, infos, solved=measures["solved"] > 0)
     return measures, list(_repairs(infos)) if measures["unread"] < measures["turns"] else None
 
@@ -121,7 +130,7 @@ def _history(
     """The figures that need every turn."""
     iis: set[str] = {*problem.iis_rows, *problem.iis_bounds}
     touched: set[str] = set()
-    diagnostics = invalid = repairs = short = fresh = 0
+    diagnostics = invalid = failed = repairs = short = fresh = 0
     largest = len(iis)
     first = step = -1
     for info in infos:
@@ -130,13 +139,15 @@ def _history(
             first = info["step"]
         if not info["valid"]:
             invalid += 1
+            failed += action == PROGRAM
         elif action in DIAGNOSTIC:
             diagnostics += 1
-        elif action in REPAIR:
+        elif action in REPAIR or action == PROGRAM:
+            acted = {info["target"]} if action in REPAIR else {*info["changed"]}
             repairs += 1
             step = info["step"]
-            touched.add(info["target"])
-            short += info["target"] in after
+            touched |= acted
+            short += not acted.isdisjoint(after)
             fresh += not after <= iis
         elif action == "RESTART":
             step = info["step"]
@@ -154,6 +165,8 @@ def _history(
         "short": float(short),
         "new_conflicts": float(fresh),
     }
+    if any(info["action"] == PROGRAM for info in infos):
+        measures["failed"] = float(failed)
     if first >= 0:
         measures["first_optimal"] = float(first)
     if solved:
@@ -165,3 +178,5 @@ def _repairs(infos: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for info in infos:
         if info["valid"] and info["action"] in REPAIR:
             yield f"{info['action']}({info['target']})"
+        elif info["valid"] and info["action"] == PROGRAM:
+            yield f"{PROGRAM}({', '.join(info['changed'])})"

@@ -40,6 +40,11 @@ class Played(NamedTuple):
         return float(self.measures.get("first_optimal", math.inf) <= k)
 
     @property
+    def known(self) -> bool:
+        """Whether it could be told if its model has drifted."""
+        return not self.measures.get("drift_unknown")
+
+    @property
     def tokens(self) -> int:
         """Tokens in and out."""
         return self.record.usage.input_tokens + self.record.usage.output_tokens
@@ -90,9 +95,10 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     """All figures; only the first, the share that passes `rule`, depends on it.
 
     "steps" is the mean over episodes that ended OPTIMAL, "counted_steps" over all. "op" is over
-    episodes that ended OPTIMAL, as are "drift", "cut_off", "relaxed" and "collateral"; "da" and
-    its kin are over all (equation 3). Tokens are those in and out together (table 33), and
-    "tokens_per_success" divides all of them by the full successes within 5 steps.
+    episodes that ended OPTIMAL, as are "drift", "cut_off", "relaxed" and "collateral", but for
+    those of which drift is not known ("drift_unknown"); "da" and its kin are over all
+    (equation 3). Tokens are those in and out together (table 33), and "tokens_per_success" divides
+    all of them by the full successes within 5 steps.
     """
     found = played(records, rule)
     figures = _recovery(found) | _diagnosis(found) | _cost(found)
@@ -109,11 +115,14 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
 
 def _recovery(found: Sequence[Played]) -> dict[str, Estimate]:
     solved = [p for p in found if p.measures["solved"]]
+    clear = [p for p in solved if p.known]
     figures = {
         "rr": share(found, lambda p: p.measures["full"] + p.measures["partial"]),
         "full": share(found, lambda p: p.measures["full"]),
         "feasible": share(found, lambda p: p.measures["optimal"]),
-        "no_drift": share(found, lambda p: float(p.measures["full"] > p.measures["drift"])),
+        "no_drift": share(
+            found, lambda p: float(p.known and p.measures["full"] > p.measures["drift"])
+        ),
         "op": share(solved, lambda p: p.measures.get("op")),
     }
     for k in range(1, K + 1):
@@ -121,8 +130,9 @@ def _recovery(found: Sequence[Played]) -> dict[str, Estimate]:
     for k in range(1, K + 1):
         figures[f"feasible@{k}"] = share(found, lambda p, k=k: p.feasible(k))  # type: ignore[misc]
     for name in ("drift", "cut_off", "relaxed"):
-        figures[name] = share(solved, lambda p, name=name: p.measures[name])  # type: ignore[misc]
-    figures["collateral"] = share(solved, lambda p: float(p.measures["collateral"] > 0))
+        figures[name] = share(clear, lambda p, name=name: p.measures[name])  # type: ignore[misc]
+    figures["drift_unknown"] = share(solved, lambda p: float(not p.known))
+    figures["collateral"] = share(clear, lambda p: float(p.measures["collateral"] > 0))
     return figures
 
 
@@ -160,7 +170,7 @@ def _brief(found: Sequence[Played]) -> dict[str, Estimate]:
         "da": share(found, lambda p: p.measures.get("da")),
         "op": share(solved, lambda p: p.measures.get("op")),
         "steps": ratio(found, "steps"),
-        "drift": share(solved, lambda p: p.measures["drift"]),
+        "drift": share([p for p in solved if p.known], lambda p: p.measures["drift"]),
     }
 
 

@@ -19,6 +19,7 @@ DEPARTURES: Mapping[str, Callable[[Json], str]] = {
     "count": lambda value: "every action counts",
     "iis": lambda value: "IIS with bounds",
     "oracle": lambda value: str(value),
+    "isolation": lambda value: f"isolation {value}",
     "simulate": lambda value: "simulated",
     "max_steps": lambda value: f"{value} steps",
 }
@@ -31,7 +32,8 @@ def setting(options: Mapping[str, Json]) -> str:
     """A run's settings in a few words: prompt and shots, and what departs from the paper."""
     usual = OrDebugOptions().model_dump()
     options = {**usual, **options}
-    words = [str(options["prompt"]), f"{options['shots']}-shot"]
+    actions = options["answer"] == "actions"
+    words = [str(options["prompt"]), f"{options['shots']}-shot"] if actions else ["program"]
     if options["rag"] != "none":
         words.append(f"{options['rag']}, k={options['k']}")
     words.append("own instances" if options["instances"] else SETS[str(options["set"])])
@@ -148,12 +150,15 @@ def _drift(runs: Sequence[RunView], found: Sequence[Figures]) -> Table:
             "cut_off": "original optimum cut off",
             "relaxed": "original limits broken",
             "collateral": "sound elements changed",
+            "drift_unknown": "not known",
         },
         runs,
         found,
         "A repair can make a model feasible and change what it means. Of the episodes that end "
         "OPTIMAL: how many drifted; in how many the original optimum no longer fits, the new one "
         "would not fit the original model, or an element was changed that was never sabotaged. "
+        "A whole program has drifted, too, where the comparison of models shows another problem; "
+        "where nothing could be shown, it is not known, and not counted in the other columns. "
         "The first two columns are over all episodes.",
     )
 

@@ -12,6 +12,7 @@ Measures = Mapping[str, float]
 
 PATTERNS: Mapping[str, Callable[[Measures], bool]] = {
     "no action read": lambda m: m["unread"] == m["turns"],
+    "program fails": lambda m: m["repairs"] == 0 and m.get("failed", 0) > 0,
     "invalid actions": lambda m: m["repairs"] == 0 and m["invalid"] > 0,
     "nothing done": lambda m: m["repairs"] == 0,
     "wrong constraint identified": lambda m: m["touched"] == 0,
@@ -25,7 +26,8 @@ PATTERNS: Mapping[str, Callable[[Measures], bool]] = {
 """Patterns in the order in which they are tried; the first that fits is the failure's.
 
 The paper gives names and an example each (E.5); these tests are ours. No valid repair at all:
-"no action read" in any reply, "invalid actions", or "nothing done". No repair acted on a sabotaged
+"no action read" in any reply, "program fails" (whole programs alone: none solved a model),
+"invalid actions", or "nothing done". No repair acted on a sabotaged
 element: "wrong constraint identified". One did, and the end is OPTIMAL without full success:
 "objective degradation" (the paper's OP < 0.8; here OP <= 0.95, B.4's bound of full success).
 SUBMIT while infeasible: "gave up". Never solved, and an IIS of `COMPLEX` members or more on the
@@ -43,14 +45,14 @@ PUBLISHED: Mapping[str, int] = {
 }
 """Table 35: of 100 failures of Qwen3-8B-GRPO."""
 
-DRIFT = "semantic drift"
-"""The pattern of a full success that fails under "no-drift"."""
+DRIFT, UNKNOWN = "semantic drift", "drift not known"
+"""The patterns of a full success that fails under "no-drift"."""
 
 
 def pattern(measures: Measures, rule: str) -> str:
     """The pattern of an episode that failed under `rule`, from the measures of its verdict."""
     if rule == "no-drift" and measures["full"]:
-        return DRIFT
+        return UNKNOWN if measures.get("drift_unknown") else DRIFT
     return next(name for name, fits in PATTERNS.items() if fits(measures))
 
 
@@ -58,4 +60,4 @@ def patterns(records: Sequence[SampleRecord], rule: str) -> Mapping[str, int]:
     """How many of the episodes that failed under `rule` show each pattern; all are named."""
     failed = (record.verdict(rule) for record in records)
     found = Counter(pattern(v.metrics, rule) for v in failed if v is not None and v.score == 0)
-    return {name: found[name] for name in (*PATTERNS, DRIFT)}
+    return {name: found[name] for name in (*PATTERNS, DRIFT, UNKNOWN)}

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from ordojo.core.canonical import Json
+from ordojo.core.errors import UsageError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import Options
 from ordojo.milp.model import Model
@@ -39,6 +40,11 @@ SPLITS: Mapping[str, int] = {"train": 696, "rl": 300, "eval": 450}
 """The paper's splits and their sizes (table 3)."""
 
 
+def _whole(value: Any) -> Any:
+    """Settings of the command line are text."""
+    return int(value) if isinstance(value, str) and value.isdigit() else value
+
+
 class OrDebugOptions(Options):
     """How OR-Debug-Bench is asked; the defaults are the paper's protocol.
 
@@ -48,12 +54,14 @@ class OrDebugOptions(Options):
     first OPTIMAL (2.3), or only at SUBMIT. `count`: diagnostic actions are free for RR@k (D.2), or
     every action counts (A.1). `iis`: what GET_IIS shows, rows only as in the paper, or bounds too.
     `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule.
+    `answer`: a reply is an action, or the whole program written anew, which is run under
+    `isolation`.
     """
 
     set: Literal["eval", "train", "rl"] = "eval"
     instances: str = ""
     prompt: Literal["baseline", "cot", "zero-shot-cot", "workflow"] = "workflow"
-    shots: Literal[0, 1, 3] = 0
+    shots: Annotated[Literal[0, 1, 3], BeforeValidator(_whole)] = 0
     rag: Literal["none", "quick_fix", "reasoning", "by_type"] = "none"
     k: int = Field(default=5, ge=1, le=20)
     history: Literal["chat", "state"] = "chat"
@@ -63,9 +71,27 @@ class OrDebugOptions(Options):
     reward: Literal["algorithm-9", "equation-5"] = "algorithm-9"
     oracle: Literal["highs", "gurobi", "scip"] = "highs"
     simulate: bool = False
+    answer: Literal["actions", "program"] = "actions"
+    isolation: Literal["auto", "userns", "bwrap", "landlock", "unsafe"] = "auto"
     max_steps: int = Field(default=50, ge=1, le=200)
     max_tokens: int = Field(default=2048, ge=1)
     time_limit: float = Field(default=10.0, gt=0)
+
+
+_ACTIONS_ALONE = ("prompt", "shots", "rag", "history", "end", "count", "simulate")
+
+
+def check_options(options: OrDebugOptions) -> None:
+    """Refuse, by a UsageError, settings of the actions where whole programs are asked for."""
+    if options.answer == "actions":
+        return
+    usual = OrDebugOptions()
+    for name in _ACTIONS_ALONE:
+        if (value := getattr(options, name)) != getattr(usual, name):
+            raise UsageError(
+                f"or-debug cannot use {name}={value} together with answer=program, which has one "
+                "prompt and no actions; leave it out"
+            )
 
 
 @dataclass(frozen=True)

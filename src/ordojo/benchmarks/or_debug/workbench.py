@@ -74,6 +74,27 @@ class Workbench:
         self.rows = tuple(name for name in iis if name in self.model.rows)
         self.bounds = tuple(name for name in iis if name not in self.model.rows)
 
+    def take(self, model: Model | None, solution: Solution) -> None:
+        """Put a model solved elsewhere in the place of this one; None: there is none to change to.
+
+        The IIS of an infeasible one is found here; where the solver cannot, there is none.
+        """
+        self.rows = self.bounds = ()
+        self.solution, self.error, self._loaded = solution, "", False
+        if model is None:
+            return
+        self.model = model
+        if self.status != Status.INFEASIBLE:
+            return
+        session = self.aside()
+        try:
+            session.load(model)
+            if session.solve(self._time_limit).status == Status.INFEASIBLE:
+                iis = session.iis(self._time_limit)
+                self.rows, self.bounds = iis.row_names(model), iis.bound_names(model)
+        except SolverError as error:
+            self.error = str(error)
+
     def original_optimum(self) -> Floats:
         """The optimum (n) of the original model, found once an instance and kept for the last."""
         if self._optimum is None or self._optimum[0] is not self.problem:

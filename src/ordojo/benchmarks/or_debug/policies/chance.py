@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, Action, Invalid, Kind
-from ordojo.benchmarks.or_debug.policies.replies import reply, script
+from ordojo.benchmarks.or_debug.policies.replies import program, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
@@ -23,13 +23,15 @@ KINDS = tuple(kind for kind in Kind if kind in DIAGNOSTIC | REPAIR)
 class Chance:
     """Draws an action, and what it needs, uniformly: a row, a column, a loosening of its side.
 
-    A shift is a whole number, at most the side's size, so that whole numbers stay whole.
+    A shift is a whole number, at most the side's size, so that whole numbers stay whole. Asked
+    for the whole program, it gives back the one that it was shown.
     """
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Seed the episode by (seed, instance, epoch)."""
         rng = generator(seed, f"random-policy/{instance.id}", epoch)
-        return script(_replies(instance.problem.model, rng))
+        model: Model = instance.problem.model
+        return script(_replies(model, rng), lambda: program(model))
 
 
 def _replies(model: Model, rng: np.random.Generator) -> Iterator[str]:

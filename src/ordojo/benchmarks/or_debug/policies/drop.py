@@ -6,7 +6,7 @@ from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import Action, Invalid, Kind
 from ordojo.benchmarks.or_debug.policies.mirror import conflict
-from ordojo.benchmarks.or_debug.policies.replies import reply, script
+from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.instance import Instance
@@ -19,7 +19,8 @@ class DropEverything:
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Start with the IIS that is shown."""
-        return script(_drops(instance.problem))
+        problem: Debugging = instance.problem
+        return script(_drops(problem), lambda: repaired(problem.model, _drops(problem)))
 
 
 def _drops(problem: Debugging) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.benchmarks.or_debug.policies.reading import Reading, contradictory_binaries
-from ordojo.benchmarks.or_debug.policies.replies import reply, script
+from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
@@ -27,7 +27,8 @@ class Elastic:
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Plan when first asked."""
-        return script(_replies(instance.problem))
+        problem: Debugging = instance.problem
+        return script(_replies(problem), lambda: repaired(problem.model, _replies(problem)))
 
 
 def _replies(problem: Debugging) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from ordojo.benchmarks.or_debug.actions import Action, Invalid, Kind
 from ordojo.benchmarks.or_debug.policies.mirror import conflict, shortfall
 from ordojo.benchmarks.or_debug.policies.reading import FIRM, Reading
-from ordojo.benchmarks.or_debug.policies.replies import reply, script
+from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.instance import Instance
@@ -27,7 +27,8 @@ class GreedyIis:
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Keep a copy of the model, and change it with every move."""
-        return script(_moves(instance.problem))
+        problem: Debugging = instance.problem
+        return script(_moves(problem), lambda: repaired(problem.model, _moves(problem)))
 
 
 def _moves(problem: Debugging) -> Iterator[str]:

@@ -1,0 +1,158 @@
+"""OR-Debug-Bench answered by whole programs: each reply is the model written anew, and is run."""
+
+from ordojo.benchmarks.or_debug import labels, rewards
+from ordojo.benchmarks.or_debug.diagnosis import name_elements, read_diagnosis
+from ordojo.benchmarks.or_debug.ending import Ending
+from ordojo.benchmarks.or_debug.environment import clean
+from ordojo.benchmarks.or_debug.outcome import is_known, recall
+from ordojo.benchmarks.or_debug.program_prompts import ASK, feedback, opening
+from ordojo.benchmarks.or_debug.rewritten import PROGRAM, run_reply
+from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, check_options
+from ordojo.benchmarks.or_debug.workbench import Workbench
+from ordojo.compat.capture import open_sandbox
+from ordojo.compat.service import Cache
+from ordojo.core.canonical import Json
+from ordojo.core.environment import Environment, Message, Observation, Step
+from ordojo.core.errors import BenchmarkError
+from ordojo.core.instance import Instance
+from ordojo.core.replies import after_thinking
+from ordojo.milp.source import gurobipy_source
+from ordojo.oracle.answers import Status
+from ordojo.oracle.protocol import Oracle
+from ordojo.oracle.registry import get_oracle
+from ordojo.sandbox import Sandbox
+
+SECONDS = 60.0
+"""Wall and processor time of a program; the solver has its own."""
+
+_READ = 50_000
+
+
+class ProgramEnvironment(Environment[Debugging]):
+    """One whole program a turn, until its model is OPTIMAL, time is up, or no more programs come.
+
+    A program runs in a sandbox with the open solvers behind it, and the last model that it solves
+    is the answer; what the program does then does not matter. Raises SandboxError where programs
+    cannot be contained, SolverError where the oracle is not installed, UsageError for settings
+    that belong to actions.
+
+    A turn's `info` is that of `OrDebugEnvironment`: "action" is "PROGRAM" (None without one),
+    "valid" says that a model was solved. "status" is ERROR where a program solved none. "known"
+    says that an element that it changed was in the IIS before. Besides: "program" (outcome,
+    exception, message, solves, how it was found), "comparison" with the original (verdict: equal,
+    different or unknown; reason), and "changed", the elements that differ from the sabotaged model.
+    "end" may be "no program": two replies in a row had none.
+    """
+
+    def __init__(self, options: OrDebugOptions, oracle: Oracle | None = None) -> None:
+        check_options(options)
+        self._options = options
+        self._bench = Workbench(oracle or get_oracle(options.oracle), options.time_limit)
+        self._reward = rewards.RULES[options.reward]
+        self._cache = Cache()
+        self._sandbox: Sandbox | None = open_sandbox(options.isolation, SECONDS)
+        self._instance: Instance[Debugging] | None = None
+
+    def reset(self, instance: Instance[Debugging], seed: int) -> Observation:
+        """Show the sabotaged program; nothing depends on `seed`."""
+        if self._sandbox is None:
+            self._sandbox = open_sandbox(self._options.isolation, SECONDS)
+        self._instance = instance
+        problem = instance.problem
+        self._bench.begin(problem)
+        self._turn, self._was_silent = 0, False
+        self._diagnosed: dict[str, None] = {}
+        self._repaired: dict[str, None] = {}
+        both = self._options.iis == "rows+bounds" or not problem.iis_rows
+        self._recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
+        source = gurobipy_source(problem.model)
+        return self._observe(opening(instance, self._options, source, self._shown()), fresh=True)
+
+    def step(self, text: str) -> Step:
+        """Run the program of `text`, answer it, and end the episode where it is over."""
+        instance, bench, sandbox = self._instance, self._bench, self._sandbox
+        if instance is None or sandbox is None:
+            raise BenchmarkError("or-debug: step() before reset(), or after the episode's end")
+        model = instance.problem.model
+        diagnosis = name_elements(model, read_diagnosis(after_thinking(text)[-_READ:]))
+        self._diagnosed.update(dict.fromkeys(diagnosis))
+        rows, bounds = bench.rows, bench.bounds
+        limit = self._options.time_limit
+        taken = run_reply(text, bench, sandbox, limit, self._cache)
+        self._repaired.update(dict.fromkeys(taken.changed))
+        silent = taken.run is None
+        end = self._end(silent)
+        self._was_silent = silent
+        ending = Ending(instance, bench, tuple(self._diagnosed or self._repaired))
+        known = [is_known(name, model, rows, bounds) for name in taken.changed]
+        t = rewards.Transition(
+            kind=None,
+            status=bench.status,
+            step=self._turn,
+            turn=self._turn,
+            counted=True,
+            last=bool(end),
+            known_before=any(known),
+            known_after=any(is_known(n, model, bench.rows, bench.bounds) for n in taken.changed),
+            accuracy=recall(diagnosis, self._recorded) if diagnosis else None,
+            episode_accuracy=recall(ending.diagnosed, self._recorded),
+            size_before=len(rows) + len(bounds),
+            size_after=len(bench.rows) + len(bench.bounds),
+        )
+        self._turn += 1
+        info: dict[str, Json] = {
+            "action": None if silent else PROGRAM,
+            "target": "",
+            "valid": not taken.reason,
+            "reason": clean(taken.reason),
+            "status": bench.status.value,
+            "iis": list(bench.rows),
+            "iis_bounds": list(bench.bounds),
+            "iis_size": t.size_after,
+            "objective": bench.optimum,
+            "op": ending.op,
+            "step": self._turn,
+            "turn": self._turn,
+            "diagnosis": list(diagnosis),
+            "known": t.known_before,
+            "rewards": {name: rule(t) for name, rule in rewards.RULES.items()},
+            "label": labels.algorithm_10(t),
+            "program": taken.to_json(),
+            "comparison": taken.same.comparison,
+            "changed": list(taken.changed),
+        }
+        if bench.error:
+            info["error"] = clean(bench.error)
+        if not end:
+            said = feedback(taken, bench.status, self._shown())
+            count = f"Program {self._turn} of {self._options.max_steps} done. {ASK}"
+            told = f"{said}\n{count}"
+            follow = self._observe((Message("user", told),), fresh=False)
+            return Step(follow, self._reward(t), info=info)
+        self._instance = None
+        info["end"] = end
+        info |= ending.info(self._recorded, self._options, taken.same.drift)
+        return Step(None, self._reward(t), end != "limit", end == "limit", info)
+
+    def close(self) -> None:
+        """Take the sandbox down and free the solvers; any number of times."""
+        self._instance = None
+        self._bench.close()
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox = None
+
+    def _end(self, silent: bool) -> str:
+        if self._bench.status == Status.OPTIMAL:
+            return "optimal"
+        if silent and self._was_silent:
+            return "no program"
+        return "limit" if self._turn + 1 >= self._options.max_steps else ""
+
+    def _shown(self) -> tuple[str, ...]:
+        bench = self._bench
+        both = self._options.iis == "rows+bounds"
+        return (*bench.rows, *bench.bounds) if both else bench.rows
+
+    def _observe(self, messages: tuple[Message, ...], fresh: bool) -> Observation:
+        return Observation(messages, fresh=fresh, max_tokens=self._options.max_tokens)

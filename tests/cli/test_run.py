@@ -1,0 +1,119 @@
+"""`ordojo run`: programs for gurobipy and coptpy where neither is."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ordojo.cli import cli
+from ordojo.core.errors import UsageError
+
+PROGRAM = """
+import sys
+import gurobipy as gp
+
+model = gp.Model()
+model.Params.OutputFlag = 0
+x = model.addVar(ub=float(open("data/most.txt").read()), vtype="I", name="x")
+model.setObjective(x, gp.GRB.MAXIMIZE)
+model.optimize()
+print("objective", model.ObjVal, sys.argv[1:])
+"""
+COPT = """
+import coptpy as cp
+from coptpy import COPT
+
+model = cp.Envr().createModel("m")
+x = model.addVar(lb=0, ub=4.5, vtype=COPT.INTEGER, name="x")
+model.setObjective(x, COPT.MAXIMIZE)
+model.solve()
+print("objective", model.objval)
+"""
+
+
+def run(folder: Path, source: str, *words: str) -> Result:
+    (folder / "program.py").write_text(source)
+    return CliRunner().invoke(cli, ["run", *words, str(folder / "program.py")])
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "most.txt").write_text("6.5")
+    return tmp_path
+
+
+@pytest.mark.parametrize("given", ["data", "data/most.txt", "./data"])
+def test_output_is_passed_on(here: Path, given: str) -> None:
+    done = run(here, PROGRAM, "--file", given)
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout == "objective 6.0 []\n" and done.stderr == ""
+
+
+def test_arguments(here: Path) -> None:
+    (here / "program.py").write_text(PROGRAM)
+    done = CliRunner().invoke(cli, ["run", "--file", "data", "program.py", "one", "two"])
+    assert done.stdout == "objective 6.0 ['one', 'two']\n"
+
+
+def test_json_has_the_solves(here: Path) -> None:
+    done = run(here, PROGRAM, "--file", str(here / "data"), "--json", "--solver", "open")
+    found = json.loads(done.stdout)
+    assert found["outcome"] == "finished" and found["stdout"] == "objective 6.0 []\n"
+    assert found["solves"][0]["objective"] == 6.0 and found["solves"][0]["solver"] == "highs"
+
+
+def test_coptpy(here: Path) -> None:
+    if importlib.util.find_spec("ordojo.compat.coptpy") is None:
+        pytest.skip("no coptpy layer")
+    done = run(here, COPT)
+    assert done.exit_code == 0, done.stderr
+    assert "objective 4.0" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("print('half')\n1 / 0", "ZeroDivisionError"),
+        ("print('half')\nimport sys\nsys.exit(3)", "exit code 3"),
+        ("print('half')\nopen('most.txt')", "FileNotFoundError"),
+    ],
+)
+def test_a_program_that_fails(here: Path, source: str, said: str) -> None:
+    done = run(here, source)
+    assert done.exit_code == 1 and done.stdout == "half\n" and said in done.stderr
+
+
+def test_limits(here: Path) -> None:
+    done = run(here, "while True: pass", "--time-limit", "1")
+    assert done.exit_code == 1 and "time_limit" in done.stderr
+
+
+def test_unsafe_is_said(here: Path) -> None:
+    done = run(here, "print(1)", "--isolation", "unsafe")
+    assert done.stdout == "1\n" and "not contained" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["absent.py"], "cannot read the program"),
+        (["bytes.py"], "is not UTF-8"),
+        (["good.py", "--file", "absent"], "no such file"),
+        (["good.py", "--file", "empty"], "holds no files"),
+        (["good.py", "--file", "data/most.txt", "--file", "{other}"], ""),
+    ],
+)
+def test_bad_usage(here: Path, words: list[str], message: str) -> None:
+    (here / "good.py").write_text("print(1)")
+    (here / "bytes.py").write_bytes(b"\xff\xfe\x00x")
+    (here / "empty").mkdir()
+    words = [word.replace("{other}", str(here / "data")) for word in words]
+    done = CliRunner().invoke(cli, ["run", *words])
+    if message:
+        assert isinstance(done.exception, UsageError) and message in str(done.exception)
+    else:  # the same file given twice is no clash
+        assert done.exit_code == 0
