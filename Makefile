@@ -31,6 +31,12 @@ demo: $(VENV)/demo.stamp
 		--model ordojo/drop-everything --model ordojo/random --model ordojo/noop
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/smollm2 --limit 5 \
 		-T max_steps=2 -T max_tokens=48
+	@if [ "$$(uname)" = Linux ]; then \
+		$(BIN)/ordojo eval nl2opt --runs $(DEMO)/runs -T dataset=nl2opt@ordojo \
+			--model ordojo/gold --model ordojo/random --model ordojo/noop && \
+		$(BIN)/ordojo eval nl2opt --runs $(DEMO)/runs -T dataset=nl2opt@ordojo \
+			--model ordojo/smollm2 --limit 3 --max-tokens 200; \
+	else echo "nl2opt is left out: it runs programs in a sandbox, which needs Linux"; fi
 	@$(BIN)/ordojo report $(DEMO)/runs -o $(DEMO)/report > /dev/null
 	@echo "The report is $(CURDIR)/$(DEMO)/report/index.html"
 

@@ -12,7 +12,7 @@ SOLVED = {"gurobipy": 2, "coptpy": 1}
 LEAST = {"gurobipy": 150, "coptpy": 40}
 FEATURES = {"gurobipy": GUROBI, "coptpy": COPT}
 UNSUPPORTED: dict[str, set[str]] = {
-    "gurobipy": {"basis_status", "farkas_ray", "sensitivity"},
+    "gurobipy": {"basis_status", "farkas_ray", "lp_file_rich", "sensitivity"},
     "coptpy": set(),
 }
 """Programs that ours refuses by name, where the real library runs them."""

@@ -16,6 +16,8 @@ COMMANDS = {
     "build": "ordojo.cli.build:build",
     "verify": "ordojo.cli.verify:verify",
     "review": "ordojo.cli.review:review",
+    "run": "ordojo.cli.run:run",
+    "grade": "ordojo.cli.grade:grade",
     "explain": "ordojo.cli.explain:explain",
     "play": "ordojo.cli.play:play",
     "bench": "ordojo.cli.bench:bench",

@@ -1,4 +1,4 @@
-"""What makes two problems equal: everything but their names and time limits."""
+"""What makes two problems equal: everything but names, time limits and what is ignored."""
 
 import hashlib
 import struct
@@ -38,6 +38,10 @@ def problem_hash(problem: Problem) -> str:
         add(goal.priority, goal.weight, goal.abs_tol, goal.rel_tol, goal.offset, goal.coefficients)
     add(problem.start if problem.start is not None else "none")
     add(
-        *(getattr(settings, name) for name in Settings.__dataclass_fields__ if name != "time_limit")
+        *(
+            getattr(settings, name)
+            for name in Settings.__dataclass_fields__
+            if name not in ("time_limit", "ignored")
+        )
     )
     return state.hexdigest()

@@ -219,6 +219,8 @@ def _settings(data: Any) -> Settings:
         "node_limit",
         "cutoff",
         "best_obj_stop",
+        "pool_gap",
+        "pool_gap_abs",
     )
     found = {name: fields.maybe(name, fields.number, False) for name in limits}
     return Settings(
@@ -230,4 +232,6 @@ def _settings(data: Any) -> Settings:
         relaxed=fields.flag("relaxed"),
         lazy=fields.flag("lazy"),
         seed=fields.whole("seed", 0, 2**31 - 1),
+        pool_mode=fields.whole("pool_mode", 0, 2),
+        ignored=fields.texts("ignored"),
     )  # fmt: skip

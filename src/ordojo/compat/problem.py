@@ -119,7 +119,13 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Limits and tolerances that the program asked for; None: the solver's own."""
+    """Limits and tolerances that the program asked for; None: the solver's own.
+
+    Of `pool_mode` 2 the pool holds the best `pool_solutions` points, no two of which have the same
+    integers; of 0 and 1 what the search met. `pool_gap` (relative) and `pool_gap_abs` say how much
+    worse than the best a point of the pool may be. `ignored` names what the program asked for
+    that has no effect.
+    """
 
     time_limit: float | None = None
     mip_gap: float | None = None
@@ -135,6 +141,10 @@ class Settings:
     relaxed: bool = False
     lazy: bool = False
     seed: int = 0
+    pool_mode: int = 0
+    pool_gap: float | None = None
+    pool_gap_abs: float | None = None
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """NL2Opt's figures: pass@k, executability, outcomes, error classes, scales, rules, solver time."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from ordojo.datasets.nl2opt.known import BUCKETS, LARGEST
 SCALES = (*(name for name, _ in BUCKETS), LARGEST)
 APART = tuple(s for s in STATUSES if s not in SCORED and s != "incomplete")
 """Statuses that are kept out of the published metric."""
+
+_EVERY = 16
 
 Judged = tuple[SampleRecord, Verdict]
 
@@ -78,7 +80,9 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
 
 
 def pass_at(found: Sequence[Judged], name: str) -> Mapping[str, Estimate]:
-    """The chance that one of k samples is right, for k = 1 to the most samples of an item.
+    """The chance that one of k samples is right, for k up to the most samples of an item.
+
+    Every k up to 16, then its doubles.
 
     Unbiased, over all choices of k among the n scored samples of an item: 1 - C(n - c, k) / C(n, k)
     with c right ones; then the mean over the items with at least k. Intervals are over items.
@@ -94,8 +98,15 @@ def pass_at(found: Sequence[Judged], name: str) -> Mapping[str, Estimate]:
         f"{name}@{k}": mean_interval(
             [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in counts.values() if n >= k]
         )
-        for k in range(1, most + 1)
+        for k in (*range(1, min(most, _EVERY) + 1), *_doubles(most))
     }
+
+
+def _doubles(most: int) -> Iterator[int]:
+    k = 2 * _EVERY
+    while k <= most:
+        yield k
+        k *= 2
 
 
 def share(found: Sequence[Judged], value: Callable[[Verdict], float | None]) -> Estimate:

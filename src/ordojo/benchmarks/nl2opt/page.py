@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from ordojo.benchmarks.nl2opt import comparison
 from ordojo.benchmarks.nl2opt import panels as drawn
 from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.benchmarks.nl2opt.prompts import template_for
@@ -41,8 +42,8 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     names = _names(runs)
     return [
         *drawn.warnings(runs, names),
-        *drawn.scores(runs, names, found),
-        *drawn.repaired(runs, names, found),
+        *comparison.scores(runs, names, found),
+        *comparison.repaired(runs, names, found),
         *drawn.curve(names, found),
         drawn.outcomes(names, found),
         drawn.errors(names, found),
@@ -53,7 +54,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
         *drawn.leaking(runs, names),
         drawn.solver(runs, names, found),
         *drawn.apart(runs, names, found),
-        *drawn.tables(runs, found),
+        *comparison.tables(runs, found),
     ]
 
 

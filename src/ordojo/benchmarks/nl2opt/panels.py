@@ -1,24 +1,255 @@
 """The panels of NL2Opt's page, one function each."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ordojo.benchmarks.nl2opt import published
-from ordojo.benchmarks.nl2opt.judging import COMPARISONS_SHOWN, LEAKING
+from ordojo.benchmarks.nl2opt.comparison import Figures, Names, Runs, family_of, shown
+from ordojo.benchmarks.nl2opt.judging import LEAKING, RULES
 from ordojo.benchmarks.nl2opt.metrics import (
     APART,
     SCALES,
     accuracy,
     judged,
     labelled,
-    with_repair,
 )
 from ordojo.benchmarks.nl2opt.metrics import exceptions as exception_counts
 from ordojo.benchmarks.nl2opt.metrics import published as counted
 from ordojo.benchmarks.nl2opt.outcomes import ErrorClass, Outcome
-from ordojo.benchmarks.nl2opt.published import AVERAGE, COLUMNS, PAPER, TABLES
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Series, Table
+from ordojo.benchmarks.nl2opt.published import PAPER
+from ordojo.core.panels import Bars, Cell, Heatmap, Plot, Series, Table
 from ordojo.core.records import RunView
 from ordojo.core.statistics import NOTHING, Estimate
-from ordojo.datasets.nl2opt.known import EVALUATED
 
-Figures = Mapping[str, Estimate]
+_EXCEPTIONS = 12
+_CLASSES = 24
+
+
+def _value(figures: Figures, name: str) -> float | None:
+    found = figures.get(name, NOTHING)
+    return found.value if found.n else None
+
+
+def warnings(runs: Runs, names: Names) -> Sequence[Table]:
+    """Runs whose programs were not contained, and items that could not be asked."""
+    rows: list[list[Cell]] = []
+    for run, name in zip(runs, names, strict=True):
+        kinds = sorted(_isolations(run))
+        if run.header.options.get("isolation") == "unsafe" or "unsafe" in kinds:
+            rows.append([name, "UNSAFE: its programs were run without containment"])
+        elif kinds:
+            rows.append([name, f"programs contained by {', '.join(kinds)}"])
+        if out := run.header.dataset.get("refused"):
+            rows.append([name, f"not asked, as files of them are missing: {out}"])
+    if not rows:
+        return ()
+    return (
+        Table(
+            "How programs were run",
+            ["run", "what to know"],
+            rows,
+            note="Programs that models write are run in a sandbox without network and without the "
+            "gold; the solver is a service outside it. A run with isolation=unsafe had none.",
+        ),
+    )
+
+
+def _isolations(run: RunView) -> set[str]:
+    infos = [turn.info for record in run.records for turn in record.episode.turns]
+    found = [done for info in infos if isinstance(done := info.get("execution"), Mapping)]
+    return {str(done["isolation"]) for done in found if done.get("isolation")}
+
+
+def curve(names: Names, found: Sequence[Figures]) -> Sequence[Plot]:
+    """Pass@k over k, for runs of several samples."""
+    series = []
+    for name, figures in zip(names, found, strict=True):
+        points = [
+            (float(key.partition("@")[2]), e.value)
+            for key, e in figures.items()
+            if key.startswith(("pass@", "repair@")) and e.n
+        ]
+        if len(points) > 1:
+            series.append((name, points))
+    if not series:
+        return ()
+    note = "The unbiased estimate over all choices of k among the samples of an item."
+    return (Plot("Pass@k", "k", "pass@k", series, kind="lines", note=note),)
+
+
+def outcomes(names: Names, found: Sequence[Figures]) -> Heatmap:
+    """How the answers ended."""
+    return Heatmap(
+        "How answers ended",
+        names,
+        [outcome.value for outcome in Outcome],
+        [[_value(f, f"outcome/{outcome}") for outcome in Outcome] for f in found],
+        note="Shares of all answers to the items that the published metric counts. Unsupported and "
+        "licence limit are undecidable here: counted, not scored.",
+    )
+
+
+def errors(names: Names, found: Sequence[Figures]) -> Bars:
+    """The paper's three classes of errors."""
+    series = [
+        Series(name, [_cell_or_value(f, f"error/{kind}") for kind in ErrorClass])
+        for name, f in zip(names, found, strict=True)
+    ]
+    quoted = Series(
+        "MIPLIB-NL, mean of 9 models (published)",
+        [published.SECTION_4_4[kind] for kind in ErrorClass],
+    )
+    return Bars(
+        "Error classes",
+        [kind.value for kind in ErrorClass],
+        [*series, quoted],
+        high=1.0,
+        note="Shares of a run's failed answers, the layout of the paper's figure 7. Published: "
+        f"{PAPER}, section 4.4.",
+    )
+
+
+def _cell_or_value(figures: Figures, name: str) -> Estimate | None:
+    found = figures.get(name, NOTHING)
+    return found if found.n else None
+
+
+def exceptions(runs: Runs, names: Names) -> Sequence[Table]:
+    """What broke the programs that did not run."""
+    counts = [exception_counts(counted(judged(run.records, run.header.rule))) for run in runs]
+    total: Counter[str] = Counter()
+    for one in counts:
+        total.update(one)
+    common = [name for name, _ in total.most_common(_EXCEPTIONS)]
+    if not common:
+        return ()
+    rows: list[list[Cell]] = [
+        [name, *(one.get(kind, 0) for kind in common)]
+        for name, one in zip(names, counts, strict=True)
+    ]
+    return (Table("What programs broke on", ["run", *common], rows),)
+
+
+def scales(runs: Runs, names: Names, found: Sequence[Figures]) -> Sequence[Bars]:
+    """Accuracy by the size of the right model, where sizes are known."""
+    known = [
+        (name, f)
+        for name, f in zip(names, found, strict=True)
+        if any(f[f"size/{scale}"].n for scale in SCALES)
+    ]
+    if not known:
+        return ()
+    series = [
+        Series(name, [_cell_or_value(f, f"size/{scale}") for scale in SCALES]) for name, f in known
+    ]
+    if any(family_of(run) == "miplib-nl" for run in runs):
+        quoted = [published.FIGURE_6[scale] for scale in SCALES]
+        series.append(Series("MIPLIB-NL, mean of the paper's models (published)", quoted))
+    return (
+        Bars(
+            "Accuracy by scale",
+            list(SCALES),
+            series,
+            unit="variables + constraints",
+            high=1.0,
+            note="Scale of the reference model, over the items for which it is known. Published: "
+            f"{PAPER}, figure 6.",
+        ),
+    )
+
+
+def classes(runs: Runs, names: Names) -> Sequence[Heatmap]:
+    """Accuracy by problem class and by type, where the dataset has such labels."""
+    found = []
+    for label, title in (("class", "problem class"), ("type", "type"), ("difficulty", "level")):
+        pairs = [counted(judged(run.records, run.header.rule)) for run in runs]
+        counts = Counter(r.labels[label] for p in pairs for r, _ in p if r.labels.get(label))
+        values = [value for value, _ in counts.most_common(_CLASSES)]
+        if len(values) < 2:
+            continue
+        cells: list[list[float | None]] = [
+            [(e.value if (e := accuracy(labelled(p, label, v))).n else None) for v in values]
+            for p in pairs
+        ]
+        found.append(Heatmap(f"Accuracy by {title}", names, values, cells))
+    return found
+
+
+def rules(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
+    """One run under every rule that leaks nothing."""
+    rows: list[list[Cell]] = [
+        [name, *(shown(f, f"rule/{rule}") for rule in RULES), _value(f, "rule_spread")]
+        for name, f in zip(names, found, strict=True)
+    ]
+    return Table(
+        "The same answers under every rule",
+        ["run", *RULES, "spread"],
+        rows,
+        note="Accuracy by the rules of published evaluators. Spread: highest less lowest, of the "
+        "rules that compare objectives. `equivalent` asks for the same model as the reference's, "
+        "where there is one.",
+    )
+
+
+def leaking(runs: Runs, names: Names) -> Sequence[Table]:
+    """Rules that mend an answer with the gold's help, beside the rule without."""
+    rows: list[list[Cell]] = []
+    for run, name in zip(runs, names, strict=True):
+        if run.header.options.get("leaks"):
+            cells = [accuracy(counted(judged(run.records, rule))) for rule in (RULES[0], *LEAKING)]
+            rows.append([name, *cells])
+    if not rows:
+        return ()
+    return (
+        Table(
+            "Rules that leak the gold (for comparison only)",
+            ["run", RULES[0], *LEAKING],
+            rows,
+            note="On a miss these evaluators edit the program and keep what matches the gold.",
+        ),
+    )
+
+
+def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
+    """Where objectives were read, how wrong models are wrong, and what solving took."""
+    columns = {
+        "from_model": "read from the model",
+        "agrees": "output agrees",
+        "under_constrained": "under-constrained",
+        "over_constrained": "over-constrained",
+        "late_match": "right, but broke off",
+        "solves": "solves a program",
+        "cached": "solved before",
+        "solver_seconds": "solver seconds a program",
+    }
+    rows: list[list[Cell]] = [
+        [name, *(shown(f, key) for key in columns)] for name, f in zip(names, found, strict=True)
+    ]
+    return Table(
+        "Models and solver",
+        ["run", *columns.values()],
+        rows,
+        note="An objective is read from the model that was solved, else from the output. Under- "
+        "and over-constrained: the optimum is better, or worse, than the gold allows (the "
+        "paper's figure 16). Solved before: an equal model of the same item was in the cache.",
+    )
+
+
+def apart(runs: Runs, names: Names, found: Sequence[Figures]) -> Sequence[Table]:
+    """Items that the published metric leaves out."""
+    rows: list[list[Cell]] = [
+        [name, *(shown(f, f"apart/{status}") for status in APART)]
+        for name, f in zip(names, found, strict=True)
+        if any(f[f"apart/{status}"].n for status in APART)
+    ]
+    if not rows:
+        return ()
+    return (
+        Table(
+            "Items outside the published metric",
+            ["run", *APART],
+            rows,
+            note="Accuracy on items whose gold is that there is no optimum, is open, a ratio or "
+            "not known. For infeasible ones the answer is right if its model is infeasible.",
+        ),
+    )

@@ -24,7 +24,7 @@ def preview(inputs: Mapping[str, Path | bytes], notes: Mapping[str, str], tokens
     parts = []
     for name, text in texts.items():
         head = f"{name}: {notes[name]}" if notes.get(name) else name
-        shown = shorten(text, shares[name]) if shares[name] >= _LEAST else ""
+        shown = shorten(text, shares[name]) if shares[name] >= min(_LEAST, len(text)) else ""
         parts.append(f"{head}\n{shown}" if shown else head)
     return "\n\n".join(parts)
 

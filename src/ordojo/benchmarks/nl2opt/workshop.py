@@ -76,6 +76,8 @@ class Workshop:
     """
 
     def __init__(self, options: Nl2OptOptions) -> None:
+        with Service(solver=options.solver):  # refuses a solver that it does not have
+            pass
         self._options = options
         self._lock = threading.Lock()
         self._most = threading.Semaphore(max(1, os.cpu_count() or 1))
@@ -107,7 +109,7 @@ class Workshop:
                 sandbox.close()
                 raise
             self._give_back(sandbox)
-        return Run(done, [_finite(r.to_json()) for r in service.records], service.problems)
+        return Run(done, [finite(r.to_json()) for r in service.records], service.problems)
 
     def close(self) -> None:
         """Take the sandboxes down."""
@@ -189,7 +191,7 @@ def stopping_gold(golds: tuple[Answer, ...]) -> Gold | None:
     return Gold(values[0], None, LOOSEST_REL, LOOSEST_ABS, tuple(values[1:]))
 
 
-def _finite(record: dict[str, Any]) -> dict[str, Json]:
+def finite(record: Mapping[str, Any]) -> dict[str, Json]:
     """The record without infinities, which JSON does not have."""
     return {
         name: None if isinstance(value, float) and not math.isfinite(value) else value

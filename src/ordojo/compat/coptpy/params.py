@@ -114,6 +114,7 @@ class Values:
             presolve=changed.get("Presolve") != 0,
             relaxed=relaxed,
             lazy=lazy,
+            ignored=tuple(sorted(set(changed) - HONOURED)),
         )
 
 

@@ -16,7 +16,10 @@ _CHUNK = 1 << 17
 
 
 def merge_duplicates(store: "Store", first: int) -> None:
-    """From row `first` on, add up the coefficients of a column that a row mentions twice."""
+    """From row `first` on, add up the coefficients of a column that a row mentions twice.
+
+    Coefficients of zero are dropped where the store's interface does so.
+    """
     if first == len(store.rows):
         return
     starts = np.array(store.starts[first:], np.int64)
@@ -26,10 +29,16 @@ def merge_duplicates(store: "Store", first: int) -> None:
         index = np.array(store.index[starts[at] : starts[until]], np.int64)
         rows = np.repeat(np.arange(at, until), np.diff(starts[at : until + 1]))
         keys = np.sort(rows * width + index)
-        for row in np.unique(keys[1:][keys[1:] == keys[:-1]] // width).tolist():
+        found = keys[1:][keys[1:] == keys[:-1]] // width
+        if store.drops_zeros:
+            value = np.array(store.value[starts[at] : starts[until]], np.float64)
+            found = np.append(found, rows[value == 0.0])
+        for row in np.unique(found).tolist():
             terms: dict[int, float] = {}
-            for j, value in zip(*store.row(first + row), strict=True):
-                terms[j] = terms.get(j, 0.0) + value
+            for j, coefficient in zip(*store.row(first + row), strict=True):
+                terms[j] = terms.get(j, 0.0) + coefficient
+            if store.drops_zeros:
+                terms = {j: total for j, total in terms.items() if total != 0.0}
             rebuilt[first + row] = terms
         at = until
     if rebuilt:

@@ -30,6 +30,9 @@ class Store:
     `rows_live` on await it.
     """
 
+    drops_zeros = False
+    """Whether rows lose their coefficients of zero at an update."""
+
     def __init__(self, name: str = "") -> None:
         self.name = name
         self.maximize = False

@@ -72,8 +72,25 @@ def converted(attribute: Attribute, value: Any) -> Any:
         raise AttributeError(str(error)) from None
 
 
-def kind_of(letter: str) -> int:
-    """The code of a variable type's letter."""
+def single(letter: Any) -> str:
+    """A letter of a list of several; ValueError or TypeError as Gurobi's where it is none."""
+    if isinstance(letter, bytes) and len(letter) == 1:
+        return letter.decode("latin-1")
+    if not isinstance(letter, str):
+        kind = type(letter).__name__
+        raise TypeError(f"ord() expected string of length 1, but {kind} found")
+    if len(letter) != 1:
+        raise ValueError(
+            "only single character unicode strings can be converted to Py_UCS4, "
+            f"got length {len(letter)}"
+        )
+    return letter
+
+
+def kind_of(letter: Any) -> int:
+    """The code of a variable type's letter, the first of a word."""
+    if isinstance(letter, bytes):
+        raise TypeError("ord() expected string of length 1, but int found")
     found = KINDS.find(letter[0].upper())
     if found < 0:
         raise failure("INVALID_ARGUMENT", f"Invalid variable type '{letter[0]}'")
@@ -113,7 +130,7 @@ def _array(which: str, name: str) -> Attribute:
     return Attribute(name, get, put)
 
 
-def _extra(name: str, default: Any, takes: str) -> Attribute:
+def _extra(name: str, default: Any, takes: str, hint: bool = False) -> Attribute:
     """An attribute that only lies with the handle."""
 
     def get(handle: Any) -> Any:
@@ -122,7 +139,7 @@ def _extra(name: str, default: Any, takes: str) -> Attribute:
     def put(handle: Any, value: Any) -> None:
         handle._store.extra.setdefault(name, {})[handle] = value
 
-    return Attribute(name, get, put, takes)
+    return Attribute(name, get, put, takes, hint)
 
 
 def _name(attr: str, which: str, slot: str) -> Attribute:
@@ -169,7 +186,7 @@ def _lacking(name: str) -> Attribute:
 
 def _basis(name: str) -> Attribute:
     """A basis status: one given for a warm start is taken, and none is handed out."""
-    return Attribute(name, _lacking(name).get, lambda handle, value: None, "integer")
+    return Attribute(name, _lacking(name).get, lambda handle, value: None, "integer", hint=True)
 
 
 def _of_part(name: str, field: str, takes: str, default: str = "") -> Attribute:
@@ -208,8 +225,8 @@ VARIABLE = _table(
     _extra("BranchPriority", 0, "integer"),
     _extra("Partition", -1, "integer"),
     _extra("PoolIgnore", 0, "integer"),
-    _extra("VTag", "", "string"),
-    _extra("PStart", _UNKNOWN, "double"),
+    _extra("VTag", "", "string", hint=True),
+    _extra("PStart", _UNKNOWN, "double", hint=True),
     _extra("IISLBForce", -1, "integer"),
     _extra("IISUBForce", -1, "integer"),
     _basis("VBasis"),
@@ -225,8 +242,8 @@ CONSTRAINT = _table(
     Attribute("Slack", results.slack),
     Attribute("IISConstr", results.in_iis("row")),
     _extra("Lazy", 0, "integer"),
-    _extra("CTag", "", "string"),
-    _extra("DStart", _UNKNOWN, "double"),
+    _extra("CTag", "", "string", hint=True),
+    _extra("DStart", _UNKNOWN, "double", hint=True),
     _extra("IISConstrForce", -1, "integer"),
     _basis("CBasis"),
     *(_lacking(n) for n in ("BarPi", "SARHSLow", "SARHSUp", "FarkasDual", "ScenNRHS")),
@@ -237,7 +254,7 @@ QUADRATIC = _table(
     _of_part("QCRHS", "rhs", "double"),
     Attribute("QCSlack", results.quadratic_slack),
     Attribute("IISQConstr", results.no_iis),
-    _extra("QCTag", "", "string"),
+    _extra("QCTag", "", "string", hint=True),
     _extra("IISQConstrForce", -1, "integer"),
     _lacking("QCPi"),
 )

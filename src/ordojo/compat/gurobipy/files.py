@@ -147,7 +147,7 @@ def read_model_file(made: Any, filename: Any) -> Any:
         fill(made._state, read_model(path))
     except DataError as error:
         text = str(error)
-        if "nonlinear" in text or "quadratic" in text:
+        if any(part in text for part in ("nonlinear", "quadratic", "linear model")):
             raise unsupported("reading a model that is not linear") from None
         raise failure("FILE_READ", f"Unable to read model: {text}") from None
     return made

@@ -25,6 +25,7 @@ def add_mvar(model: Any, shape: Any, lb: Any, ub: Any, obj: Any, vtype: Any, nam
         np.array(np.broadcast_to(np.asarray(part, float), shape)).reshape(-1)
         for part in (lb, ub, obj)
     )
+    vtype = "C" if vtype is None else vtype
     letters = np.broadcast_to(np.asarray(vtype), shape).reshape(-1)
     if np.asarray(vtype).ndim:
         kinds = bytes(kind_of(str(letter)) for letter in letters)

@@ -1,6 +1,6 @@
 """Gurobi's attributes of a model, and of several of its parts at once, by name in any case."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ordojo.compat.gurobipy import attributes
@@ -26,12 +26,29 @@ def read(model: Any, name: str, objs: Any = None) -> Any:
 
 def _of_many(model: Any, name: str, objs: Any) -> Any:
     if isinstance(objs, Mapping):
-        return tupledict((key, _own(model, obj).getAttr(name)) for key, obj in objs.items())
+        return tupledict(zip(objs, _values(model, name, objs.values()), strict=True))
     if hasattr(objs, "getAttr"):
         return objs.getAttr(name)
     if isinstance(objs, list | tuple):
-        return [_own(model, obj).getAttr(name) for obj in objs]
+        return _values(model, name, objs)
     raise GurobiError(-1, "Unrecognized argument to getAttr")
+
+
+def _values(model: Any, name: str, objs: Iterable[Any]) -> list[Any]:
+    """The attribute of each; GurobiError where one has none now."""
+    found = []
+    for place, obj in enumerate(objs):
+        try:
+            found.append(_own(model, obj).getAttr(name))
+        except AttributeError as error:
+            text = str(error)
+            if text.startswith("Unable to retrieve"):
+                raise failure("DATA_NOT_AVAILABLE", text) from None
+            if text.startswith("Index out of range"):
+                text = text.replace("Index out", f"Index {place} out", 1)
+                raise failure("INDEX_OUT_OF_RANGE", text) from None
+            raise
+    return found
 
 
 def _own(model: Any, obj: Any) -> Any:
@@ -100,4 +117,6 @@ def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
     for obj, value in zip(chosen, given, strict=True):
         if isinstance(value, str) and name.lower() in ("lb", "ub", "obj", "rhs", "start"):
             raise TypeError("must be real number, not str")
+        if name.lower() == "vtype":
+            value = attributes.single(value)
         _own(model, obj).setAttr(name, value)

@@ -47,19 +47,29 @@ def _objective(state: Any) -> float:
 
 
 def _without_solution(state: Any) -> float:
-    """What a MIP that a limit has stopped shows where it has no solution."""
+    """What a solve that a limit has stopped shows where it has no solution.
+
+    For an unbounded MIP it is Gurobi's large number, as Gurobi has it where its presolve finds
+    the ray; elsewhere Gurobi shows some point's objective there.
+    """
     limited = (GRB.TIME_LIMIT, GRB.NODE_LIMIT, GRB.INTERRUPTED, GRB.CUTOFF)
-    if state.is_mip and state.ended in limited:
+    if state.ended == GRB.TIME_LIMIT or (state.is_mip and state.ended in limited):
         return -float("inf") if state.maximize else float("inf")
+    if state.is_mip and state.ended == GRB.UNBOUNDED:
+        return 1e30 if state.maximize else -1e30
     raise UnavailableError
 
 
 def _bound(state: Any) -> float:
-    if state.result is None or state.ended in (GRB.INFEASIBLE, GRB.INF_OR_UNBD, GRB.UNBOUNDED):
+    if state.result is None:
+        raise UnavailableError
+    if state.is_mip and state.ended == GRB.INFEASIBLE:
+        return -float("inf") if state.maximize else float("inf")
+    if state.ended in (GRB.INFEASIBLE, GRB.INF_OR_UNBD, GRB.UNBOUNDED):
         raise UnavailableError
     bound = state.result.bound
     if bound is None:
-        if not state.is_mip:
+        if not state.is_mip and state.x is not None:
             return _objective(state)
         return float("inf") if state.maximize else -float("inf")
     return float(bound)
@@ -68,13 +78,23 @@ def _bound(state: Any) -> float:
 def _gap(state: Any) -> float:
     if state.result is None or not state.is_mip:
         raise UnavailableError
-    if state.x is None and state.ended == GRB.INFEASIBLE:
+    if state.ended == GRB.UNBOUNDED:
         raise UnavailableError
     return solving.gap(state)
 
 
+def _pool_bound(state: Any) -> float:
+    """A bound on the solutions that are not in the pool."""
+    whole = state.ended == GRB.OPTIMAL and state.is_mip and state.params["PoolSearchMode"] == 2
+    if not whole or not state.result.pool:
+        return _bound(state)
+    if len(state.result.pool) < state.params["PoolSolutions"]:
+        return -float("inf") if state.maximize else float("inf")
+    return float(state.result.pool[-1][0])
+
+
 def _pool_objective(state: Any) -> float:
-    if state.x is None:
+    if state.x is None or not state.is_mip:
         raise AttributeError("No solution available")
     found = results.solution(state, state.params["SolutionNumber"])
     if found is None:
@@ -110,7 +130,7 @@ def _of_goal(field: str, takes: str) -> ModelAttribute:
 
 def _goal_value(state: Any) -> float:
     if state.x is None:
-        raise UnavailableError
+        raise AttributeError("No solution available")
     values = objective_values(state)
     number = int(state.params["ObjNumber"])
     if number >= len(values):
@@ -242,7 +262,7 @@ _ATTRIBUTES = [
     ModelAttribute("IISMinimal", _iis_minimal),
     ModelAttribute("PoolObjVal", _pool_objective),
     ModelAttribute("PoolNObjVal", _pool_objective),
-    ModelAttribute("PoolObjBound", _bound),
+    ModelAttribute("PoolObjBound", _pool_bound),
     ModelAttribute("ObjNVal", _goal_value),
     ModelAttribute("MaxCoeff", _range("value", np.max)),
     ModelAttribute("MinCoeff", _range("value", np.min)),

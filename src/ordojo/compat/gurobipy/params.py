@@ -12,6 +12,7 @@ HONOURED = frozenset(
     {
         *("TimeLimit", "MIPGap", "MIPGapAbs", "FeasibilityTol", "IntFeasTol", "NodeLimit"),
         *("SolutionLimit", "Cutoff", "BestObjStop", "PoolSolutions", "PoolSearchMode"),
+        *("PoolGap", "PoolGapAbs"),
         *("Presolve", "LazyConstraints", "Seed", "OutputFlag", "LogToConsole", "LogFile"),
         *("ObjNumber", "SolutionNumber", "FeasRelaxBigM", "ResultFile", "UpdateMode"),
     }
@@ -85,6 +86,10 @@ class Values:
             relaxed=relaxed,
             lazy=bool(self["LazyConstraints"]),
             seed=self["Seed"],
+            pool_mode=self["PoolSearchMode"],
+            pool_gap=self._given("PoolGap"),
+            pool_gap_abs=self._given("PoolGapAbs"),
+            ignored=tuple(sorted(set(self.changed) - HONOURED)),
         )
 
     def text(self) -> str:

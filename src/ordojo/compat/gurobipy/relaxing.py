@@ -7,7 +7,7 @@ from typing import Any
 from ordojo.compat.core import expr as core
 from ordojo.compat.gurobipy.building import add_row
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr
 from ordojo.compat.gurobipy.objective import setObjective
 from ordojo.compat.gurobipy.variables import addVar
@@ -49,16 +49,20 @@ def feasRelax(
     stays; otherwise the cost is the new objective and 0 is returned.
     """
     if relaxobjtype not in (0, 1, 2):
-        raise failure("INVALID_ARGUMENT", "Invalid relaxobjtype for feasRelax")
+        raise GurobiError(0, "Invalid argument of relaxobjtype")
+    lower, upper = _penalties("variable", vars, lbpen), _penalties("variable", vars, ubpen)
+    sides = _penalties("constraint", constrs, rhspen)
+    if any(penalty < 0 for penalty in (*lower, *upper, *sides)):
+        raise unsupported("feasRelax with a negative penalty")
     model.update()
     state = model._state
     before = model.getObjective()
     maximize = state.maximize
     costs = _Costs([], [])
-    for var, low, up in zip(vars or [], lbpen or [], ubpen or [], strict=True):
-        _loosen_bounds(model, costs, var, float(low), float(up))
-    for constr, penalty in zip(constrs or [], rhspen or [], strict=True):
-        _loosen_row(model, costs, constr, float(penalty))
+    for var, low, up in zip(vars or [], lower, upper, strict=True):
+        _loosen_bounds(model, costs, var, low, up)
+    for constr, penalty in zip(constrs or [], sides, strict=True):
+        _loosen_row(model, costs, constr, penalty)
     cost = _cost(model, costs, relaxobjtype)
     setObjective(model, cost, GRB.MINIMIZE)
     model.update()
@@ -75,6 +79,16 @@ def feasRelax(
     setObjective(model, before, GRB.MAXIMIZE if maximize else GRB.MINIMIZE)
     model.update()
     return least
+
+
+def _penalties(what: str, things: Any, given: Any) -> list[float]:
+    """A penalty for each thing; without any, none of them may be violated."""
+    count = 0 if things is None else len(things)
+    if given is None:
+        return [_INF] * count
+    if len(given) != count:
+        raise GurobiError(0, f"Length of penalty list differs from length of {what} list")
+    return [float(penalty) for penalty in given]
 
 
 def _loosen_row(model: Any, costs: _Costs, constr: Any, penalty: float) -> None:

@@ -58,6 +58,8 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
         if var._col < 0:
             raise unsupported("removing a variable with a piecewise-linear objective")
     settings = state.params.settings(relaxed)
+    if settings.pool_mode == 2 and any(state.extra.get("PoolIgnore", {}).values()):
+        raise unsupported("PoolIgnore with PoolSearchMode=2")
     problem = problem_of(state, settings, _formula)
     pieces = state.extra.get("PWLObj")
     if pieces:

@@ -14,6 +14,8 @@ class State(Store):
     the moment of a running callback.
     """
 
+    drops_zeros = True
+
     def __init__(self, name: str, params: Values) -> None:
         super().__init__(name)
         self.params = params

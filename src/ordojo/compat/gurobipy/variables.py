@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.gurobipy.attributes import kind_of
+from ordojo.compat.gurobipy.attributes import kind_of, single
 from ordojo.compat.gurobipy.errors import failure
 from ordojo.compat.gurobipy.handles import Var, new_var
 from ordojo.compat.gurobipy.tuples import tupledict
@@ -126,16 +126,11 @@ def _each(given: Any, keys: list[Any], default: float) -> list[float]:
 
 
 def _kinds(given: Any, keys: list[Any]) -> bytes:
-    if isinstance(given, str):
-        if len(given) != 1:
-            raise ValueError(
-                "only single character unicode strings can be converted to Py_UCS4, "
-                f"got length {len(given)}"
-            )
-        return bytes([kind_of(given)]) * len(keys)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        return bytes([kind_of(single(given))]) * len(keys)
     letters = [given.get(k, "C") for k in keys] if isinstance(given, Mapping) else list(given)
     assert len(letters) == len(keys)
-    return bytes([kind_of(letter) for letter in letters])
+    return bytes([kind_of(single(letter)) for letter in letters])
 
 
 def _real(value: Any) -> float:

@@ -11,7 +11,8 @@ class SolveRecord:
     `objective` is that of the point found, None without one; `verdict` is "under-constrained" or
     "over-constrained" where the solve refutes the gold, before its end or at it; `detail` says
     what was unsupported, or why the verdict stands. `seconds` are those of the solve itself, also
-    where its result came from the cache.
+    where its result came from the cache. `ignored` names the parameters that the program set
+    without effect.
     """
 
     hash: str
@@ -28,6 +29,7 @@ class SolveRecord:
     cached: bool
     verdict: str = ""
     detail: str = ""
+    ignored: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The record as plain JSON."""

@@ -21,7 +21,7 @@ from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.oracle.answers import Iis
 
-SOLVERS = ("open", "gurobi")
+SOLVERS = ("open", "highs", "scip", "gurobi")
 IIS_SECONDS = 60.0
 NESTED = 4
 """Solves that may be under way at once, one in the callback of another."""
@@ -33,7 +33,7 @@ class Service:
     `gold` ends a solve as soon as it is refuted (`Ending.DECIDED`). A program that solves again
     after that could steer by it, or be misled: it is refused from then on, and `needs_rerun` says
     to run it again without a gold. `cache` is shared by the samples of an item. `solver` is "open"
-    (HiGHS and SCIP) or "gurobi" (the real one, with its licence). Solves run in a process of their
+    (HiGHS, and SCIP for what it lacks), one of the two, or "gurobi" (the real one). Solves run in a process of their
     own that is ended when it overruns, unless `inline`, where they run here and only the solver's
     own limit holds. `records` has every solve, `problems` the problems behind the last of them,
     `faults` what was sent that is no request.
@@ -259,6 +259,7 @@ class Service:
                 cached=result.cached,
                 verdict=self._verdict(model.maximize, result),
                 detail=result.detail,
+                ignored=problem.settings.ignored,
             )
         )
         self.problems = [*self.problems, (problem, result)][-self.kept :]

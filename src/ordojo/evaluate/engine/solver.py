@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import anyio.to_thread
 from inspect_ai.model import CachePolicy, ModelOutput, get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
@@ -78,7 +79,9 @@ async def _play(drive: Drive, state: TaskState) -> SampleRecord:
     )
     try:
         while attempt.steps.observation is not None:
-            attempt.steps.reply(*await talk.ask(attempt.steps.observation))
+            answer = await talk.ask(attempt.steps.observation)
+            # A step may solve models or run a program; other samples go on meanwhile.
+            await anyio.to_thread.run_sync(attempt.steps.reply, *answer)
     except Exception as error:
         # Whatever a provider throws after Inspect's own retries is a failed sample, kept and
         # counted, while the others go on.

@@ -5,13 +5,16 @@ import dataclasses
 import numpy as np
 
 from ordojo.compat.problem import Ending, Problem, Result
-from ordojo.compat.service.engine import highs, lazy, objectives, scip
+from ordojo.compat.service.engine import highs, lazy, objectives, scip, several
 from ordojo.compat.service.engine.check import LOOSE, worst
 from ordojo.compat.service.engine.convex import is_convex
 from ordojo.compat.service.engine.linear import NotLinear, linearised
 from ordojo.compat.service.engine.lower import lowered
 from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import VarType
+
+NO_TIME = 2e-5
+"""Seconds in which Gurobi does not begin: it ends at its limit even where there are no columns."""
 
 ENDLESS = 1e18
 """An objective of this size is none: solvers count 1e20 as infinite."""
@@ -24,6 +27,9 @@ def solve(problem: Problem, search: Search, solver: str = "open") -> Result:
     `Ending.UNSUPPORTED` naming what it is. "highs" and "scip" take only that one, "gurobi" the
     real one.
     """
+    if search.limit < NO_TIME:
+        detail = "there was no time to begin"
+        return Result(Ending.TIME_LIMIT, seconds=search.seconds, detail=detail)
     if solver == "gurobi":
         from ordojo.compat.service.engine import gurobi
 
@@ -31,8 +37,11 @@ def solve(problem: Problem, search: Search, solver: str = "open") -> Result:
     elif problem.objectives:
         search.gold = None
         found = objectives.solve(problem, lambda part: _one(part, search, solver))
+    elif several.wanted(problem):
+        found = several.solve(problem, search, lambda part, more: _one(part, more, solver))
     else:
         found = _one(problem, search, solver)
+    found = several.within_gap(problem, found)
     return _checked(problem, dataclasses.replace(found, seconds=search.seconds))
 
 

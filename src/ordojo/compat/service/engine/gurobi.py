@@ -151,6 +151,9 @@ class _Run:
             "BestObjStop": settings.best_obj_stop,
             "Presolve": None if settings.presolve else 0,
             "PoolSolutions": max(settings.pool_solutions, 1),
+            "PoolSearchMode": settings.pool_mode,
+            "PoolGap": settings.pool_gap,
+            "PoolGapAbs": settings.pool_gap_abs,
             "LazyConstraints": int(settings.lazy),
             "Seed": settings.seed or None,
         }

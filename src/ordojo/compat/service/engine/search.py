@@ -48,6 +48,17 @@ class Search:
         return perf_counter() - self._started
 
     @property
+    def limit(self) -> float:
+        """Seconds that the solve was given."""
+        return self._seconds
+
+    def again(self, callback: Callback | None) -> "Search":
+        """The same search for a further solve: its clock and lazy rows, but no gold."""
+        other = Search(self.maximize, self._seconds, None, callback)
+        other._started, other.pool = self._started, self.pool
+        return other
+
+    @property
     def left(self) -> float:
         """Seconds until the limit, not below zero."""
         return max(self._seconds - self.seconds, 0.0)

@@ -1,0 +1,82 @@
+"""NL2Opt: optimization problems in words, answered by programs (MIPLIB-NL paper, section 4)."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ordojo.benchmarks.nl2opt import items, page, published
+from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
+from ordojo.benchmarks.nl2opt.judging import DEFAULT, JUDGES
+from ordojo.benchmarks.nl2opt.metrics import metrics
+from ordojo.benchmarks.nl2opt.policies import policies
+from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordProblem
+from ordojo.core.benchmark import Benchmark
+from ordojo.core.canonical import Json
+from ordojo.core.environment import Environment
+from ordojo.core.instance import Instance
+from ordojo.core.judge import Judge
+from ordojo.core.panels import Panel, Published
+from ordojo.core.policy import Policy
+from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.statistics import Estimate
+
+
+class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
+    """The benchmark `nl2opt`."""
+
+    name: ClassVar[str] = NAME
+    version: ClassVar[str] = VERSION
+    title: ClassVar[str] = "NL2Opt"
+    summary: ClassVar[str] = "Problems in words, answered by programs that model and solve them."
+    options = Nl2OptOptions
+    rules: ClassVar[Mapping[str, Judge]] = JUDGES
+    demo: ClassVar[Mapping[str, str]] = {"dataset": "nl2opt@ordojo"}
+
+    def load(self, options: Nl2OptOptions, seed: int) -> Sequence[Instance[WordProblem]]:
+        """The items of the dataset in its order, the same under every `seed`."""
+        return items.load(options.dataset, options.items)
+
+    def environment(self, options: Nl2OptOptions, seed: int) -> Environment[WordProblem]:
+        """One turn, and up to `repair` more; SandboxError where programs cannot be contained."""
+        return Nl2OptEnvironment(options)
+
+    def default_rule(self, options: Nl2OptOptions) -> str:
+        """The paper's."""
+        return DEFAULT
+
+    def dataset(self, options: Nl2OptOptions) -> Mapping[str, str]:
+        """The id and hash, and the items that were refused because files of them are missing."""
+        found = {"id": options.dataset, "sha256": items.dataset_digest(options.dataset)}
+        if out := items.refused(options.dataset):
+            found["refused"] = ", ".join(out)
+        return found
+
+    def policies(self, instances: Sequence[Instance[WordProblem]]) -> Mapping[str, Policy]:
+        """See `policies.policies`."""
+        return policies(instances)
+
+    def gold(self, instance: Instance[WordProblem]) -> Json:
+        """The accepted answers."""
+        return items.spell(instance.problem.golds)
+
+    def verify(self, instance: Instance[WordProblem]) -> None:
+        """See `items.verify`."""
+        items.verify(instance)
+
+    def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
+        """See `metrics.metrics`."""
+        return metrics(records, rule)
+
+    def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
+        """See `page.panels`."""
+        return page.panels(runs)
+
+    def published(self) -> Sequence[Published]:
+        """The paper's tables on MIPLIB-NL."""
+        return published.published_scores()
+
+    def setting(self, options: Mapping[str, Json]) -> str:
+        """Prompt, and what departs from the paper."""
+        return page.setting(options)
+
+
+BENCHMARK = Nl2Opt()

@@ -1,0 +1,145 @@
+"""`ordojo grade`: stored responses, run and judged again."""
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ordojo.cli.settings import parse_settings
+
+if TYPE_CHECKING:
+    from ordojo.core.records import RunView
+    from ordojo.evaluate.grade import Grading
+
+
+@click.command()
+@click.argument("responses", type=click.Path(path_type=Path))
+@click.option("--dataset", required=True, metavar="ID", help="What was answered: an id, or JSONL.")
+@click.option(
+    "--rule", "rules", multiple=True, metavar="NAME", help="A rule to show figures under."
+)
+@click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="An option of nl2opt.")
+@click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
+@click.option(
+    "--processes",
+    type=click.IntRange(1),
+    default=lambda: os.cpu_count() or 1,
+    show_default="one a core",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def grade(
+    responses: Path,
+    dataset: str,
+    rules: tuple[str, ...],
+    settings: tuple[str, ...],
+    runs: Path,
+    processes: int,
+    as_json: bool,
+) -> None:
+    """Run and judge the answers in RESPONSES: {"id", "epoch", "completion"} a line.
+
+    The same command goes on where it was stopped. What comes out is a run directory, as `ordojo
+    eval` makes them; every rule's verdict is in it.
+    """
+    from ordojo.core.errors import UsageError
+    from ordojo.core.registry import get_benchmark
+    from ordojo.evaluate.grade import Grading
+
+    known = get_benchmark("nl2opt").rules
+    for rule in rules:
+        if rule not in known:
+            raise UsageError(f"there is no rule '{rule}'; choose from {', '.join(known)}")
+    given = parse_settings(settings, "-T")
+    if "dataset" in given:
+        raise UsageError("-T dataset: give the dataset by --dataset alone")
+    grading = Grading("nl2opt", responses, {**given, "dataset": dataset}, runs)
+    if grading.refused:
+        names = ", ".join(sorted({name for name, _ in grading.refused}))
+        click.echo(f"ordojo: not graded, as files of them are missing: {names}", err=True)
+    if grading.header.options["isolation"] == "unsafe":
+        click.echo("ordojo: UNSAFE: the programs are run without containment", err=True)
+    view = _followed(grading, processes)
+    shown = rules or (grading.header.rule,)
+    if as_json:
+        click.echo(json.dumps(_figures(view, shown), indent=2))
+    else:
+        _show(view, shown)
+
+
+def _followed(grading: "Grading", processes: int) -> "RunView":
+    from ordojo.cli.progress import QUIET_STEPS, console
+
+    total = len(grading.items)
+    done = 0
+
+    def started(before: int) -> None:
+        nonlocal done
+        done = before
+        console.print(
+            f"{total:,} answers to {grading.header.dataset['id']}, {before:,} graded before",
+            f"  run directory {grading.path}",
+            sep="\n",
+            highlight=False,
+            soft_wrap=True,
+        )
+
+    def heard(record: object) -> None:
+        nonlocal done
+        done += 1
+        if done * QUIET_STEPS // total > (done - 1) * QUIET_STEPS // total:
+            console.print(f"  {done:,}/{total:,}", highlight=False)
+
+    return grading.run(processes, started, heard)
+
+
+def _figures(view: "RunView", rules: tuple[str, ...]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from ordojo.core.registry import get_benchmark
+
+    header = view.header
+    benchmark = get_benchmark(header.benchmark)
+    return {
+        "run": view.name,
+        **asdict(header),
+        "finished": len(view.records),
+        "rules": {
+            rule: {
+                name: {key: None if value != value else value for key, value in asdict(e).items()}
+                for name, e in benchmark.metrics(view.records, rule).items()
+            }
+            for rule in rules
+        },
+    }
+
+
+def _show(view: "RunView", rules: tuple[str, ...]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    from ordojo.core.registry import get_benchmark
+
+    benchmark = get_benchmark(view.header.benchmark)
+    found = {rule: benchmark.metrics(view.records, rule) for rule in rules}
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("figure")
+    for rule in rules:
+        table.add_column(rule, justify="right")
+    for name in dict.fromkeys(name for figures in found.values() for name in figures):
+        if name.startswith(("rule/", "apart/")) or not any(f[name].n for f in found.values()):
+            continue
+        cells = [_cell(figures[name]) for figures in found.values()]
+        table.add_row(name, *cells)
+    out = Console()
+    (out if out.is_terminal else Console(width=140)).print(table)
+
+
+def _cell(estimate: Any) -> str:
+    if not estimate.n:
+        return ""
+    if estimate.low != estimate.low:
+        return f"{estimate.value:.3f}"
+    return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"

@@ -1,0 +1,95 @@
+"""Grading stored responses gives what an evaluation gives, whatever the number of processes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ordojo.benchmarks.nl2opt.policies import printing, reply
+from ordojo.core.errors import DataError, SandboxError
+from ordojo.evaluate.evaluation import Evaluation, Request
+from ordojo.evaluate.grade import Grading
+from tests.benchmarks.nl2opt.made import BENCHMARK, options, right
+
+NAMES = ("bakery-mix", "museum-crate", "greenhouse-beds", "tea-urns")
+SETTINGS = {"items": ",".join(NAMES)}
+
+
+def stored(path: Path, epochs: int = 2) -> Path:
+    rows = [
+        {"id": name, "epoch": epoch, "completion": text}
+        for epoch in range(1, epochs + 1)
+        for name, text in zip(
+            NAMES, (reply(right(NAMES[0])), printing("65"), "nothing", reply("1 / 0")), strict=True
+        )
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_as_an_evaluation_of_the_same_answers(tmp_path: Path, processes: int) -> None:
+    file = stored(tmp_path / "answers.jsonl")
+    graded = Grading("nl2opt", file, SETTINGS, tmp_path / "runs").run(processes)
+    request = Request("nl2opt", f"ordojo/replay?path={file}", tmp_path / "runs", SETTINGS, epochs=2)
+    played = Evaluation(request).run(lambda done: None, lambda record: None)
+    verdicts = [
+        {(r.id, r.epoch): {rule: v.score for rule, v in r.verdicts.items()} for r in run.records}
+        for run in (graded, played)
+    ]
+    assert len(verdicts[0]) == 8 and verdicts[0] == verdicts[1]
+    assert graded.header.model == "responses/answers"
+    assert graded.header.dataset == BENCHMARK.dataset(options())
+
+
+def test_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    file = stored(tmp_path / "answers.jsonl")
+    grading = Grading("nl2opt", file, SETTINGS, tmp_path / "runs")
+
+    class StopError(Exception):
+        pass
+
+    seen: list[str] = []
+
+    def stop(record: object) -> None:
+        seen.append("")
+        if len(seen) == 3:
+            raise StopError
+
+    with pytest.raises(StopError):
+        grading.run(2, on_record=stop)
+    before: list[int] = []
+    view = Grading("nl2opt", file, SETTINGS, tmp_path / "runs").run(2, before.append)
+    assert before == [3] and len(view.records) == 8
+
+
+def test_faults_of_a_process_come_back_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = stored(tmp_path / "answers.jsonl", 1)
+    grading = Grading("nl2opt", file, {**SETTINGS, "memory": 64}, tmp_path / "runs")
+    monkeypatch.setenv("PATH", "")  # no bubblewrap
+    settings = dict(grading.header.options)
+    settings["isolation"] = "bwrap"
+    object.__setattr__(grading.header, "options", settings)
+    with pytest.raises(SandboxError, match="cannot be contained"):
+        grading.run(2)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{}", "is not a recorded answer"),
+        ("not json", "is not a recorded answer"),
+        ('{"id": "atlantis", "completion": "x"}', "answers 'atlantis'"),
+        ("", "answers nothing"),
+        ('{"id": "tea-urns", "completion": "x"}\n' * 2, "a second time"),
+    ],
+)
+def test_bad_files(tmp_path: Path, line: str, message: str) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_text(line)
+    with pytest.raises(DataError, match=message):
+        Grading("nl2opt", file, {}, tmp_path / "runs")
+    with pytest.raises(DataError, match="cannot read"):
+        Grading("nl2opt", tmp_path / "absent.jsonl", {}, tmp_path / "runs")

@@ -1,0 +1,125 @@
+"""NL2Opt's figures against sums done by hand."""
+
+import math
+from itertools import combinations
+
+import pytest
+
+from ordojo.benchmarks.nl2opt.judging import RULES
+from ordojo.benchmarks.nl2opt.metrics import metrics, pass_at
+from ordojo.core.episode import Episode, Turn
+from ordojo.core.judge import Outcome as CoreOutcome
+from ordojo.core.judge import Verdict
+from ordojo.core.records import SampleRecord
+from ordojo.core.statistics import Estimate
+
+
+def made(
+    name: str,
+    epoch: int,
+    reason: str = "",
+    status: str = "ok",
+    repairs: int = 0,
+    size: str = "<500",
+    loose: bool | None = None,
+    **measures: float,
+) -> SampleRecord:
+    """A record whose verdict has this reason; right without one. `loose`: under all other rules."""
+    published = float(status in {"ok", "disputed"})
+    figures = {"published": published, "program": 1.0, "executable": 1.0, "solves": 1.0}
+    figures |= {"cached": 0.0, "solver_seconds": 2.0, **measures}
+
+    def verdict(rule: str, right: bool) -> Verdict:
+        if reason.startswith("unsupported"):
+            return Verdict(rule, "unscored", None, None, reason, figures)
+        kind: CoreOutcome = "correct" if right else "wrong"
+        return Verdict(rule, kind, float(right), None, "" if right else reason or "wrong", figures)
+
+    right = not reason
+    verdicts = {rule: verdict(rule, right if loose is None else loose) for rule in RULES[1:]}
+    return SampleRecord(
+        id=name,
+        epoch=epoch,
+        content_hash=name,
+        cluster=name,
+        labels={"status": status, "size": size},
+        gold="1",
+        episode=Episode((Turn((), "chat", "", 0.0, {"repairs": repairs}),)),
+        verdicts={RULES[0]: verdict(RULES[0], right), **verdicts},
+    )
+
+
+FAILED = "not executable: KeyError: 'a'"
+RECORDS = [
+    *(made("a", k, "" if k < 3 else FAILED, executable=float(k < 3)) for k in range(1, 5)),
+    *(made("b", k, "wrong: 3 against 4", under_constrained=1.0, loose=True) for k in range(1, 5)),
+    *(made("c", k, "" if k == 4 else "time limit: of the solver", size="<1,000") for k in (3, 4)),
+    made("d", 1, "unsupported: norm"),
+    made("e", 1, "infeasible", status="infeasible"),
+]
+
+
+def value(name: str) -> float:
+    return metrics(RECORDS, RULES[0])[name].value
+
+
+def test_pass_at_k_is_unbiased() -> None:
+    found = metrics(RECORDS, RULES[0])
+    assert next(iter(found)) == "pass@1"
+    assert value("pass@1") == pytest.approx((0.5 + 0 + 0.5) / 3)
+    assert value("pass@2") == pytest.approx((1 - 1 / 6 + 0 + 1) / 3)
+    assert value("pass@4") == pytest.approx((1 + 0) / 2)  # "c" has two samples alone
+    assert found["pass@1"].n == 3 and "pass@5" not in found
+
+
+@pytest.mark.parametrize("right", range(6))
+def test_pass_at_k_is_the_mean_over_all_choices(right: int) -> None:
+    outcomes = [k < right for k in range(5)]
+    records = [made("a", k, "" if ok else "wrong") for k, ok in enumerate(outcomes, 1)]
+    pairs = [(record, record.verdicts[RULES[0]]) for record in records]
+    for k in range(1, 6):
+        choices = [any(choice) for choice in combinations(outcomes, k)]
+        expected = sum(choices) / len(choices)
+        assert pass_at(pairs, "pass")[f"pass@{k}"].value == pytest.approx(expected)
+
+
+def test_many_samples_give_few_columns() -> None:
+    records = [made("a", k) for k in range(1, 101)]
+    names = [name for name in metrics(records, RULES[0]) if name.startswith("pass@")]
+    assert names == [f"pass@{k}" for k in (*range(1, 17), 32, 64)]
+
+
+def test_outcomes_and_errors() -> None:
+    assert value("executable") == pytest.approx(9 / 11)
+    assert value("unscored") == pytest.approx(1 / 11)
+    assert value("outcome/correct") == pytest.approx(3 / 11)
+    assert value("outcome/wrong") == pytest.approx(4 / 11)
+    assert value("outcome/not executable") == pytest.approx(2 / 11)
+    assert value("outcome/unsupported") == pytest.approx(1 / 11)
+    assert value("error/execution") == pytest.approx(2 / 7)
+    assert value("error/modelling") == pytest.approx(4 / 7)
+    assert value("error/timeout") == pytest.approx(1 / 7)
+    assert value("under_constrained") == 1.0
+
+
+def test_scales_rules_and_items_apart() -> None:
+    assert value("size/<500") == pytest.approx(2 / 8)
+    assert value("size/<1,000") == pytest.approx(1 / 2)
+    assert math.isnan(value("size/>=10,000"))
+    assert value("rule/strict-1e-6") == pytest.approx(3 / 10)
+    assert value("rule/orlm-5pct") == pytest.approx(7 / 10)
+    assert value("rule_spread") == pytest.approx(0.4)
+    assert value("apart/infeasible") == 0 and math.isnan(value("apart/open"))
+    assert value("solver_seconds") == 2.0 and value("cached") == 0
+
+
+def test_repair_is_never_called_pass() -> None:
+    found = metrics([made("a", k, repairs=2) for k in (1, 2)], RULES[0])
+    assert list(found)[:2] == ["repair@1", "repair@2"]
+    assert not any(name.startswith("pass@") for name in found)
+
+
+def test_nothing_gives_nothing() -> None:
+    found = metrics([], RULES[0])
+    assert all(isinstance(e, Estimate) and e.n == 0 for e in found.values())
+    assert next(iter(found)) == "pass@1"

@@ -1,0 +1,96 @@
+"""The page: our runs beside tables 1, 7 and 8, every panel drawable, unsafe runs named."""
+
+import dataclasses
+
+import pytest
+
+from ordojo.benchmarks.nl2opt import BENCHMARK
+from ordojo.benchmarks.nl2opt import published as quoted
+from ordojo.benchmarks.nl2opt.policies import printing, reply
+from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
+from ordojo.core.records import RunView
+from ordojo.core.statistics import Estimate
+from tests.benchmarks.nl2opt.made import records, right, view
+from tests.core.helpers import check_panel
+
+
+@pytest.fixture(scope="module")
+def runs() -> list[RunView]:
+    names = ("bakery-mix", "museum-crate", "greenhouse-beds", "crate-return")
+    answers = [(name, epoch, reply(right(name))) for name in names for epoch in (1, 2)]
+    broken = [(name, 1, reply("import gurobipy\ngurobipy.QuickSum()")) for name in names]
+    some = [("bakery-mix", 1, printing("3")), ("tea-urns", 1, "nothing"), *broken[1:]]
+    again = [dataclasses.replace(r, labels={**r.labels}) for r in records(some, repair=1)]
+    return [
+        view(records(answers), "right"),
+        view(records(some), "mixed", "industryor@cleaned-42"),
+        view(again, "repaired", repair=1),
+        view(records(broken, isolation="unsafe"), "unsafe", isolation="unsafe"),
+    ]
+
+
+def titled(panels: list[Panel], start: str) -> list[Panel]:
+    return [panel for panel in panels if panel.title.startswith(start)]
+
+
+def test_every_panel_can_be_drawn(runs: list[RunView]) -> None:
+    panels = list(BENCHMARK.panels(runs))
+    for panel in panels:
+        check_panel(panel)
+    kinds = {type(panel) for panel in panels}
+    assert kinds == {Table, Heatmap, Bars, Plot}
+    for one in runs:
+        for panel in BENCHMARK.panels([one]):
+            check_panel(panel)
+    assert BENCHMARK.panels([]) == ()
+
+
+def test_unsafe_is_said_on_the_page(runs: list[RunView]) -> None:
+    (table,) = titled(list(BENCHMARK.panels(runs)), "How programs were run")
+    assert isinstance(table, Table)
+    said = {str(row[0]): str(row[1]) for row in table.rows}
+    assert sum("UNSAFE" in text for text in said.values()) == 1
+    assert all("contained by" in text or "UNSAFE" in text for text in said.values())
+
+
+def test_repair_stands_in_no_pass_column(runs: list[RunView]) -> None:
+    panels = list(BENCHMARK.panels(runs))
+    tables = [panel for panel in titled(panels, "Accuracy on") if isinstance(panel, Table)]
+    assert not any("repair" in str(row[1]) for table in tables for row in table.rows)
+    (table,) = titled(panels, "With self-repair")
+    assert isinstance(table, Table) and len(table.rows) == 1
+
+
+def test_published_rows_stand_beside(runs: list[RunView]) -> None:
+    panels = list(BENCHMARK.panels(runs))
+    (table,) = titled(panels, "Accuracy on IndustryOR")
+    assert isinstance(table, Table)
+    row = next(r for r in table.rows if r[0] == "GPT-5.1")
+    assert list(row[2:5]) == [0.7381, quoted.table("pass@8")["GPT-5.1"]["industryor"], row[4]]
+    (one,) = titled(panels, "MIPLIB-NL paper, table 1")
+    assert isinstance(one, Table)
+    ours = [r for place, r in enumerate(one.rows) if place not in one.published]
+    assert len(ours) == 1  # only the run on the version that the paper used
+    assert isinstance(ours[0][5], Estimate) and ours[0][1] is None
+
+
+def test_published_tables() -> None:
+    assert quoted.table("pass@1")["GPT-5.1"]["miplib-nl"] == 0.3905
+    assert quoted.table("pass@8")["OptMATH-Qwen2.5-32B"]["nl4opt"] == 0.3224
+    assert quoted.table("execution error")["ORLM-LlaMa3-8B"]["complexor"] == 1.0
+    for name in quoted.TABLES:
+        rows = quoted.table(name)
+        assert len(rows) == 15 and all(len(row) == 11 for row in rows.values())
+        for dataset, average in rows[quoted.AVERAGE].items():
+            models = [row[dataset] for model, row in rows.items() if model != quoted.AVERAGE]
+            assert sum(models) / 14 == pytest.approx(average, abs=6e-3)
+    assert len(BENCHMARK.published()) == 14
+    assert sum(quoted.SECTION_4_4.values()) == pytest.approx(1)
+
+
+def test_settings_in_words() -> None:
+    usual = {"dataset": "bench4opt@valid-423"}
+    assert BENCHMARK.setting(usual) == "bench4opt"
+    assert BENCHMARK.setting({**usual, "repair": 2, "time_limit": 600.0}) == (
+        "bench4opt, up to 2 repairs, 600 s"
+    )
