@@ -35,8 +35,8 @@ class Service:
     to run it again without a gold. `cache` is shared by the samples of an item. `solver` is "open"
     (HiGHS, and SCIP for what it lacks), one of the two, or "gurobi" (the real one). Solves run in
     a process of their own that is ended when it overruns, unless `inline`, where they run here and
-    only the solver's own limit holds. `records` has every solve, `problems` the problems behind the last of them,
-    `faults` what was sent that is no request.
+    only the solver's own limit holds. `records` has every solve, `problems` the problems behind
+    the last of them, `faults` what was sent that is no request.
     """
 
     def __init__(
