@@ -19,6 +19,7 @@ COMMANDS = {
     "run": "ordojo.cli.run:run",
     "grade": "ordojo.cli.grade:grade",
     "explain": "ordojo.cli.explain:explain",
+    "structure": "ordojo.cli.structure:structure",
     "play": "ordojo.cli.play:play",
     "bench": "ordojo.cli.bench:bench",
 }

@@ -1,0 +1,147 @@
+"""The abstraction of a flat model: groups, families and terms over tables."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csc_matrix
+
+from ordojo.structure.abstraction import terms, vectors
+from ordojo.structure.abstraction.members import Members, encode_order
+from ordojo.structure.abstraction.naming import encode_names
+from ordojo.structure.abstraction.tables import Array, Spec, Tables
+from ordojo.structure.flat import Flat, Floats, Ints, Names, digest
+from ordojo.structure.grouping import Partition, partition
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Abstraction:
+    """`structure` is what structure.json says; the tables that it names are apart."""
+
+    structure: Spec
+    tables: Tables
+
+    @property
+    def groups(self) -> list[Spec]:
+        """The variable groups."""
+        return list(self.structure["groups"])
+
+    @property
+    def families(self) -> list[Spec]:
+        """The constraint families."""
+        return list(self.structure["families"])
+
+    @property
+    def terms(self) -> list[Spec]:
+        """The terms of all families."""
+        return list(self.structure["terms"])
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The share of the nonzeros that each kind of relation says; `list` is the residual."""
+        total: dict[str, float] = dict.fromkeys(("join", "pairs", "interval", "key", "list"), 0.0)
+        for term in self.terms:
+            total[term["relation"]["kind"]] += term["nonzeros"]
+        whole = sum(total.values())
+        return {kind: count / whole if whole else float("nan") for kind, count in total.items()}
+
+
+def abstract(flat: Flat, chosen: Partition | None = None) -> Abstraction:
+    """Find groups, families and terms; `regenerate` on what is written gives every bit back.
+
+    `chosen` is a partition to use instead of the one found (an expert's, or the modeller's own).
+    """
+    found = chosen or partition(flat)
+    tables, symbols = Tables(), dict[str, int]()
+    cols, rows = Members.of(found.groups), Members.of(found.families)
+    right, groups = _sets(
+        flat.cols,
+        cols,
+        {"lower": flat.lower, "upper": flat.upper, "type": flat.types, "cost": flat.objective},
+        tables,
+        symbols,
+    )
+    left, families = _sets(
+        flat.rows,
+        rows,
+        {"sense": flat.senses, "rhs": flat.rhs, "range": flat.ranges},
+        tables,
+        symbols,
+    )
+    structure: Spec = {
+        "version": VERSION,
+        "digest": digest(flat),
+        "name": flat.name.decode("latin-1"),
+        "sense": "maximize" if flat.maximize else "minimize",
+        "objective": flat.objective_name.decode("latin-1"),
+        "offset": float(flat.offset).hex(),
+        "sections": [text.decode("latin-1") for text in flat.sections],
+        "symbols": list(symbols),
+        "columns": encode_order(found.groups, tables),
+        "rows": encode_order(found.families, tables),
+        "groups": groups,
+        "families": families,
+        "terms": list(_terms(flat, cols, rows, left, right, tables)),
+    }
+    return Abstraction(structure, tables)
+
+
+def _sets(
+    names: Names,
+    members: Members,
+    attributes: dict[str, Array],
+    tables: Tables,
+    symbols: dict[str, int],
+) -> tuple[list[list[Ints]], list[Spec]]:
+    """The index fields and the specs of all groups (or families)."""
+    fields, specs = [], []
+    for items in members.items:
+        naming, found = encode_names(names.take(items), tables, symbols)
+        place = [np.arange(len(items)), *found]
+        spec: Spec = {"size": len(items), "names": naming}
+        for key, vector in attributes.items():
+            spec[key] = vectors.encode(vector[items], place, tables)
+        fields.append(found)
+        specs.append(spec)
+    return fields, specs
+
+
+def _terms(
+    flat: Flat,
+    cols: Members,
+    rows: Members,
+    left: list[list[Ints]],
+    right: list[list[Ints]],
+    tables: Tables,
+) -> list[Spec]:
+    row, col, value = _by_rows(flat)
+    key = rows.label[row] * len(cols.items) + cols.label[col]
+    narrow = key.astype(np.uint16) if key.max(initial=0) < 1 << 16 else key
+    order = np.argsort(narrow, kind="stable")
+    key, row, col, value = key[order], row[order], col[order], value[order]
+    begins = np.concatenate([[0], np.flatnonzero(np.diff(key)) + 1, [len(key)]])
+    found: list[Spec] = []
+    for a, b in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
+        if a == b:
+            continue
+        family, group = divmod(int(key[a]), len(cols.items))
+        block = terms.Block(
+            rows.local[row[a:b]],
+            cols.local[col[a:b]],
+            value[a:b],
+            left[family],
+            right[group],
+            (len(rows.items[family]), len(cols.items[group])),
+        )
+        for spec in terms.encode(block, tables):
+            found.append({"family": family, "group": group, **spec})
+    return found
+
+
+def _by_rows(flat: Flat) -> tuple[Ints, Ints, Floats]:
+    """The entries by row and then column."""
+    place = np.arange(flat.nonzeros)
+    turned = csc_matrix((place, flat.index, flat.starts), (flat.m, flat.n)).tocsr()
+    row = np.repeat(np.arange(flat.m), np.diff(turned.indptr))
+    return row, turned.indices.astype(np.int64), flat.value[turned.data]

@@ -1,0 +1,139 @@
+"""An abstraction on disk: structure.json and its tables; and the flat model back from there."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import coo_matrix
+
+from ordojo.core.errors import DataError
+from ordojo.structure.abstraction import terms, vectors
+from ordojo.structure.abstraction.abstract import VERSION, Abstraction
+from ordojo.structure.abstraction.members import Members, decode_order
+from ordojo.structure.abstraction.naming import decode_names
+from ordojo.structure.abstraction.tables import Array, Spec, Tables
+from ordojo.structure.flat import Flat, Floats, Ints, Names
+
+
+def write(found: Abstraction, folder: Path | str) -> None:
+    """Write structure.json and tables/*.npy; raises DataError where that is not possible."""
+    folder = Path(folder)
+    try:
+        (folder / "tables").mkdir(parents=True, exist_ok=True)
+        for old in (folder / "tables").glob("t*.npy"):
+            old.unlink()
+        for name, array in found.tables.arrays.items():
+            np.save(folder / "tables" / f"{name}.npy", array, allow_pickle=False)
+        text = json.dumps(found.structure, indent=1)
+        (folder / "structure.json").write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"cannot write {folder}: {error.strerror}; choose another folder") from None
+
+
+def read(folder: Path | str) -> Abstraction:
+    """Read what `write` wrote; raises DataError where something is missing or damaged."""
+    folder = Path(folder)
+    try:
+        structure = json.loads((folder / "structure.json").read_text(encoding="utf-8"))
+        arrays = {
+            path.stem: np.load(path, allow_pickle=False)
+            for path in sorted((folder / "tables").glob("t*.npy"))
+        }
+    except (OSError, ValueError, EOFError) as error:
+        raise _damaged(folder, error) from None
+    if not isinstance(structure, dict) or structure.get("version") != VERSION:
+        raise DataError(f"{folder}: structure.json is not of version {VERSION}; write it again")
+    return Abstraction(structure, Tables(arrays))
+
+
+def regenerate(folder: Path | str) -> Flat:
+    """The flat model that a folder says, every bit of it; raises DataError for a damaged one."""
+    try:
+        return model(read(folder))
+    except (KeyError, ValueError, IndexError, TypeError, OverflowError, MemoryError) as error:
+        raise _damaged(Path(folder), error) from None
+
+
+def _damaged(folder: Path, error: Exception) -> DataError:
+    return DataError(
+        f"{folder}: not a whole abstraction ({type(error).__name__}: {error}); write it again"
+    )
+
+
+def model(found: Abstraction) -> Flat:
+    """The flat model that an abstraction says."""
+    structure, tables = found.structure, found.tables
+    cols = Members.of(decode_order(structure["columns"], tables))
+    rows = Members.of(decode_order(structure["rows"], tables))
+    right, col_names, col_parts = _items(structure["groups"], cols, tables, structure["symbols"])
+    left, row_names, row_parts = _items(structure["families"], rows, tables, structure["symbols"])
+    starts, index, value = _matrix(structure["terms"], cols, rows, left, right, tables)
+    empty = np.zeros(0)
+    return Flat(
+        name=structure["name"].encode("latin-1"),
+        maximize=structure["sense"] == "maximize",
+        objective_name=structure["objective"].encode("latin-1"),
+        objective=col_parts.get("cost", empty),
+        offset=float.fromhex(structure["offset"]),
+        cols=col_names,
+        lower=col_parts.get("lower", empty),
+        upper=col_parts.get("upper", empty),
+        types=col_parts.get("type", empty.astype(np.uint8)),
+        rows=row_names,
+        senses=row_parts.get("sense", empty.astype(np.uint8)),
+        rhs=row_parts.get("rhs", empty),
+        ranges=row_parts.get("range", empty),
+        starts=starts,
+        index=index,
+        value=value,
+        sections=tuple(text.encode("latin-1") for text in structure["sections"]),
+    )
+
+
+def _items(
+    specs: list[Spec], members: Members, tables: Tables, symbols: list[str]
+) -> tuple[list[list[Ints]], Names, dict[str, Array]]:
+    """The index fields of each group, all names, and all attributes, in the file's order."""
+    fields, names = [], []
+    parts: dict[str, Array] = {}
+    for spec, items in zip(specs, members.items, strict=True):
+        name, found = decode_names(spec["names"], len(items), tables, symbols)
+        place = [np.arange(len(items)), *found]
+        for key in spec:
+            if key in ("size", "names"):
+                continue
+            vector = vectors.decode(spec[key], place, len(items), tables)
+            parts.setdefault(key, np.zeros(len(members.label), vector.dtype))[items] = vector
+        fields.append(found)
+        names.append(name)
+    lengths = np.concatenate([np.zeros(0, np.int64), *[name.lengths for name in names]])
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    buffer = np.concatenate([np.zeros(0, np.uint8), *[name.buffer for name in names]])
+    order = np.concatenate([np.zeros(0, np.int64), *members.items])
+    back = np.empty(len(order), np.int64)
+    back[order] = np.arange(len(order))
+    return fields, Names(buffer, starts).take(back), parts
+
+
+def _matrix(
+    specs: list[Spec],
+    cols: Members,
+    rows: Members,
+    left: list[list[Ints]],
+    right: list[list[Ints]],
+    tables: Tables,
+) -> tuple[Ints, np.ndarray[tuple[int], np.dtype[np.int32]], Floats]:
+    row, col, value = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
+    for spec in specs:
+        f, g = spec["family"], spec["group"]
+        sizes = len(rows.items[f]), len(cols.items[g])
+        i, j, v = terms.decode(spec, left[f], right[g], sizes, tables)
+        row.append(rows.items[f][i])
+        col.append(cols.items[g][j])
+        value.append(v)
+    values = np.concatenate(value)
+    shape = len(rows.label), len(cols.label)
+    place = coo_matrix((np.arange(len(values)), (np.concatenate(row), np.concatenate(col))), shape)
+    turned = place.tocsr().tocsc() if all(shape) else place.tocsc()
+    starts = turned.indptr.astype(np.int64)
+    return starts, turned.indices.astype(np.int32), values[turned.data]

@@ -1,0 +1,174 @@
+"""Names of a group as a template with whole-number fields, or as a list where they do not fit."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.structure.abstraction import vectors
+from ordojo.structure.abstraction.tables import Array, Spec, Tables
+from ordojo.structure.abstraction.words import WORD, split_words, worded
+from ordojo.structure.flat import Ints, Names
+
+_DIGITS = 18
+
+
+def split_names(names: Names) -> tuple[list[str | int], list[Ints]] | None:
+    """The template's pieces (text, or the width of a zero-padded field, 0: none) and the fields.
+
+    None where the names are not alike, or a field is mixed between padded and plain.
+    """
+    count = len(names)
+    data, starts, length = names.buffer, names.starts, names.lengths
+    if not count or not length.all():
+        return None
+    digit = (data >= 48) & (data <= 57)
+    head = np.zeros(len(data), bool)
+    head[starts[:-1]] = True
+    before = np.zeros(len(data), bool)
+    before[1:] = digit[:-1]
+    begin = digit & (~before | head)
+    runs = np.add.reduceat(begin.astype(np.int64), starts[:-1])
+    k = int(runs[0])
+    if not bool((runs == k).all()):
+        return None
+    begins = np.flatnonzero(begin)
+    ends = np.flatnonzero(digit & ~np.append((digit & ~head)[1:], False)) + 1
+    low, high = begins.reshape(count, k), ends.reshape(count, k)
+    pieces: list[str | int] = []
+    fields: list[Ints] = []
+    at = starts[:-1]
+    for f in range(k + 1):
+        to = low[:, f] if f < k else starts[1:]
+        text = _literal(data, at, to)
+        if text is None:
+            return None
+        pieces.append(text)
+        if f < k:
+            found = _field(data, low[:, f], high[:, f])
+            if found is None:
+                return None
+            pieces.append(found[0])
+            fields.append(found[1])
+            at = high[:, f]
+    return pieces, fields
+
+
+def _literal(data: Array, at: Ints, to: Ints) -> str | None:
+    length = int(to[0] - at[0])
+    if not bool((to - at == length).all()):
+        return None
+    for k in range(length):
+        if not bool((data[at + k] == data[at[0] + k]).all()):
+            return None
+    try:
+        return data[at[0] : to[0]].tobytes().decode("ascii")
+    except UnicodeDecodeError:
+        return None
+
+
+def _field(data: Array, low: Ints, high: Ints) -> tuple[int, Ints] | None:
+    width = high - low
+    widest = int(width.max())
+    if widest > _DIGITS:
+        return None
+    value = np.zeros(len(low), np.int64)
+    for k in range(widest):
+        inside = low + k < high
+        digit = data[np.minimum(low + k, len(data) - 1)].astype(np.int64) - 48
+        value = np.where(inside, value * 10 + digit, value)
+    padded = (data[low] == 48) & (width > 1)
+    if not padded.any():
+        return 0, value
+    return (widest, value) if bool((width == widest).all()) else None
+
+
+def joined(pieces: list[str | int], fields: list[Ints], count: int) -> Names:
+    """The names that a template and its fields say."""
+    parts: list[tuple[Ints, NDArray[np.uint8] | None, Ints | None]] = []
+    place = 0
+    for piece in pieces:
+        if isinstance(piece, str):
+            text = np.frombuffer(piece.encode(), np.uint8)
+            parts.append((np.full(count, len(text)), text, None))
+        else:
+            field = fields[place]
+            place += 1
+            width = np.searchsorted(10 ** np.arange(1, _DIGITS + 1), field, "right") + 1
+            parts.append((np.maximum(width, piece), None, field))
+    length = sum((part[0] for part in parts), np.zeros(count, np.int64))
+    starts = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+    buffer = np.zeros(int(starts[-1]), np.uint8)
+    at = starts[:-1].copy()
+    for width, letters, values in parts:
+        if letters is not None:
+            for k, letter in enumerate(letters.tolist()):
+                buffer[at + k] = letter
+        elif values is not None:
+            rest = values.copy()
+            for k in range(int(width.max(initial=0))):
+                inside = k < width
+                buffer[(at + width - 1 - k)[inside]] = (rest % 10 + 48)[inside]
+                rest //= 10
+        at += width
+    return Names(buffer, starts)
+
+
+def encode_names(names: Names, tables: Tables, symbols: dict[str, int]) -> tuple[Spec, list[Ints]]:
+    """The spec of a group's names and its index fields (none where names are a list).
+
+    `symbols` numbers the words used as indices, over all groups; new ones are added.
+    """
+    place = np.arange(len(names))
+    found = split_names(names)
+    if found is None:
+        found = split_words(names, symbols)
+        if found is None:
+            sizes = tables.put(names.lengths)
+            return {"kind": "list", "text": tables.put(names.buffer), "sizes": sizes}, []
+    pieces, fields = found
+    done: list[Ints] = [place]
+    specs = []
+    for field in fields:
+        specs.append(_ladder(field, done, tables))
+        done.append(field)
+    return {"kind": "template", "pieces": pieces, "fields": specs}, fields
+
+
+def decode_names(
+    spec: Spec, count: int, tables: Tables, symbols: list[str]
+) -> tuple[Names, list[Ints]]:
+    """The names and index fields that a spec says."""
+    if spec["kind"] == "list":
+        starts = np.concatenate([[0], np.cumsum(tables.get(spec["sizes"]))]).astype(np.int64)
+        return Names(tables.get(spec["text"]), starts), []
+    done: list[Ints] = [np.arange(count)]
+    for part in spec["fields"]:
+        done.append(_unladder(part, done, count, tables))
+    if WORD in spec["pieces"]:
+        return worded(spec["pieces"], done[1:], count, symbols), done[1:]
+    return joined(spec["pieces"], done[1:], count), done[1:]
+
+
+def _ladder(field: Ints, done: list[Ints], tables: Tables) -> Spec:
+    """A field as a range, a cycle of repeated values, a function of earlier fields, or data."""
+    cycle = _cycle(field)
+    return cycle if cycle else vectors.encode(field, done, tables)
+
+
+def _unladder(spec: Spec, done: list[Ints], count: int, tables: Tables) -> Ints:
+    if spec["kind"] == "cycle":
+        turn = (np.arange(count) // spec["each"]) % spec["values"]
+        return np.asarray(turn * spec["step"] + spec["start"], np.int64)
+    return vectors.decode(spec, done, count, tables).astype(np.int64)
+
+
+def _cycle(field: Ints) -> Spec | None:
+    change = np.flatnonzero(field != field[0])
+    if not len(change):
+        return None
+    each = int(change[0])
+    step = int(field[each] - field[0])
+    low, high = int(field.min()), int(field.max())
+    values = (high - low) // abs(step) + 1
+    spec = {"kind": "cycle", "each": each, "values": values, "step": step, "start": int(field[0])}
+    turn = (np.arange(len(field)) // each) % values * step + field[0]
+    return spec if np.array_equal(turn, field) else None

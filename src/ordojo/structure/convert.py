@@ -1,0 +1,81 @@
+"""Any model as a flat one: the project's own, an LP file, an MPS file."""
+
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from ordojo.core.errors import DataError
+from ordojo.milp.files import read_model
+from ordojo.milp.model import Model, VarType
+from ordojo.structure.flat import (
+    CONTINUOUS,
+    EQ,
+    FREE,
+    GE,
+    INTEGER,
+    LE,
+    SEMICONTINUOUS,
+    SEMIINTEGER,
+    Flat,
+    Names,
+)
+from ordojo.structure.reader import read_mps
+
+_TYPES = {
+    VarType.CONTINUOUS: CONTINUOUS,
+    VarType.BINARY: INTEGER,
+    VarType.INTEGER: INTEGER,
+    VarType.SEMICONTINUOUS: SEMICONTINUOUS,
+    VarType.SEMIINTEGER: SEMIINTEGER,
+}
+
+
+def flat_model(model: Model) -> Flat:
+    """The flat model of a `Model`; raises DataError where a range cannot be said exactly."""
+    low, up = model.row_lower, model.row_upper
+    senses = np.where(low == up, EQ, np.where(np.isfinite(up), LE, GE))
+    senses = np.where(np.isinf(low) & np.isinf(up), FREE, senses).astype(np.uint8)
+    rhs = np.where(senses == GE, low, np.where(senses == FREE, 0.0, up))
+    two = np.isfinite(low) & np.isfinite(up) & (low != up)
+    with np.errstate(invalid="ignore"):
+        ranges = np.where(two, up - low, np.nan)
+    other = two & (up - ranges != low)
+    senses, rhs = np.where(other, GE, senses).astype(np.uint8), np.where(other, low, rhs)
+    wrong = np.flatnonzero(other & (low + ranges != up))
+    if len(wrong):
+        name = model.row_names[int(wrong[0])]
+        raise DataError(f"row '{name}' has sides that no range says exactly; write two rows")
+    place = np.arange(model.nonzeros)
+    shape = (model.m, model.n)
+    columns = csr_matrix((place, model.index, model.starts), shape).tocsc()
+    columns.sort_indices()
+    table = np.zeros(max(_TYPES) + 1, np.uint8)
+    for kind, code in _TYPES.items():
+        table[kind] = code
+    return Flat(
+        name=model.name.encode(),
+        maximize=model.maximize,
+        objective_name=b"",
+        objective=model.objective,
+        offset=model.offset,
+        cols=Names.of([name.encode("utf-8", "surrogateescape") for name in model.col_names]),
+        lower=model.col_lower,
+        upper=model.col_upper,
+        types=table[model.types],
+        rows=Names.of([name.encode("utf-8", "surrogateescape") for name in model.row_names]),
+        senses=senses,
+        rhs=rhs,
+        ranges=ranges,
+        starts=columns.indptr.astype(np.int64),
+        index=columns.indices.astype(np.int32),
+        value=model.value[columns.data],
+    )
+
+
+def read_flat(path: Path | str) -> Flat:
+    """Read an MPS file as it stands, or an LP file through HiGHS; packed ones too."""
+    path = Path(path)
+    if path.name.endswith((".lp", ".lp.gz")):
+        return flat_model(read_model(path))
+    return read_mps(path)

@@ -1,0 +1,148 @@
+"""A flat model: the arrays that an MPS file says, nothing more, with names as bytes."""
+
+import hashlib
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bytes = NDArray[np.uint8]
+
+CONTINUOUS, INTEGER, SEMICONTINUOUS, SEMIINTEGER = 0, 1, 2, 3
+EQ, LE, GE, FREE = ord("E"), ord("L"), ord("G"), ord("N")
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names one after another in one buffer; name k is `buffer[starts[k]:starts[k + 1]]`."""
+
+    buffer: Bytes
+    starts: Ints
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, k: int) -> bytes:
+        return self.buffer[self.starts[k] : self.starts[k + 1]].tobytes()
+
+    def text(self, k: int) -> str:
+        """Name k for a person; bytes that are no UTF-8 are replaced."""
+        return self[k].decode("utf-8", "replace")
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """How many bytes each name has."""
+        return np.diff(self.starts)
+
+    def take(self, index: Ints) -> "Names":
+        """The names at `index`, in that order."""
+        lengths = self.lengths[index]
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        shift = np.repeat(self.starts[:-1][index] - starts[:-1], lengths)
+        return Names(self.buffer[np.arange(starts[-1], dtype=np.int64) + shift], starts)
+
+    def to_list(self) -> list[bytes]:
+        """All names as Python bytes."""
+        whole, ends = self.buffer.tobytes(), self.starts.tolist()
+        return [whole[a:b] for a, b in pairwise(ends)]
+
+    @classmethod
+    def of(cls, names: list[bytes]) -> "Names":
+        """Names from Python bytes."""
+        starts = np.concatenate([[0], np.cumsum([len(name) for name in names])]).astype(np.int64)
+        return cls(np.frombuffer(b"".join(names), np.uint8), starts)
+
+
+@dataclass(frozen=True)
+class Flat:
+    """A model with n columns and m rows; the matrix by columns, rows ascending in each.
+
+    `senses` holds the letters E, L, G, N of the rows; `rhs` and `ranges` (NaN: none) are the file's
+    own numbers, from which `row_bounds` follow. `objective` is a dense row, `offset` its constant.
+    `sections` are those kept as they stand: (header with its lines), in file order.
+    """
+
+    name: bytes
+    maximize: bool
+    objective_name: bytes
+    objective: Floats
+    offset: float
+    cols: Names
+    lower: Floats
+    upper: Floats
+    types: NDArray[np.uint8]
+    rows: Names
+    senses: NDArray[np.uint8]
+    rhs: Floats
+    ranges: Floats
+    starts: Ints
+    index: NDArray[np.int32]
+    value: Floats
+    sections: tuple[bytes, ...] = field(default=())
+
+    @property
+    def n(self) -> int:
+        """The number of columns."""
+        return len(self.cols)
+
+    @property
+    def m(self) -> int:
+        """The number of rows, the objective not among them."""
+        return len(self.rows)
+
+    @property
+    def nonzeros(self) -> int:
+        """The number of stored coefficients, the objective's not among them."""
+        return len(self.value)
+
+    @cached_property
+    def entry_cols(self) -> NDArray[np.int32]:
+        """The column of each stored coefficient."""
+        return np.repeat(np.arange(self.n, dtype=np.int32), np.diff(self.starts))
+
+    @cached_property
+    def row_bounds(self) -> tuple[Floats, Floats]:
+        """The rows' lower and upper sides; a range widens by the rules of the format."""
+        low = np.where((self.senses == LE) | (self.senses == FREE), -np.inf, self.rhs)
+        up = np.where((self.senses == GE) | (self.senses == FREE), np.inf, self.rhs)
+        ranged = ~np.isnan(self.ranges)
+        wide = np.abs(self.ranges)
+        up = np.where(ranged & (self.senses == GE), self.rhs + wide, up)
+        low = np.where(ranged & (self.senses == LE), self.rhs - wide, low)
+        equal = ranged & (self.senses == EQ)
+        up = np.where(equal & (self.ranges > 0), self.rhs + wide, up)
+        low = np.where(equal & (self.ranges < 0), self.rhs - wide, low)
+        return low, up
+
+
+def digest(flat: Flat) -> str:
+    """SHA-256 over every bit of a model."""
+    whole = hashlib.sha256()
+    for part in fields(Flat):
+        whole.update(repr(part.name).encode())
+        bits = _bits(flat, part.name)
+        for piece in bits if isinstance(bits, tuple) else (bits,):
+            text = piece if isinstance(piece, bytes) else repr(piece).encode()
+            whole.update(b"%d:" % len(text))
+            whole.update(text)
+    return whole.hexdigest()
+
+
+def differences(a: Flat, b: Flat) -> list[str]:
+    """The names of the parts in which two models differ in any bit."""
+    return [part.name for part in fields(Flat) if _bits(a, part.name) != _bits(b, part.name)]
+
+
+def _bits(flat: Flat, name: str) -> object:
+    part = getattr(flat, name)
+    if isinstance(part, Names):
+        return part.buffer.tobytes(), part.starts.astype(np.int64).tobytes()
+    if isinstance(part, np.ndarray):
+        return part.dtype.str, part.tobytes()
+    if isinstance(part, float):
+        return np.float64(part).tobytes()
+    return part

@@ -1,0 +1,73 @@
+"""A recovered partition against the modeller's own: adjusted Rand index and how they lie."""
+
+import numpy as np
+
+from ordojo.structure.flat import Flat, Ints, Names
+
+CONDITIONS = ("names", "no names", "shuffled")
+
+
+def adjusted_rand(found: Ints, truth: Ints) -> float:
+    """The adjusted Rand index of Hubert and Arabie; 1 where both partitions are equal."""
+    table = _table(found, truth)
+    pairs = _pairs(table[2])
+    first, second = _pairs(np.bincount(found)), _pairs(np.bincount(truth))
+    total = len(found) * (len(found) - 1) / 2
+    expected = first * second / total if total else 0.0
+    most = (first + second) / 2
+    return 1.0 if most == expected else (pairs - expected) / (most - expected)
+
+
+def relation(found: Ints, truth: Ints) -> str:
+    """How the first lies to the second: "same", "finer", "coarser" or "crossing"."""
+    a, b, _ = _table(found, truth)
+    finer, coarser = len(np.unique(a)) == len(a), len(np.unique(b)) == len(b)
+    return {(1, 1): "same", (1, 0): "finer", (0, 1): "coarser"}.get((finer, coarser), "crossing")
+
+
+def _table(found: Ints, truth: Ints) -> tuple[Ints, Ints, Ints]:
+    width = int(truth.max(initial=0)) + 1
+    cells, counts = np.unique(found.astype(np.int64) * width + truth, return_counts=True)
+    return cells // width, cells % width, counts
+
+
+def _pairs(counts: Ints) -> float:
+    sizes = counts.astype(np.float64)
+    return float((sizes * (sizes - 1) / 2).sum())
+
+
+def nameless(flat: Flat) -> Flat:
+    """The same model with running numbers for names."""
+    from dataclasses import replace
+
+    cols = Names.of([b"C%d" % k for k in range(flat.n)])
+    return replace(flat, cols=cols, rows=Names.of([b"R%d" % k for k in range(flat.m)]))
+
+
+def shuffled(flat: Flat, seed: int) -> tuple[Flat, Ints, Ints]:
+    """The model with columns and rows in another order; item k was `cols[k]` or `rows[k]`."""
+    from dataclasses import replace
+
+    generator = np.random.default_rng(seed)
+    cols, rows = generator.permutation(flat.n), generator.permutation(flat.m)
+    place, row_place = np.empty_like(cols), np.empty_like(rows)
+    place[cols], row_place[rows] = np.arange(flat.n), np.arange(flat.m)
+    col, row = place[flat.entry_cols], row_place[flat.index]
+    order = np.lexsort((row, col))
+    starts = np.concatenate([[0], np.cumsum(np.bincount(col, minlength=flat.n))])
+    changed = replace(
+        flat,
+        cols=flat.cols.take(cols),
+        objective=flat.objective[cols],
+        lower=flat.lower[cols],
+        upper=flat.upper[cols],
+        types=flat.types[cols],
+        rows=flat.rows.take(rows),
+        senses=flat.senses[rows],
+        rhs=flat.rhs[rows],
+        ranges=flat.ranges[rows],
+        starts=starts.astype(np.int64),
+        index=row[order].astype(np.int32),
+        value=flat.value[order],
+    )
+    return changed, cols, rows

@@ -1,0 +1,241 @@
+"""The reader: every kind of line, bad input in a sentence with its line, HiGHS as the other eye."""
+
+import bz2
+import gzip
+import lzma
+import os
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ordojo.core.errors import DataError
+from ordojo.milp.files import read_model
+from ordojo.structure import Flat, read_mps
+from ordojo.structure.flat import FREE, INTEGER, SEMICONTINUOUS, Names, digest
+from ordojo.structure.reader.numbers import Numbers, number
+from tests.structure.toys import EVERYTHING, LOTS, structured
+
+INF = float("inf")
+
+
+def given(tmp_path: Path, text: str | bytes, name: str = "toy.mps") -> Flat:
+    path = tmp_path / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_mps(path)
+
+
+def refused(tmp_path: Path, text: str | bytes, name: str = "bad.mps") -> str:
+    with pytest.raises(DataError) as error:
+        given(tmp_path, text, name)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def same(flat: Flat, path: Path) -> None:
+    """The model is what HiGHS reads, but for free rows and coefficients under 1e-9."""
+    model = read_model(path)
+    assert flat.cols.to_list() == [name.encode() for name in model.col_names]
+    kept = np.flatnonzero(flat.senses != FREE)
+    assert flat.rows.take(kept).to_list() == [name.encode() for name in model.row_names]
+    low, up = flat.row_bounds
+    big = 1e20
+    for mine, theirs in (
+        (flat.lower, model.col_lower),
+        (flat.upper, model.col_upper),
+        (low[kept], model.row_lower),
+        (up[kept], model.row_upper),
+    ):
+        clipped = np.where(np.abs(mine) >= big, np.copysign(INF, mine), mine)
+        assert np.array_equal(clipped, theirs)
+    assert np.array_equal(flat.objective, model.objective)
+    assert (flat.offset, flat.maximize) == (model.offset, model.maximize)
+    place = np.full(flat.m, -1)
+    place[kept] = np.arange(len(kept))
+    row = place[flat.index]
+    used = (row >= 0) & (np.abs(flat.value) > 1e-9)
+    order = np.lexsort((flat.entry_cols[used], row[used]))
+    assert np.array_equal(row[used][order], model.entry_rows)
+    assert np.array_equal(flat.entry_cols[used][order], model.index)
+    assert np.array_equal(flat.value[used][order], model.value)
+
+
+def test_every_kind_of_line(tmp_path: Path) -> None:
+    flat = given(tmp_path, EVERYTHING)
+    assert (flat.name, flat.maximize, flat.objective_name) == (b"all of it", True, b"second")
+    assert flat.rows.to_list() == [b"first", b"l", b"g", b"e1", b"e2"]
+    assert flat.offset == 2.5
+    low, up = flat.row_bounds
+    assert low.tolist() == [-INF, 1.5, 1.0, 0.0, -3.0]
+    assert up.tolist() == [INF, 4.0, 5.0, 2.0, 0.0]
+    assert flat.lower.tolist() == [-1, -INF, 3, -INF, -INF, 0, 2, 0]
+    assert flat.upper.tolist() == [5, -2, 3, INF, INF, 1, 9, 8]
+    assert flat.types.tolist() == [0, 0, 0, 0, 0, INTEGER, INTEGER, SEMICONTINUOUS]
+    assert flat.value[flat.starts[2]] == 12345678901234567890.0
+    assert flat.sections[0].startswith(b"SOS\n S1") and flat.sections[1] == b"QUADOBJ\n    a a 2\n"
+
+
+def test_lots_as_highs_reads_it(tmp_path: Path) -> None:
+    flat = given(tmp_path, LOTS)
+    same(flat, tmp_path / "toy.mps")
+    assert flat.offset == 7.0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_models_as_highs_reads_them(tmp_path: Path, seed: int) -> None:
+    same(given(tmp_path, structured(seed)), tmp_path / "toy.mps")
+
+
+def test_packed_files_say_the_same(tmp_path: Path) -> None:
+    plain = digest(given(tmp_path, LOTS))
+    for name, pack in (
+        ("a.mps.gz", gzip.compress),
+        ("a.mps.xz", lzma.compress),
+        ("a.mps.bz2", bz2.compress),
+    ):
+        assert digest(given(tmp_path, pack(LOTS.encode()), name)) == plain
+    assert digest(given(tmp_path, LOTS.replace("\n", "\r\n"))) == plain
+    assert digest(given(tmp_path, LOTS.replace("  ", "\t"))) == plain
+    assert digest(given(tmp_path, LOTS.replace("\n", "\n* x\n\n"))) == plain
+    assert digest(given(tmp_path, LOTS.rstrip("\n"))) == plain
+
+
+def test_fixed_format_with_blanks_in_names(tmp_path: Path) -> None:
+    text = """NAME          FIXED
+ROWS
+ N  COST
+ L  ROW 1
+ G  ROW 2
+COLUMNS
+    COL 1     COST               1.0   ROW 1              2.0
+    COL 1     ROW 2              3.0
+    COL 2     ROW 2             -4.5
+RHS
+    RHS 1     ROW 1              5.0   ROW 2              6.0
+BOUNDS
+ UP BND 1     COL 2              7.0
+ENDATA
+"""
+    flat = given(tmp_path, text)
+    assert flat.cols.to_list() == [b"COL 1", b"COL 2"]
+    assert flat.value.tolist() == [2.0, 3.0, -4.5]
+    assert (flat.rhs.tolist(), flat.upper.tolist()) == ([5.0, 6.0], [INF, 7.0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("x[1]  cap[1]  1", "x[1]  cap[9]  1", "line 12 names the row 'cap[9]'"),
+        ("x[1]  cap[1]  1", "x[1]  cap[1]  1x", "line 12 has '1x'"),
+        ("x[1]  cap[1]  1", "x[1]  cap[1]  nan", "line 12 has 'nan'"),
+        ("x[1]  cap[1]  1", "x[1]  cap[1]  inf", "line 12 has 'inf'"),
+        ("x[1]  cap[1]  1", "x[1]  cap[1]", "line 12 has 2 words"),
+        ("x[1]  cap[1]  1", "x[1]  bal[1]  1", "line 12 gives column 'x[1]' a second"),
+        ("x[2]  cap[2]  1", "x[1]  cap[2]  1", "column 'x[1]' a second time"),
+        (" L  cap[2]", " L  cap[1]", "line 8 has the row 'cap[1]' a second time"),
+        (" L  cap[2]", " Q  cap[2]", "line 8 has the sense 'Q'"),
+        ("bal[3]  1e1", "bal[2]  1e1", "line 27 gives the row 'bal[2]' a second"),
+        (" UP BND  x[2]  50", " UP BND  x[7]  50", "line 30 names the unknown column 'x[7]'"),
+        (" UP BND  x[2]  50", " UQ BND  x[2]  50", "line 30 has the bound 'UQ'"),
+        ("'INTEND'", "'SOSEND'", "line 24 has the marker"),
+        ("RHS\n", "LAZYCONS\n", "line 25 begins the section LAZYCONS"),
+        ("ENDATA\n", "", "there is no ENDATA line"),
+        ("ROWS\n", "", "line 2 stands in the section NAME"),
+        ("NAME lots", "NAME lo\0ts", "line 1 holds the byte 0"),
+    ],
+)
+def test_bad_lines_are_named(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert LOTS.count(old) >= 1
+    assert said in refused(tmp_path, LOTS.replace(old, new, 1))
+
+
+def test_bombs_and_other_files_end_soon(tmp_path: Path) -> None:
+    begin = time.perf_counter()
+    assert "longer than" in refused(tmp_path, bz2.compress(bytes(50_000_000)), "b.mps.bz2")
+    endless = b"NAME x\nROWS\n N obj\nCOLUMNS\n " + b"x" * 3_000_000
+    assert "longer than" in refused(tmp_path, endless)
+    path = tmp_path / "lines.mps.xz"
+    path.write_bytes(lzma.compress(b"NAME x\n" + b"\n" * 20_000_000))
+    with pytest.raises(DataError, match="unpacks to more than"):
+        read_mps(path, max_bytes=10_000_000)
+    assert "cannot be unpacked" in refused(tmp_path, gzip.compress(LOTS.encode())[:-20], "c.mps.gz")
+    assert refused(tmp_path, LOTS, "d.mps.gz") and refused(tmp_path, LOTS, "d.mps.xz")
+    assert refused(tmp_path, b"", "empty.mps") and refused(tmp_path, os.urandom(100_000))
+    with pytest.raises(DataError, match="cannot read"):
+        read_mps(tmp_path / "nowhere.mps")
+    assert time.perf_counter() - begin < 20
+
+
+@pytest.mark.parametrize("text", [LOTS, EVERYTHING])
+def test_fuzzed_files_are_read_or_refused(tmp_path: Path, text: str) -> None:
+    draw = random.Random(7)
+    words = text.split()
+    for _ in range(400):
+        data = bytearray(text.encode())
+        for _ in range(draw.randint(1, 4)):
+            at, kind = draw.randrange(len(data)), draw.randrange(5)
+            if kind == 0:
+                data[at] = draw.randrange(256)
+            elif kind == 1:
+                del data[at : at + draw.randrange(40)]
+            elif kind == 2:
+                data[at:at] = f" {draw.choice(words)} ".encode()
+            elif kind == 3:
+                data[at:at] = b"\n" + draw.choice(text.splitlines()).encode() + b"\n"
+            else:
+                data[at:at] = draw.choice([b"nan", b"-inf", b"1e999", b"\t", b"\r", b"*", b"\0"])
+        try:
+            flat = given(tmp_path, bytes(data) or b" ")
+        except DataError as error:
+            assert "\n" not in str(error)
+        else:
+            assert len(flat.value) == flat.starts[-1] and np.isfinite(flat.value).all()
+
+
+def test_numbers_are_rounded_as_python_does() -> None:
+    draw = random.Random(3)
+    words = ["1", "-1", "0", "-0", "+5", ".5", "-.25", "5.", "12", "1e5", "-1E-5", "1d2", "0.1"]
+    words += ["123456789012345", "1234567.12345678", "0.000000000000001", "99999999", "100000000"]
+    for _ in range(3000):
+        digits = draw.randint(1, 18)
+        word = str(draw.randrange(10**digits))
+        if draw.random() < 0.7:
+            at = draw.randint(0, len(word))
+            word = f"{word[:at]}.{word[at:]}"
+        words.append(draw.choice(["", "-", "+"]) + word)
+    words += [repr(draw.uniform(-1, 1) * 10 ** draw.randint(-30, 30)) for _ in range(2000)]
+    text = (" " * 32 + "\n".join(words) + " " * 32).encode()
+    data = np.frombuffer(text, np.uint8)
+    length = np.array([len(word) for word in words])
+    start = np.cumsum(length + 1) - length - 1 + 32
+    values, bad = Numbers().read(data, start, start + length)
+    assert bad == -1
+    expected = np.array([float(word.replace("d", "e")) for word in words])
+    assert values.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("word", ["", "-", ".", "1e", "1_0", "0x1", "--1", "1.2.3", "1e1e1", "e5"])
+def test_what_is_no_number(word: str) -> None:
+    assert number(word.encode()) is None
+    if word:
+        data = np.frombuffer((" " * 32 + word + " " * 32).encode(), np.uint8)
+        place = np.array([32])
+        assert Numbers().read(data, place, place + len(word))[1] == 0
+
+
+def test_names_are_bytes(tmp_path: Path) -> None:
+    text = LOTS.replace("x[1]", "ä").encode("latin-1")
+    assert given(tmp_path, text).cols[0] == b"\xe4"
+    names = Names.of([b"a", b"", b"ccc"])
+    assert names.take(np.array([2, 0])).to_list() == [b"ccc", b"a"]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["afiro", "forplan", "25fv47", "p0033", "misc03", "vtpbase"])
+def test_published_models_as_highs_reads_them(name: str) -> None:
+    path = Path(os.environ["ORDOJO_DATA"]) / "mps" / f"{name}.mps.gz"
+    if not path.exists():
+        pytest.skip("not in this collection")
+    same(read_mps(path), path)

@@ -1,0 +1,51 @@
+"""Scores against a truth, and partitions with names, without, and shuffled."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ordojo.structure.flat import Names
+from ordojo.structure.grouping.names import meaningful, templates
+from ordojo.structure.score import adjusted_rand, relation
+from ordojo.structure.study import round_trip_table, round_trips, score_table, scores
+
+
+def test_relations_and_index() -> None:
+    truth = np.array([0, 0, 1, 1])
+    assert relation(np.array([5, 5, 3, 3]), truth) == "same"
+    assert relation(np.arange(4), truth) == "finer"
+    assert relation(np.zeros(4, int), truth) == "coarser"
+    assert relation(np.array([0, 1, 1, 0]), truth) == "crossing"
+    assert adjusted_rand(truth, truth) == 1.0
+    assert adjusted_rand(np.zeros(4, int), truth) == 0.0
+    assert adjusted_rand(np.array([0, 0, 1, 2]), truth) == pytest.approx(4 / 7)
+
+
+def test_templates() -> None:
+    names = Names.of([b"x[1,2]", b"x[a]", b"flow_3_17", b"flow_44_5", b"y", b"x7"])
+    label, spelled = templates(names)
+    assert label.tolist() == [0, 0, 1, 1, 2, 3]
+    assert spelled == [b"x[", b"flow_#_#", b"y", b"x#"]
+    running = Names.of([b"C%d" % k for k in range(50)])
+    assert not meaningful(*templates(running), running)
+    telling = Names.of([b"x[%d]" % k for k in range(50)])
+    assert meaningful(*templates(telling), telling)
+
+
+@pytest.mark.data
+def test_published_truth_is_met() -> None:
+    folder = Path(os.environ["ORDOJO_DATA"]) / "mnl-mps"
+    found = scores(folder, ["50v-10", "acc-tight2", "mad", "ran12x21", "k16x240b", "square23"])
+    named = [score for score in found if score.condition == "names"]
+    assert all(score.columns == "same" for score in named)
+    assert sum(score.columns == "same" for score in found) >= 14
+    assert "same of 6" in score_table(found)
+
+
+@pytest.mark.data
+def test_round_trip_table() -> None:
+    folder = Path(os.environ["ORDOJO_DATA"]) / "mps"
+    files = [folder / "afiro.mps.gz", folder / "edge" / "garbage.mps"]
+    assert "1 exact, 1 refused, 0 not exact" in round_trip_table(round_trips(files))
