@@ -43,7 +43,8 @@ class Visit:
 
     def external(self, base: str) -> list[str]:
         """Requests that leave `base` (a URL's beginning); data and blob URLs stay."""
-        inside = (base, "data:", "blob:", "about:")
+        # The browser's own start page asks itself for its icons.
+        inside = (base, "data:", "blob:", "about:", "chrome://")
         return [url for url in self.requests if not url.startswith(inside)]
 
     def complaints(self, base: str) -> list[str]:

@@ -421,7 +421,8 @@ def test_every_gold_of_every_dataset_is_right_by_every_rule() -> None:
     if not os.environ.get("ORDOJO_DATA"):
         pytest.skip("no ORDOJO_DATA")
     count = 0
-    for dataset in nl2opt_ids():
+    # The clone is one's own, and in no folder of data.
+    for dataset in sorted({*nl2opt_ids()} - {"miplib-nl@clone-223"}):
         for item in load_items(dataset):
             for gold in item.golds:
                 if gold.value is not None:
