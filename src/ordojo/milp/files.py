@@ -170,7 +170,7 @@ def _check_back(model: Model, draft: Path) -> None:
 
 
 def _numbers(model: Model) -> Any:
-    matrix = csr_matrix((model.value, model.index, model.starts), (model.m, model.n))
+    matrix = csr_matrix((model.value, model.index, model.starts), (model.m, model.n), copy=True)
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
     parts = (matrix.data, matrix.indices, matrix.indptr, model.objective, *model.effective_bounds)
