@@ -1,0 +1,1 @@
+"""Training on verifiable rewards: rollouts, teacher data, SFT, GRPO, process reward, curriculum."""
