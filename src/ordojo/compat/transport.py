@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ordojo.compat import answers
+from ordojo.compat import analysis, answers
+from ordojo.compat.analysis import Analysis
 from ordojo.compat.events import Callback, Event, Reply, Row
 from ordojo.compat.problem import Problem, Result
 from ordojo.compat.wire import pack, unpack
@@ -14,7 +15,7 @@ from ordojo.sandbox import channel
 if TYPE_CHECKING:
     from ordojo.compat.service import Service
 
-__all__ = ["Callback", "Event", "Reply", "Row", "iis", "solve", "use"]
+__all__ = ["Callback", "Event", "Reply", "Row", "analyse", "iis", "solve", "use"]
 
 _service: "Service | None" = None
 
@@ -57,6 +58,13 @@ def iis(problem: Problem) -> Iis | None:
         return _own().iis(problem)
     found = _call({"kind": "iis", "problem": problem})
     return answers.read_iis(found["iis"]) if found["iis"] else None
+
+
+def analyse(problem: Problem) -> Analysis:
+    """What simplex's last basis says of a linear program; SolverError for what is none."""
+    if not channel.is_open():
+        return _own().analyse(problem)
+    return analysis.read(_call({"kind": "analysis", "problem": problem})["analysis"])
 
 
 def _own() -> "Service":

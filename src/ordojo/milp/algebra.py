@@ -15,7 +15,7 @@ _TYPES = {
 
 def number(value: float) -> str:
     """The shortest text that gives the same number back: 2, 0.1, 1e+22."""
-    if value.is_integer() and -1e15 < value < 1e15:
+    if float(value).is_integer() and -1e15 < value < 1e15:
         return str(int(value))
     return repr(value).removesuffix(".0")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ordojo.compat.core.store import LARGE
-from ordojo.compat.gurobipy import results
+from ordojo.compat.gurobipy import results, sensitivity
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure, unsupported
 
@@ -184,9 +184,13 @@ def _lacking(name: str) -> Attribute:
     return Attribute(name, get)
 
 
-def _basis(name: str) -> Attribute:
-    """A basis status: one given for a warm start is taken, and none is handed out."""
-    return Attribute(name, _lacking(name).get, lambda handle, value: None, "integer", hint=True)
+def _basis(name: str, get: Callable[[Any], int]) -> Attribute:
+    """A basis status; one that is given for a warm start is taken and not needed."""
+    return Attribute(name, get, lambda handle, value: None, "integer", hint=True)
+
+
+def _ranged(name: str, get: Callable[..., float], *which: Any) -> Attribute:
+    return Attribute(name, lambda handle: get(handle, *which))
 
 
 def _of_part(name: str, field: str, takes: str, default: str = "") -> Attribute:
@@ -229,9 +233,15 @@ VARIABLE = _table(
     _extra("PStart", _UNKNOWN, "double", hint=True),
     _extra("IISLBForce", -1, "integer"),
     _extra("IISUBForce", -1, "integer"),
-    _basis("VBasis"),
-    *(_lacking(n) for n in ("BarX", "SAObjLow", "SAObjUp", "SALBLow", "SALBUp", "SAUBLow")),
-    *(_lacking(n) for n in ("SAUBUp", "UnbdRay", "ScenNX", "ScenNLB", "ScenNUB", "ScenNObj")),
+    _basis("VBasis", sensitivity.variable_basis),
+    _ranged("SAObjLow", sensitivity.cost_range, "low"),
+    _ranged("SAObjUp", sensitivity.cost_range, "up"),
+    _ranged("SALBLow", sensitivity.bound_range, 0, "low"),
+    _ranged("SALBUp", sensitivity.bound_range, 0, "up"),
+    _ranged("SAUBLow", sensitivity.bound_range, 2, "low"),
+    _ranged("SAUBUp", sensitivity.bound_range, 2, "up"),
+    Attribute("UnbdRay", sensitivity.unbounded_ray),
+    *(_lacking(n) for n in ("BarX", "ScenNX", "ScenNLB", "ScenNUB", "ScenNObj")),
     *(_lacking(n) for n in ("PreFixVal", "VarPreStat")),
 )
 CONSTRAINT = _table(
@@ -245,8 +255,11 @@ CONSTRAINT = _table(
     _extra("CTag", "", "string", hint=True),
     _extra("DStart", _UNKNOWN, "double", hint=True),
     _extra("IISConstrForce", -1, "integer"),
-    _basis("CBasis"),
-    *(_lacking(n) for n in ("BarPi", "SARHSLow", "SARHSUp", "FarkasDual", "ScenNRHS")),
+    _basis("CBasis", sensitivity.row_basis),
+    _ranged("SARHSLow", sensitivity.side_range, "low"),
+    _ranged("SARHSUp", sensitivity.side_range, "up"),
+    Attribute("FarkasDual", sensitivity.farkas_dual),
+    *(_lacking(n) for n in ("BarPi", "ScenNRHS")),
 )
 QUADRATIC = _table(
     _of_part("QCName", "name", "string", "QC"),

@@ -11,6 +11,7 @@ from ordojo.compat.gurobipy.env import read_params, write_params
 from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.handles import new_constr, new_var
 from ordojo.compat.gurobipy.lpfile import lp_lines
+from ordojo.compat.gurobipy.lpreader import read_rich
 from ordojo.core.errors import DataError
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
@@ -148,8 +149,18 @@ def read_model_file(made: Any, filename: Any) -> Any:
     except DataError as error:
         text = str(error)
         if any(part in text for part in ("nonlinear", "quadratic", "linear model")):
-            raise unsupported("reading a model that is not linear") from None
+            return _beyond_linear(made, path, ending)
         raise failure("FILE_READ", f"Unable to read model: {text}") from None
+    return made
+
+
+def _beyond_linear(made: Any, path: Path, ending: str) -> Any:
+    if ending != ".lp" or path.suffix != ".lp":
+        raise unsupported("reading a model that is not linear") from None
+    try:
+        read_rich(made, path, fill)
+    except DataError as error:
+        raise failure("FILE_READ", f"Unable to read model: {error}") from None
     return made
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.core.parts import QuadraticPart
-from ordojo.compat.gurobipy import attributes, results, solving
+from ordojo.compat.gurobipy import attributes, results, sensitivity, solving
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import UnavailableError, unsupported
 from ordojo.compat.gurobipy.objective import goal_at, objective_values, sense_of
@@ -260,6 +260,7 @@ _ATTRIBUTES = [
     ModelAttribute("IsQCP", lambda s: int(_has_quadratic(s))),
     ModelAttribute("IsMultiObj", lambda s: int(bool(s.goals or s.several))),
     ModelAttribute("IISMinimal", _iis_minimal),
+    ModelAttribute("FarkasProof", sensitivity.farkas_proof),
     ModelAttribute("PoolObjVal", _pool_objective),
     ModelAttribute("PoolNObjVal", _pool_objective),
     ModelAttribute("PoolObjBound", _pool_bound),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ordojo.compat.analysis import Analysis
 from ordojo.compat.core.store import Store
 from ordojo.compat.gurobipy.errors import failure
 from ordojo.compat.gurobipy.params import Values
@@ -20,6 +21,7 @@ class State(Store):
         super().__init__(name)
         self.params = params
         self.iis: dict[str, set[int]] | None = None
+        self.analysis: Analysis | None = None
         self.iis_minimal = True
         self.calling: Any = None
         self.several = 0
@@ -35,7 +37,7 @@ class State(Store):
     def forget(self) -> None:
         """Drop what came of the last solve."""
         super().forget()
-        self.iis = None
+        self.iis = self.analysis = None
 
     def check(self, variables: list[Any]) -> None:
         """Raise Gurobi's error where a variable is another model's."""

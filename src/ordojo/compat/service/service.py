@@ -4,9 +4,10 @@ import threading
 from dataclasses import replace
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from ordojo.compat import answers, messages
+from ordojo.compat import analysis, answers, messages
+from ordojo.compat.analysis import Analysis
 from ordojo.compat.events import Callback, Event, Reply
 from ordojo.compat.hashing import problem_hash
 from ordojo.compat.problem import Ending, Problem, Result
@@ -16,6 +17,7 @@ from ordojo.compat.service.limits import Limits
 from ordojo.compat.service.pool import Lost
 from ordojo.compat.service.records import SolveRecord
 from ordojo.compat.service.session import Session, Terms, pack_reply
+from ordojo.compat.service.simplex import analyse
 from ordojo.compat.service.work import conflict, perform
 from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import SolverError, UsageError
@@ -83,6 +85,10 @@ class Service:
                     self._admit(problem)
                     found = self._iis(problem)
                     return pack({"kind": "iis", "iis": found and answers.write_iis(found)})
+                if kind == "analysis":
+                    problem = messages.read_problem(request.raw("problem"))
+                    said = analysis.write(self.analyse(problem))
+                    return pack({"kind": kind, "analysis": said})
                 raise BadMessage("the request is of no known kind")
             except BadMessage as error:
                 self.faults.append(str(error))
@@ -116,6 +122,15 @@ class Service:
         with self._lock:
             self._admit(problem)
             return self._iis(problem)
+
+    def analyse(self, problem: Problem) -> Analysis:
+        """What simplex's last basis says; raises SolverError for what is no LP."""
+        with self._lock:
+            self._admit(problem)
+            seconds = self._seconds(problem)
+            if self._inline:
+                return analyse(problem, seconds)
+            return analysis.read(self._ask(problem, seconds, "analysis")["analysis"])
 
     def close(self) -> None:
         """End what a program left unfinished."""
@@ -229,12 +244,15 @@ class Service:
         seconds = min(IIS_SECONDS, self._seconds(problem))
         if self._inline:
             return conflict(problem, seconds)
-        session = Session(self._terms(), problem, False, seconds, "iis")
-        try:
-            found = session.message(None)
-        except Lost as lost:
-            raise Refused(f"no infeasible subsystem was found: {lost}") from None
+        found = self._ask(problem, seconds, "iis")
         return answers.read_iis(found["iis"]) if found.get("iis") else None
+
+    def _ask(self, problem: Problem, seconds: float, kind: str) -> dict[str, Any]:
+        """A process's one answer to a question that is no solve."""
+        try:
+            return Session(self._terms(), problem, False, seconds, kind).message(None)
+        except Lost as lost:
+            raise Refused(f"the solver gave no {kind}: {lost}") from None
 
     def _verdict(self, maximize: bool, result: Result) -> str:
         if result.ending == Ending.DECIDED or self.gold is None:

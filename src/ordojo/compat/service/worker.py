@@ -12,9 +12,10 @@ import signal
 import sys
 from typing import Any, BinaryIO
 
-from ordojo.compat import answers, messages
+from ordojo.compat import analysis, answers, messages
 from ordojo.compat.events import Event, Reply
 from ordojo.compat.service.gold import Gold
+from ordojo.compat.service.simplex import analyse
 from ordojo.compat.service.work import conflict, perform
 from ordojo.compat.wire import Fields, pack, unpack
 from ordojo.core.errors import SolverError
@@ -84,6 +85,8 @@ def _answer(request: Fields, incoming: BinaryIO, outgoing: BinaryIO) -> bytes:
         if kind == "iis":
             iis = conflict(problem, seconds)
             return pack({"kind": "iis", "iis": iis and answers.write_iis(iis)})
+        if kind == "analysis":
+            return pack({"kind": kind, "analysis": analysis.write(analyse(problem, seconds))})
         callback = ask if request.flag("interactive") else None
         result = perform(problem, seconds, _gold(request), callback, request.text("solver"))
         return answers.write_result(result)
