@@ -20,6 +20,7 @@ COMMANDS = {
     "grade": "ordojo.cli.grade:grade",
     "explain": "ordojo.cli.explain:explain",
     "structure": "ordojo.cli.structure:structure",
+    "inspect": "ordojo.cli.inspect:inspect",
     "play": "ordojo.cli.play:play",
     "bench": "ordojo.cli.bench:bench",
 }

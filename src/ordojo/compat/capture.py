@@ -118,7 +118,7 @@ def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60
         raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None
     with open_sandbox(isolation, time_limit) as sandbox:
         each = min(SOLVE_SECONDS, time_limit)
-        found = run_captured(sandbox, source, each, time_limit, files=_beside(path, source))
+        found = run_captured(sandbox, source, each, time_limit, files=beside(path, source))
     if not found.problems:
         if not found.execution.ok:
             raise DataError(
@@ -154,12 +154,17 @@ def _single(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(single)
 
 
-def _beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
-    """The files in the program's folder whose names it mentions, modules by their stems."""
+def beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
+    """The files in the program's folder whose names it mentions, modules by their stems.
+
+    Those in its folder `data`, too, where it mentions that folder; their names may be put together.
+    """
     found: dict[str, Path | str | bytes] = {}
     size = 0
-    for other in sorted(path.resolve().parent.iterdir()):
-        name = other.stem if other.suffix == ".py" else other.name
+    folder, data = path.resolve().parent, path.resolve().parent / "data"
+    inside = sorted(data.iterdir()) if "data" in source and data.is_dir() else []
+    for other in [*sorted(folder.iterdir()), *inside]:
+        name = other.stem if other.suffix == ".py" or other.parent == data else other.name
         if other.name in ("program.py", path.name) or name not in source or not other.is_file():
             continue
         size += other.stat().st_size
@@ -168,5 +173,5 @@ def _beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
                 f"the files beside {path} that it names have more than {_MOST >> 20} MB; "
                 "give its model as an .mps or .lp file"
             )
-        found[other.name] = other
+        found[other.relative_to(folder).as_posix()] = other
     return found
