@@ -198,6 +198,7 @@ def test_a_stuck_or_dead_solver_is_an_ending(blow: signal.Signals, ending: Endin
 
         found = service.solve(bag(), strike)
         assert found.ending == ending
+        service.limits = Limits()
         assert service.solve(bag()).ending == Ending.OPTIMAL
 
 

@@ -91,8 +91,7 @@ class Explanation:
         if self.iis is not None:
             lines += [*self._conflict(self.iis), ""]
         lines += self._ways_out()
-        if self.unfinished:
-            lines += ["", self.unfinished]
+        lines += ["", self.unfinished] if self.unfinished else []
         return "\n".join(lines)
 
     def _conflict(self, iis: Iis) -> list[str]:
@@ -110,6 +109,8 @@ class Explanation:
         ]
 
     def _ways_out(self) -> list[str]:
+        if not self.repairs and self.unfinished:
+            return []
         if not self.repairs:
             return ["No repair was found: moving sides of rows and bounds is not enough."]
         lines = ["The smallest repairs:"]
@@ -144,6 +145,9 @@ def explain(
     def left() -> float:
         return max(time_limit - (time.monotonic() - started), 0.1)
 
+    def spare() -> bool:
+        return time.monotonic() - started < time_limit
+
     progress(f"solving {model.m:,} rows and {model.n:,} columns")
     solution = oracle.solve(model, left())
     if solution.status != Status.INFEASIBLE:
@@ -154,7 +158,7 @@ def explain(
     try:
         iis = oracle.iis(model, left() / 2)
     except SolverError as error:
-        unfinished.append(f"No irreducible conflict within the time: {error}.")
+        unfinished.append(f"No irreducible conflict was found within the time: {error}.")
     progress("looking for the smallest repairs")
     repairs: tuple[Repair, ...] = ()
     try:
@@ -162,6 +166,8 @@ def explain(
             model, oracle, weights=weights, limit=limit, time_limit=left(), progress=progress
         )
         repairs = tuple(found)
+        if not repairs and not spare():
+            unfinished.append(f"No repair was found within {time_limit:g} s.")
     except SolverError as error:
         unfinished.append(f"No repair within the time: {error}.")
     return Explanation(

@@ -216,6 +216,8 @@ class HighsSession(Session):
         start = perf_counter()
         model = self._held()
         status = self._solved or self.solve(time_limit).status
+        if status == Status.TIME_LIMIT:
+            raise SolverError(f"'{model.name}' was not proved infeasible in the time; give more")
         if status != Status.INFEASIBLE:
             raise SolverError(
                 f"the model '{model.name}' is {status.value.lower().replace('_', ' ')}, so it has "

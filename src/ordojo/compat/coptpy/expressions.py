@@ -18,34 +18,18 @@ class Spelled(core.Operators):
     __slots__ = ()
     __hash__: Any = None
 
-    def _divided(self, other: Any) -> Any:
-        return _formula("/", self, other)
+    def _formula(self, operation: str, first: Any, second: Any) -> Any:
+        from ordojo.compat.coptpy.nlexpr import formula
 
-    def _dividing(self, other: Any) -> Any:
-        return _formula("/", other, self)
-
-    def _powered(self, power: Any) -> Any:
-        return _formula("**", self, power)
-
-    def _cubed(self, other: Any) -> Any:
-        return _formula("*", self, other)
+        return formula(operation, first, second)
 
     def _unequal(self) -> Any:
         raise ValueError(_NO_BOOL)
-
-    def __rpow__(self, base: Any) -> Any:
-        return _formula("**", base, self)
 
     def _beyond(self, other: Any, again: Any) -> Any:
         if isinstance(other, str):
             float(other)  # COPT reads a text as a number, or says that it is none.
         return super()._beyond(other, again)
-
-
-def _formula(operation: str, *operands: Any) -> Any:
-    from ordojo.compat.coptpy.nlexpr import formula
-
-    return formula(operation, *operands)
 
 
 def pairs(first: Any, second: Any) -> tuple[list[Any], list[float]]:
@@ -236,9 +220,6 @@ class QuadExpr(Spelled, CoreQuad):
             kind = type(single)
             raise TypeError(f"Type of 'arg1' is not compatible with QuadExpr: {kind}")
         super().__init__(single if arg2 is None else single * arg2)
-
-    def _cubed(self, other: Any) -> Any:
-        return _formula("*", self, other)
 
     def __imul__(self, other: Any) -> Any:
         return self * other

@@ -6,19 +6,17 @@ from typing import Any
 
 from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder
-from ordojo.compat.core import expr as core
 from ordojo.compat.core.assemble import Draft, sides
+from ordojo.compat.core.nonlinear import Formula, evaluate
 from ordojo.compat.core.parts import FormulaPart
-from ordojo.compat.core.quad import QuadExpr as CoreQuad
-from ordojo.compat.gurobipy import nlexpr as shared
 from ordojo.compat.gurobipy.formula import take_apart
 
 
-class NlExpr(shared.NLExpr):
+class NlExpr(Formula):
     """An operation and its operands: numbers, variables, expressions and other formulas."""
 
     __slots__ = ()
-    __hash__: Any = None
+    _relation = ConstrBuilder
 
     def __init__(self, op: Any = "leaf", args: Any = (0.0,)) -> None:
         if isinstance(op, str):
@@ -26,55 +24,7 @@ class NlExpr(shared.NLExpr):
         else:
             super().__init__("leaf", (op,))
 
-    def __add__(self, other: Any) -> Any:
-        return formula("+", self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return formula("+", other, self)
-
-    def __sub__(self, other: Any) -> Any:
-        return formula("-", self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return formula("-", other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return formula("*", self, other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return formula("*", other, self)
-
-    def __truediv__(self, other: Any) -> Any:
-        return formula("/", self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return formula("/", other, self)
-
-    def __pow__(self, other: Any) -> Any:
-        return formula("**", self, other)
-
-    def __rpow__(self, other: Any) -> Any:
-        return formula("**", other, self)
-
-    def __neg__(self) -> Any:
-        return formula("*", -1.0, self)
-
-    def __le__(self, other: Any) -> Any:
-        return core.relate(ConstrBuilder, self, "<", other)
-
-    def __ge__(self, other: Any) -> Any:
-        return core.relate(ConstrBuilder, self, ">", other)
-
-    def __eq__(self, other: Any) -> Any:
-        return core.relate(ConstrBuilder, self, "=", other)
-
-    def getValue(self) -> float:  # noqa: N802
-        """The value at the solution."""
-        return evaluate(self)
-
-    def clone(self) -> "NlExpr":
-        """Another formula with the same content."""
-        return NlExpr(self._op, self._args)
+    clone = Formula.copy
 
     def __repr__(self) -> str:
         return f"<coptpy.NlExpr: {self._text()}>"
@@ -83,44 +33,7 @@ class NlExpr(shared.NLExpr):
 
 
 NlExpr.__module__ = "coptcore"
-
-
-def formula(op: str, *args: Any) -> Any:
-    """A formula; NotImplemented where an operand is nothing that formulas are made of."""
-    plain: list[Any] = []
-    for arg in args:
-        single = core.plain(arg)
-        found = core.number(single)
-        if found is not None:
-            plain.append(float(found))
-        elif isinstance(single, core.Var | core.LinExpr | CoreQuad | NlExpr):
-            plain.append(single.copy() if isinstance(single, core.LinExpr | CoreQuad) else single)
-        else:
-            return NotImplemented
-    return NlExpr(op, tuple(plain))
-
-
-def evaluate(node: Any) -> float:
-    """The value of a formula at the solution."""
-    if isinstance(node, float):
-        return node
-    if isinstance(node, core.Var):
-        return float(node.x)  # type: ignore[attr-defined]
-    if not isinstance(node, NlExpr):
-        return float(node.getValue())
-    values = [evaluate(arg) for arg in node._args]
-    if node._op in shared.FUNCTIONS:
-        return shared.FUNCTIONS[node._op](values[0])
-    if node._op == "leaf":
-        return values[0]
-    first, second = values
-    if node._op == "+":
-        return first + second
-    if node._op == "-":
-        return first - second
-    if node._op == "*":
-        return first * second
-    return first / second if node._op == "/" else float(first**second)
+formula = NlExpr.of
 
 
 def add_formula(draft: Draft, part: FormulaPart) -> None:

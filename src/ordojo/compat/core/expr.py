@@ -96,11 +96,11 @@ class Operators:
     def __truediv__(self, other: Any) -> Any:
         by = number(other)
         if by is None:
-            return self._divided(other)
+            return self._formula("/", self, other)
         return self * (1.0 / by)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return self._dividing(other)
+        return self._formula("/", other, self)
 
     def __pow__(self, power: Any) -> Any:
         exponent = number(power)
@@ -110,7 +110,10 @@ class Operators:
             return self
         if exponent == 2:
             return self * self
-        return self._powered(power)
+        return self._formula("**", self, power)
+
+    def __rpow__(self, base: Any) -> Any:
+        return self._formula("**", base, self)
 
     def __le__(self, other: Any) -> Any:
         return self._compare("<", other)
@@ -136,13 +139,8 @@ class Operators:
         single = plain(other) if isinstance(other, np.ndarray) else other
         return NotImplemented if single is other else again(single)
 
-    def _divided(self, other: Any) -> Any:
-        return NotImplemented
-
-    def _dividing(self, other: Any) -> Any:
-        return NotImplemented
-
-    def _powered(self, power: Any) -> Any:
+    def _formula(self, operation: str, first: Any, second: Any) -> Any:
+        """A nonlinear operation; a layer that has formulas makes one."""
         return NotImplemented
 
     def _unequal(self) -> Any:

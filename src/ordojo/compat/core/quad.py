@@ -90,7 +90,7 @@ class QuadExpr(Operators):
             return self._of(scaled, [c * by for c in self._q], self._a[:], self._b[:])
         if isinstance(other, np.ndarray):
             return spread(lambda item: self * item, other) if other.ndim else self * other.item()
-        return self._cubed(other)
+        return self._formula("*", self, other)
 
     __rmul__ = __mul__
 
@@ -105,9 +105,6 @@ class QuadExpr(Operators):
             return self.__sub__(other)
         self.add(other, -1.0)
         return self
-
-    def _cubed(self, other: Any) -> Any:
-        return NotImplemented
 
     def add(self, expr: Any, mult: float = 1.0) -> None:
         """Add `mult` times a number, variable or expression, in place."""

@@ -18,20 +18,10 @@ class Spelled(core.Operators):
     __slots__ = ()
     __hash__ = core.Operators.__hash__
 
-    def _divided(self, other: Any) -> Any:
-        return _formula("/", self, other)
+    def _formula(self, operation: str, first: Any, second: Any) -> Any:
+        from ordojo.compat.gurobipy.nlexpr import formula
 
-    def _dividing(self, other: Any) -> Any:
-        return _formula("/", other, self)
-
-    def _powered(self, power: Any) -> Any:
-        return _formula("**", self, power)
-
-    def _cubed(self, other: Any) -> Any:
-        return _formula("*", self, other)
-
-    def __rpow__(self, base: Any) -> Any:
-        return _formula("**", base, self)
+        return formula(operation, first, second)
 
     def _unequal(self) -> Any:
         raise GurobiError(0, "Inequality constraints not supported")
@@ -94,9 +84,6 @@ class QuadExpr(Spelled, CoreQuad):
     __sub__ = CoreQuad.__sub__
     __rsub__ = CoreQuad.__rsub__
 
-    def _cubed(self, other: Any) -> Any:
-        return _formula("*", self, other)
-
     def getValue(self) -> float:  # noqa: N802
         """The value at the solution."""
         products = zip(self._q, self._a, self._b, strict=True)
@@ -142,12 +129,6 @@ _TEXTED = (core.LinExpr, CoreQuad)
 
 def _name(value: Any) -> str:
     return value._label() if isinstance(value, core.Var) else str(value)
-
-
-def _formula(operation: str, *operands: Any) -> Any:
-    from ordojo.compat.gurobipy.nlexpr import formula
-
-    return formula(operation, *operands)
 
 
 def quicksum(items: Iterable[Any]) -> Any:

@@ -6,10 +6,10 @@ import numpy as np
 
 from ordojo.compat.core import expr as core
 from ordojo.compat.core.assemble import Draft
+from ordojo.compat.core.nonlinear import Formula
 from ordojo.compat.core.parts import FormulaPart
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
 from ordojo.compat.gurobipy.errors import unsupported
-from ordojo.compat.gurobipy.nlexpr import NLExpr
 from ordojo.compat.problem import Function, General, Quadratic, QuadraticRow
 
 Affine = tuple[dict[int, float], float]
@@ -54,7 +54,7 @@ class _Reader:
             return _affine(*found)
         if isinstance(node, CoreQuad):
             return self._quadratic(node)
-        if not isinstance(node, NLExpr):
+        if not isinstance(node, Formula):
             raise unsupported(f"a formula with {type(node).__name__}")
         if node._op == "**":
             return self._power(*node._args)

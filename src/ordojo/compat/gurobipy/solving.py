@@ -8,12 +8,12 @@ import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.core.assemble import Draft, problem_of
+from ordojo.compat.core.nonlinear import evaluate
 from ordojo.compat.core.parts import FormulaPart
 from ordojo.compat.gurobipy import callbacks
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.formula import take_apart
-from ordojo.compat.gurobipy.nlexpr import evaluate
 from ordojo.compat.problem import Ending, Function, General, Objective, Problem, Result
 
 _STATUS = {
