@@ -22,6 +22,7 @@ COMMANDS = {
     "structure": "ordojo.cli.structure:structure",
     "inspect": "ordojo.cli.inspect:inspect",
     "play": "ordojo.cli.play:play",
+    "serve": "ordojo.cli.serve:serve",
     "bench": "ordojo.cli.bench:bench",
 }
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
@@ -69,6 +70,82 @@ def _stopping() -> Iterable[Any]:
     return bench_stopping()
 
 
+def _rollouts() -> Iterable[Any]:
+    from ordojo.training.rollouts.bench import bench_rollouts
+
+    return bench_rollouts()
+
+
 _plain("env", "Steps, episodes and instances of or-debug.", _env)
+_plain("rollouts", "Rollouts against the bare environment; two processes against one.", _rollouts)
 _plain("sandbox", "Programs a second against new interpreters.", _sandbox)
 _plain("stopping", "How much sooner a wrong model is refuted than solved (an hour).", _stopping)
+
+
+@bench.command()
+@click.option("--n", "count", type=click.IntRange(1), default=20, show_default=True)
+@click.option(
+    "--size",
+    type=click.Choice(["small", "medium", "large"]),
+    default="small",
+    show_default=True,
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+def templates(count: int, size: str, seed: int) -> None:
+    """What the abstraction recovers of generated models: groups, families, labels."""
+    from ordojo.templates.recovery import CONDITIONS, recover, recovery_table, sample
+
+    built = sample(count, size, seed)
+    click.echo(recovery_table([recover(one, how) for how in CONDITIONS for one in built]))
+
+
+@bench.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@click.option("--cases", type=click.IntRange(1), default=200, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@AS_JSON
+def inspection(folder: Path | None, cases: int, seed: int, as_json: bool) -> None:
+    """How often inspection names the family of an injected error; FOLDER has more MPS files."""
+    from ordojo.evaluate.bench_inspection import bench_inspection
+
+    shown(bench_inspection(cases, folder, seed), as_json)
+
+
+@bench.command()
+@click.option("--file", "files", multiple=True, type=click.Path(path_type=Path))
+@click.option("--folder", type=click.Path(path_type=Path))
+@click.option("--large", is_flag=True)
+@click.option("--plot", type=click.Path(path_type=Path))
+@AS_JSON
+def structure(
+    files: tuple[Path, ...], folder: Path | None, large: bool, plot: Path | None, as_json: bool
+) -> None:
+    """Reading and abstraction against HiGHS; with --folder, the table of its models' structure."""
+    from ordojo.core.errors import UsageError
+    from ordojo.evaluate.bench_structure import bench_structure, growth_svg, models_in, trip_json
+    from ordojo.structure.study import round_trip_table, round_trips
+
+    if folder is not None:
+        if files or large or plot:
+            raise UsageError("bench: --folder goes with no option but --json")
+        found = []
+        for path in models_in(folder):
+            click.echo(f"reading {path}", err=True)
+            found += round_trips([path])
+        click.echo(trip_json(found) if as_json else round_trip_table(found))
+        return
+    figures, points = bench_structure(files, large)
+    shown(figures, as_json)
+    if plot is not None:
+        plot.write_text(growth_svg(points))
+
+
+@bench.command("serve")
+@click.option("--sessions", type=click.IntRange(1), default=64, show_default=True)
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
+@AS_JSON
+def serve_(sessions: int, workers: int, as_json: bool) -> None:
+    """Steps a second of `ordojo serve or-debug`, client and server on this machine."""
+    from ordojo.training.serve.bench import bench_serve
+
+    shown(bench_serve(sessions, workers), as_json)

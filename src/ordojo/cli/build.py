@@ -5,15 +5,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ordojo.cli.build_nl2opt import nl2opt
+
 if TYPE_CHECKING:
     from ordojo.benchmarks.or_bias.sets import Training
 
 
 @click.group()
 def build() -> None:
-    """Build new instances: econlogicqa (from news articles), or-bias (newsvendor scenarios),
-    or-debug (infeasible models).
+    """Build new instances: econlogicqa (from news articles), nl2opt (problems in words with data),
+    or-bias (newsvendor scenarios), or-debug (infeasible models).
     """
+
+
+build.add_command(nl2opt)
 
 
 @build.command()

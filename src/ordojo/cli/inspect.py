@@ -74,9 +74,12 @@ def _validate(runs: tuple[Path, ...], as_json: bool) -> None:
     from dataclasses import asdict
 
     from ordojo.benchmarks.nl2opt.validation import validate
+    from ordojo.core.errors import UsageError
     from ordojo.evaluate.runs import read_runs
 
     found = validate(read_runs(runs))
+    if not found:
+        raise UsageError("the runs hold no answers of a model; run `ordojo eval nl2opt` with one")
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found], indent=2))
         return

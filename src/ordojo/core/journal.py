@@ -66,7 +66,11 @@ class Journal:
 
     def append(self, row: Mapping[str, Json]) -> None:
         """Add one row; raises the journal's error if it cannot be stored."""
-        data = line(row)
+        self.write(line(row))
+        self.rows.append(dict(row))
+
+    def write(self, data: bytes) -> None:
+        """Add whole lines, as `line` spells them, all or none; `rows` does not get them."""
         with self._thread:
             try:
                 written = 0
@@ -82,7 +86,6 @@ class Journal:
                     "everything before is stored"
                 ) from problem
             self._size += len(data)
-            self.rows.append(dict(row))
 
     def close(self) -> None:
         """Give the file back."""

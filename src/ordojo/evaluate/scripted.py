@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from ordojo.core.errors import UsageError
 from ordojo.core.policy import Policy
+from ordojo.evaluate.providers.local import is_local
 from ordojo.evaluate.providers.weights import CATALOGUE
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.session import Session
@@ -14,7 +15,8 @@ PREFIX = "ordojo/"
 
 def is_scripted(model: str) -> bool:
     """Whether a model name is played without any language model."""
-    return model.startswith(PREFIX) and model.removeprefix(PREFIX) not in CATALOGUE
+    name = model.removeprefix(PREFIX)
+    return model.startswith(PREFIX) and name not in CATALOGUE and not is_local(name)
 
 
 def scripted_policy(session: Session, name: str) -> Policy:

@@ -1,57 +1,39 @@
-"""Reviewing in a browser: one local page, one token, nothing that leaves the machine."""
+"""Reviewing in a browser: one local page for one reviewer of one queue."""
 
-import hmac
-import json
-import secrets
-import sys
-import threading
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.resources import files
 from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.review.items import KINDS
+from ordojo.review.local import LocalServer
 from ordojo.review.queue import Queue
 
-_LIMIT = 4 * 2**20
 _TEXTS = ("reason", "comment", "label")
 
 
-class ReviewServer:
+class ReviewServer(LocalServer):
     """Serves one queue to one reviewer on 127.0.0.1, at an address that nobody can guess."""
+
+    package = "ordojo.review"
 
     def __init__(
         self, queue: Queue, reviewer: str, *, port: int = 0, independent: bool = False
     ) -> None:
-        """Bind; `port` 0 takes the queue's own port, or any other if that is in use.
-
-        A queue keeps its port so that a page that outlives the server can hand its unsent
-        decision to the next page: browsers keep such things by host and port.
-        """
+        """Bind; `port` 0 takes the queue's own port, or any other if that is in use."""
         self.queue, self.reviewer = queue, reviewer
         self.view = reviewer if independent else ""
-        self.token = secrets.token_urlsafe(32)
-        self._lock = threading.Lock()
-        self._served = self._closed = False
-        wanted = [port] if port else [49152 + int(queue.sha256[:8], 16) % 16000, 0]
-        self._server = _bind(self, wanted)
-        self.port = int(self._server.server_address[1])
-        self.hosts = {f"127.0.0.1:{self.port}", f"localhost:{self.port}"}
-        self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
+        super().__init__(queue.sha256, port)
 
-    def serve_forever(self) -> None:
-        """Answer until `close` is called from another thread, or Ctrl-C."""
-        self._served = True
-        self._server.serve_forever(poll_interval=0.1)
+    def get(self, path: str) -> Any:
+        """The queue."""
+        if path != "api/queue":
+            raise KeyError(path)
+        return self.everything()
 
-    def close(self) -> None:
-        """Stop serving and free the port; no decision is taken from here on."""
-        with self._lock:
-            self._closed = True
-        if self._served:  # shutdown() would wait forever for a loop that never began
-            self._server.shutdown()
-        self._server.server_close()
+    def post(self, path: str, asked: Any) -> Any:
+        """Take a decision."""
+        if path != "api/decide":
+            raise KeyError(path)
+        return self.decide(asked)
 
     def state(self, item_id: str) -> dict[str, Any] | None:
         """What the page knows of an item's decision."""
@@ -89,8 +71,8 @@ class ReviewServer:
         )
         if not isinstance(fields, dict) or not isinstance(parts, list):
             raise UsageError("the fields of a decision are an object, and its parts a list")
-        with self._lock:
-            if self._closed:
+        with self.lock:
+            if self.closed:
                 raise DataError("the server is stopping")
             self.queue.decide(
                 item,
@@ -101,108 +83,3 @@ class ReviewServer:
                 **{name: str(asked.get(name, "")) for name in _TEXTS},
             )
             return {"state": self.state(item), "latest": self.queue.latest(self.reviewer)}
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    review: ReviewServer
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        # A browser that leaves in the middle of an answer is no error of ours.
-        if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, client_address)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: _Server
-    timeout = 60
-
-    def do_GET(self) -> None:
-        path = self._path()
-        if path == "":
-            nonce = secrets.token_urlsafe(16)
-            page = files("ordojo.review").joinpath("static/page.html").read_text(encoding="utf-8")
-            self._send(HTTPStatus.OK, page.replace("NONCE", nonce), "text/html", nonce)
-        elif path == "api/queue":
-            self._json(HTTPStatus.OK, self.server.review.everything())
-        elif path is not None:
-            self._json(HTTPStatus.NOT_FOUND, {"error": "there is nothing at this address"})
-
-    def do_POST(self) -> None:
-        path = self._path()
-        if path is None:
-            return
-        length = self.headers.get("Content-Length", "")
-        wrong = (
-            path != "api/decide"
-            or self.headers.get_content_type() != "application/json"
-            or not length.isdecimal()
-            or int(length) > _LIMIT
-        )
-        if wrong:
-            self._json(HTTPStatus.BAD_REQUEST, {"error": "a decision is sent as JSON"})
-            return
-        try:
-            self._json(
-                HTTPStatus.OK, self.server.review.decide(json.loads(self.rfile.read(int(length))))
-            )
-        except (UsageError, ValueError) as error:
-            self._json(HTTPStatus.BAD_REQUEST, {"error": str(error)})
-        except DataError as error:
-            self._json(HTTPStatus.INTERNAL_SERVER_ERROR, {"error": str(error)})
-
-    def _path(self) -> str | None:
-        """The path below the token; None, and a refusal sent, for a request that is not ours."""
-        review = self.server.review
-        token, slash, rest = self.path.removeprefix("/").partition("/")
-        host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
-        ours = (
-            hmac.compare_digest(token.encode(), review.token.encode())
-            and slash == "/"
-            and host in review.hosts
-            and (origin is None or origin.removeprefix("http://") in review.hosts)
-        )
-        if not ours:
-            self._json(HTTPStatus.FORBIDDEN, {"error": "open the address that the command printed"})
-            return None
-        return rest
-
-    def _json(self, status: HTTPStatus, value: Any) -> None:
-        self._send(status, json.dumps(value), "application/json")
-
-    def _send(self, status: HTTPStatus, text: str, kind: str, nonce: str = "") -> None:
-        data = text.encode()
-        allowed = f"'nonce-{nonce}'" if nonce else "'none'"
-        self.send_response(status)
-        for name, value in {
-            "Content-Type": f"{kind}; charset=utf-8",
-            "Content-Length": str(len(data)),
-            "Cache-Control": "no-store",
-            "Referrer-Policy": "no-referrer",
-            "X-Content-Type-Options": "nosniff",
-            "Content-Security-Policy": (
-                f"default-src 'none'; script-src {allowed}; style-src {allowed}; "
-                "img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-                "frame-ancestors 'none'"
-            ),
-        }.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: the terminal shows the address, and the page its own errors."""
-
-
-def _bind(review: ReviewServer, ports: list[int]) -> _Server:
-    for port in ports:
-        try:
-            server = _Server(("127.0.0.1", port), _Handler)
-        except OSError as error:
-            problem = error
-            continue
-        server.review = review
-        return server
-    raise UsageError(
-        f"cannot serve on port {ports[-1]} ({problem.strerror}): choose another --port"
-    )

@@ -1,5 +1,6 @@
 """The figures of the room: partitions against the modellers' own, and round trips, as tables."""
 
+import hashlib
 import tempfile
 import time
 from collections import Counter
@@ -72,21 +73,36 @@ def _score(name: str, condition: str, flat: Flat, columns: Ints, rows: Ints, see
     )
 
 
-def score_table(found: list[Score]) -> str:
-    """How many models are the same, finer, coarser, crossing, and the mean index; a line each."""
-    lines = ["condition  side     same finer coarser crossing  mean ARI"]
-    for condition in CONDITIONS:
-        mine = [score for score in found if score.condition == condition]
-        for side in ("columns", "rows"):
-            kinds = Counter(getattr(score, side) for score in mine)
-            index = float(np.mean([getattr(score, f"{side}_index") for score in mine]))
-            counts = [kinds[kind] for kind in ("same", "finer", "coarser", "crossing")]
-            same = counts[0] / max(len(mine), 1)
-            lines.append(
-                f"{condition:10s} {side:8s} {counts[0]:4d} {counts[1]:5d} {counts[2]:7d} "
-                f"{counts[3]:8d}  {index:8.3f}  ({same:.0%} same of {len(mine)})"
-            )
+def half(model: str) -> int:
+    """The half of the models that one falls in, by its name: 0 to choose by, 1 to check with."""
+    return hashlib.sha256(model.encode()).digest()[-1] % 2
+
+
+def score_table(found: list[Score], halves: bool = False) -> str:
+    """How many models are the same, finer, coarser, crossing; mean and median index; a line each.
+
+    With `halves` each half of the models has its own lines behind those of all.
+    """
+    lines = ["condition  side     same finer coarser crossing  mean median ARI"]
+    for part in (None, 0, 1) if halves else (None,):
+        if part is not None:
+            lines.append(f"half {part}")
+        kept = [score for score in found if part is None or half(score.model) == part]
+        for condition in CONDITIONS:
+            mine = [score for score in kept if score.condition == condition]
+            lines += [_score_line(condition, side, mine) for side in ("columns", "rows") if mine]
     return "\n".join(lines)
+
+
+def _score_line(condition: str, side: str, mine: list[Score]) -> str:
+    kinds = Counter(getattr(score, side) for score in mine)
+    index = [getattr(score, f"{side}_index") for score in mine]
+    counts = [kinds[kind] for kind in ("same", "finer", "coarser", "crossing")]
+    return (
+        f"{condition:10s} {side:8s} {counts[0]:4d} {counts[1]:5d} {counts[2]:7d} {counts[3]:8d}  "
+        f"{np.mean(index):.3f}  {np.median(index):.3f}  "
+        f"({counts[0] / len(mine):.0%} same of {len(mine)})"
+    )
 
 
 def round_trips(paths: Iterable[Path]) -> list[tuple[str, Report | str, float]]:

@@ -11,7 +11,7 @@ from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.datasets.golds import Gold
-from ordojo.datasets.nl2opt import load_items
+from ordojo.datasets.nl2opt import PREFIX, is_own, load_items, own_folder
 from ordojo.datasets.nl2opt.items import Item, Status
 from ordojo.datasets.nl2opt.known import bucket
 from ordojo.datasets.store import locate, sha256_of
@@ -79,7 +79,14 @@ def _instances(dataset: str) -> tuple[Instance[WordProblem], ...]:
 
 
 def _programs(dataset: str) -> Mapping[str, str]:
-    """Right programs by item: texts in the folder `programs` beside one's own file, or ours."""
+    """Right programs by item: texts in the folder `programs` beside one's own file, or ours.
+
+    Of one's own folder, each instance's solve.py.
+    """
+    if (own := own_folder(dataset)) is not None:
+        single = own if (own / "solve.py").is_file() else None
+        found = [single] if single else [path.parent for path in own.glob("*/solve.py")]
+        return {folder.name: (folder / "solve.py").read_text("utf-8") for folder in found}
     if Path(dataset).suffix.lower() == ".jsonl":
         folder = Path(dataset).expanduser().parent
     elif dataset == "nl2opt@ordojo":
@@ -99,7 +106,7 @@ def _instance(item: Item, program: str) -> Instance[WordProblem]:
         if gold.kind == "unknown":
             status = "unknown-gold"
     problem = WordProblem(
-        dataset=item.dataset if "@" in item.dataset else Path(item.dataset).name,
+        dataset=_named(item.dataset),
         question=item.question,
         golds=golds,
         status=status,
@@ -124,6 +131,13 @@ def _instance(item: Item, program: str) -> Instance[WordProblem]:
     )
 
 
+def _named(dataset: str) -> str:
+    """An id as it is; of one's own data the last part, for their place is no part of a problem."""
+    if (own := own_folder(dataset)) is not None:
+        return PREFIX + own.name
+    return Path(dataset).name if is_own(dataset) else dataset
+
+
 def _labels(item: Item, status: Status, reference: DataFile | None) -> dict[str, str]:
     labels = {name: item.labels[name] for name in LABELS if item.labels.get(name)}
     size = item.size
@@ -141,8 +155,8 @@ def _file(path: Path) -> DataFile:
 
 
 def dataset_digest(dataset: str) -> str:
-    """The hash of the dataset's files; of one's own file, of what was read from it."""
-    if Path(dataset).suffix.lower() == ".jsonl":
+    """The hash of the dataset's files; of one's own, of what was read from them."""
+    if is_own(dataset):
         return digest([instance.content_hash for instance in _instances(dataset)])
     return locate(dataset).sha256
 

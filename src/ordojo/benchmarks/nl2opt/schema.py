@@ -33,14 +33,15 @@ LIBRARIES = (
 class Nl2OptOptions(Options):
     """How problems are asked, and how the programs of the answers are run.
 
-    `dataset` is an id with its version, or one's own JSONL file; `items` are ids, parted by commas.
-    `prompt` is one of appendix J's, by default (auto) the paper's choice for the dataset; `library`
-    narrows the neutral one. `preview` bounds what is shown of data files, in tokens. `repair` is
-    the number of further turns in which the traceback or status is shown. `time_limit` is for all
-    solves of a program together, `program_limit` for what it does besides, in seconds; `memory` is
-    in megabytes. `solver` "open" is HiGHS, and SCIP for what HiGHS lacks. With `stop` a solve ends
-    as soon as the gold refutes it. `leaks` also runs the edited programs that two published
-    evaluators try with the gold's help.
+    `dataset` is an id with its version, one's own JSONL file, or `folder:PATH` with instance
+    folders in it; `items` are ids, parted by commas. `prompt` is one of appendix J's, by default
+    (auto) the paper's choice for the dataset; `library` narrows the neutral one. `preview` bounds
+    what is shown of data files, in tokens. `repair` is the number of further turns in which the
+    traceback or status is shown. `time_limit` is for all solves of a program together,
+    `program_limit` for what it does besides, in seconds; `memory` is in megabytes. `solver` "open"
+    is HiGHS, and SCIP for what HiGHS lacks. With `stop` a solve ends as soon as the gold refutes
+    it. `leaks` also runs the edited programs that two published evaluators try with the gold's
+    help.
     """
 
     dataset: str = "nl2opt@ordojo"

@@ -1,17 +1,21 @@
 """Natural-language optimization problems of eleven published datasets, in one form."""
 
 from ordojo.datasets.golds import Gold, agree, read_key
+from ordojo.datasets.nl2opt.folders import PREFIX, own_folder
 from ordojo.datasets.nl2opt.items import SCORED, STATUSES, Item, Status
-from ordojo.datasets.nl2opt.load import load_items, nl2opt_ids
+from ordojo.datasets.nl2opt.load import is_own, load_items, nl2opt_ids
 
 __all__ = [
+    "PREFIX",
     "SCORED",
     "STATUSES",
     "Gold",
     "Item",
     "Status",
     "agree",
+    "is_own",
     "load_items",
     "nl2opt_ids",
+    "own_folder",
     "read_key",
 ]

@@ -35,10 +35,14 @@ def read_instances(dataset: str, path: Path) -> list[Item]:
     root = path if path.is_dir() else unpacked(path) / "dataset"
     if not root.is_dir():
         raise DataError(f"{path} has no folder 'dataset'; get the archive again")
-    return [_item(dataset, folder) for folder in folders_in(root)]
+    return [read_instance(dataset, folder) for folder in folders_in(root)]
 
 
-def _item(dataset: str, folder: Path) -> Item:
+def read_instance(dataset: str, folder: Path, published: bool = True) -> Item:
+    """The item of one instance folder; raises DataError.
+
+    What is known of MIPLIB-NL's own instances by their names counts only where `published`.
+    """
     name = folder.name
     if not (folder / INSTANCE).is_file():
         reason = f"{INSTANCE} of {name} is not there"
@@ -49,7 +53,7 @@ def _item(dataset: str, folder: Path) -> Item:
     listed = _listed(record.get("files") or {}, where)
     absent = [path for path in listed if not _inside(folder, path)]
     key = read_key(need(record, "optimal_value", where))
-    status, reason, golds = _status(name, folder, key, absent)
+    status, reason, golds = _status(name if published else "", folder, key, absent)
     question = need_text(record, "abstract_problem", where)
     unbound = sorted(set(PLACEHOLDER.findall(question)) - set(parameters))
     # The source's file holds the gold, so programs are given one without it.
@@ -71,7 +75,7 @@ def _item(dataset: str, folder: Path) -> Item:
         documents={INSTANCE: json.dumps(told, indent=1, ensure_ascii=False)},
         notes=listed,
         parameters=parameters,
-        size=sizes().get(name),
+        size=sizes().get(name) if published else None,
     )
 
 
@@ -79,7 +83,7 @@ def _status(
     name: str, folder: Path, key: Key, absent: list[str]
 ) -> tuple[Status, str, tuple[Gold, ...]]:
     if absent:
-        return "incomplete", f"{', '.join(absent)} of {name} is not there", key.golds
+        return "incomplete", f"{', '.join(absent)} of {folder.name} is not there", key.golds
     if key.status == "ok" and name in OPEN:
         return "open", OPEN[name], key.golds
     if key.status == "ok" and name in RATIOS:

@@ -1,4 +1,4 @@
-"""Every item of a dataset, by its id or by the path of one's own file."""
+"""Every item of a dataset, by its id or by the path of one's own file or folder."""
 
 import json
 from collections import Counter
@@ -9,6 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.datasets.nl2opt.folders import own_folder, read_folder
 from ordojo.datasets.nl2opt.instances import read_instances
 from ordojo.datasets.nl2opt.items import Item
 from ordojo.datasets.nl2opt.own import read_own
@@ -46,11 +47,15 @@ def nl2opt_ids() -> tuple[str, ...]:
 
 
 def load_items(dataset: str) -> list[Item]:
-    """All items of an id, hashes checked, or of one's own JSONL file, in the source's order.
+    """All items of an id, hashes checked, or of one's own, in the source's order.
+
+    One's own are a JSONL file, or `folder:PATH` for a folder of instance folders.
 
     Raises UsageError for an id of another kind; DataError if the data are not here or damaged.
     """
-    if Path(dataset).suffix.lower() == ".jsonl":
+    if (folder := own_folder(dataset)) is not None:
+        return read_folder(dataset, folder)
+    if is_own(dataset):
         return _distinct(read_own(dataset, Path(dataset).expanduser().absolute()), dataset)
     spec = get_dataset(dataset)
     if not spec.reader:
@@ -59,6 +64,11 @@ def load_items(dataset: str) -> list[Item]:
             f"use one of {', '.join(nl2opt_ids())}"
         )
     return read_items(spec, locate(dataset).files["test"].absolute())
+
+
+def is_own(dataset: str) -> bool:
+    """Whether a dataset is one's own, so that no id and hash are known of it."""
+    return Path(dataset).suffix.lower() == ".jsonl" or own_folder(dataset) is not None
 
 
 def read_items(spec: DatasetSpec, path: Path) -> list[Item]:

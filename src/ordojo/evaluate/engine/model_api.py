@@ -23,6 +23,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError
 from ordojo.evaluate.providers.embedded import EmbeddedModel, Reply
+from ordojo.evaluate.providers.local import LocalModel, is_local, open_local
 from ordojo.evaluate.providers.weights import CATALOGUE
 
 STYLE = "ordojo_style"
@@ -47,10 +48,13 @@ class OrdojoAPI(ModelAPI):
         super().__init__(model_name, base_url, api_key, [], config)
         if model_args:
             raise ProviderError(f"ordojo/{model_name} has no model argument '{min(model_args)}'")
-        self.embedded = model_name in CATALOGUE
-        self._engine = (
-            EmbeddedModel(model_name, threads or os.cpu_count() or 1) if self.embedded else None
-        )
+        self.embedded = model_name in CATALOGUE or is_local(model_name)
+        cores = threads or os.cpu_count() or 1
+        self._engine: EmbeddedModel | LocalModel | None = None
+        if is_local(model_name):
+            self._engine = open_local(model_name, cores)
+        elif self.embedded:
+            self._engine = EmbeddedModel(model_name, cores)
 
     def max_connections(self) -> int:
         """One: the embedded model uses all cores for one request at a time."""

@@ -3,11 +3,15 @@
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError
 from ordojo.evaluate.providers.weights import get_weights, require_weights
+
+OWN_CONTEXT = 4096
+"""Tokens of context that a GGUF file of one's own is run with."""
 
 
 @dataclass(frozen=True)
@@ -28,11 +32,12 @@ class Reply:
 class EmbeddedModel:
     """One loaded model. Calls are serialized: one slot keeps the whole prefix cache.
 
-    Raises ProviderError where the runner or the weights are missing.
+    `path` is a GGUF file of one's own in place of the embedded weights. Raises ProviderError
+    where the runner or the weights are missing, or the file is none.
     """
 
-    def __init__(self, name: str, threads: int) -> None:
-        weights = get_weights(name)
+    def __init__(self, name: str, threads: int, path: Path | None = None) -> None:
+        weights = None if path else get_weights(name)
         try:
             import xllamacpp
         except ImportError:
@@ -41,14 +46,19 @@ class EmbeddedModel:
                 "`pip install 'ordojo[embedded]'`"
             ) from None
         params = xllamacpp.CommonParams()
-        params.model.path = str(require_weights(weights))
-        params.n_ctx = weights.context
+        params.model.path = str(require_weights(weights) if weights else path)
+        params.n_ctx = weights.context if weights else OWN_CONTEXT
         params.n_parallel = 1
         params.cpuparams.n_threads = threads
         params.cpuparams_batch.n_threads = threads
         params.verbosity = -1
         self._name = name
-        self._server = xllamacpp.Server(params)
+        try:
+            self._server = xllamacpp.Server(params)
+        except RuntimeError as error:
+            raise ProviderError(
+                f"{params.model.path} cannot be run ({error}); is it a whole GGUF file?"
+            ) from None
         self._lock = threading.Lock()
 
     def complete(self, prompt: str, settings: Mapping[str, Any]) -> Reply:

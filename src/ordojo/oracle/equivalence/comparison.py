@@ -40,7 +40,7 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
         raise UsageError(f"the time limit is {time_limit}; give it seconds above zero")
     start = perf_counter()
     deadline = start + time_limit
-    found, mapping = _match(one, other, by_name, start + _SEARCH_SHARE * time_limit)
+    found, mapping = find_mapping(one, other, by_name, start + _SEARCH_SHARE * time_limit)
 
     def left() -> float:
         return deadline - perf_counter()
@@ -62,10 +62,13 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
     return answer(Verdict.UNKNOWN, reason)
 
 
-def _match(
+def find_mapping(
     one: Model, other: Model, by_name: bool, deadline: float
 ) -> tuple[bool | None, ModelMapping | None]:
-    """Whether the forms match (None: not settled in time), and the mapping, checked."""
+    """Whether the forms match (None: not settled in time), and the mapping, checked.
+
+    `deadline` is a time of `perf_counter`; nothing is solved.
+    """
 
     def late() -> bool:
         return perf_counter() > deadline

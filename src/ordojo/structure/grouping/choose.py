@@ -1,29 +1,37 @@
 """The partition: from names where they mean something, from what items meet where not."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.flat import INTEGER, Flat, Ints
+from ordojo.structure.grouping import split
 from ordojo.structure.grouping.features import (
-    classes,
     column_kinds,
-    lengths_apart,
+    column_types,
+    fixings,
     meetings,
     numbered,
+    numbers,
     row_kinds,
+    row_shapes,
 )
+from ordojo.structure.grouping.halves import halves
 from ordojo.structure.grouping.merge import merged
 from ordojo.structure.grouping.names import generic, meaningful, templates
-from ordojo.structure.grouping.price import price
+from ordojo.structure.grouping.price import (
+    CLASS_BITS,
+    MANY_BITS,
+    NUMBER_BITS,
+    ODD_BITS,
+    TERM_BITS,
+)
 
-ROUNDS = 3
-_WAYS = ((True, 1.0), (False, 1.0), (True, 5.0), (False, 5.0))
-"""Whether signs count, and how much dearer classes are against what their members meet."""
-LARGE = 300_000
-"""With more nonzeros, fewer candidates are tried."""
+ROUNDS = 5
+SPLITS = 3
+ONE_NAME = 1.5
+"""How much dearer a class is where all items have one name with a number: `x_17` of any group."""
 
 
 @dataclass(frozen=True)
@@ -43,63 +51,112 @@ class Side:
     The items of `open` may be told apart by what they meet, the others are what their names say.
     """
 
+    name: str
     fixed: Ints
     open: NDArray[np.bool_]
+    naming: float = CLASS_BITS
 
 
 def partition(flat: Flat, use_names: bool = True) -> Partition:
     """Choose groups and families; `use_names` false looks at the numbers only.
 
-    Items without telling names get the candidate with the shortest description.
+    Items without telling names are merged by what they meet until neither side changes, then what
+    looks alike but comes in twos is split.
     """
-    cols, rows = _side(flat, "cols", use_names), _side(flat, "rows", use_names)
+    cols, rows = _cols(flat, use_names), _rows(flat, use_names)
     groups, families = numbered(cols.fixed), numbered(rows.fixed)
-    if (cols.open.any() or rows.open.any()) and flat.nonzeros:
-        best = price(flat, groups, families)
-        for candidate in _candidates(flat, cols, rows):
-            cost = price(flat, *candidate)
-            if cost < best:
-                best, (groups, families) = cost, candidate
     named = not cols.open.any(), not rows.open.any()
+    if not all(named) and flat.nonzeros:
+        groups, families = _settled(flat, cols, rows, groups, families)
+        groups, families = _split(flat, cols, rows, groups, families)
+    groups = np.where(cols.open, groups * 8 + column_types(flat), groups * 8)
     return Partition(numbered(groups), numbered(families), *named)
 
 
-def _candidates(flat: Flat, cols: Side, rows: Side) -> Iterator[tuple[Ints, Ints]]:
-    """Partitions by what items meet, refined in turns, from either side, with signs or without."""
-    small = flat.nonzeros <= LARGE
-    for signs, scale in _WAYS if small else _WAYS[:1]:
-        for order in (("rows", "cols"), ("cols", "rows")) if small else (("rows", "cols"),):
-            groups, families = numbered(cols.fixed), numbered(rows.fixed)
-            for _ in range(ROUNDS):
-                before = groups, families
-                for side in order:
-                    if side == "rows" and rows.open.any():
-                        families = _merge(rows, meetings(flat, "rows", groups, signs), scale)
-                        yield groups, families
-                    elif side == "cols" and cols.open.any():
-                        groups = _merge(cols, meetings(flat, "cols", families, signs), scale)
-                        yield groups, families
-                if np.array_equal(before[0], groups) and np.array_equal(before[1], families):
-                    break
+def _settled(flat: Flat, cols: Side, rows: Side, groups: Ints, families: Ints) -> tuple[Ints, Ints]:
+    for _ in range(ROUNDS):
+        before = groups, families
+        groups = _merge(flat, cols, groups, families)
+        families = _merge(flat, rows, families, groups)
+        if np.array_equal(before[0], groups) and np.array_equal(before[1], families):
+            break
+    return groups, families
 
 
-def _merge(side: Side, met: NDArray[np.int8], scale: float) -> Ints:
-    met = met * side.open[:, None]
-    return numbered(merged(side.fixed, met, classes(side.fixed, met), scale))
+def _split(flat: Flat, cols: Side, rows: Side, groups: Ints, families: Ints) -> tuple[Ints, Ints]:
+    found = split.terms(flat, groups, families)
+    for _ in range(SPLITS):
+        apart = split.twins(flat, found, "cols", groups, families) * cols.open
+        if apart.any():
+            groups = numbered(groups * split.TAGS + apart)
+            families = _merge(flat, rows, families, groups)
+            found = split.terms(flat, groups, families)
+        if not rows.open.any():
+            break
+        tag = split.twins(flat, found, "rows", groups, families)
+        tag = np.where(tag > 0, tag, split.keyed(flat, found, groups, families))
+        tag = np.where(tag > 0, tag, halves(flat, found, families))
+        tag = np.where(tag > 0, tag, split.lengths(flat, families)) * rows.open
+        if tag.any():
+            families = numbered(families * split.TAGS + tag)
+            rows = replace(rows, fixed=numbered(rows.fixed * split.TAGS + tag))
+            found = split.terms(flat, groups, families)
+        elif not apart.any():
+            break
+    return groups, families
 
 
-def _side(flat: Flat, side: str, use_names: bool) -> Side:
+def _merge(flat: Flat, side: Side, mine: Ints, other: Ints) -> Ints:
+    """The classes of one side by what its items meet of the other's, as long as it is open."""
+    if not side.open.any():
+        return mine
+    tables = [*meetings(flat, side.name, other), numbers(flat, side.name)]
+    looks = np.concatenate(tables, 1)
+    widths = [table.shape[1] for table in tables]
+    cost = np.repeat([TERM_BITS, ODD_BITS, MANY_BITS, NUMBER_BITS], widths)
+    weight = np.repeat([1.0, 1.0, 1.0, 2.0 if side.name == "rows" else 1.0], widths)
+    silent = ~np.any(tables[0], axis=1)
+    if side.name == "rows":
+        silent |= fixings(flat)
+    looks &= (side.open & ~silent)[:, None]
+    silent &= side.open
+    found = merged(side.fixed, looks, silent, cost, weight, side.naming, widths[0])
+    return numbered(_beside(side.fixed, found, silent))
+
+
+def _beside(fixed: Ints, found: Ints, silent: NDArray[np.bool_]) -> Ints:
+    """The classes, with items that say nothing in that of the nearest before them (or behind)."""
+    speaking = np.flatnonzero(~silent)
+    if not silent.any() or not len(speaking):
+        return found
+    items = np.flatnonzero(silent)
+    after = np.searchsorted(speaking, items)
+    before = speaking[np.maximum(after - 1, 0)]
+    behind = speaking[np.minimum(after, len(speaking) - 1)]
+    for near in (behind, before):
+        fits = fixed[near] == fixed[items]
+        found[items[fits]] = found[near[fits]]
+    return found
+
+
+def _cols(flat: Flat, use_names: bool) -> Side:
+    # A statement may relax binaries, so only general integers are apart among named columns.
+    whole = (column_types(flat) == INTEGER).astype(np.int64)
+    return _side(flat, "cols", column_kinds(flat), whole, use_names)
+
+
+def _rows(flat: Flat, use_names: bool) -> Side:
+    return _side(flat, "rows", row_shapes(flat), row_kinds(flat), use_names)
+
+
+def _side(flat: Flat, side: str, plain: Ints, named: Ints, use_names: bool) -> Side:
     names = flat.cols if side == "cols" else flat.rows
-    kinds = column_kinds(flat) if side == "cols" else row_kinds(flat)
-    which = flat.entry_cols if side == "cols" else flat.index
-    apart = lengths_apart(kinds, np.bincount(which, minlength=len(names)))
-    nothing = Side(apart, np.ones(len(names), bool))
+    nothing = Side(side, plain, np.ones(len(names), bool))
     if not use_names:
         return nothing
     label, spelled = templates(names)
     if not meaningful(label, spelled, names):
-        return nothing
-    # A statement may relax binaries, so only general integers are apart among named columns.
-    named = (kinds == INTEGER).astype(np.int64) if side == "cols" else kinds
+        one = len(spelled) == 1 and not generic(spelled[0])
+        return replace(nothing, naming=ONE_NAME * CLASS_BITS) if one else nothing
     silent = np.array([generic(text) for text in spelled])[label]
-    return Side(np.where(silent, kinds, (label + 1) * 1000 + named), silent)
+    return Side(side, np.where(silent, -1 - plain, label * 1000 + named), silent)

@@ -1,18 +1,27 @@
-"""What is seen of a column or a row without its name: its kind and what it meets."""
+"""What is seen of a column or a row without its name: its kind, its numbers, what it meets."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structure.flat import Flat, Ints
+from ordojo.structure.flat import CONTINUOUS, EQ, INTEGER, Flat, Ints
 
-MAX_DENSE = 60_000_000
-GAP = 8
+Mask = NDArray[np.bool_]
+MAX_DENSE = 40_000_000
+GAP = 16
+_BINARY, _FIXING = 4, 1 << 12
 
 
 def column_kinds(flat: Flat) -> Ints:
-    """Binary, integer, continuous, and the semi-continuous kinds, which groups do not mix."""
-    binary = (flat.types == 1) & (flat.lower == 0) & (flat.upper == 1)
-    return np.where(binary, 4, flat.types).astype(np.int64)
+    """Semi-continuous, continuous, integer, and what lies between 0 and 1, relaxed or not."""
+    unit = (flat.lower == 0) & (flat.upper == 1)
+    unit &= (flat.types == INTEGER) | (flat.types == CONTINUOUS)
+    return np.where(unit, _BINARY, flat.types).astype(np.int64)
+
+
+def column_types(flat: Flat) -> Ints:
+    """The types, with binary apart from integer: one statement gives one of them."""
+    binary = (flat.types == INTEGER) & (flat.lower == 0) & (flat.upper == 1)
+    return np.where(binary, _BINARY, flat.types).astype(np.int64)
 
 
 def row_kinds(flat: Flat) -> Ints:
@@ -20,8 +29,16 @@ def row_kinds(flat: Flat) -> Ints:
     return flat.senses.astype(np.int64) * 2 + ~np.isnan(flat.ranges)
 
 
-def lengths_apart(kinds: Ints, lengths: Ints) -> Ints:
-    """The kinds, cut wherever the lengths of a kind's items leave a gap of a factor GAP."""
+def fixings(flat: Flat) -> Mask:
+    """Rows that fix one column."""
+    alone = np.bincount(flat.index, minlength=flat.m) == 1
+    return np.asarray((flat.senses == EQ) & alone)
+
+
+def row_shapes(flat: Flat) -> Ints:
+    """The kinds, with rows that fix one column apart, cut where the lengths leave a wide gap."""
+    lengths = np.bincount(flat.index, minlength=flat.m)
+    kinds = row_kinds(flat) + _FIXING * fixings(flat)
     order = np.lexsort((lengths, kinds))
     kind, length = kinds[order], np.maximum(lengths[order], 1)
     cut = np.zeros(len(kinds), np.int64)
@@ -31,18 +48,27 @@ def lengths_apart(kinds: Ints, lengths: Ints) -> Ints:
     return found
 
 
-def meetings(flat: Flat, side: str, other: Ints, signs: bool = True) -> NDArray[np.int8]:
-    """Whether each column ("cols") or row meets each class of the other side, by sign: 1 or 0.
+def numbers(flat: Flat, side: str) -> Mask:
+    """Whether a row has a right-hand side; a column a cost, no lower bound, no upper bound."""
+    if side == "rows":
+        return np.asarray(flat.rhs != 0)[:, None]
+    return np.stack([flat.objective != 0, np.isneginf(flat.lower), np.isposinf(flat.upper)], 1)
 
-    Where that is too large a table, the rarest classes of the other side count as one.
+
+def meetings(flat: Flat, side: str, other: Ints) -> tuple[Mask, Mask, Mask]:
+    """What each column ("cols") or row meets of the other side's classes, by sign.
+
+    Three tables: whether at all, whether with a coefficient other than 1 and -1, whether more than
+    once. Where that is too large, the rarest classes of the other side count as one. A row that
+    fixes one column says nothing about the column.
     """
-    mine, theirs = (
-        (flat.entry_cols, flat.index) if side == "cols" else (flat.index, flat.entry_cols)
-    )
+    key = other[flat.index if side == "cols" else flat.entry_cols] * 2 + (flat.value < 0)
+    mine = (flat.entry_cols if side == "cols" else flat.index).astype(np.int64)
+    odd = np.abs(flat.value) != 1
     count = flat.n if side == "cols" else flat.m
-    key = other[theirs]
-    if signs:
-        key = key * 2 + (flat.value < 0)
+    if side == "cols":
+        kept = ~fixings(flat)[flat.index]
+        key, mine, odd = key[kept], mine[kept], odd[kept]
     width = int(key.max(initial=-1)) + 1
     if count * width > MAX_DENSE:
         width = max(1, MAX_DENSE // max(count, 1))
@@ -50,19 +76,28 @@ def meetings(flat: Flat, side: str, other: Ints, signs: bool = True) -> NDArray[
         rank = np.full(len(frequent), width - 1, np.int64)
         rank[frequent[:width]] = np.arange(min(width, len(frequent)))
         key = rank[key]
-    flatly = mine.astype(np.int64) * width + key
-    counts = np.bincount(flatly, minlength=count * width).reshape(count, width)
-    counts = counts[:, counts.any(0)]
-    return (counts > 0).astype(np.int8)
+    cell = mine * width + key
+    entry = np.arange(len(cell), dtype=np.int32)
+    last = np.full(count * width, -1, np.int32)
+    last[cell] = entry
+    again = last[cell] != entry
+    found = []
+    for chosen in (slice(None), odd, again):
+        table = np.zeros(count * width, bool)
+        table[cell[chosen]] = True
+        used = np.bincount(key[chosen], minlength=width) > 0
+        found.append(table.reshape(count, width)[:, used])
+    return found[0], found[1], found[2]
 
 
-def classes(fixed: Ints, loose: NDArray[np.int8]) -> Ints:
+def classes(fixed: Ints, looks: Mask) -> Ints:
     """Equal numbers for items that look the same, from 0 in order of appearance."""
     keys = fixed.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    generator = np.random.Generator(np.random.PCG64(loose.shape[1] + 1))
-    for k in range(loose.shape[1]):
-        table = generator.integers(0, 1 << 63, 16, np.uint64)
-        keys += table[loose[:, k].astype(np.int64) & 15]
+    packed = np.packbits(looks, axis=1)
+    generator = np.random.Generator(np.random.PCG64(looks.shape[1] + 1))
+    factors = generator.integers(0, 1 << 63, packed.shape[1], np.uint64) | np.uint64(1)
+    for k, factor in enumerate(factors):
+        keys += packed[:, k].astype(np.uint64) * factor
     return numbered(keys.view(np.int64))
 
 

@@ -4,95 +4,102 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.flat import Floats, Ints
+from ordojo.structure.grouping.features import classes
+from ordojo.structure.grouping.price import APART_BITS, mixture, price
 
-CLASS_BITS, TERM_BITS = 24.0, 12.0
-"""What one more class costs, and one more term (or look) of a class."""
-MOST = 80
-_LEVELS = 2
+MOST = 100
+"""So many of the finest classes, the largest, are merged; the others join where they fit best."""
 
 
 def merged(
     fixed: Ints,
-    loose: NDArray[np.int8],
-    start: Ints,
-    scale: float = 1.0,
+    looks: NDArray[np.bool_],
+    silent: NDArray[np.bool_],
+    cost: Floats,
+    weight: Floats,
+    naming: float,
+    met: int,
 ) -> Ints:
-    """The classes after merging; `start` are the finest ones, `fixed` never mixes.
+    """Classes of items, none mixing different `fixed`; items `silent` weigh nothing.
 
-    The loose features say whether an item meets a class of the other side. The price of a class is
-    that of naming it and its terms, and for each feature the entropy over the members, divided by
-    `scale`. Beyond 80 classes the rarest share one.
+    `cost` and `weight` are those of the looks, `naming` is the price of a class itself. The first
+    `met` looks are what items meet: classes that share none of them hardly belong together.
+
+    Begins with the items that look the same and merges the two classes that gain most, in turns.
     """
-    count = int(start.max(initial=-1)) + 1
+    finest = classes(fixed * 2 + silent, looks)
+    count = int(finest.max(initial=-1)) + 1
     if count <= 1:
-        return start
-    sizes = np.bincount(start, minlength=count).astype(np.float64)
-    kinds = np.zeros(count, np.int64)
-    kinds[start] = fixed
-    if count > MOST:
-        start, sizes, kinds = _lumped(start, sizes, kinds)
-        count = len(sizes)
-    width = loose.shape[1]
-    hist = np.zeros((count, width, _LEVELS))
-    for k in range(width):
-        level = loose[:, k].astype(np.int64) & (_LEVELS - 1)
-        hist[:, k] = np.bincount(start * _LEVELS + level, minlength=count * _LEVELS).reshape(
-            count, _LEVELS
-        )
-    return _greedy(hist / scale, kinds)[start]
+        return finest
+    first = np.zeros(count, np.int64)
+    first[finest[::-1]] = np.arange(len(finest))[::-1]
+    kinds = fixed[first]
+    members: Floats = np.where(silent[first], 0.0, np.bincount(finest, minlength=count))
+    having: Floats = np.where(looks[first], members[:, None], 0.0)
+    order = np.lexsort((np.arange(count), -members))
+    sums = _Sums(cost, weight, naming, met)
+    label = np.empty(count, np.int64)
+    top = order[:MOST]
+    label[top] = sums.merge(members[top], having[top], kinds[top])
+    rest = order[MOST:]
+    label[rest] = sums.place(looks[first[rest]], kinds[rest])
+    return label[finest]
 
 
-def _lumped(start: Ints, sizes: Floats, kinds: Ints) -> tuple[Ints, Floats, Ints]:
-    order = np.argsort(-sizes, kind="stable")
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
-    values = np.unique(kinds)
-    target: Ints = np.where(rank < MOST, rank, MOST + np.searchsorted(values, kinds))
-    used = np.unique(target)
-    target = np.searchsorted(used, target).astype(np.int64)
-    new_sizes = np.bincount(target, sizes).astype(np.float64)
-    new_kinds = np.zeros(len(used), np.int64)
-    new_kinds[target] = kinds
-    return target[start], new_sizes, new_kinds
+class _Sums:
+    """The merged classes: their members, how many have each look, and their kind."""
 
+    def __init__(self, cost: Floats, weight: Floats, naming: float, met: int) -> None:
+        self.cost, self.weight, self.naming, self.met = cost, weight, naming, met
+        self.members, self.having = np.zeros(0), np.zeros((0, len(cost)))
+        self.kinds = np.zeros(0, np.int64)
 
-def _price(hist: Floats) -> Floats:
-    """Bits of each histogram block (..., width, levels), without the class's own."""
-    total = hist.sum(-1, keepdims=True)
-    share = hist / np.where(total > 0, total, 1)
-    entropy = -(hist * np.log2(np.where(hist > 0, share, 1))).sum((-2, -1))
-    terms = (hist[..., 1] > 0).sum(-1)
-    spread = (hist > 0).sum(-1).sum(-1) - hist.shape[-2]
-    return np.asarray(entropy + terms * TERM_BITS + spread * 4.0, np.float64)
+    def merge(self, members: Floats, having: Floats, kinds: Ints) -> Ints:
+        """Merge these classes; the number of the merged one for each."""
+        count = len(members)
+        label, alive = np.arange(count), np.ones(count, bool)
+        own = price(members, having, self.cost, self.weight)
+        gain = np.full((count, count), -np.inf)
+        changed = list(range(count))
+        while True:
+            for a in changed:
+                others = np.flatnonzero(alive & (kinds == kinds[a]))
+                others = others[others != a]
+                both = members[others] + members[a], having[others] + having[a]
+                shared = np.minimum(having[others, : self.met], having[a, : self.met]).any(1)
+                shared |= (members[others] == 0) | (members[a] == 0)
+                saved = (
+                    own[others] + own[a] + np.where(shared, self.naming, self.naming - APART_BITS)
+                )
+                gain[a, others] = saved - price(*both, self.cost, self.weight)
+                gain[others, a] = gain[a, others]
+            a, b = divmod(int(np.argmax(gain)), count)
+            if gain[a, b] <= 0:
+                break
+            members[a] += members[b]
+            having[a] += having[b]
+            own[a] = price(members[[a]], having[[a]], self.cost, self.weight)[0]
+            alive[b] = False
+            gain[[a, b], :] = gain[:, [a, b]] = -np.inf
+            label[label == b] = a
+            changed = [a]
+        used = np.flatnonzero(alive)
+        self.members, self.having, self.kinds = members[used], having[used], kinds[used]
+        return np.searchsorted(used, label).astype(np.int64)
 
-
-def _greedy(hist: Floats, kinds: Ints) -> Ints:
-    count = len(hist)
-    label = np.arange(count)
-    alive = np.ones(count, bool)
-    price = _price(hist)
-    gain = np.full((count, count), -np.inf)
-
-    def fill(a: int) -> None:
-        others = np.flatnonzero(alive & (kinds == kinds[a]) & (np.arange(count) != a))
-        if len(others):
-            joint = _price(hist[others] + hist[a])
-            row = price[others] + price[a] + CLASS_BITS - joint
-            gain[a, others] = row
-            gain[others, a] = row
-
-    for a in range(count):
-        fill(a)
-    while True:
-        best = int(np.argmax(gain))
-        a, b = divmod(best, count)
-        if gain[a, b] <= 0:
-            break
-        hist[a] += hist[b]
-        price[a] = _price(hist[a])
-        alive[b] = False
-        gain[b, :] = gain[:, b] = -np.inf
-        gain[a, :] = gain[:, a] = -np.inf
-        label[label == b] = a
-        fill(a)
-    return np.unique(label, return_inverse=True)[1].astype(np.int64)
+    def place(self, looks: NDArray[np.bool_], kinds: Ints) -> Ints:
+        """The merged class that each of these adds least to, or a new one for a new kind."""
+        new = np.setdiff1d(kinds, self.kinds)
+        members, having, before = self.members[:, None], self.having, self.kinds
+        alone = mixture(members, having)
+        lacks = self.weight * (mixture(members + 1, having) - alone)
+        has = self.weight * (mixture(members + 1, having + 1) - alone) + self.cost * (having == 0)
+        found = np.empty(len(kinds), np.int64)
+        for kind in np.unique(kinds).tolist():
+            mine, own = np.flatnonzero(kinds == kind), np.flatnonzero(before == kind)
+            if not len(own):
+                found[mine] = len(before) + np.searchsorted(new, kind)
+                continue
+            rise = looks[mine].astype(np.float64) @ (has[own] - lacks[own]).T + lacks[own].sum(1)
+            found[mine] = own[np.argmin(rise, axis=1)]
+        return found

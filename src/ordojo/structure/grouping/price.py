@@ -1,57 +1,37 @@
-"""The length of a description of a model by a partition, in bits, to choose between partitions."""
+"""What a class costs: naming it, its terms, and the mixture of its members, in about bits."""
 
 import numpy as np
 
-from ordojo.structure.flat import Flat, Floats, Ints
-from ordojo.structure.grouping.merge import CLASS_BITS, TERM_BITS
+from ordojo.structure.flat import Floats
 
-WEIGHT = 3.0
-"""Of the bits that say how often each item meets a term, against those of classes and terms."""
-_LEVELS = 16
-_DENSE = 60_000_000
-
-
-def price(flat: Flat, groups: Ints, families: Ints) -> float:
-    """Bits for the classes, their terms, and how often each item takes part in each term."""
-    wide = int(groups.max(initial=0)) + 1
-    key = (families[flat.index] * wide + groups[flat.entry_cols]) * 2 + (flat.value < 0)
-    used, term = _numbered(key)
-    bits = CLASS_BITS * (wide + int(families.max(initial=0)) + 1) + TERM_BITS * len(used)
-    for which, label, of in (
-        (flat.index.astype(np.int64), families, used // 2 // wide),
-        (flat.entry_cols.astype(np.int64), groups, used // 2 % wide),
-    ):
-        sizes = np.bincount(label)[of]
-        bits += WEIGHT * _spread(which, term, len(used), len(label), sizes)
-    return bits
+CLASS_BITS = 60.0
+APART_BITS = 60.0
+"""What merging classes costs that meet nothing alike."""
+TERM_BITS, ODD_BITS, MANY_BITS, NUMBER_BITS = 12.0, 4.0, 4.0, 2.0
+"""What one more look costs: meeting a class, so with other coefficients, so twice; a number."""
+FEW, FEW_WEIGHT = 0.02, 0.8
+MIX_BITS, MIX_UNIT, MIX_MOST = 7.0, 8.0, 6.0
 
 
-def _numbered(key: Ints) -> tuple[Ints, Ints]:
-    """The keys that occur, ascending, and for each entry the number of its key."""
-    top = int(key.max(initial=0)) + 1
-    if top > _DENSE:
-        used, term = np.unique(key, return_inverse=True)
-        return used, term
-    seen = np.zeros(top, bool)
-    seen[key] = True
-    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[key]
+def mixture(members: Floats, having: Floats) -> Floats:
+    """Bits for which of a class's members have a look.
+
+    The entropy would grow with the members, but a rule over indices ("but for the border") says it
+    in about the same words for few and for many: so its logarithm, up to a limit.
+    """
+    lacking = members - having
+    share = np.where(having > 0, having / np.maximum(members, 1), 1.0)
+    rest = np.where(lacking > 0, lacking / np.maximum(members, 1), 1.0)
+    entropy = -(having * np.log2(share) + lacking * np.log2(rest))
+    few = np.minimum(having, lacking) <= FEW * members
+    bits = MIX_BITS * np.minimum(np.log2(1 + entropy / MIX_UNIT), MIX_MOST)
+    return np.asarray(np.where(few, FEW_WEIGHT, 1.0) * bits)
 
 
-def _spread(which: Ints, term: Ints, terms: int, items: int, sizes: Ints) -> float:
-    """The entropy, over the members of each term's class, of how often they take part in it."""
-    cell = which * terms + term
-    if items * terms <= _DENSE:
-        counts = np.bincount(cell)
-        cells = np.flatnonzero(counts)
-        counts = counts[cells]
-    else:
-        cells, counts = np.unique(cell, return_counts=True)
-    level = np.minimum(counts, _LEVELS - 1)
-    place = (cells % terms) * _LEVELS + level
-    table: Floats = (
-        np.bincount(place, minlength=terms * _LEVELS).reshape(terms, _LEVELS).astype(np.float64)
-    )
-    table[:, 0] = sizes - table.sum(1)
-    total = np.maximum(table.sum(1, keepdims=True), 1)
-    share = np.where(table > 0, table / total, 1.0)
-    return float(-(table * np.log2(share)).sum())
+def price(members: Floats, having: Floats, cost: Floats, weight: Floats) -> Floats:
+    """Bits of classes, without the price of naming each: `having` counts members by class and look.
+
+    `cost` is what having a look costs, `weight` what its mixture counts.
+    """
+    looks = (having > 0) * cost + weight * mixture(members[:, None], having)
+    return np.asarray(looks.sum(-1))

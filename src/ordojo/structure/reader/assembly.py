@@ -1,86 +1,107 @@
 """From what the sections said to one model: order, duplicates, the objective row apart."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
-from ordojo.structure.flat import FREE, Flat, Floats, Ints
+from ordojo.structure.flat import Bytes, Flat, Floats, Ints, Names
 from ordojo.structure.reader.columns import ColumnReader
+from ordojo.structure.reader.outline import Outline
 from ordojo.structure.reader.stream import lines
-from ordojo.structure.reader.tokens import hash_of
 
-if TYPE_CHECKING:
-    from ordojo.structure.reader.read import Parser
+Mask = NDArray[np.bool_]
 
 
-def assemble(parser: "Parser") -> Flat:
-    """Make the model; raises DataError where a coefficient stands twice."""
-    columns, bounds = parser.columns, parser.bounds
-    if columns is None or bounds is None:
-        raise DataError(f"{parser.path.name}: there is no COLUMNS section; give a whole MPS file")
-    rows, cols = parser.rows.store.names(), columns.store.names()
-    n, m = len(cols), len(rows)
-    bounds.close()
-    senses = np.concatenate([np.zeros(0, np.uint8), *parser.rows.senses])
-    goal = _objective(parser, senses)
-    col, row, value = _sorted(columns, m)
-    twice = np.flatnonzero((col[1:] == col[:-1]) & (row[1:] == row[:-1]))
-    if len(twice):
-        k = int(twice[0])
-        names = cols.text(int(col[k])), rows.text(int(row[k]))
-        line = _line_of(parser.path, cols[int(col[k])], rows[int(row[k])])
-        raise DataError(
-            f"{parser.path.name}: line {line} gives column "
-            f"'{names[0]}' a second coefficient in row '{names[1]}'; correct the file"
-        )
-    rhs = parser.rhs.values if parser.rhs else np.full(m, np.nan)
-    ranges = parser.ranges.values if parser.ranges else np.full(m, np.nan)
+class Pieces(NamedTuple):
+    """Rows with their numbers (NaN: none given), columns, and entries by column and then row.
+
+    Row `goal` is the objective (-1: none). `counts` is the number of each column's entries.
+    """
+
+    rows: Names
+    senses: Bytes
+    rhs: Floats
+    ranges: Floats
+    goal: int
+    cols: Names
+    lower: Floats
+    upper: Floats
+    integer: Mask
+    semi: Mask
+    counts: Ints
+    row: NDArray[np.int32]
+    value: Floats
+    objective: Floats | None = None
+    """The objective's coefficients, where the entries hold them no more."""
+
+
+def assemble(outline: Outline, pieces: Pieces) -> Flat:
+    """Make the model."""
+    rows, senses, rhs, ranges = pieces.rows, pieces.senses, pieces.rhs, pieces.ranges
+    row, value, counts, goal = pieces.row, pieces.value, pieces.counts, pieces.goal
     rhs = np.where(np.isnan(rhs), 0.0, rhs)
-    objective, offset, name = np.zeros(n), 0.0, b""
+    objective = np.zeros(len(pieces.cols)) if pieces.objective is None else pieces.objective
+    offset, name = 0.0, b""
     if goal >= 0:
-        mine = row == goal
-        objective[col[mine]] = value[mine]
+        if pieces.objective is None:
+            mine = row == goal
+            col = np.repeat(np.arange(len(counts)), counts)
+            objective[col[mine]] = value[mine]
+            counts = counts - np.bincount(col[mine], minlength=len(counts))
+            row, value = row[~mine], value[~mine]
+            row = row - (row > goal).astype(row.dtype)
         offset, name = 0.0 - float(rhs[goal]), rows[goal]
-        col, row, value = col[~mine], row[~mine], value[~mine]
-        row = row - (row > goal).astype(row.dtype)
-        kept = np.delete(np.arange(m), goal)
-        rows, senses, rhs, ranges = rows.take(kept), senses[kept], rhs[kept], ranges[kept]
+        rows = _without(rows, goal)
+        kept = np.arange(len(senses)) != goal
+        senses, rhs, ranges = senses[kept], rhs[kept], ranges[kept]
     return Flat(
-        name=parser.name,
-        maximize=parser.maximize,
+        name=outline.name,
+        maximize=outline.maximize,
         objective_name=name,
         objective=objective,
         offset=offset,
-        cols=cols,
-        lower=bounds.lower,
-        upper=bounds.upper,
-        types=(bounds.integer + 2 * bounds.semi).astype(np.uint8),
+        cols=pieces.cols,
+        lower=pieces.lower,
+        upper=pieces.upper,
+        types=(pieces.integer + 2 * pieces.semi).astype(np.uint8),
         rows=rows,
         senses=senses,
         rhs=rhs,
         ranges=ranges,
-        starts=np.concatenate([[0], np.cumsum(np.bincount(col, minlength=n))]).astype(np.int64),
+        starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         index=row.astype(np.int32),
         value=value,
-        sections=tuple(parser.sections),
+        sections=tuple(outline.sections),
     )
 
 
-def _objective(parser: "Parser", senses: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> int:
-    free = np.flatnonzero(senses == FREE)
-    if parser.objective_name:
-        table, wanted = parser.row_table, np.array([hash_of(parser.objective_name)])
-        found = -1 if table is None else int(table.find(wanted)[0])
-        if found < 0 or senses[found] != FREE:
-            name = parser.objective_name.decode("utf-8", "replace")
-            raise DataError(f"{parser.path.name}: no N row is called '{name}'; correct OBJNAME")
-        return found
-    return int(free[0]) if len(free) else -1
+def _without(names: Names, k: int) -> Names:
+    low, high = int(names.starts[k]), int(names.starts[k + 1])
+    starts = np.concatenate([names.starts[:k], names.starts[k + 1 :] - (high - low)])
+    return Names(np.delete(names.buffer, slice(low, high)), starts)
 
 
-def _sorted(columns: ColumnReader, m: int) -> tuple[Ints, Ints, Floats]:
+def in_place(
+    path: Path, columns: ColumnReader, rows: Names, cols: Names
+) -> tuple[Ints, NDArray[np.int32], Floats]:
+    """The entries by column, then row; raises DataError where a coefficient stands twice."""
+    col, row, value = _sorted(columns, len(rows))
+    twice = np.flatnonzero((col[1:] == col[:-1]) & (row[1:] == row[:-1]))
+    if len(twice):
+        k = int(twice[0])
+        names = cols.text(int(col[k])), rows.text(int(row[k]))
+        line = _line_of(path, cols[int(col[k])], rows[int(row[k])])
+        raise DataError(
+            f"{path.name}: line {line} gives column "
+            f"'{names[0]}' a second coefficient in row '{names[1]}'; correct the file"
+        )
+    return np.bincount(col, minlength=len(cols)), row, value
+
+
+def _sorted(columns: ColumnReader, m: int) -> tuple[Ints, NDArray[np.int32], Floats]:
     """The entries by column, then row."""
     col = np.concatenate([np.zeros(0, np.int32), *columns.col])
     row = np.concatenate([np.zeros(0, np.int32), *columns.row])

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from ordojo.structure.flat import Flat
-from ordojo.structure.reader.read import Parser
+from ordojo.structure.reader.parser import Parser
 from ordojo.structure.reader.stream import PAD, lines, refusal
 from ordojo.structure.reader.tokens import Tokens
 
@@ -31,7 +31,7 @@ class FixedParser(Parser):
             if text[:1] not in (b" ", b"\t"):
                 self._flush()
                 words = text.split()
-                self._header(words[0].decode("utf-8", "replace").upper(), words, text, number)
+                self.header(words[0].decode("utf-8", "replace").upper(), words, text, number)
                 if self.done:
                     break
             elif self.section in ("ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS"):
@@ -45,7 +45,7 @@ class FixedParser(Parser):
                     self.path, number, f"stands in {self.section}, unknown in fixed format"
                 )
             else:
-                self._word(text.split()[0], number)
+                self.word(text.split()[0], number)
         self._flush()
         return self.flat()
 

@@ -11,9 +11,9 @@ from ordojo.structure.reader.stream import refusal
 from ordojo.structure.reader.table import Table
 from ordojo.structure.reader.tokens import Tokens, hash_of, hashed, in_order
 
-_WITH_NUMBER = ("LO", "UP", "FX", "LI", "UI", "SC", "SI")
+WITH_NUMBER = ("LO", "UP", "FX", "LI", "UI", "SC", "SI")
 _WITHOUT = ("FR", "MI", "PL", "BV")
-KINDS = (*_WITH_NUMBER, *_WITHOUT)
+KINDS = (*WITH_NUMBER, *_WITHOUT)
 _CODES = np.full(1 << 16, -1, np.int8)
 for _k, _kind in enumerate(KINDS):
     for _word in (_kind, _kind.lower()):
@@ -99,7 +99,7 @@ class BoundReader:
             word = group.word(int(wrong[0]), 0).decode("utf-8", "replace")
             number = int(group.line[wrong[0]])
             raise refusal(self.path, number, f"has the bound '{word}', which is none of {KINDS}")
-        bare = kind >= len(_WITH_NUMBER)
+        bare = kind >= len(WITH_NUMBER)
         value = np.zeros(len(kind))
         if group.count == 2:
             place = np.ones(len(kind), np.int64)

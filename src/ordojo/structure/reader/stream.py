@@ -6,42 +6,53 @@ import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
+from ordojo.structure.flat import Bytes
 
 BLOCK = 1 << 19
 MAX_LINE = 1 << 20
 MAX_BYTES = 1 << 32
-PAD = 32
+PAD = 64
+"""Bytes before and behind a block, so that whole stretches may be looked at everywhere."""
 
-Block = tuple[NDArray[np.uint8], int]
-"""The bytes with PAD zeros before and behind, and the number of the first line."""
+Block = tuple[Bytes, int]
+"""The bytes with PAD others before and behind, and the number of the first line."""
 
 
-def blocks(path: Path, max_bytes: int = MAX_BYTES) -> Iterator[Block]:
-    """Yield blocks of whole lines; raises DataError for what is no text or is too much."""
-    line, total, rest = 1, 0, b""
-    packed = path.suffix in _OPENERS
+def blocks(path: Path, max_bytes: int = MAX_BYTES, checked: bool = True) -> Iterator[Block]:
+    """Yield blocks of whole lines; raises DataError for what is no text or is too much.
+
+    A block is valid until the next one is asked for. Without `checked`, strange bytes are not
+    looked for, nor lines counted.
+    """
+    line, total, rest = 1, 0, 0
+    packed = path.suffix in PACKED
+    buffer = np.zeros(MAX_LINE + BLOCK + 2 * PAD, np.uint8)
     try:
         with _open(path) as file:
             while True:
-                part = file.read(BLOCK)
-                total += len(part)
+                read = file.readinto(buffer[PAD + rest : PAD + rest + BLOCK].data)
+                total += read
                 if total > max_bytes:
                     raise refusal(path, line, f"unpacks to more than {max_bytes} bytes")
-                whole = rest + part if part else rest + b"\n" * (rest[-1:] not in (b"\n", b""))
-                cut = whole.rfind(b"\n") + 1
-                rest = whole[cut:]
-                if len(rest) > MAX_LINE:
+                filled = PAD + rest + read
+                if not read and rest:
+                    buffer[filled] = 10
+                    filled += 1
+                cut = _behind_last_line(buffer, filled)
+                rest = filled - cut
+                if rest > MAX_LINE:
                     raise refusal(path, line, f"is longer than {MAX_LINE} bytes")
-                if cut:
-                    yield _padded(path, memoryview(whole)[:cut], line), line
-                    line += whole.count(b"\n", 0, cut)
-                if not part:
+                if cut > PAD:
+                    ends = _checked(path, buffer[PAD:cut], line) if checked else 0
+                    yield buffer[: cut + PAD], line
+                    line += ends
+                    buffer[PAD : PAD + rest] = buffer[cut:filled].copy()
+                if not read:
                     return
     except (EOFError, zlib.error, lzma.LZMAError) as error:
         raise refusal(path, line, f"cannot be unpacked ({error})") from None
@@ -62,21 +73,33 @@ def lines(path: Path, max_bytes: int = MAX_BYTES) -> Iterator[tuple[int, bytes]]
         yield from enumerate(text.split(b"\n")[:-1], first)
 
 
-_OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+PACKED: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 
 
-def _open(path: Path) -> IO[bytes]:
-    opener = _OPENERS.get(path.suffix)
-    return path.open("rb", buffering=0) if opener is None else cast("IO[bytes]", opener(path, "rb"))
+def _open(path: Path) -> Any:
+    opener = PACKED.get(path.suffix)
+    return path.open("rb", buffering=0) if opener is None else opener(path, "rb")
 
 
-def _padded(path: Path, text: memoryview, line: int) -> NDArray[np.uint8]:
-    block = np.zeros(len(text) + 2 * PAD, np.uint8)
-    block[PAD:-PAD] = np.frombuffer(text, np.uint8)
-    body = block[PAD:-PAD]
-    strange = (body < 9) | ((body - np.uint8(14)) < 18)
-    if strange.any():
-        at = int(np.argmax(strange))
-        line += int(np.count_nonzero(body[:at] == 10))
-        raise refusal(path, line, f"holds the byte {body[at]}, so this is no text")
-    return block
+def _behind_last_line(buffer: Bytes, filled: int) -> int:
+    """The place behind the last line that ends within `buffer[PAD:filled]`."""
+    high = filled
+    while high > PAD:
+        low = max(PAD, high - 4096)
+        end = buffer[low:high].tobytes().rfind(b"\n")
+        if end >= 0:
+            return low + end + 1
+        high = low
+    return PAD
+
+
+def _checked(path: Path, body: Bytes, line: int) -> int:
+    """How many lines end here; raises DataError at a byte that no text holds."""
+    ends = int(np.count_nonzero(body == 10))
+    if int(np.count_nonzero(body < 32)) > ends:
+        strange = (body < 9) | ((body - np.uint8(14)) < 18)
+        if strange.any():
+            at = int(np.argmax(strange))
+            line += int(np.count_nonzero(body[:at] == 10))
+            raise refusal(path, line, f"holds the byte {body[at]}, so this is no text")
+    return ends

@@ -9,6 +9,7 @@ from typing import Any
 
 from ordojo.benchmarks.nl2opt.preview import CHARACTERS_A_TOKEN, preview, shorten
 from ordojo.benchmarks.nl2opt.schema import LIBRARIES, Nl2OptOptions, WordProblem
+from ordojo.datasets.nl2opt import PREFIX
 
 HOME = "."
 """Where programs find their data: they are run in the folder that holds it."""
@@ -23,6 +24,8 @@ def template_for(dataset: str, prompt: str = "auto") -> str:
     """The template's name: as asked, else as the paper chooses it for a dataset (appendix J)."""
     if prompt != "auto":
         return prompt
+    if dataset.startswith(PREFIX):
+        return "miplib-nl"
     name = dataset.partition("@")[0]
     return name if name in {"bench4opt", "miplib-nl", "complexor"} else "optmath"
 

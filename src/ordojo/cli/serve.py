@@ -1,0 +1,49 @@
+"""`ordojo serve`: a benchmark's environment for trainers in other processes."""
+
+import click
+
+from ordojo.cli.settings import parse_settings, settings_for
+
+
+@click.command()
+@click.argument("benchmark")
+@click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
+@click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option("--sessions", type=click.IntRange(1), default=64, show_default=True)
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
+def serve(
+    benchmark: str,
+    settings: tuple[str, ...],
+    limit: int | None,
+    seed: int,
+    host: str,
+    port: int,
+    sessions: int,
+    workers: int,
+) -> None:
+    """Serve BENCHMARK over OpenEnv's protocol: an action is a text, the policy's whole reply.
+
+    Each worker process holds up to --sessions episodes at once. Needs `ordojo[serve]`.
+    """
+    from ordojo.core.errors import UsageError
+    from ordojo.core.registry import get_benchmark
+
+    found = get_benchmark(benchmark).name
+    try:
+        from ordojo.training.serve.server import serve as run
+    except ImportError as error:
+        raise UsageError(f"serve needs OpenEnv ({error}); install 'ordojo[serve]'") from None
+    click.echo(f"serving {found} at http://{host}:{port}; Ctrl-C ends it", err=True)
+    run(
+        host,
+        port,
+        workers,
+        benchmark=found,
+        settings=dict(settings_for(found, [found], parse_settings(settings, "-T"))),
+        seed=seed,
+        limit=limit,
+        sessions=sessions,
+    )

@@ -1,0 +1,170 @@
+"""A page for one person on this machine: one address with a token, nothing that leaves it."""
+
+import hmac
+import json
+import secrets
+import sys
+import threading
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from typing import Any
+
+from ordojo.core.errors import DataError, UsageError
+
+_LIMIT = 4 * 2**20
+
+
+class LocalServer:
+    """Serves the static page of `package` and JSON on 127.0.0.1, at an address nobody can guess.
+
+    Subclasses say what stands at each path below `api/`.
+    """
+
+    package = ""
+
+    def __init__(self, identity: str, port: int = 0) -> None:
+        """Bind; `port` 0 takes the port of `identity` (hex), or any other if that is in use.
+
+        The same identity keeps its port so that a page that outlives the server can hand its
+        unsent work to the next page: browsers keep such things by host and port.
+        """
+        self.token = secrets.token_urlsafe(32)
+        self.lock = threading.Lock()
+        self.closed = self._served = False
+        wanted = [port] if port else [49152 + int(identity[:8], 16) % 16000, 0]
+        self._server = _bind(self, wanted)
+        self.port = int(self._server.server_address[1])
+        self.hosts = {f"127.0.0.1:{self.port}", f"localhost:{self.port}"}
+        self.url = f"http://127.0.0.1:{self.port}/{self.token}/"
+
+    def serve_forever(self) -> None:
+        """Answer until `close` is called from another thread, or Ctrl-C."""
+        self._served = True
+        self._server.serve_forever(poll_interval=0.1)
+
+    def close(self) -> None:
+        """Stop serving and free the port; nothing is taken from here on."""
+        with self.lock:
+            self.closed = True
+        if self._served:  # shutdown() would wait forever for a loop that never began
+            self._server.shutdown()
+        self._server.server_close()
+
+    def get(self, path: str) -> Any:
+        """The JSON at a path below the token; KeyError where there is none."""
+        raise NotImplementedError
+
+    def post(self, path: str, asked: Any) -> Any:
+        """The answer to JSON sent to a path; KeyError where nothing takes any.
+
+        UsageError and ValueError are the sender's fault, DataError this machine's.
+        """
+        raise NotImplementedError
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    local: LocalServer
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        # A browser that leaves in the middle of an answer is no error of ours.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    timeout = 60
+
+    def do_GET(self) -> None:
+        path = self._path()
+        if path == "":
+            nonce = secrets.token_urlsafe(16)
+            static = files(self.server.local.package).joinpath("static/page.html")
+            page = static.read_text(encoding="utf-8")
+            self._send(HTTPStatus.OK, page.replace("NONCE", nonce), "text/html", nonce)
+        elif path is not None:
+            try:
+                self._json(HTTPStatus.OK, self.server.local.get(path))
+            except KeyError:
+                self._json(HTTPStatus.NOT_FOUND, {"error": "there is nothing at this address"})
+
+    def do_POST(self) -> None:
+        path = self._path()
+        if path is None:
+            return
+        length = self.headers.get("Content-Length", "")
+        wrong = (
+            self.headers.get_content_type() != "application/json"
+            or not length.isdecimal()
+            or int(length) > _LIMIT
+        )
+        if wrong:
+            self._json(HTTPStatus.BAD_REQUEST, {"error": "this is sent as JSON"})
+            return
+        try:
+            asked = json.loads(self.rfile.read(int(length)))
+            self._json(HTTPStatus.OK, self.server.local.post(path, asked))
+        except KeyError:
+            self._json(HTTPStatus.BAD_REQUEST, {"error": "nothing is taken at this address"})
+        except (UsageError, ValueError, RecursionError) as error:
+            self._json(HTTPStatus.BAD_REQUEST, {"error": str(error)})
+        except DataError as error:
+            self._json(HTTPStatus.INTERNAL_SERVER_ERROR, {"error": str(error)})
+
+    def _path(self) -> str | None:
+        """The path below the token; None, and a refusal sent, for a request that is not ours."""
+        local = self.server.local
+        token, slash, rest = self.path.removeprefix("/").partition("/")
+        host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
+        ours = (
+            hmac.compare_digest(token.encode(), local.token.encode())
+            and slash == "/"
+            and host in local.hosts
+            and (origin is None or origin.removeprefix("http://") in local.hosts)
+        )
+        if not ours:
+            self._json(HTTPStatus.FORBIDDEN, {"error": "open the address that the command printed"})
+            return None
+        return rest
+
+    def _json(self, status: HTTPStatus, value: Any) -> None:
+        self._send(status, json.dumps(value), "application/json")
+
+    def _send(self, status: HTTPStatus, text: str, kind: str, nonce: str = "") -> None:
+        data = text.encode()
+        allowed = f"'nonce-{nonce}'" if nonce else "'none'"
+        self.send_response(status)
+        for name, value in {
+            "Content-Type": f"{kind}; charset=utf-8",
+            "Content-Length": str(len(data)),
+            "Cache-Control": "no-store",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": (
+                f"default-src 'none'; script-src {allowed}; style-src {allowed}; "
+                "img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+                "frame-ancestors 'none'"
+            ),
+        }.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing: the terminal shows the address, and the page its own errors."""
+
+
+def _bind(local: LocalServer, ports: list[int]) -> _Server:
+    for port in ports:
+        try:
+            server = _Server(("127.0.0.1", port), _Handler)
+        except OSError as error:
+            problem = error
+            continue
+        server.local = local
+        return server
+    raise UsageError(
+        f"cannot serve on port {ports[-1]} ({problem.strerror}): choose another --port"
+    )

@@ -1,0 +1,186 @@
+"""From an abstraction to an index-explicit formulation."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ordojo.structure.abstraction.abstract import Abstraction
+from ordojo.structure.flat import EQ, FREE, GE, INTEGER, LE, Flat, Floats
+from ordojo.structure.formulation.adopt import Part, adopt
+from ordojo.structure.formulation.concepts import Concept, Link, concepts
+from ordojo.structure.formulation.domains import domain
+from ordojo.structure.formulation.ledger import Ledger
+from ordojo.structure.formulation.naming import named_units, parts_of
+from ordojo.structure.formulation.relate import relate
+from ordojo.structure.formulation.say import Letter, say
+from ordojo.structure.formulation.sections import indicators
+from ordojo.structure.formulation.spec import Family, Formulation, Group, Term, Value
+from ordojo.structure.formulation.split import Said, best_split, entries
+from ordojo.structure.formulation.sums import given, term
+from ordojo.structure.formulation.units import Unit
+
+_TYPES = np.array(["continuous", "integer", "semicontinuous", "semiinteger"])
+_SENSES = {EQ: "=", LE: "<=", GE: ">=", FREE: "free"}
+
+
+def formulate(
+    flat: Flat, abstraction: Abstraction, names: Mapping[str, str] | None = None
+) -> Formulation:
+    """The formulation of a model; `names` renames its groups, families, sets and parameters.
+
+    Exact: groups, families, terms and tables say every number of the model. Raises DataError where
+    a name in `names` is unknown, taken or no identifier.
+    """
+    groups, families, ledger = named_units(abstraction, names or {})
+    parts = parts_of(abstraction, groups, families)
+    conditions, other = indicators(flat, groups, families)
+    related = [_related(unit, parts[f], groups) for f, unit in enumerate(families)]
+    gates = {
+        f: [(part, relate(entries(part, families[f], groups), single=True), values)
+            for part, values in mine]
+        for f, mine in conditions.items()
+    }  # fmt: skip
+    own, rows = [unit.name for unit in groups], [unit.name for unit in families]
+    shift = len(groups)
+    links: list[Link] = [
+        (f + shift, part.group, relation)
+        for f, mine in enumerate(related)
+        for part, relation in mine
+        if not families[f].weak
+    ]
+    links += [
+        (f + shift, part.group, relation)
+        for f, mine in gates.items()
+        for part, relation, _ in mine
+        if not families[f].weak
+    ]
+    place = concepts([*groups, *families], links, ledger.letters())
+    ledger.avoid(letter for concept in place.values() for letter in concept.letters)
+    for concept in dict.fromkeys(place.values()):
+        ledger.set_of(concept)
+    letters = [_letters(unit, u, place) for u, unit in enumerate([*groups, *families])]
+    made = tuple(
+        _group(flat, unit, name, letters[u], ledger)
+        for u, (unit, name) in enumerate(zip(groups, own, strict=True))
+    )
+    found = []
+    for f, unit in enumerate(families):
+        mine = letters[f + shift]
+        said = tuple(
+            term(part, relation, unit, made[part.group], mine,
+                 letters[part.group], ledger, rows[f])
+            for part, relation in related[f]
+        )  # fmt: skip
+        gate = tuple(
+            given(part, relation, values, unit, made[part.group], mine, letters[part.group],
+                  ledger, rows[f])
+            for part, relation, values in gates.get(f, [])
+        )  # fmt: skip
+        found.append(_family(flat, unit, rows[f], mine, said, gate, ledger))
+    ledger.finish()
+    units = dict(zip([*own, *rows], [*groups, *families], strict=True))
+    return Formulation(
+        name=flat.name.decode("utf-8", "replace"),
+        maximize=flat.maximize,
+        offset=flat.offset,
+        sets=tuple(ledger.sets()),
+        tables=tuple(ledger.tables()),
+        parameters=tuple(ledger.parameters),
+        groups=made,
+        families=tuple(found),
+        sections=tuple(other),
+        symbols=tuple(abstraction.structure["symbols"]),
+        arrays=ledger.arrays,
+        members={name: unit.items for name, unit in units.items()},
+        keys={name: unit.fields for name, unit in units.items()},
+    )
+
+
+def _related(family: Unit, parts: list[Part], groups: list[Unit]) -> Said:
+    """The terms of a family, perhaps over indices that its variables lend it."""
+    found: Said = []
+    if not family.weak:
+        found = _split(family, parts, groups)
+        if len(family.fields) != 1 or not found or any(relation.bound for _, relation in found):
+            return found
+    if family.size > 1:
+        adopted = adopt(family, parts, groups)
+        if adopted is not None:
+            return _split(family, adopted, groups)
+    return found or _split(family, parts, groups)
+
+
+def _split(family: Unit, parts: list[Part], groups: list[Unit]) -> Said:
+    by_group: dict[int, list[Part]] = {}
+    for part in parts:
+        by_group.setdefault(part.group, []).append(part)
+    return [one for mine in by_group.values() for one in best_split(mine, family, groups)]
+
+
+def _letters(unit: Unit, number: int, place: dict[tuple[int, int], Concept]) -> list[Letter]:
+    found: list[Letter] = []
+    for k, values in enumerate(unit.fields):
+        concept = place[number, k]
+        found.append(Letter(concept.letter({one.text for one in found}), concept, values))
+    return found
+
+
+def _group(flat: Flat, unit: Unit, name: str, letters: list[Letter], ledger: Ledger) -> Group:
+    at = unit.items
+
+    def said(vector: Floats, role: str, short: str) -> Value:
+        return say(vector[at], letters, ledger, f"{role} of {name}", f"{short}_{name}")
+
+    kinds = flat.types[at]
+    same = bool((kinds == kinds[0]).all())
+    binary = same and kinds[0] == INTEGER
+    binary = binary and bool((flat.lower[at] == 0).all() and (flat.upper[at] == 1).all())
+    types = None
+    if not same:
+        types = say(_TYPES[kinds], letters, ledger, f"type of {name}", f"type_{name}")
+    return Group(
+        name=name,
+        spelled=unit.spelled,
+        size=unit.size,
+        index=tuple(letter.text for letter in letters),
+        sets=tuple(ledger.set_of(letter.concept).name for letter in letters),
+        domain=domain(unit.fields, [one.concept for one in letters], [one.text for one in letters],
+                      ledger),
+        type="binary" if binary else str(_TYPES[kinds[0]]) if same else "mixed",
+        lower=said(flat.lower, "lower bound", "lower"),
+        upper=said(flat.upper, "upper bound", "upper"),
+        cost=said(flat.objective, "objective coefficient", "cost"),
+        types=types,
+        named=unit.named,
+    )  # fmt: skip
+
+
+def _family(
+    flat: Flat, unit: Unit, name: str, letters: list[Letter], said: tuple[Term, ...],
+    gate: tuple[tuple[Term, Value], ...], ledger: Ledger,
+) -> Family:  # fmt: skip
+    at = unit.items
+    senses = flat.senses[at]
+    same = bool((senses == senses[0]).all())
+    mixed, ranges = None, None
+    if not same:
+        words = np.array([_SENSES[int(sense)] for sense in senses])
+        mixed = say(words, letters, ledger, f"sense of {name}", f"sense_{name}")
+    if not np.isnan(flat.ranges[at]).all():
+        ranges = say(flat.ranges[at], letters, ledger, f"range of {name}", f"range_{name}")
+    return Family(
+        name=name,
+        spelled=unit.spelled,
+        size=unit.size,
+        index=tuple(letter.text for letter in letters),
+        sets=tuple(ledger.set_of(letter.concept).name for letter in letters),
+        domain=domain(unit.fields, [one.concept for one in letters], [one.text for one in letters],
+                      ledger),
+        sense=_SENSES[int(senses[0])] if same else "mixed",
+        rhs=say(flat.rhs[at], letters, ledger, f"right-hand side of {name}", f"rhs_{name}"),
+        terms=said,
+        senses=mixed,
+        range=ranges,
+        given=gate,
+        named=unit.named,
+    )  # fmt: skip

@@ -1,0 +1,192 @@
+"""Which terms say best what a family holds of a group: as found, whole, by sign, shift or cover."""
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from ordojo.structure.flat import Ints
+from ordojo.structure.formulation.adopt import Part
+from ordojo.structure.formulation.codes import function_of, line_of
+from ordojo.structure.formulation.relate import relate
+from ordojo.structure.formulation.relation import Entries, Mask, Relation, joint, matched
+from ordojo.structure.formulation.units import Unit
+
+MOST_SHIFTS = 4
+_PLAIN = 6.0
+"""A single term up to this price is left as it is."""
+_TERM = 3.0
+_COMBINATIONS = 200
+
+Said = list[tuple[Part, Relation]]
+
+
+def entries(part: Part, family: Unit, groups: list[Unit]) -> Entries:
+    """The pairs of a part with the index fields of both sides."""
+    group = groups[part.group]
+    return Entries(
+        part.row, part.col, family.fields, group.fields, (family.size, group.size),
+        family.words, group.words,
+    )  # fmt: skip
+
+
+def best_split(parts: list[Part], family: Unit, groups: list[Unit]) -> Said:
+    """The cheapest terms for the parts of one family and one group."""
+    found, price = _said(parts, family, groups)
+    if price <= _PLAIN * len(parts) and len(parts) < 3:
+        return found
+    whole = _whole(parts)
+    options = [[whole]]
+    signs = _masks(whole, [whole.value > 0])
+    if len(signs) > 1:
+        options.append(signs)
+    for option in options:
+        pieces: Said = []
+        total = 0.0
+        for piece in option:
+            said, cost = _piece(piece, family, groups)
+            pieces += said
+            total += cost
+        if total < price:
+            found, price = pieces, total
+    return found
+
+
+def _piece(piece: Part, family: Unit, groups: list[Unit]) -> tuple[Said, float]:
+    """One piece whole, by the shifts between two indices, or as a cover by indices that agree."""
+    found, price = _said([piece], family, groups)
+    if price <= _PLAIN:
+        return found, price
+    for parts in _ways(piece, entries(piece, family, groups)):
+        said, cost = _said(parts, family, groups)
+        if cost < price:
+            found, price = said, cost
+    return found, price
+
+
+def _ways(piece: Part, e: Entries) -> Iterator[list[Part]]:
+    covered = cover(e)
+    if covered:
+        yield [_some(piece, mask) for mask in covered]
+    for a, left in enumerate(e.left):
+        for b, right in enumerate(e.right):
+            if e.left_words[a] or e.right_words[b]:
+                continue
+            shift = right[e.col] - left[e.row]
+            values = np.unique(shift)
+            if 1 < len(values) <= MOST_SHIFTS:
+                yield [_some(piece, shift == value) for value in values.tolist()]
+
+
+def _said(parts: list[Part], family: Unit, groups: list[Unit]) -> tuple[Said, float]:
+    found: Said = []
+    price = 0.0
+    for part in parts:
+        e = entries(part, family, groups)
+        relation = relate(e)
+        found.append((part, relation))
+        price += _TERM + relation.price + _coefficient(part, relation, e)
+    return found, price
+
+
+def _coefficient(part: Part, relation: Relation, e: Entries) -> float:
+    """How many numbers the coefficients need."""
+    bits = part.value.view(np.int64)
+    if bool((bits == bits[0]).all()):
+        return 0.0
+    free = [b for b in range(len(e.right)) if b not in relation.bound]
+    fields = [left[e.row] for left in e.left] + [e.right[b][e.col] for b in free]
+    if any(line_of(part.value, one) for one in fields):
+        return 1.0
+    found = function_of(part.value, fields)
+    return float(found[1] if found else len(bits))
+
+
+def _whole(parts: list[Part]) -> Part:
+    row = np.concatenate([part.row for part in parts])
+    col = np.concatenate([part.col for part in parts])
+    value = np.concatenate([part.value for part in parts])
+    order = np.lexsort((col, row))
+    return Part(parts[0].family, parts[0].group, row[order], col[order], value[order])
+
+
+def _some(part: Part, kept: Mask) -> Part:
+    return Part(part.family, part.group, part.row[kept], part.col[kept], part.value[kept])
+
+
+def _masks(part: Part, masks: list[Mask]) -> list[Part]:
+    every = [*masks, *(~mask for mask in masks)]
+    return [_some(part, mask) for mask in every if mask.any()]
+
+
+def cover(e: Entries) -> list[Mask] | None:
+    """Disjoint parts that bindings of column indices to row indices say, if they say it all.
+
+    Such as `x[i, t] + x[j, t]` for rows (i, j, t): each binding's pairs, where such columns exist.
+    """
+    key = e.row * e.sizes[1] + e.col
+    left = np.ones(len(key), bool)
+    found: list[Mask] = []
+    ways = _bindings(e)
+    while left.any() and len(found) < MOST_SHIFTS:
+        best: Ints | None = None
+        for bound in list(ways):
+            size = matched(e, Relation("", bound))
+            if not 0 < size <= int(left.sum()):
+                continue
+            if best is not None and size <= len(best):
+                continue
+            at = _places(e, bound, key)
+            if at is None or not left[at].all():
+                ways.remove(bound)
+            else:
+                best = at
+        if best is None:
+            return None
+        mask = np.zeros(len(key), bool)
+        mask[best] = True
+        left &= ~mask
+        found.append(mask)
+    return found if not left.any() and len(found) > 1 else None
+
+
+def _bindings(e: Entries) -> list[dict[int, tuple[int, int]]]:
+    """Ways to bind column positions to row fields, by equality or a common shift."""
+    options: list[list[tuple[int, int] | None]] = []
+    for b, right in enumerate(e.right):
+        mine: list[tuple[int, int] | None] = []
+        for a, left in enumerate(e.left):
+            if e.left_words[a] != e.right_words[b]:
+                continue
+            values, counts = np.unique(right[e.col] - left[e.row], return_counts=True)
+            common = values[counts * 10 >= len(e.row)]
+            plain = [0] if e.right_words[b] or len(common) > MOST_SHIFTS else common.tolist()
+            mine += [(a, int(shift)) for shift in plain if shift in common]
+        options.append([*mine, None])
+    count = 1
+    for one in options:
+        count *= len(one)
+    if count > _COMBINATIONS:
+        return []
+    return [
+        {b: atom for b, atom in enumerate(way) if atom is not None}
+        for way in product(*options)
+        if any(atom is not None for atom in way)
+    ]
+
+
+def _places(e: Entries, bound: dict[int, tuple[int, int]], key: Ints) -> Ints | None:
+    """Where the pairs of a binding stand among the entries; None if one is not there."""
+    sides = [(e.left[a] + shift, e.right[b]) for b, (a, shift) in bound.items()]
+    row_key, col_key = joint(sides, *e.sizes)
+    order = np.argsort(col_key, kind="stable")
+    begin = np.searchsorted(col_key[order], row_key)
+    many = np.searchsorted(col_key[order], row_key, "right") - begin
+    rows = np.repeat(np.arange(e.sizes[0]), many)
+    cols = order[np.arange(len(rows)) - np.repeat(np.cumsum(many) - many - begin, many)]
+    wanted = rows * e.sizes[1] + cols
+    at = np.searchsorted(key, wanted)
+    inside = at < len(key)
+    if not inside.all() or not (key[at] == wanted).all():
+        return None
+    return np.asarray(at, np.int64)

@@ -1,0 +1,170 @@
+"""A term as a sum over letters under conditions."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ordojo.structure.flat import Floats, Ints
+from ordojo.structure.formulation.adopt import Part
+from ordojo.structure.formulation.codes import function_of
+from ordojo.structure.formulation.ledger import Ledger
+from ordojo.structure.formulation.phrases import expression
+from ordojo.structure.formulation.relation import Mask, Relation
+from ordojo.structure.formulation.say import Letter, say
+from ordojo.structure.formulation.spec import Condition, Group, Subscript, Term, Value
+from ordojo.structure.formulation.units import Unit
+
+
+def term(
+    part: Part, relation: Relation, family: Unit, group: Group,
+    rows: list[Letter], cols: list[Letter], ledger: Ledger, name: str,
+) -> Term:  # fmt: skip
+    """The term of some entries, with the coefficients that they have."""
+    at, inner, over = _subscripts(part, relation, family, rows, cols, ledger, name, group.name)
+    where = tuple(_conditions(part, relation, rows, inner, ledger, name, group.name))
+    letters = [one.take(part.row) for one in rows]
+    letters += [one.take(part.col) for one in inner if one.text in over]
+    keys: tuple[int, ...] = ()
+    if relation.pairs:
+        some, those = relation.pairs
+        texts = [inner[b].text for b in those]
+        keys = tuple(k for k, one in enumerate(letters) if k in some or one.text in texts)
+    coefficient = say(
+        part.value, letters, ledger, f"coefficient of {group.name} in {name}",
+        f"coef_{name}_{group.name}", keys,
+    )  # fmt: skip
+    taking = family.size if relation.rows is None else int(relation.rows.sum())
+    complete = not over and len(part.row) == taking
+    return Term(group.name, coefficient, at, over, where, relation.rung, len(part.row), complete)
+
+
+def given(
+    part: Part, relation: Relation, values: Floats, family: Unit, group: Group,
+    rows: list[Letter], cols: list[Letter], ledger: Ledger, name: str,
+) -> tuple[Term, Value]:  # fmt: skip
+    """The variable of an indicator constraint and the value under which the row holds."""
+    found = term(part, relation, family, group, rows, cols, ledger, name)
+    mine = [one.take(part.row) for one in rows]
+    return found, say(values, mine, ledger, f"value of {group.name} for {name}", f"when_{name}")
+
+
+def _subscripts(
+    part: Part, r: Relation, family: Unit, rows: list[Letter], cols: list[Letter],
+    ledger: Ledger, name: str, group: str,
+) -> tuple[tuple[Subscript, ...], list[Letter], tuple[str, ...]]:  # fmt: skip
+    """The index expressions, the same as letters over the group's members, and the free ones."""
+    taken = {one.text for one in rows}
+    at: list[Subscript] = []
+    inner: list[Letter] = []
+    over: list[str] = []
+    for b, col in enumerate(cols):
+        if b in r.bound:
+            a, shift = r.bound[b]
+            at.append(Subscript(rows[a].text, shift))
+        elif b in r.fixed:
+            word = ledger.symbols[r.fixed[b]] if col.concept.words else ""
+            at.append(Subscript("", r.fixed[b], word=word))
+        elif b in r.lookup:
+            vector = r.lookup[b]
+            kept = np.arange(family.size) if r.rows is None else np.flatnonzero(r.rows)
+            at.append(
+                _looked(vector[kept], [one.take(kept) for one in rows], ledger, name, col, group)
+            )
+        else:
+            letter = col.concept.letter(taken)
+            taken.add(letter)
+            over.append(letter)
+            at.append(Subscript(letter))
+        inner.append(Letter(expression(at[-1]), col.concept, col.values))
+    return tuple(at), inner, tuple(over)
+
+
+def _looked(
+    vector: Ints, rows: list[Letter], ledger: Ledger, name: str, col: Letter, group: str
+) -> Subscript:
+    """An index that a table gives for the row; its column holds indices."""
+    found = function_of(vector, [one.values for one in rows])
+    which = [rows[k] for k in found[0]] if found else rows
+    role = f"index {col.text} of {group} in {name}"
+    made = ledger.parameter(
+        role, f"{col.text}_{name}", [one.concept for one in which],
+        [one.values for one in which], vector.astype(np.uint32 if col.concept.words else np.int64),
+    )  # fmt: skip
+    return Subscript("", lookup=made.name, of=tuple(one.text for one in which))
+
+
+def _conditions(
+    part: Part,
+    r: Relation,
+    rows: list[Letter],
+    inner: list[Letter],
+    ledger: Ledger,
+    name: str,
+    group: str,
+) -> Iterator[Condition]:
+    if r.rows is not None:
+        yield _masked(r.rows, rows, True, ledger)
+    if r.cols is not None:
+        yield _masked(r.cols, inner, False, ledger)
+    if r.window:
+        a, b, low, high = r.window
+        lead, own = rows[a].values, inner[b].values
+        free = int(lead.max()) + low <= int(own.min()), int(lead.min()) + high >= int(own.max())
+        ends = [Value("affine", float(end), of=(rows[a].text,), step=1) for end in (low, high)]
+        sides = [None if all_ else end for all_, end in zip(free, ends, strict=True)]
+        yield Condition("between", (inner[b].text,), low=sides[0], high=sides[1])
+    if r.modular:
+        a, b, shift, step = r.modular
+        yield Condition("modular", (rows[a].text, inner[b].text), shift=shift, modulus=step)
+    if r.span:
+        side, k, first, last = r.span
+        of, others = (inner[k], rows) if side == "rows" else (rows[k], inner)
+        ends = [
+            _end(end, base, others, ledger, f"{word} {of.text} of {group} in {name}",
+                 f"{word}_{name}_{group}")
+            for word, end, base in zip(("first", "last"), (first, last), r.bases, strict=True)
+        ]  # fmt: skip
+        least = side == "rows" and int(first.max()) <= int(of.values.min())
+        most = side == "rows" and int(last.min()) >= int(of.values.max())
+        yield Condition(
+            "between", (of.text,), low=None if least else ends[0], high=None if most else ends[1]
+        )
+    if r.pairs is not None:
+        some, those = r.pairs
+        letters = [rows[a].take(part.row) for a in some] + [inner[b].take(part.col) for b in those]
+        table = ledger.table([one.concept for one in letters], [one.values for one in letters])
+        texts = tuple(one.text for one in letters)
+        yield Condition("member", texts, not those, table.name)
+
+
+def _end(
+    end: Ints, base: int | None, letters: list[Letter], ledger: Ledger, role: str, name: str
+) -> Value:
+    """An end of an interval, as an index plus a number or parameter where it has a base."""
+    if base is None:
+        return say(end, letters, ledger, role, name, index=True)
+    own = letters[base]
+    rest = say(end - own.values, letters, ledger, f"{role} from {own.text} on", name, index=True)
+    if rest.kind == "number":
+        return Value("affine", rest.number, of=(own.text,), step=1)
+    return Value("affine", 0.0, of=(own.text,), step=1, plus=rest)
+
+
+def _masked(mask: Mask, letters: list[Letter], scope: bool, ledger: Ledger) -> Condition:
+    """Those who take part: an interval of one index, or a table of tuples."""
+    found = function_of(mask, [one.values for one in letters])
+    which = [letters[k] for k in found[0]] if found else letters
+    if len(which) == 1 and not which[0].concept.words:
+        one = which[0]
+        inside = np.unique(one.values[mask])
+        every = np.unique(one.values)
+        low, high = int(inside[0]), int(inside[-1])
+        if int(((every >= low) & (every <= high)).sum()) == len(inside):
+            ends = [
+                None if end == edge and low != high else Value("number", float(end))
+                for end, edge in ((low, int(every[0])), (high, int(every[-1])))
+            ]
+            return Condition("between", (one.text,), scope, low=ends[0], high=ends[1])
+    fields = [one.values[mask] for one in which]
+    table = ledger.table([one.concept for one in which], fields)
+    return Condition("member", tuple(one.text for one in which), scope, table.name)

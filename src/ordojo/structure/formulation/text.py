@@ -1,0 +1,198 @@
+"""A formulation for a reader: sets, parameters with files, variables, objective, constraints."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ordojo.structure.formulation.numbers import shortest
+from ordojo.structure.formulation.phrases import (
+    called,
+    condition,
+    expression,
+    joined,
+    scope,
+    signed,
+    term_text,
+    value,
+)
+from ordojo.structure.formulation.spec import (
+    Family,
+    Formulation,
+    Group,
+    IndexSet,
+    Parameter,
+)
+
+_DOMAINS = {
+    "binary": "in {0, 1}",
+    "integer": "integer",
+    "continuous": "real",
+    "semicontinuous": "semicontinuous",
+    "semiinteger": "semi-integer",
+}
+
+
+def model_md(formulation: Formulation) -> str:
+    """The model in Markdown with plain mathematics; its length is bounded by groups and families.
+
+    Index-explicit, as the canonical formulation of an instance (paper 003, appendix B.4).
+    """
+    parts = [f"# {formulation.name or 'Model'}", "", _overview(formulation), ""]
+    parts += ["## Sets", "", *_sets(formulation), ""]
+    parts += ["## Parameters", "", *_parameters(formulation), ""]
+    parts += ["## Variables", "", *_groups(formulation), ""]
+    parts += ["## Objective", "", objective(formulation), ""]
+    parts += ["## Constraints", "", *_families(formulation)]
+    if formulation.sections:
+        parts += ["## Kept as in the file, not said here", ""]
+        parts += [f"- section {head}" for head in formulation.sections]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _overview(f: Formulation) -> str:
+    columns = sum(group.size for group in f.groups)
+    rows = sum(family.size for family in f.families)
+    nonzeros = sum(term.nonzeros for family in f.families for term in family.terms)
+    return (
+        f"{_many(columns, 'variable')} in {_many(len(f.groups), 'group')}, "
+        f"{_many(rows, 'constraint')} in {_many(len(f.families), 'family', 'families')}, "
+        f"{_many(nonzeros, 'coefficient')}."
+    )
+
+
+def _many(count: int, one: str, more: str = "") -> str:
+    return f"{count} {one if count == 1 else more or one + 's'}"
+
+
+def _sets(f: Formulation) -> Iterator[str]:
+    if not f.sets:
+        yield "None: nothing is indexed."
+    shown = _sources(f)
+    for one in f.sets:
+        if one.within and one.name not in shown:
+            continue
+        within = f", a part of {one.within}" if one.within else ""
+        what = _members(f, one)
+        letters = ", ".join([one.letter, *sorted(_letters(f, one.name) - {one.letter})])
+        yield f"- **{one.name}** ({letters}): {what}{within} (`{one.file}`)"
+    for table in f.tables:
+        if len(table.keys) > 1 and table.name in shown:
+            tuples = f"({', '.join(table.keys)}) of {' x '.join(table.sets)}"
+            yield f"- **{table.name}**: {_many(table.rows, 'tuple')} {tuples} (`{table.file}`)"
+
+
+def _members(f: Formulation, one: IndexSet) -> str:
+    """From the first to the last, in steps of more than one too; or how many there are."""
+    if one.first is not None:
+        return f"{one.first}..{one.last}"
+    values = f.arrays[one.name][one.letter]
+    step = int(values[1] - values[0]) if len(values) > 2 else 0
+    if one.words or step < 2 or not (np.diff(values) == step).all():
+        return _many(one.size, "member")
+    return f"{values[0]}, {values[1]}, ..., {values[-1]}"
+
+
+def _sources(f: Formulation) -> set[str]:
+    """The sets and tables that a domain or a condition names."""
+    units: tuple[Group | Family, ...] = (*f.groups, *f.families)
+    found = {factor.source for unit in units for factor in unit.domain}
+    gates = [gate for family in f.families for gate, _ in family.given]
+    terms = [*(term for family in f.families for term in family.terms), *gates]
+    return found | {one.table for term in terms for one in term.where}
+
+
+def _letters(f: Formulation, name: str) -> set[str]:
+    units: tuple[Group | Family, ...] = (*f.groups, *f.families)
+    return {
+        letter for unit in units for letter, one in zip(unit.index, unit.sets, strict=True)
+        if one == name
+    }  # fmt: skip
+
+
+def _parameters(f: Formulation) -> Iterator[str]:
+    if not f.parameters:
+        yield "None."
+    keys = {table.name: table.keys for table in f.tables}
+    for one in f.parameters:
+        yield f"- {_parameter(one, keys)}"
+
+
+def _parameter(one: Parameter, keys: dict[str, tuple[str, ...]]) -> str:
+    where = f"`{one.file}`, row `{one.name}`" if one.value is not None else f"`{one.file}`"
+    head = (
+        f"**{one.name}**"
+        if one.value is not None
+        else (f"**{one.name}**[{', '.join(keys[one.table])}]")
+    )
+    rest = f"; {shortest(one.default)} where not listed" if one.default is not None else ""
+    return f"{head}: {one.role}{rest} ({where})"
+
+
+def _groups(f: Formulation) -> Iterator[str]:
+    for group in f.groups:
+        over = f" for all {scope(group.domain)}" if group.index else ""
+        kind = _DOMAINS.get(group.type, "")
+        if group.types is not None:
+            kind = f"of type {value(group.types)}"
+        yield f"- **{called(group.name, group.index)}** {_bounded(group, kind)}{over}"
+
+
+def _bounded(group: Group, kind: str) -> str:
+    if group.type == "binary":
+        return kind
+    low, up = value(group.lower), value(group.upper)
+    name = called(group.name, group.index)
+    if low == "-inf" and up == "inf":
+        return f"{kind}, free"
+    if up == "inf":
+        return f"{kind}, {name} >= {low}"
+    if low == "-inf":
+        return f"{kind}, {name} <= {up}"
+    return f"{kind}, {low} <= {name} <= {up}"
+
+
+def objective(f: Formulation) -> str:
+    """The objective as sums over the groups that have costs."""
+    parts = []
+    for group in f.groups:
+        if group.cost.kind == "number" and group.cost.number == 0:
+            continue
+        over = f"sum over {scope(group.domain)} of " if group.index else ""
+        parts.append(signed(group.cost, called(group.name, group.index), over))
+    if f.offset:
+        parts.append(("-" if f.offset < 0 else "+", "the constant `offset`"))
+    return f"{'maximize' if f.maximize else 'minimize'} {joined(parts)}"
+
+
+def _families(f: Formulation) -> Iterator[str]:
+    groups = {group.name: group for group in f.groups}
+    for family in f.families:
+        over = f" for all {scope(family.domain)}" if family.index else ""
+        yield f"### {called(family.name, family.index)}{over}"
+        yield ""
+        yield _row(family, groups)
+        yield ""
+
+
+def _row(family: Family, groups: dict[str, Group]) -> str:
+    terms = [term_text(term, groups[term.group]) for term in family.terms]
+    body = (
+        "  \n".join(
+            [
+                f"{'- ' if terms[0][0] == '-' else ''}{terms[0][1]}",
+                *(f"{s} {t}" for s, t in terms[1:]),
+            ]
+        )
+        if terms
+        else "0"
+    )
+    sense = value(family.senses) if family.senses is not None else family.sense
+    side = "no limit" if sense == "free" else f"{sense} {value(family.rhs)}"
+    if family.range is not None:
+        side += f", the other side {value(family.range)} apart"
+    lead = ""
+    for gate, when in family.given:
+        only = ", ".join(map(condition, gate.where))
+        lead += f"if {called(gate.group, tuple(map(expression, gate.at)))} = {value(when)}"
+        lead += f" (for {only}):  \n" if only else ":  \n"
+    return f"{lead}{body}  \n{side}"

@@ -1,0 +1,128 @@
+"""Groups and families as read from an abstraction: a name, and the index fields that matter."""
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ordojo.structure.abstraction.members import Members
+from ordojo.structure.abstraction.naming import decode_names
+from ordojo.structure.abstraction.tables import Spec, Tables
+from ordojo.structure.abstraction.words import WORD
+from ordojo.structure.flat import Ints, Names
+from ordojo.structure.formulation.codes import firsts
+
+_HINT = re.compile(r"(?:^|[^A-Za-z])([A-Za-z])$")
+GENERIC = frozenset({"R", "C", "c", "r", "x", "X", ""})
+"""Names that say nothing, if a running number follows."""
+
+
+@dataclass(eq=False)
+class Unit:
+    """A group or family: `fields` index its `items` (MPS columns or rows) without repetition.
+
+    `hints` are letters that stand before an index in the names ("" for none). `constants` are index
+    values that all members share. `named`: the fields are those of the names. `weak`: the names
+    say nothing, so other indices may be better.
+    """
+
+    name: str
+    spelled: str
+    items: Ints
+    fields: list[Ints]
+    words: list[bool]
+    hints: list[str]
+    named: bool
+    weak: bool
+    constants: list[str] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """The number of members."""
+        return len(self.items)
+
+    def number(self) -> None:
+        """Index the members by 1, 2, ... alone."""
+        count = [np.arange(1, self.size + 1)] if self.size > 1 else []
+        self.fields, self.words, self.hints = count, [False] * len(count), [""] * len(count)
+        self.named = False
+
+
+def read_units(
+    specs: list[Spec], members: Members, tables: Tables, symbols: list[str]
+) -> list[Unit]:
+    """All groups (or families) of an abstraction."""
+    found = []
+    for spec, items in zip(specs, members.items, strict=True):
+        names, fields = decode_names(spec["names"], len(items), tables, symbols)
+        if spec["names"]["kind"] == "list":
+            found.append(_listed(names, items))
+        else:
+            found.append(_spelled(spec["names"]["pieces"], fields, items, symbols))
+    return found
+
+
+def _listed(names: Names, items: Ints) -> Unit:
+    if len(items) == 1:
+        text = names.text(0)
+        return Unit(identifier(text), text, items, [], [], [], True, False)
+    some = np.unique(np.linspace(0, len(items) - 1, min(len(items), 500)).astype(np.int64))
+    texts = sorted(names.text(int(k)) for k in some)
+    same = [a == b for a, b in zip(texts[0], texts[-1], strict=False)]
+    prefix = texts[0][: [*same, False].index(False)]
+    number = [np.arange(1, len(items) + 1)]
+    name = identifier(prefix)
+    return Unit(name, prefix + "...", items, number, [False], [""], False, True)
+
+
+def _spelled(pieces: list[str | int], fields: list[Ints], items: Ints, symbols: list[str]) -> Unit:
+    text, spelled = "", ""
+    words: list[bool] = []
+    hints: list[str] = []
+    heads: list[str] = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            text += piece
+            spelled += piece
+            continue
+        spelled += "{}"
+        hint = _HINT.search(text)
+        hints.append(hint.group(1).lower() if hint else "")
+        words.append(piece == WORD)
+        heads.append(text[: -len(hints[-1])] if hints[-1] and (heads or len(text) > 1) else text)
+        text = ""
+    name = identifier(heads[0]) if heads else identifier(text)
+    kept = [k for k, one in enumerate(fields) if len(items) > 1 and (one != one[0]).any()]
+    constants = [
+        symbols[int(fields[k][0])] if words[k] else str(int(fields[k][0]))
+        for k in range(len(fields))
+        if k not in kept
+    ]
+    if kept and not heads[0].strip("_"):
+        name = ""
+    kept = _independent(fields, words, kept)
+    mine = [fields[k] for k in kept]
+    unit = Unit(
+        name, spelled, items, mine, [words[k] for k in kept], [hints[k] for k in kept],
+        True, False, constants,
+    )  # fmt: skip
+    if len(firsts(mine, len(items))) < len(items):
+        unit.number()
+    unit.weak = not unit.named or (len(kept) == 1 and name in GENERIC)
+    return unit
+
+
+def _independent(fields: list[Ints], words: list[bool], kept: list[int]) -> list[int]:
+    """Without number fields that are another plus a constant."""
+    found: list[int] = []
+    for k in kept:
+        steps = (fields[k] - fields[j] for j in found if words[j] == words[k])
+        if not any(bool((step == step[0]).all()) for step in steps):
+            found.append(k)
+    return found
+
+
+def identifier(text: str) -> str:
+    """Letters, digits and single underscores, not beginning with a digit; "" where none is left."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")
+    return plain if plain[:1].isalpha() else f"_{plain}".strip("_") and f"n{plain}"

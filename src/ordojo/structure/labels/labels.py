@@ -1,0 +1,204 @@
+"""Labels of a model: what each family, each group and the whole are called, and why."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ordojo.structure.abstraction import Abstraction
+from ordojo.structure.flat import Flat, Ints
+from ordojo.structure.labels import miplib, scaffolds, semantics
+from ordojo.structure.labels.domains import GroupLabel, domains
+from ordojo.structure.labels.rows import SAME, Rows
+from ordojo.structure.labels.view import Block, View
+from ordojo.structure.labels.vocabulary import Scaffold, Semantic
+
+MOST = 0.95
+RATIOS = {
+    Semantic.UPPER_WEIGHTED_SUM: Semantic.UPPER_PROPORTION,
+    Semantic.LOWER_WEIGHTED_SUM: Semantic.LOWER_PROPORTION,
+}
+
+
+@dataclass(frozen=True)
+class FamilyLabel:
+    """A family's labels; `why` and `how` are the evidence for type and scaffold.
+
+    `miplib` is the commonest class of its rows, `classes` counts all of them.
+    """
+
+    family: int
+    size: int
+    semantic: Semantic
+    why: str
+    scaffold: Scaffold
+    how: str
+    miplib: str
+    classes: dict[str, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON; types by their names in lower case."""
+        return {
+            "family": self.family,
+            "size": self.size,
+            "semantic": name(self.semantic),
+            "why": self.why,
+            "scaffold": name(self.scaffold),
+            "how": self.how,
+            "miplib": self.miplib,
+            "classes": self.classes,
+        }
+
+
+@dataclass(frozen=True)
+class Application:
+    """A guess at the application class: main and problem class of table 9, score in (0, 1]."""
+
+    major: str
+    sub: str
+    score: float
+    evidence: str
+
+    @property
+    def name(self) -> str:
+        """The problem class."""
+        return self.sub
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            "major": self.major,
+            "sub": self.sub,
+            "score": self.score,
+            "evidence": self.evidence,
+        }
+
+
+@dataclass(frozen=True)
+class Labels:
+    """All labels of a model; `classes` counts the MIPLIB classes of all rows."""
+
+    families: tuple[FamilyLabel, ...]
+    groups: tuple[GroupLabel, ...]
+    applications: tuple[Application, ...]
+    classes: dict[str, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            "families": [label.to_json() for label in self.families],
+            "groups": [label.to_json() for label in self.groups],
+            "applications": [label.to_json() for label in self.applications],
+            "classes": self.classes,
+        }
+
+
+def name(label: Semantic | Scaffold) -> str:
+    """A label in words."""
+    return label.name.lower().replace("_", " ")
+
+
+def label(flat: Flat, abstraction: Abstraction) -> Labels:
+    """Label every family and group of an abstraction, and guess the application."""
+    from ordojo.structure.labels.applications import rank
+
+    view = View(flat, abstraction)
+    rules, chosen = semantics.decide(view.rows)
+    classes = miplib.classify(view.rows)
+    families = []
+    stepped: set[int] = set()
+    defining: dict[int, int] = {}
+    for f, members in enumerate(view.families.items):
+        blocks = list(view.blocks(f))
+        semantic, why, defined = _semantic(view.rows, members, blocks, rules, chosen[members])
+        scaffold, how = scaffolds.decide(len(members), blocks)
+        if scaffold == Scaffold.COUPLED:
+            stepped |= scaffolds.stepped(len(members), blocks)
+        if defined is not None and scaffold == Scaffold.SINGLE_LOOP:
+            defining[f] = defined.group
+        counts = _counts(classes[members])
+        families.append(
+            FamilyLabel(f, len(members), semantic, why, scaffold, how, next(iter(counts)), counts)
+        )
+    for f, group in defining.items():
+        if group in stepped:
+            how = "defines a group that another family couples"
+            families[f] = replace(families[f], scaffold=Scaffold.COUPLED, how=how)
+    return Labels(tuple(families), domains(view), rank(view, families), _counts(classes))
+
+
+def _counts(classes: Any) -> dict[str, int]:
+    """How many rows each class has, the commonest first."""
+    counts = np.bincount(classes, minlength=len(miplib.CLASSES))
+    order = np.argsort(-counts, kind="stable").tolist()
+    return {miplib.CLASSES[k]: int(counts[k]) for k in order if counts[k]}
+
+
+def _semantic(
+    rows: Rows,
+    members: Ints,
+    blocks: Sequence[Block],
+    rules: Sequence[semantics.Rule],
+    chosen: Any,
+) -> tuple[Semantic, str, Block | None]:
+    """The type of most of a family's rows, why, and what it defines, if anything.
+
+    Definitions and ratios show in the family alone.
+    """
+    by_type: dict[Semantic, int] = {}
+    by_rule = np.bincount(chosen, minlength=len(rules))
+    for rule, count in zip(rules, by_rule.tolist(), strict=True):
+        by_type[rule.semantic] = by_type.get(rule.semantic, 0) + count
+    semantic = max(by_type, key=lambda key: (by_type[key], -key))
+    best = max(range(len(rules)), key=lambda k: (rules[k].semantic == semantic, by_rule[k], -k))
+    why = rules[best].why
+    defined: Block | None = None
+    if semantic == Semantic.EQUALITY and _home(rows, members):
+        defined = _defined(len(members), blocks)
+        if defined is not None:
+            semantic, why = Semantic.AGGREGATION, "each row defines one variable by the others"
+    elif semantic in RATIOS and len(blocks) == 1 and _home(rows, members) and _ratio(blocks[0]):
+        semantic, why = RATIOS[semantic], "shares of one group against each other"
+    share = by_type.get(semantic, by_type.get(Semantic.EQUALITY, 0)) / len(members)
+    if 0 < share <= 0.995:
+        why += f", in {share:.0%} of its rows"
+    return semantic, why, defined
+
+
+def _home(rows: Rows, members: Ints) -> bool:
+    """Whether nearly all right-hand sides are 0."""
+    b = rows.b[members]
+    return float((np.abs(b) <= SAME * rows.size[1][members]).mean()) >= MOST
+
+
+def _ratio(block: Block) -> bool:
+    mixed = bool((block.value > 0).any() and (block.value < 0).any())
+    return mixed and len(np.unique(np.abs(block.value))) > 1
+
+
+def _defined(size: int, blocks: Sequence[Block]) -> Block | None:
+    """The block whose columns are defined, one a row; None for balances."""
+    if any(_passes_on(block) for block in blocks):
+        return None
+    for block in blocks:
+        once = float((block.per_row == 1).mean()) >= MOST and int(block.per_col.max()) == 1
+        unit = bool((np.abs(block.value) == 1).all())
+        others = [other for other in blocks if other is not block]
+        entries = sum(len(other.row) for other in others)
+        copied = entries == size and all(
+            np.unique(np.abs(other.value)).tolist() == np.unique(np.abs(block.value)).tolist()
+            for other in others
+        )
+        if once and unit and others and entries and not copied:
+            return block
+    return None
+
+
+def _passes_on(block: Block) -> bool:
+    """Whether most columns leave one row and enter another, as flows and stocks do."""
+    size = block.sizes[1]
+    up = np.bincount(block.col[block.value > 0], minlength=size) > 0
+    down = np.bincount(block.col[block.value < 0], minlength=size) > 0
+    used = block.per_col > 0
+    return bool((up & down).sum() > 0.5 * used.sum())

@@ -1,0 +1,114 @@
+"""The sections ROWS and COLUMNS as machine code; whatever is not simply right is left undone."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.structure.flat import Bytes, Floats, Ints
+from ordojo.structure.reader.compiled.decimals import decimal
+from ordojo.structure.reader.compiled.jit import compiled, signed
+from ordojo.structure.reader.compiled.words import EDGES, first_bytes, line_words, put, same_rest
+from ordojo.structure.reader.tokens import Words
+
+_MARKER, _INTORG, _INTEND = (
+    np.frombuffer(word, np.uint64)[0] for word in (b"'MARKER'", b"'INTORG'", b"'INTEND'")
+)
+INSIDE, ENTRIES, COLUMNS, TEXT = range(4)
+"""Places of the numbers that are kept from one block of COLUMNS to the next."""
+
+
+class Columns(NamedTuple):
+    """What COLUMNS says, with room for one more block; `begins[c]` is column c's first entry."""
+
+    text: Words
+    starts: Ints
+    begins: Ints
+    integer: NDArray[np.bool_]
+    value: Floats
+
+
+class Pairs(NamedTuple):
+    """The pairs of a name and a number in a block: where the name stands and how long it is.
+
+    `doubts` holds, for each number left to Python, the pair and where the number begins and ends.
+    """
+
+    at: Ints
+    length: Ints
+    doubts: Ints
+
+
+@compiled
+def scan_rows(
+    data: Bytes, words: Words, at: int, stop: int, text: Words, starts: Ints, senses: Bytes,
+    count: int,
+) -> int:  # fmt: skip
+    """Append the rows in `data[at:stop]`; gives how many there are then, or -1 in doubt."""
+    edges = np.empty(EDGES, np.int64)
+    place = starts[count]
+    while at < stop:
+        found, at = line_words(data, at, edges)
+        if found == 0:
+            continue
+        letter = data[edges[0]] & 0xDF
+        known = letter == 69 or letter == 71 or letter == 76 or letter == 78
+        if found != 2 or edges[1] - edges[0] != 1 or not known:
+            return -1
+        place = put(text, place, words, edges[2], edges[3] - edges[2])
+        senses[count] = letter
+        count += 1
+        starts[count] = place
+    return count
+
+
+@compiled
+def scan_columns(
+    data: Bytes, words: Words, at: int, stop: int, columns: Columns, pairs: Pairs, state: Ints
+) -> int:
+    """Append the entries in `data[at:stop]`; gives how many doubts there are, or -1."""
+    edges = np.empty(EDGES, np.int64)
+    text, starts, begins, integer, value = columns
+    name_at, name_length, left = pairs
+    inside, entry, column, place = state[INSIDE], state[ENTRIES], state[COLUMNS] - 1, state[TEXT]
+    pair, doubts = 0, 0
+    while at < stop:
+        found, at = line_words(data, at, edges)
+        if found == 0:
+            continue
+        if found != 3 and found != 5:
+            return -1
+        if edges[3] - edges[2] == 8 and words[edges[2]] == _MARKER:
+            kind = words[edges[4]]
+            if found != 3 or edges[5] - edges[4] != 8 or (kind != _INTORG and kind != _INTEND):
+                return -1
+            inside = signed(kind == _INTORG)
+            continue
+        low, length = edges[0], edges[1] - edges[0]
+        old = column >= 0 and place - starts[column] == length
+        if old:
+            other = starts[column]
+            old = first_bytes(words, low, length) == first_bytes(text, other, length)
+            old = old and same_rest(text, other, words, low, length)
+        if not old:
+            column += 1
+            starts[column] = place
+            begins[column] = entry
+            integer[column] = inside == 1
+            place = put(text, place, words, low, length)
+        for k in range(2, 2 * found, 4):
+            name_at[pair] = edges[k]
+            name_length[pair] = edges[k + 1] - edges[k]
+            number, sure = decimal(data, words, edges[k + 2], edges[k + 3])
+            if not sure:
+                left[doubts] = entry
+                left[doubts + 1] = edges[k + 2]
+                left[doubts + 2] = edges[k + 3]
+                doubts += 3
+            value[entry] = number
+            pair += 1
+            entry += 1
+    starts[column + 1] = place
+    begins[column + 1] = entry
+    state[INSIDE], state[ENTRIES], state[COLUMNS], state[TEXT] = inside, entry, column + 1, place
+    return doubts // 3

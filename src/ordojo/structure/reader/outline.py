@@ -1,0 +1,157 @@
+"""The sections of an MPS file: where each begins, what its header says, which are only kept."""
+
+from pathlib import Path
+
+import numpy as np
+
+from ordojo.core.errors import DataError
+from ordojo.structure.flat import Bytes, Flat, Ints
+from ordojo.structure.reader.stream import PAD, refusal
+
+PLAIN = ("ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA")
+KEPT = (
+    *("SOS", "SOS1", "SOS2", "SETS", "INDICATORS", "QUADOBJ", "QMATRIX", "QSECTION"),
+    *("QCMATRIX", "CSECTION", "PWLOBJ", "GENCONS", "SCENARIOS"),
+)
+REFUSED = ("LAZYCONS", "USERCUTS", "DELAYEDROWS", "MODELCUTS", "OBJECTIVE")
+_HEADS = (*PLAIN, *KEPT, *REFUSED, "NAME", "OBJSENSE")
+_BEGINNINGS = np.array(sorted({int.from_bytes(head[:3].encode(), "little") for head in _HEADS}))
+
+
+class Outline:
+    """What is known after the lines so far; `feed` takes blocks, `flat` gives the model.
+
+    A reader says what becomes of the sections of PLAIN: `open`, `finish_columns`, `lines`, `flat`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.section, self.name = "", b""
+        self.maximize, self.objective_name = False, b""
+        self.sections: list[bytes] = []
+        self.seen: set[str] = set()
+
+    @property
+    def done(self) -> bool:
+        """Whether ENDATA was read."""
+        return self.section == "ENDATA"
+
+    def feed(self, block: Bytes, first: int) -> None:
+        """Take a padded block of whole lines, the first of which has the number `first`."""
+        heads = self.unindented(block)
+        comments = heads[block[heads] == 42]
+        if len(comments):
+            block = _without(block, comments)
+            heads = heads[block[heads] != 32]
+        low, stop = PAD, len(block) - PAD
+        likely = _likely(block, heads).tolist()
+        text = block.tobytes() if likely else b""
+        for at in likely:
+            end = text.index(b"\n", at)
+            line = text[at:end]
+            words = line.split()
+            head = words[0].decode("utf-8", "replace").upper()
+            if not self._is_header(head, len(words)):
+                continue
+            self._between(block, low, at, first)
+            first += text.count(b"\n", low, at)
+            self.header(head, words, line, first)
+            first, low = first + 1, end + 1
+            if self.done:
+                return
+        self._between(block, low, stop, first)
+
+    def unindented(self, block: Bytes) -> Ints:
+        """Where the lines begin that begin with no blank."""
+        begins = block[PAD - 1 : -PAD] == 10
+        begins[0] = True
+        begins[:-1] &= block[PAD:-PAD] > 32
+        begins[-1] = False
+        return np.flatnonzero(begins) + PAD
+
+    def _between(self, block: Bytes, low: int, high: int, first: int) -> None:
+        if low < high and self.section in KEPT:
+            self.sections[-1] += block[low:high].tobytes()
+        elif low < high:
+            self.lines(block, low, high, first)
+
+    def _is_header(self, head: str, words: int) -> bool:
+        if head in PLAIN:
+            return words == 1 or self.section not in ("RHS", "RANGES", "BOUNDS", "COLUMNS")
+        if self.section in ("ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS"):
+            return (head in KEPT and words <= 3) or (head in REFUSED and words == 1)
+        return (
+            head in (*KEPT, *REFUSED) or head[:4] == "OBJS" or head in ("NAME", "OBJNAME", "RANGES")
+        )
+
+    def header(self, head: str, words: list[bytes], line: bytes, number: int) -> None:
+        """Take the line that begins a section; raises DataError where it may not stand there."""
+        if head in REFUSED:
+            raise refusal(self.path, number, f"begins the section {head}, which is not supported")
+        self.section = head
+        if head in PLAIN:
+            if head in self.seen:
+                raise refusal(self.path, number, f"begins the section {head} a second time")
+            self.seen.add(head)
+            if head != "ROWS":
+                if "ROWS" not in self.seen:
+                    raise refusal(self.path, number, f"begins the section {head} before ROWS")
+                self.open(head)
+        elif head == "NAME":
+            self.name = line.strip()[4:].strip()
+        elif head in KEPT:
+            self.finish_columns()
+            self.sections.append(line.rstrip() + b"\n")
+        elif len(words) > 1:
+            self.word(words[1], number)
+
+    def word(self, word: bytes, number: int) -> None:
+        """Take a line under OBJSENSE or OBJNAME, or the word behind it."""
+        if self.section == "OBJNAME":
+            self.objective_name = word
+            return
+        text = word.upper()
+        if text in (b"MAX", b"MAXIMIZE", b"MAXIMISE", b"MIN", b"MINIMIZE", b"MINIMISE"):
+            self.maximize = text.startswith(b"MAX")
+            return
+        what = word.decode("utf-8", "replace")
+        raise refusal(self.path, number, f"has the objective sense '{what}', neither MAX nor MIN")
+
+    def open(self, head: str) -> None:
+        """Begin a section of PLAIN behind ROWS."""
+        raise NotImplementedError
+
+    def finish_columns(self) -> None:
+        """Note that COLUMNS is over, if it began; may be called again."""
+        raise NotImplementedError
+
+    def lines(self, block: Bytes, low: int, high: int, first: int) -> None:
+        """Take the whole lines in `block[low:high]` of the section at hand."""
+        raise NotImplementedError
+
+    def flat(self) -> Flat:
+        """The model; raises DataError where the file ended too early."""
+        raise NotImplementedError
+
+    def whole(self) -> None:
+        """Raise DataError where the file ended too early."""
+        if not self.done:
+            raise DataError(f"{self.path.name}: there is no ENDATA line; the file is cut or no MPS")
+
+
+def _without(block: Bytes, comments: Ints) -> Bytes:
+    """The block with blanks in place of comments."""
+    block, text = block.copy(), block.tobytes()
+    for at in comments.tolist():
+        block[at : text.index(b"\n", at)] = 32
+    return block
+
+
+def _likely(block: Bytes, heads: Ints) -> Ints:
+    """Those of the lines that may be headers, by their first three bytes."""
+    if not len(heads):
+        return heads
+    letters = [block[heads + k].astype(np.int64) for k in range(3)]
+    upper = sum((letter & 0xDF) << (8 * k) for k, letter in enumerate(letters))
+    foreign = (letters[0] | letters[1] | letters[2]) > 127
+    return heads[np.isin(upper, _BEGINNINGS) | foreign]

@@ -1,0 +1,1 @@
+"""The templates, one file each."""

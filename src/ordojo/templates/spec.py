@@ -1,0 +1,142 @@
+"""A model as a declaration: sets, parameters, variable groups, objective and families over loops.
+
+Loops and rules are Python comprehension clauses and expressions, read as an algebra and never as
+anything else: the scope `for k in K for (i, j) in A if i != j`, the rule
+`sum(flow[k, i, j] for (i, j) in A if i == n) <= capacity[n] * built[n]`. Sets begin with a capital
+letter; parameters and variable groups are lower-case words. `algebra` reads them, and the model,
+`model.md`, `solve.py` and the text all follow from the same declaration.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ordojo.structure.labels.vocabulary import Scaffold, Semantic
+
+Number = int | float
+Column = list[Number]
+Tables = dict[str, dict[str, Column]]
+"""By table and column; every table is one CSV file, `parameters` has a single row."""
+Domain = Literal["binary", "integer", "continuous"]
+PARAMETERS = "parameters"
+"""The table of scalar parameters."""
+
+
+@dataclass(frozen=True)
+class Set:
+    """An index set: the key columns of a table, or 1, ..., `size` for a scalar parameter `size`.
+
+    `one` and `many` are what its elements are called ("product", "products"). A set with several
+    key columns has tuples for elements; `parts` names the sets that they come from.
+    """
+
+    name: str
+    one: str
+    many: str
+    table: str = ""
+    key: tuple[str, ...] = ()
+    size: str = ""
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Given numbers: one for each element of `over` (set names), a scalar where that is empty.
+
+    `meaning` reads on after "the"; `unit` is what it is measured in. The numbers stand in the
+    column `name` of `table`, beside the key columns of the sets, or `key` where those would clash.
+    """
+
+    name: str
+    meaning: str
+    unit: str = ""
+    over: tuple[str, ...] = ()
+    table: str = PARAMETERS
+    key: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Group:
+    """A variable group: one column of the model for each element of its `scope`.
+
+    `meaning` reads on after "the"; `lower` and `upper` (none: infinite) are expressions over
+    parameters and the scope's indices. `scope` "" is a single variable.
+    """
+
+    name: str
+    scope: str
+    meaning: str
+    domain: Domain
+    unit: str = ""
+    lower: str = "0"
+    upper: str = ""
+
+
+@dataclass(frozen=True)
+class Family:
+    """A constraint family: one row for each element of its `scope` ("" is a single row).
+
+    `meaning` is a sentence without its loop and without numbers of the data; scalar parameters may
+    stand in it as `{name}`. `each` replaces the scope in words, which otherwise follows from it.
+    """
+
+    name: str
+    scope: str
+    rule: str
+    meaning: str
+    semantic: Semantic
+    scaffold: Scaffold
+    each: str = ""
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What is minimized or maximized; `meaning` reads on after "minimize" or "maximize"."""
+
+    sense: Literal["minimize", "maximize"]
+    rule: str
+    meaning: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The declaration of a model. `scenario` is one paragraph in words that sets the scene.
+
+    `files` says what each table lists, beyond what its columns say.
+    """
+
+    scenario: str
+    sets: tuple[Set, ...]
+    parameters: tuple[Parameter, ...]
+    groups: tuple[Group, ...]
+    families: tuple[Family, ...]
+    objective: Objective
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def set(self, name: str) -> Set:
+        """The set of that name; raises KeyError."""
+        return {item.name: item for item in self.sets}[name]
+
+    def parameter(self, name: str) -> Parameter:
+        """The parameter of that name; raises KeyError."""
+        return {item.name: item for item in self.parameters}[name]
+
+    def group(self, name: str) -> Group:
+        """The variable group of that name; raises KeyError."""
+        return {item.name: item for item in self.groups}[name]
+
+    def family(self, name: str) -> Family:
+        """The constraint family of that name; raises KeyError."""
+        return {item.name: item for item in self.families}[name]
+
+    def key(self, parameter: Parameter) -> tuple[str, ...]:
+        """The key columns of a parameter in its table: none for a scalar."""
+        if parameter.key:
+            return parameter.key
+        return tuple(column for name in parameter.over for column in self.columns(name))
+
+    def columns(self, name: str) -> tuple[str, ...]:
+        """The key columns of a set: those of its table, or what an element is called."""
+        item = self.set(name)
+        return item.key or (item.one.replace(" ", "_"),)

@@ -1,0 +1,106 @@
+"""One episode after another of a benchmark, as chat turns: what every adapter stands on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ordojo.core.environment import Observation
+from ordojo.core.episode import EpisodeBuilder
+from ordojo.core.errors import UsageError
+from ordojo.core.options import parse_options
+from ordojo.core.registry import get_benchmark
+from ordojo.evaluate.session import Session
+
+Turn = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a reply led to: what is asked next (None: it was the last), the step's reward."""
+
+    asked: Observation | None
+    reward: float
+    info: Mapping[str, Any]
+
+    @property
+    def done(self) -> bool:
+        """Whether the episode is over."""
+        return self.asked is None
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The next chat turns."""
+        return chat(self.asked) if self.asked else []
+
+
+def chat(asked: Observation) -> list[Turn]:
+    """The new turns of an observation, as trainers want them."""
+    return [{"role": turn.role, "content": turn.content} for turn in asked.messages]
+
+
+class Episodes:
+    """Plays instances of a benchmark one at a time; many of these may share one `session`."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._environment = session.benchmark.environment(session.options, session.seed)
+        self._steps: EpisodeBuilder | None = None
+        self._place = 0
+
+    @classmethod
+    def of(
+        cls,
+        benchmark: str,
+        settings: Mapping[str, str] | None = None,
+        seed: int = 0,
+        limit: int | None = None,
+    ) -> "Episodes":
+        """Episodes of a benchmark's first `limit` instances; raises UsageError and DataError."""
+        found = get_benchmark(benchmark)
+        options = parse_options(found.options, settings or {}, found.name)
+        return cls(Session(found, options, seed, limit))
+
+    def begin(self, index: int | None = None) -> Observation:
+        """Start the instance of that number, else the one after the last; what is asked first."""
+        instances = self.session.instances
+        place = self._place if index is None else index
+        if not 0 <= place < len(instances):
+            raise UsageError(f"there is no instance {place}; give 0 to {len(instances) - 1}")
+        self._place = (place + 1) % len(instances)
+        self._instance, self._steps = instances[place], None
+        self._steps = EpisodeBuilder(self._environment, self._instance, self.session.seed)
+        assert self._steps.observation is not None
+        return self._steps.observation
+
+    def reply(self, text: str) -> Outcome:
+        """Act; raises UsageError where no episode is going on."""
+        steps = self._steps
+        if steps is None or steps.observation is None:
+            raise UsageError("no episode is going on; begin one first")
+        steps.reply(text)
+        last = steps.episode().turns[-1]
+        over: dict[str, Any] = {"scores": self.scores()} if steps.observation is None else {}
+        return Outcome(steps.observation, last.reward, {**last.info, **over})
+
+    def scores(self) -> dict[str, float | None]:
+        """The episode so far, judged by every rule of the benchmark."""
+        if self._steps is None:
+            return {}
+        episode = self._steps.episode()
+        rules = self.session.benchmark.rules
+        return {name: judge(self._instance, episode).score for name, judge in rules.items()}
+
+    @property
+    def total(self) -> float:
+        """The sum of the episode's rewards so far."""
+        return self._steps.episode().reward if self._steps else 0.0
+
+    @property
+    def done(self) -> bool:
+        """Whether the episode is over."""
+        return self._steps is None or self._steps.observation is None
+
+    def close(self) -> None:
+        """Free the solvers."""
+        self._steps = None
+        self._environment.close()

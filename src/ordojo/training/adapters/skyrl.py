@@ -1,0 +1,45 @@
+"""SkyRL-gym's text environment: `init(prompt)`, `step(action)`, `get_metrics()`, `close()`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ordojo.training.adapters.episodes import Episodes, Turn, chat
+
+
+class SkyrlEnv:
+    """One episode as SkyRL-gym's `BaseTextEnv` has it (the class is not needed: it is duck-typed).
+
+    `extras["index"]` names the instance; the prompt of the dataset is replaced by its own.
+    """
+
+    def __init__(
+        self, env_config: Mapping[str, Any] | None = None, extras: Mapping[str, Any] | None = None
+    ) -> None:
+        config = dict(env_config or {})
+        self._index = (extras or {}).get("index")
+        benchmark, limit = str(config.pop("benchmark", "or-debug")), config.pop("limit", None)
+        settings = {key: str(value) for key, value in config.items()}
+        self._episodes = Episodes.of(benchmark, settings, limit=limit)
+
+    def init(self, prompt: list[Turn] | None = None) -> tuple[list[Turn], dict[str, Any]]:
+        """The first chat turns, and which instance it is."""
+        return chat(self._episodes.begin(self._index)), {"index": self._index}
+
+    def step(self, action: str) -> dict[str, Any]:
+        """What the reply led to, in SkyRL-gym's keys."""
+        found = self._episodes.reply(action)
+        return {
+            "observations": found.turns,
+            "reward": found.reward,
+            "done": found.done,
+            "metadata": dict(found.info),
+            "postprocessed_action": None,
+        }
+
+    def get_metrics(self) -> dict[str, Any]:
+        """The episode's scores by rule."""
+        return {name: score for name, score in self._episodes.scores().items() if score is not None}
+
+    def close(self) -> None:
+        """Free the solvers."""
+        self._episodes.close()

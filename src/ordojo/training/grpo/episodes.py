@@ -1,0 +1,159 @@
+"""The episodes of a training step: played by the model as it now is, paid by the reward rules."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ordojo.benchmarks.or_debug.rewards import Weights
+from ordojo.core.errors import UsageError
+from ordojo.core.instance import Instance
+from ordojo.training.grpo.config import GrpoConfig
+from ordojo.training.grpo.rewards import (
+    NAMES,
+    Composite,
+    Parts,
+    Played,
+    Process,
+    is_valid,
+    reward_parts,
+    step_texts,
+)
+from ordojo.training.rollouts.player import Player
+from ordojo.training.rollouts.policies import TokenPolicy
+from ordojo.training.rollouts.trajectory import Tokens, Trajectory, tokens_of
+from ordojo.training.rollouts.work import Sampling, Work, plan
+
+SAMPLES = 1 << 16
+"""More than an instance's episodes in one step: sample numbers of different steps differ."""
+
+
+@dataclass(frozen=True)
+class Paid:
+    """An episode, its tokens, and the parts of its reward."""
+
+    trajectory: Trajectory
+    tokens: Tokens
+    parts: Parts
+
+    @property
+    def reward(self) -> float:
+        """The sum of the parts."""
+        return float(sum(self.parts.values()))
+
+
+class Episodes:
+    """Plays instances of several benchmarks, known by keys ("or-debug rl-A-00000").
+
+    Works and environments are made once; `close` frees them. Raises UsageError for options under
+    which a benchmark's episodes are no single conversation.
+    """
+
+    def __init__(
+        self,
+        config: GrpoConfig,
+        policy: TokenPolicy,
+        instances: Mapping[str, Sequence[Instance[Any]]],
+        process: Process | None = None,
+    ) -> None:
+        self._config, self._process = config, process
+        self._players: dict[str, Player] = {}
+        self._instances: dict[str, tuple[str, Instance[Any]]] = {}
+        self._how = Composite(
+            Weights(config.outcome, config.diagnosis, config.efficiency), config.faithfulness
+        )
+        for benchmark in config.benchmarks:
+            work = make_work(config, benchmark, policy, instances.get(benchmark))
+            self._players[benchmark] = Player(work)
+            for instance in work.instances:
+                self._instances[f"{benchmark} {instance.id}"] = (benchmark, instance)
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of all instances, the benchmarks one after another."""
+        return list(self._instances)
+
+    def play(self, keys: Sequence[str], step: int) -> list[Paid]:
+        """One episode a key, in their order; a key may stand there many times.
+
+        `step` numbers the generation: the same arguments and weights give the same episodes.
+        """
+        seen: Counter[str] = Counter()
+        items: dict[str, list[tuple[int, tuple[Instance[Any], int]]]] = {}
+        for place, key in enumerate(keys):
+            benchmark, instance = self._instances[key]
+            sample = step * SAMPLES + seen[key] + 1
+            seen[key] += 1
+            items.setdefault(benchmark, []).append((place, (instance, sample)))
+        paid: dict[int, Paid] = {}
+        for benchmark, group in items.items():
+            played = self._players[benchmark].play([item for _, item in group])
+            for (place, (instance, _)), trajectory in zip(group, played, strict=True):
+                paid[place] = self._pay(benchmark, Played(trajectory, instance))
+        return [paid[place] for place in range(len(keys))]
+
+    def _pay(self, benchmark: str, episode: Played) -> Paid:
+        trajectory = episode.trajectory
+        talks = list(trajectory.conversations())
+        if len(talks) != 1:
+            raise UsageError(
+                f"{trajectory.instance} has {len(talks)} conversations, and GRPO learns from "
+                "episodes of one; for or-debug set history=chat"
+            )
+        parts = dict(reward_parts(episode, self._config.rule(benchmark), self._how))
+        if self._process is not None and self._config.process:
+            scores = self._process(step_texts(trajectory))
+            mean = sum(scores) / len(scores) if len(scores) else 0.0
+            parts["process"] = 100.0 * self._config.process * float(mean)
+        return Paid(trajectory, tokens_of(talks[0]), parts)
+
+    def close(self) -> None:
+        """Free the environments."""
+        for player in self._players.values():
+            player.close()
+
+
+def make_work(
+    config: GrpoConfig,
+    benchmark: str,
+    policy: TokenPolicy,
+    instances: Sequence[Instance[Any]] | None,
+    temperature: float | None = None,
+) -> Work:
+    """A rollout of one benchmark under the settings; the benchmark's own instances if None."""
+    return plan(
+        benchmark,
+        policy,
+        options=config.options.get(benchmark, {}),
+        instances=instances,
+        seed=config.seed,
+        limit=config.limit,
+        sampling=Sampling(
+            temperature=config.temperature if temperature is None else temperature,
+            top_p=config.top_p,
+            max_tokens=config.max_tokens,
+        ),
+    )
+
+
+def figures(paid: Sequence[Paid], group: int) -> dict[str, float]:
+    """What a generation came to; `group` episodes in a row share an instance.
+
+    "success": the mean score under the headline rule; "valid": the share of answers that could be
+    taken; "zero_groups": groups whose rewards are all equal, from which nothing is learnt.
+    """
+    rewards = [one.reward for one in paid]
+    groups = [rewards[i : i + group] for i in range(0, len(rewards), group)]
+    turns = [(turn, one.trajectory) for one in paid for turn in one.trajectory.turns]
+    count = len(paid)
+    return {
+        "episodes": float(count),
+        "reward": sum(rewards) / count,
+        "success": sum(one.trajectory.verdict.score or 0.0 for one in paid) / count,
+        "valid": sum(is_valid(*turn) for turn in turns) / max(1, len(turns)),
+        "turns": len(turns) / count,
+        "groups": float(len(groups)),
+        "zero_groups": float(sum(max(g) - min(g) < 1e-9 for g in groups)),
+        "tokens": sum(sum(one.tokens.mask) for one in paid) / count,
+        **{name: sum(one.parts.get(name, 0.0) for one in paid) / count for name in NAMES},
+    }

@@ -1,0 +1,175 @@
+"""The composite reward of an episode, by named rules, in parts that add up (004, 4.3, D.3)."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
+
+from ordojo.benchmarks.or_debug import rewards as debugging
+from ordojo.benchmarks.or_debug.actions import REPAIR, Kind
+from ordojo.benchmarks.or_debug.outcome import recall
+from ordojo.benchmarks.or_debug.rewards import SOLVED, UNSOLVED, Transition, Weights
+from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.core.errors import UsageError
+from ordojo.core.instance import Instance
+from ordojo.oracle.answers import Status
+from ordojo.training.rollouts.trajectory import Exchange, Trajectory
+
+Parts = Mapping[str, float]
+"""The weighted parts of a reward, by the names in `NAMES`; those left out are 0."""
+
+NAMES = ("outcome", "diagnosis", "efficiency", "faithfulness", "process")
+
+Process = Callable[[Sequence[str]], Sequence[float]]
+"""A process reward model: the texts of an episode's steps (`step_texts`) to scores in [0, 1]."""
+
+
+class Played(NamedTuple):
+    """An episode with the instance that was played."""
+
+    trajectory: Trajectory
+    instance: Instance[Any]
+
+
+@dataclass(frozen=True)
+class Composite:
+    """The weights of table 37, and whether a repair outside the IIS costs 20."""
+
+    weights: Weights = field(default_factory=Weights)
+    faithfulness: bool = True
+
+
+def equation_5(episode: Played, how: Composite) -> Parts:
+    """Equation 5 over an or-debug episode: the outcome is its last status."""
+    return _debugging(episode, how, debugging.equation_5)
+
+
+def algorithm_9(episode: Played, how: Composite) -> Parts:
+    """Algorithm 9, summed over the turns of an or-debug episode."""
+    return _debugging(episode, how, debugging.algorithm_9)
+
+
+def equation_5_full(episode: Played, how: Composite) -> Parts:
+    """Equation 5 whose outcome asks for the objective too: 100 for a full success, else -50.
+
+    Equation 5 itself pays for any OPTIMAL, so that a repair which ruins the objective earns as
+    much as the right one; a full success (B.4) keeps it to 5%.
+    """
+    parts = dict(equation_5(episode, how))
+    final: Any = episode.trajectory.last_info.get("final") or {}
+    good = final.get("outcome") == "full"
+    return {**parts, "outcome": how.weights.outcome * (SOLVED if good else UNSOLVED)}
+
+
+def environment(episode: Played, how: Composite) -> Parts:
+    """The environment's own rewards, added up."""
+    return {"outcome": episode.trajectory.reward}
+
+
+def verdict(episode: Played, how: Composite) -> Parts:
+    """100 times the score under the headline rule, 0 where it is undecided."""
+    return {"outcome": 100.0 * (episode.trajectory.verdict.score or 0.0)}
+
+
+def closeness(episode: Played, how: Composite) -> Parts:
+    """For or-bias: 100 times one minus the order's relative error, 0 beyond twice the optimum."""
+    error = episode.trajectory.verdict.metrics.get("relative_error")
+    return {"outcome": 0.0 if error is None else 100.0 * max(0.0, 1.0 - error)}
+
+
+RULES: Mapping[str, Callable[[Played, Composite], Parts]] = {
+    "equation-5": equation_5,
+    "algorithm-9": algorithm_9,
+    "equation-5-full": equation_5_full,
+    "environment": environment,
+    "verdict": verdict,
+    "closeness": closeness,
+}
+"""The rules by name; "verdict/RULE" is `verdict` under another rule of the benchmark."""
+
+_JUDGED = "verdict/"
+
+
+def is_rule(name: str) -> bool:
+    """Whether a reward rule may be called so."""
+    return name in RULES or (name.startswith(_JUDGED) and len(name) > len(_JUDGED))
+
+
+def reward_parts(episode: Played, rule: str, how: Composite = Composite()) -> Parts:
+    """The parts of an episode's reward; raises UsageError where the rule does not fit it."""
+    if rule.startswith(_JUDGED):
+        wanted, trajectory = rule.removeprefix(_JUDGED), episode.trajectory
+        if wanted not in trajectory.scores:
+            raise UsageError(
+                f"{trajectory.instance} is not judged by '{wanted}'; choose from "
+                f"{', '.join(trajectory.scores)}"
+            )
+        return {"outcome": 100.0 * (trajectory.scores[wanted] or 0.0)}
+    return RULES[rule](episode, how)
+
+
+def step_texts(trajectory: Trajectory) -> list[str]:
+    """What a process reward model reads of each step: what was said, and the answer."""
+    return ["\n\n".join([*(m.content for m in t.messages), t.completion]) for t in trajectory.turns]
+
+
+def transitions(episode: Played) -> Iterator[Transition]:
+    """What the rewards of an or-debug episode depend on, turn by turn, from what was recorded.
+
+    `known_after` is that of an element by its name; raises UsageError for another benchmark's.
+    """
+    trajectory = episode.trajectory
+    if trajectory.provenance.benchmark != "or-debug":
+        raise UsageError(_UNFIT.format(trajectory.instance))
+    problem: Debugging = episode.instance.problem
+    both = trajectory.provenance.options.get("iis") == "rows+bounds" or not problem.iis_rows
+    recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
+    diagnosed: dict[str, None] = {}
+    repaired: dict[str, None] = {}
+    step, size = 0, len(problem.iis_rows) + len(problem.iis_bounds)
+    for place, turn in enumerate(trajectory.turns):
+        info: Mapping[str, Any] = turn.info
+        if "known" not in info:
+            raise UsageError(_UNFIT.format(trajectory.instance))
+        kind = Kind(info["action"]) if info["valid"] and info["action"] in set(Kind) else None
+        diagnosed.update(dict.fromkeys(info["diagnosis"]))
+        if kind in REPAIR:
+            repaired[info["target"]] = None
+        yield Transition(
+            kind=kind,
+            status=Status(info["status"]),
+            step=step,
+            turn=place,
+            counted=info["step"] > step,
+            last=place == len(trajectory.turns) - 1,
+            known_before=bool(info["known"]),
+            known_after=info["target"] in (*info["iis"], *info["iis_bounds"]),
+            accuracy=recall(info["diagnosis"], recorded) if info["diagnosis"] else None,
+            episode_accuracy=recall(diagnosed or repaired, recorded),
+            size_before=size,
+            size_after=info["iis_size"],
+        )
+        step, size = info["step"], info["iis_size"]
+
+
+_UNFIT = (
+    "{} is no debugging episode of actions; take the reward rule 'verdict' or 'environment' for it"
+)
+_Rule = Callable[[Transition, Weights, Literal["before", "after", "none"]], float]
+
+
+def _debugging(episode: Played, how: Composite, rule: _Rule) -> Parts:
+    nothing = Weights(0.0, 0.0, 0.0)
+    found = dict.fromkeys(("outcome", "diagnosis", "efficiency", "faithfulness"), 0.0)
+    for t in transitions(episode):
+        for name in ("outcome", "diagnosis", "efficiency"):
+            alone = replace(nothing, **{name: getattr(how.weights, name)})
+            found[name] += rule(t, alone, "none")
+        if how.faithfulness:
+            found["faithfulness"] += rule(t, nothing, "before")
+    return found
+
+
+def is_valid(turn: Exchange, trajectory: Trajectory) -> bool:
+    """Whether an answer could be read and taken: by the turn, else by the verdict."""
+    valid = turn.info.get("valid")
+    return bool(valid) if valid is not None else trajectory.verdict.outcome != "unparsed"

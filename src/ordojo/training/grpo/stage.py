@@ -1,0 +1,144 @@
+"""One run of GRPO: from settings to a saved model, resumed where it stopped."""
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ordojo.core.canonical import Json, digest
+from ordojo.core.errors import UsageError
+from ordojo.core.instance import Instance
+from ordojo.evaluate.compact import rendering
+from ordojo.training.grpo.config import GrpoConfig
+from ordojo.training.grpo.divergence import divergence
+from ordojo.training.grpo.episodes import Episodes
+from ordojo.training.grpo.rewards import NAMES, Process
+from ordojo.training.grpo.rollout import RolloutFunction, reward_functions
+from ordojo.training.models import session
+from ordojo.training.models.checkpoints import begin
+from ordojo.training.models.heldout import Validation
+from ordojo.training.models.loading import Loaded, load_model
+from ordojo.training.models.logs import MetricsLog
+from ordojo.training.models.policy import ModelPolicy
+from ordojo.training.models.saving import save_model, weights_digest
+from ordojo.training.sft.stage import lora
+
+THEIRS = {
+    "epoch": "epoch",
+    "loss": "loss",
+    "entropy": "entropy",
+    "reward_std": "reward_std",
+    "clip_low": "clip_ratio/low_mean",
+    "clip_high": "clip_ratio/high_mean",
+    "learning_rate": "learning_rate",
+    "grad_norm": "grad_norm",
+}
+"""The columns of the log that TRL fills, and what it calls them."""
+
+OURS = ("episodes", "reward", "success", "valid", "turns", "groups", "zero_groups", "tokens")
+COLUMNS = (*THEIRS, *OURS, *NAMES, "kl")
+
+
+def run(
+    config: GrpoConfig,
+    out: Path,
+    instances: Mapping[str, Sequence[Instance[Any]]] | None = None,
+    process: Process | None = None,
+    validation: Mapping[str, Sequence[Instance[Any]]] | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> Mapping[str, Json]:
+    """Train, or go on; the model is then in `out/model`, the log in `out/metrics.csv`.
+
+    `instances` and `validation` map benchmarks to what is played; without the first, what the
+    benchmark itself loads under its options. Started again after a kill, with as many threads, it
+    ends with the same weights on a CPU. The summary has "model", "steps", "instances", "reward"
+    (mean over the last tenth of the steps), "zero_groups" (their share over all), "digest". Raises
+    UsageError, DataError or ProviderError.
+    """
+    if config.process and process is None:
+        raise UsageError("grpo: process has a weight, but no process reward model was handed in")
+    if config.validate_every and not validation:
+        raise UsageError("grpo: validate_every is set, but there are no instances to validate on")
+    given = {name: [one.content_hash for one in found] for name, found in (instances or {}).items()}
+    begin(out, {**config.to_json(), "instances": digest(given)})
+    session.quiet()
+    loaded = load_model(
+        config.model, dtype=config.dtype, device=config.device, template=config.template
+    )
+    _check_length(config, loaded)
+    frozen = copy.deepcopy(loaded.model) if config.log_kl and config.method == "full" else None
+    policy = ModelPolicy(loaded, rendering(config.rendering), config.model)
+    episodes = Episodes(config, policy, instances or {}, process)
+    log = MetricsLog(out, COLUMNS, config.tensorboard)
+    stop = loaded.tokenizer.eos_token_id
+    rollout = RolloutFunction(episodes, config.group, stop, say)
+    checks = Validation(config, policy, validation or {}, out)
+    trainer = _trainer(config, out, loaded, episodes, rollout, log, checks)
+    model = trainer.accelerator.unwrap_model(trainer.model)
+    loaded.model = model  # with its adapter, if it has one
+    if config.log_kl:
+        pad = loaded.tokenizer.pad_token_id
+        rollout.measure = divergence(model, pad, config.temperature, config.batch_size, frozen)
+    try:
+        session.train(trainer, out, log, say)
+    finally:
+        episodes.close()
+        checks.close()
+    folder = save_model(model, loaded.tokenizer, out / "model", config.rendering)
+    return session.write_summary(
+        out,
+        {
+            "stage": "grpo",
+            "model": str(folder),
+            "steps": trainer.state.global_step,
+            "instances": len(episodes.keys),
+            **session.learning_curve(out),
+            "digest": weights_digest(model),
+        },
+    )
+
+
+def _check_length(config: GrpoConfig, loaded: Loaded) -> None:
+    context = getattr(loaded.model.config, "max_position_embeddings", config.max_length)
+    if config.max_tokens is not None and config.max_tokens >= min(context, config.max_length):
+        raise UsageError(
+            f"grpo: max_tokens={config.max_tokens} leaves no room for a prompt in "
+            f"{min(context, config.max_length)} tokens; lower it"
+        )
+
+
+def _trainer(
+    config: GrpoConfig,
+    out: Path,
+    loaded: Loaded,
+    episodes: Episodes,
+    rollout: RolloutFunction,
+    log: MetricsLog,
+    checks: Validation,
+) -> Any:
+    from trl import GRPOConfig, GRPOTrainer
+
+    from datasets import Dataset
+
+    return GRPOTrainer(
+        model=loaded.model,
+        reward_funcs=reward_functions(),
+        args=GRPOConfig(
+            **session.shared_arguments(config, out),
+            num_generations=config.group,
+            num_iterations=config.iterations,
+            steps_per_generation=config.accumulation,
+            beta=config.beta,
+            epsilon=config.clip_low,
+            epsilon_high=config.clip_high,
+            loss_type=config.loss,
+            scale_rewards="group" if config.scale_rewards else "none",
+            temperature=config.temperature,
+            max_completion_length=config.max_length,
+        ),
+        train_dataset=Dataset.from_dict({"prompt": episodes.keys}),
+        processing_class=loaded.tokenizer,
+        peft_config=lora(config),
+        rollout_func=rollout,
+        callbacks=[session.callback(log, THEIRS, lambda: rollout.last), *checks.callbacks()],
+    )

@@ -1,0 +1,1 @@
+"""Models to train: one made on the spot, the embedded one, any of Hugging Face."""

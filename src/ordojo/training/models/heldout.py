@@ -1,0 +1,97 @@
+"""Held-out figures of a model: instances played greedily, judged, averaged."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ordojo.core.instance import Instance
+from ordojo.training.models.logs import MetricsLog
+from ordojo.training.rollouts.player import Player
+from ordojo.training.rollouts.policies import TokenPolicy
+from ordojo.training.rollouts.trajectory import Trajectory
+from ordojo.training.rollouts.work import Sampling, plan
+
+
+def play_greedily(
+    policy: TokenPolicy,
+    benchmark: str,
+    options: Mapping[str, Any],
+    instances: Sequence[Instance[Any]] | None = None,
+    batch: int = 64,
+) -> list[Trajectory]:
+    """One greedy episode of each instance, in order; the benchmark's own instances if None."""
+    sampling = Sampling(temperature=0.0, batch=batch)
+    work = plan(benchmark, policy, options=options, instances=instances, sampling=sampling)
+    with Player(work) as player:
+        return [
+            trajectory
+            for first in range(0, work.size, batch)
+            for trajectory in player.play(work.items(first, min(first + batch, work.size)))
+        ]
+
+
+def held_out(trajectories: Sequence[Trajectory]) -> dict[str, float]:
+    """Means over episodes: the score under each rule, and of the headline verdict's metrics.
+
+    A metric is averaged over the episodes that have it; unscored episodes enter no mean.
+    """
+    found: dict[str, list[float]] = {}
+    for one in trajectories:
+        for rule, score in one.scores.items():
+            if score is not None:
+                found.setdefault(rule, []).append(score)
+        for name, value in one.verdict.metrics.items():
+            found.setdefault(f"mean {name}", []).append(value)
+    return {name: sum(values) / len(values) for name, values in found.items()}
+
+
+class Validation:
+    """Plays held-out instances every so many steps, into `validation-BENCHMARK.csv` (table 26)."""
+
+    def __init__(
+        self,
+        config: Any,
+        policy: TokenPolicy,
+        instances: Mapping[str, Sequence[Instance[Any]]],
+        out: Path,
+    ) -> None:
+        self._config, self._policy, self._instances, self._out = config, policy, instances, out
+        self._logs: dict[str, MetricsLog] = {}
+
+    def callbacks(self) -> list[Any]:
+        """The trainer's callback, where there is something to do."""
+        every = self._config.validate_every
+        if not every:
+            return []
+        from transformers import TrainerCallback
+
+        check = self._check
+
+        class Check(TrainerCallback):  # type: ignore[misc]
+            def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+                if state.global_step == 0:
+                    check(0)
+
+            def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+                if state.global_step % every == 0:
+                    check(state.global_step)
+
+        return [Check()]
+
+    def _check(self, step: int) -> None:
+        for benchmark, instances in self._instances.items():
+            options = self._config.options.get(benchmark, {})
+            played = play_greedily(self._policy, benchmark, options, instances)
+            row = held_out(played)
+            log = self._logs.get(benchmark)
+            if log is None:
+                columns = sorted(row)
+                log = MetricsLog(self._out, columns, name=f"validation-{benchmark}.csv")
+                log.rewind(step - 1)
+                self._logs[benchmark] = log
+            log.add(step, row)
+
+    def close(self) -> None:
+        """Close the logs."""
+        for log in self._logs.values():
+            log.close()

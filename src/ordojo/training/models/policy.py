@@ -1,0 +1,159 @@
+"""A transformers model as a policy of rollouts: chat turns to tokens, and sampling in batches."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ordojo.core.environment import Message, Style
+from ordojo.evaluate.compact import Rendering, full
+from ordojo.training.models.loading import Loaded
+from ordojo.training.rollouts.policies import Completion
+
+_PLACE = "\u2402reply\u2403"
+"""Stands in for a reply while the template is asked what comes after one."""
+
+
+class ModelPolicy:
+    """Samples from the weights as they now are, so that a model in training can be its policy.
+
+    `rendering` says how observations are shown to the model.
+    """
+
+    def __init__(self, loaded: Loaded, rendering: Rendering = full, name: str = "") -> None:
+        self.loaded = loaded
+        self.name = name or loaded.name
+        self._rendering = rendering
+        self._stops = loaded.stops
+        limits = (
+            getattr(loaded.model.config, "max_position_embeddings", None),
+            loaded.tokenizer.model_max_length,
+        )
+        self.context = int(min(limit for limit in limits if limit))
+
+    def encode(
+        self, messages: Sequence[Message], style: Style, after: Completion | None
+    ) -> list[int]:
+        """See `TokenPolicy.encode`; a raw prompt is encoded as it is."""
+        tokenizer = self.loaded.tokenizer
+        shown = self._rendering(messages)
+        if style == "completion":
+            text = "".join(message.content for message in shown)
+            return list(tokenizer(text, add_special_tokens=after is None)["input_ids"])
+        turns = [{"role": m.role, "content": m.content} for m in shown]
+        if after is not None:
+            turns = [
+                {"role": "user", "content": ""},
+                {"role": "assistant", "content": _PLACE},
+                *turns,
+            ]
+        text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+        if after is not None:
+            text = text.rpartition(_PLACE)[2]
+            if after.ended:
+                text = text.removeprefix(tokenizer.decode([after.ids[-1]]))
+        return list(tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def complete(
+        self,
+        prompts: Sequence[Sequence[int]],
+        generators: Sequence[np.random.Generator],
+        *,
+        max_tokens: int,
+        temperature: float,
+        top_p: float = 1.0,
+        stop: Sequence[str] = (),
+    ) -> list[Completion]:
+        """See `TokenPolicy.complete`."""
+        import torch
+
+        model = self.loaded.model
+        training = model.training
+        model.eval()
+        try:
+            with torch.no_grad():
+                return self._sample(prompts, generators, max_tokens, temperature, top_p, stop)
+        finally:
+            model.train(training)
+
+    def _sample(
+        self,
+        prompts: Sequence[Sequence[int]],
+        generators: Sequence[np.random.Generator],
+        most: int,
+        temperature: float,
+        top_p: float,
+        stop: Sequence[str],
+    ) -> list[Completion]:
+        import torch
+
+        model, tokenizer = self.loaded.model, self.loaded.tokenizer
+        width = max(len(prompt) for prompt in prompts)
+        fill = tokenizer.pad_token_id
+        rows = [[fill] * (width - len(prompt)) + list(prompt) for prompt in prompts]
+        masks = [[0] * (width - len(prompt)) + [1] * len(prompt) for prompt in prompts]
+        ids = torch.tensor(rows, device=model.device)
+        mask = torch.tensor(masks, device=model.device)
+        position = (mask.cumsum(-1) - 1).clamp(min=0)
+        made: list[list[int]] = [[] for _ in prompts]
+        odds: list[list[float]] = [[] for _ in prompts]
+        texts = [""] * len(prompts)
+        open_ = set(range(len(prompts)))
+        cache: Any = None
+        while open_:
+            out = model(
+                input_ids=ids,
+                attention_mask=mask,
+                position_ids=position,
+                past_key_values=cache,
+                use_cache=True,
+                logits_to_keep=1,
+            )
+            cache = out.past_key_values
+            logits = out.logits[:, -1].float() / (temperature or 1.0)
+            chosen, logprobs = _draw(logits, generators, temperature, top_p)
+            for row in sorted(open_):
+                made[row].append(chosen[row])
+                odds[row].append(logprobs[row])
+                ended = chosen[row] in self._stops
+                if stop and not ended:
+                    texts[row] = tokenizer.decode(made[row], skip_special_tokens=True)
+                    ended = any(mark in texts[row] for mark in stop)
+                if ended or len(made[row]) >= most:
+                    open_.discard(row)
+            ids = torch.tensor(chosen, device=model.device).unsqueeze(1)
+            mask = torch.cat([mask, torch.ones_like(mask[:, :1])], dim=1)
+            position = position[:, -1:] + 1
+        return [self._completion(*one, stop) for one in zip(made, odds, strict=True)]
+
+    def _completion(self, ids: list[int], logprobs: list[float], stop: Sequence[str]) -> Completion:
+        ended = bool(ids) and ids[-1] in self._stops
+        text = self.loaded.tokenizer.decode(ids[:-1] if ended else ids, skip_special_tokens=True)
+        for mark in stop:
+            text = text.partition(mark)[0]
+        return Completion(tuple(ids), tuple(logprobs), text, ended)
+
+
+def _draw(
+    logits: Any, generators: Sequence[np.random.Generator], temperature: float, top_p: float
+) -> tuple[list[int], list[float]]:
+    """One token of each row (n, words), greedy at temperature 0, and its log-probability."""
+    import torch
+
+    logprobs = torch.log_softmax(logits, dim=-1)
+    if temperature == 0:
+        chosen = logits.argmax(dim=-1)
+    else:
+        odds, order = logprobs.exp().double().sort(dim=-1, descending=True, stable=True)
+        before = odds.cumsum(dim=-1) - odds
+        odds = odds.masked_fill(before >= top_p, 0.0)
+        ends = odds.cumsum(dim=-1)
+        draws = torch.tensor([[one.random()] for one in generators], dtype=ends.dtype)
+        place = torch.searchsorted(ends, draws.to(ends.device) * ends[:, -1:], right=True)
+        kept = (odds > 0).sum(dim=-1, keepdim=True) - 1
+        chosen = order.gather(1, torch.minimum(place, kept)).squeeze(1)
+        if top_p < 1:
+            share = odds.sum(dim=-1, keepdim=True).log().to(logprobs.dtype)
+            logprobs = logprobs - share
+    picked = logprobs.gather(1, chosen.unsqueeze(1)).squeeze(1)
+    return chosen.tolist(), picked.tolist()

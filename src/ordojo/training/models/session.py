@@ -1,0 +1,131 @@
+"""What every trainer of ordojo does around TRL's: seeds, resume, sealed checkpoints, logs."""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ordojo.core.canonical import Json
+from ordojo.core.errors import DataError
+from ordojo.training.models.checkpoints import latest, seal
+from ordojo.training.models.logs import METRICS, MetricsLog, read_metrics
+
+CHECKPOINTS = "checkpoints"
+SUMMARY = "summary.json"
+
+_FULL = ("No space left", "failed writing file", "quota exceeded")
+"""What the writers of weights say of a full disk, in exceptions of their own."""
+
+
+def quiet() -> None:
+    """Keep the libraries' notices and trackers out of a run's output."""
+    os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    import transformers
+
+    import datasets
+
+    datasets.disable_progress_bars()
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+
+
+def callback(log: MetricsLog, renamed: Mapping[str, str], also: Callable[[], Mapping[str, Any]]):  # type: ignore[no-untyped-def]
+    """A callback for transformers' Trainer that seals checkpoints and writes the log.
+
+    `renamed` maps columns to the trainer's names; `also` gives what the trainer does not know.
+    Untyped as transformers is not followed by the type checker.
+    """
+    from transformers import TrainerCallback
+
+    class Session(TrainerCallback):  # type: ignore[misc]
+        def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+            if logs is None or "loss" not in logs:
+                return
+            figures = {name: logs.get(theirs) for name, theirs in renamed.items()}
+            log.add(state.global_step, {**figures, **also()})
+
+        def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            seal(Path(args.output_dir) / f"checkpoint-{state.global_step}")
+
+    return Session()
+
+
+def train(trainer: Any, out: Path, log: MetricsLog, say: Callable[[str], None]) -> int:
+    """Train from the newest sound checkpoint on; gives back the step at which it began.
+
+    Raises DataError where the disk is full; checkpoints that are sealed stay.
+    """
+    checkpoint = latest(out / CHECKPOINTS, say)
+    start = int(checkpoint.name.rpartition("-")[2]) if checkpoint else 0
+    if checkpoint:
+        say(f"going on from step {start}")
+    log.rewind(start)
+    from transformers.trainer_callback import PrinterCallback
+
+    trainer.remove_callback(PrinterCallback)
+    try:
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    except Exception as error:
+        if not (isinstance(error, OSError) or any(mark in str(error) for mark in _FULL)):
+            raise
+        why = getattr(error, "strerror", None) or str(error).strip().split("\n")[0]
+        raise DataError(
+            f"training stopped: {out} cannot be written ({why}); make room and start the same run "
+            "again, it goes on from its last checkpoint"
+        ) from None
+    finally:
+        log.close()
+    return start
+
+
+def write_summary(out: Path, summary: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Keep the summary beside the run, and give it back."""
+    (out / SUMMARY).write_text(json.dumps(summary, indent=2) + "\n", "utf-8")
+    return summary
+
+
+def learning_curve(out: Path) -> dict[str, Json]:
+    """Of the log: "reward" over the last tenth of the steps, "zero_groups" as a share of all."""
+    rows = read_metrics(out / METRICS)
+    last = rows[-max(1, len(rows) // 10) :]
+    groups = sum(row.get("groups", 0.0) for row in rows)
+    return {
+        "reward": sum(row["reward"] for row in last) / len(last) if last else None,
+        "zero_groups": sum(row.get("zero_groups", 0.0) for row in rows) / groups if groups else 0,
+    }
+
+
+def shared_arguments(config: Any, out: Path) -> dict[str, Any]:
+    """The arguments that SFT and GRPO give to TRL alike, from the fields that both configs have."""
+    bf16 = config.dtype == "bfloat16" and config.device != "cpu"
+    return {
+        "output_dir": str(out / CHECKPOINTS),
+        "per_device_train_batch_size": config.batch_size,
+        "gradient_accumulation_steps": config.accumulation,
+        "learning_rate": config.learning_rate,
+        "lr_scheduler_type": config.scheduler,
+        "warmup_steps": config.warmup,
+        "weight_decay": config.weight_decay,
+        "adam_beta1": config.adam_betas[0],
+        "adam_beta2": config.adam_betas[1],
+        "max_grad_norm": config.max_grad_norm,
+        "num_train_epochs": config.epochs,
+        "max_steps": config.steps or -1,
+        "save_strategy": "steps" if config.save_every else "no",
+        "save_steps": config.save_every or 500,
+        "save_total_limit": config.keep,
+        "logging_steps": config.log_every,
+        "report_to": [],
+        "seed": config.seed,
+        "data_seed": config.seed,
+        "use_cpu": config.device == "cpu",
+        "bf16": bf16,
+        "fp16": False,
+        **({"gradient_checkpointing": True} if config.gradient_checkpointing else {}),
+        "disable_tqdm": True,
+        "dataloader_num_workers": 0,
+        "dataloader_pin_memory": False,
+    }

@@ -1,0 +1,108 @@
+"""A regression head over a language model: step texts to scores in [0, 1]."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ordojo.core.errors import DataError
+from ordojo.evaluate.providers.loading import ADAPTER, choose_device, load_weights
+
+NOTE = "prm.json"
+"""What a saved process reward model says of itself: its base, its rendering, its length."""
+
+
+class Scorer:
+    """Scores the texts of steps; `rendering` says how states were shown in training."""
+
+    def __init__(self, model: Any, tokenizer: Any, max_length: int, rendering: str) -> None:
+        self.model, self.tokenizer = model.eval(), tokenizer
+        self.max_length, self.rendering = max_length, rendering
+
+    def __call__(self, texts: Sequence[str], batch: int = 64) -> list[float]:
+        """One score for each text; those of like length are scored together."""
+        import torch
+
+        ids = [encode(self.tokenizer, text, self.max_length) for text in texts]
+        scores = [0.0] * len(ids)
+        order = sorted(range(len(ids)), key=lambda place: len(ids[place]))
+        with torch.inference_mode():
+            for first in range(0, len(order), batch):
+                places = order[first : first + batch]
+                inputs = padded([ids[place] for place in places], self.tokenizer.pad_token_id)
+                inputs = {name: part.to(self.model.device) for name, part in inputs.items()}
+                found = self.model(**inputs).logits[:, 0].float().clamp(0.0, 1.0).tolist()
+                for place, score in zip(places, found, strict=True):
+                    scores[place] = score
+        return scores
+
+
+def encode(tokenizer: Any, text: str, most: int) -> list[int]:
+    """The text's last `most` tokens: the reply stands at its end."""
+    return list(tokenizer(text, add_special_tokens=False)["input_ids"])[-most:]
+
+
+def padded(rows: Sequence[Sequence[int]], pad: int) -> dict[str, Any]:
+    """Rows of tokens as tensors, padded on the right, where the head does not look."""
+    import torch
+
+    width = max(map(len, rows))
+    ids = torch.full((len(rows), width), pad)
+    mask = torch.zeros((len(rows), width), dtype=torch.long)
+    for place, row in enumerate(rows):
+        ids[place, : len(row)] = torch.tensor(row)
+        mask[place, : len(row)] = 1
+    return {"input_ids": ids, "attention_mask": mask}
+
+
+def with_head(name: str, dtype: str, device: str) -> tuple[Any, Any]:
+    """The language model called `name` with a fresh head of one number, and its tokenizer."""
+    from transformers import AutoModelForSequenceClassification
+
+    base, tokenizer = load_weights(name, dtype)
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    config = base.config
+    config.num_labels, config.problem_type = 1, "regression"
+    config.pad_token_id = tokenizer.pad_token_id
+    model = AutoModelForSequenceClassification.from_config(config)
+    # The body's weights; the head over words is not needed.
+    getattr(model, model.base_model_prefix).load_state_dict(
+        getattr(base, base.base_model_prefix).state_dict()
+    )
+    return model.to(base.dtype).to(choose_device(device)), tokenizer
+
+
+def save_scorer(scorer: Scorer, base: str, folder: Path) -> Path:
+    """Write the weights (an adapter where there is one), tokenizer and note."""
+    note = {"base": base, "max_length": scorer.max_length, "rendering": scorer.rendering}
+    try:
+        scorer.model.save_pretrained(str(folder))
+        scorer.tokenizer.save_pretrained(str(folder))
+        (folder / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
+    except OSError as error:
+        raise DataError(f"{folder} cannot be written ({error}); name another folder") from None
+    return folder
+
+
+def load_scorer(folder: Path, device: str = "auto") -> Scorer:
+    """A process reward model that was saved; raises DataError for a folder that holds none."""
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    try:
+        note = json.loads((folder / NOTE).read_text("utf-8"))
+        tokenizer = AutoTokenizer.from_pretrained(str(folder))
+        if (folder / ADAPTER).is_file():
+            from peft import PeftModel
+
+            model, _ = with_head(note["base"], "float32", device)
+            model = PeftModel.from_pretrained(model, str(folder))
+        else:
+            model = AutoModelForSequenceClassification.from_pretrained(str(folder))
+        return Scorer(
+            model.to(choose_device(device)), tokenizer, note["max_length"], note["rendering"]
+        )
+    except (OSError, ValueError, KeyError) as error:
+        raise DataError(
+            f"{folder} holds no process reward model ({error}); train one with `ordojo train prm`"
+        ) from None

@@ -1,0 +1,1 @@
+"""Rollouts: many episodes at once from any policy, and the trajectories that are kept of them."""

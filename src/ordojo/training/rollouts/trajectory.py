@@ -1,0 +1,212 @@
+"""What is kept of one episode for training: texts, rewards, tokens, verdict."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from ordojo.core.canonical import Json
+from ordojo.core.environment import Message
+from ordojo.core.episode import Episode, Turn
+from ordojo.core.judge import Verdict
+from ordojo.training.rollouts.provenance import Key, Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTokens:
+    """The tokens of one turn.
+
+    `prompt` is what the environment put after all tokens before it: the whole prompt on a fresh
+    turn, else the new turns alone. `completion` is what the policy sampled, its stop token
+    included; `logprobs` has the natural log-probability of each of them under the distribution
+    that was sampled from, temperature applied (temperature 1 where the choice was greedy).
+    """
+
+    prompt: tuple[int, ...]
+    completion: tuple[int, ...]
+    logprobs: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.logprobs) != len(self.completion):
+            raise ValueError(
+                f"{len(self.completion)} tokens have {len(self.logprobs)} log-probabilities"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A conversation as one sequence of tokens.
+
+    `mask` is 1 where the model sampled the token and 0 where it came from the environment;
+    `logprobs` is 0 there. `prompt_length` counts the tokens before the first completion.
+    """
+
+    ids: tuple[int, ...]
+    mask: tuple[int, ...]
+    logprobs: tuple[float, ...]
+    prompt_length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One turn: what was asked, what the policy answered, and what came of it.
+
+    `messages` are the new turns; a `fresh` one begins a new conversation. `reward` is the step's,
+    `info` the environment's (action, status, IIS size, ...); `tokens` is None for a policy that
+    has none.
+    """
+
+    messages: tuple[Message, ...]
+    completion: str
+    reward: float = 0.0
+    info: Mapping[str, Json] = field(default_factory=dict)
+    style: str = "chat"
+    fresh: bool = True
+    tokens: TurnTokens | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """One episode, judged.
+
+    `sample` counts the episodes of an instance from 1. `verdict` is that of the headline rule,
+    `scores` has the score of every rule (None where unscored). `provenance` is shared by the
+    trajectories of a rollout and is written once, as the header of their file.
+    """
+
+    instance: str
+    content_hash: str
+    sample: int
+    turns: tuple[Exchange, ...]
+    truncated: bool
+    verdict: Verdict
+    scores: Mapping[str, float | None]
+    labels: Mapping[str, str]
+    gold: Json
+    provenance: Provenance
+
+    @property
+    def key(self) -> Key:
+        """What the trajectory is known by within its rollout."""
+        return self.instance, self.sample
+
+    @property
+    def reward(self) -> float:
+        """The sum of the steps' rewards."""
+        return float(sum(turn.reward for turn in self.turns))
+
+    @property
+    def last_info(self) -> Mapping[str, Json]:
+        """The last turn's info, empty if there was no turn."""
+        return self.turns[-1].info if self.turns else {}
+
+    @property
+    def episode(self) -> Episode:
+        """The episode as judges take it."""
+        turns = (Turn(t.messages, t.style, t.completion, t.reward, t.info) for t in self.turns)
+        return Episode(tuple(turns), self.truncated)
+
+    def conversations(self) -> Iterator[tuple[Exchange, ...]]:
+        """The turns, cut where a fresh one begins a new conversation."""
+        start = 0
+        for place in range(1, len(self.turns) + 1):
+            if place == len(self.turns) or self.turns[place].fresh:
+                yield self.turns[start:place]
+                start = place
+
+    def to_json(self) -> dict[str, Any]:
+        """The row of a file: everything but the provenance."""
+        return {
+            "instance": self.instance,
+            "sample": self.sample,
+            "content_hash": self.content_hash,
+            "labels": dict(self.labels),
+            "gold": self.gold,
+            "turns": [_turn_json(turn) for turn in self.turns],
+            "truncated": self.truncated,
+            "verdict": _verdict_json(self.verdict),
+            "scores": dict(self.scores),
+        }
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any], provenance: Provenance) -> Self:
+        """Read what `to_json` wrote; raises KeyError, TypeError or ValueError on anything else."""
+        return cls(
+            instance=str(row["instance"]),
+            content_hash=row["content_hash"],
+            sample=int(row["sample"]),
+            turns=tuple(_turn(turn) for turn in row["turns"]),
+            truncated=row["truncated"],
+            verdict=Verdict(**row["verdict"]),
+            scores=row["scores"],
+            labels=row["labels"],
+            gold=row["gold"],
+            provenance=provenance,
+        )
+
+
+def messages_of(conversation: tuple[Exchange, ...]) -> list[Message]:
+    """The chat of one conversation, the policy's completions as the assistant's turns."""
+    found: list[Message] = []
+    for turn in conversation:
+        found += [*turn.messages, Message("assistant", turn.completion)]
+    return found
+
+
+def tokens_of(conversation: tuple[Exchange, ...]) -> Tokens:
+    """The tokens of one conversation in a row; raises ValueError where a turn has none."""
+    ids: list[int] = []
+    mask: list[int] = []
+    logprobs: list[float] = []
+    for turn in conversation:
+        if turn.tokens is None:
+            raise ValueError("the policy of this trajectory has no tokens; encode its texts")
+        prompt, completion = turn.tokens.prompt, turn.tokens.completion
+        ids += [*prompt, *completion]
+        mask += [0] * len(prompt) + [1] * len(completion)
+        logprobs += [0.0] * len(prompt) + list(turn.tokens.logprobs)
+    first = conversation[0].tokens
+    return Tokens(tuple(ids), tuple(mask), tuple(logprobs), len(first.prompt) if first else 0)
+
+
+def _turn_json(turn: Exchange) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "messages": [[m.role, m.content] for m in turn.messages],
+        "completion": turn.completion,
+        "reward": turn.reward,
+        "info": dict(turn.info),
+        "style": turn.style,
+        "fresh": turn.fresh,
+    }
+    if turn.tokens is not None:
+        row["tokens"] = {
+            "prompt": turn.tokens.prompt,
+            "completion": turn.tokens.completion,
+            "logprobs": turn.tokens.logprobs,
+        }
+    return row
+
+
+def _turn(row: Mapping[str, Any]) -> Exchange:
+    tokens = row.get("tokens")
+    return Exchange(
+        messages=tuple(Message(role, content) for role, content in row["messages"]),
+        completion=row["completion"],
+        reward=row["reward"],
+        info=row["info"],
+        style=row["style"],
+        fresh=row["fresh"],
+        tokens=None
+        if tokens is None
+        else TurnTokens(*(tuple(tokens[name]) for name in ("prompt", "completion", "logprobs"))),
+    )
+
+
+def _verdict_json(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "rule": verdict.rule,
+        "outcome": verdict.outcome,
+        "score": verdict.score,
+        "answer": verdict.answer,
+        "reason": verdict.reason,
+        "metrics": dict(verdict.metrics),
+    }

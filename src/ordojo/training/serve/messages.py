@@ -1,0 +1,37 @@
+"""What goes over the wire: a text, an observation, an episode's state."""
+
+from typing import Any
+
+from openenv.core.env_server.types import Action, Observation, State
+from pydantic import Field
+
+
+class TextAction(Action):
+    """A policy's whole reply, as it was written."""
+
+    text: str = Field(description="the reply")
+
+
+class TextObservation(Observation):
+    """What is asked next; at the end of an episode `messages` is empty and `done` is true.
+
+    `messages` are the new chat turns, which start a new conversation where `fresh` is true. With
+    the style "completion" there is one, the raw prompt. `metadata` holds what the step found out.
+    """
+
+    messages: list[dict[str, str]] = Field(default_factory=list)
+    style: str = "chat"
+    fresh: bool = True
+    max_tokens: int = 512
+    stop: list[str] = Field(default_factory=list)
+    choices: list[str] = Field(default_factory=list)
+
+
+class EpisodeState(State):
+    """Which instance is played, and how it was judged once it is over: the score by rule."""
+
+    benchmark: str = ""
+    instance_id: str = ""
+    index: int = -1
+    reward: float = 0.0
+    scores: dict[str, Any] = Field(default_factory=dict)

@@ -1,0 +1,91 @@
+"""The server: OpenEnv's application over one benchmark, run by uvicorn."""
+
+import json
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
+
+from ordojo.core.errors import UsageError
+
+SETTINGS = "ORDOJO_SERVE"
+"""The environment variable by which worker processes know what to serve."""
+SWITCH = 5e-4
+"""Seconds after which a thread that computes lets another go on: answers wait no longer."""
+LARGEST = 4 * 1024 * 1024
+"""Bytes of a message; a longer one closes its session."""
+
+
+def application(
+    benchmark: str,
+    settings: Mapping[str, str],
+    seed: int = 0,
+    limit: int | None = None,
+    sessions: int = 64,
+) -> Any:
+    """The FastAPI application; raises DataError and UsageError before anything is served."""
+    from openenv.core.env_server.http_server import create_fastapi_app
+
+    from ordojo.core.options import parse_options
+    from ordojo.core.registry import get_benchmark
+    from ordojo.evaluate.session import Session
+    from ordojo.training.serve.environment import Served
+    from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
+
+    found = get_benchmark(benchmark)
+    session = Session(found, parse_options(found.options, settings, found.name), seed, limit)
+    if not session.instances:
+        raise UsageError(f"{found.name}: there are no instances to serve")
+    turn = count()
+    return create_fastapi_app(
+        lambda: Served(session, turn),
+        TextAction,
+        TextObservation,
+        max_concurrent_envs=sessions,
+        env_name=found.name,
+        state_cls=EpisodeState,
+    )
+
+
+def from_environment() -> Any:
+    """The application that the settings in the environment ask for (in a worker process)."""
+    sys.setswitchinterval(SWITCH)
+    return application(**json.loads(os.environ[SETTINGS]))
+
+
+def serve(host: str, port: int, workers: int, **asked: Any) -> None:
+    """Serve until interrupted; the workers share the port, each with its own sessions.
+
+    Raises DataError and UsageError for what cannot be served, before the port is opened.
+    """
+    import uvicorn
+
+    _check_free(host, port)
+    app = application(**asked)
+    options: dict[str, Any] = {
+        "host": host,
+        "port": port,
+        "log_level": "warning",
+        "ws_max_size": LARGEST,
+        "ws_per_message_deflate": False,
+    }
+    if workers == 1:
+        sys.setswitchinterval(SWITCH)
+        uvicorn.run(app, **options)
+        return
+    os.environ[SETTINGS] = json.dumps(asked)
+    name = "ordojo.training.serve.server:from_environment"
+    uvicorn.run(name, factory=True, workers=workers, **options)
+
+
+def _check_free(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except (OSError, OverflowError) as error:
+            raise UsageError(
+                f"cannot listen at {host}:{port}: {error}; choose another with --port or --host"
+            ) from None

@@ -1,0 +1,1 @@
+"""Teacher data: trajectories worth imitating, and the records that trainers read."""

@@ -1,0 +1,121 @@
+"""Collecting teacher data: several teachers share the instances, each into a file of its own."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.errors import UsageError
+from ordojo.core.instance import Instance
+from ordojo.core.options import Options, parse_options
+from ordojo.core.registry import get_benchmark
+from ordojo.core.seeds import generator
+from ordojo.training.rollouts.files import read_trajectories
+from ordojo.training.rollouts.policies import PolicySpec, name_of
+from ordojo.training.rollouts.rollout import HERE, Backend, Recorded, record, rollout
+from ordojo.training.rollouts.trajectory import Trajectory
+from ordojo.training.rollouts.work import Sampling, plan
+from ordojo.training.teacher.experts import expert
+from ordojo.training.teacher.formats import Record, sft_records
+
+
+@dataclass(frozen=True)
+class Teacher:
+    """A policy and its share of the instances; "expert-..." names are those of `experts`."""
+
+    policy: PolicySpec
+    share: float = 1.0
+    sampling: Sampling = field(default_factory=Sampling)
+    connection: Mapping[str, Any] = field(default_factory=dict)
+
+
+def collect(
+    benchmark: str | AnyBenchmark,
+    teachers: Sequence[Teacher],
+    folder: Path,
+    *,
+    options: Options | Mapping[str, Any] | None = None,
+    instances: Sequence[Instance[Any]] | None = None,
+    seed: int = 0,
+    samples: int = 1,
+    limit: int | None = None,
+    backend: Backend = HERE,
+    progress: Callable[[str, int], None] = lambda teacher, episodes: None,
+) -> list[Recorded]:
+    """Roll out every teacher on its part of the instances; goes on where it was stopped.
+
+    The parts are drawn by `seed` and are as large as the shares say; without `instances` the
+    benchmark's own are played. Raises UsageError, DataError, and what `record` raises.
+    """
+    if isinstance(benchmark, str):
+        benchmark = get_benchmark(benchmark)
+    if not isinstance(options, Options):
+        options = parse_options(benchmark.options, options or {}, benchmark.name)
+    if not teachers or any(not teacher.share > 0 for teacher in teachers):
+        raise UsageError("teacher data needs at least one teacher, each with a share above 0")
+    own = instances is None
+    chosen = benchmark.load(options, seed) if instances is None else instances
+    chosen = chosen[:limit]
+    files: list[Recorded] = []
+    parts = _parts(chosen, teachers, seed)
+    for place, (teacher, part) in enumerate(zip(teachers, parts, strict=True)):
+        if not part:
+            continue
+        for instance in part if own else ():
+            benchmark.verify(instance)
+        policy = teacher.policy
+        if isinstance(policy, str) and policy.startswith("expert-"):
+            policy = expert(policy)
+        work = plan(
+            benchmark,
+            policy,
+            options=options,
+            instances=part,
+            seed=seed,
+            samples=samples,
+            sampling=teacher.sampling,
+            connection=teacher.connection,
+        )
+        name = name_of(policy)
+        path = folder / f"{place}-{re.sub(r'[^A-Za-z0-9.]+', '-', name).strip('-')[:60]}.jsonl"
+        files.append(record(work, path, backend, partial(progress, name)))
+    return files
+
+
+def read_collected(files: Iterable[Recorded | Path]) -> Iterator[Trajectory]:
+    """The trajectories of several files, one after the other."""
+    for file in files:
+        yield from read_trajectories(file.path if isinstance(file, Recorded) else file)
+
+
+def question_records(
+    benchmark: str,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    limit: int | None = None,
+) -> Iterator[Record]:
+    """SFT records of a question benchmark: every question of `options` with its right answer.
+
+    As of econlogicqa with split=train, or of orqa with dataset=orqa@ordojo; never train on the
+    split that is evaluated. Raises UsageError or DataError.
+    """
+    work = plan(benchmark, "gold", options=options, seed=seed, limit=limit)
+    return sft_records(rollout(work))
+
+
+def _parts(
+    instances: Sequence[Instance[Any]], teachers: Sequence[Teacher], seed: int
+) -> list[list[Instance[Any]]]:
+    """Disjoint parts in file order, sized by the shares to within one."""
+    order = generator(seed, "teachers", 0).permutation(len(instances))
+    total = sum(teacher.share for teacher in teachers)
+    parts, before, passed = [], 0, 0.0
+    for teacher in teachers:
+        passed += teacher.share
+        upto = round(len(instances) * passed / total)
+        parts.append([instances[i] for i in sorted(order[before:upto])])
+        before = upto
+    return parts

@@ -1,0 +1,195 @@
+"""Records that trainers read: chats and prompts for TRL, and the paper's own forms (D.10)."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ordojo.benchmarks.or_bias.schema import Scenario
+from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.canonical import digest
+from ordojo.core.environment import Message, Observation
+from ordojo.core.errors import DataError
+from ordojo.core.instance import Instance
+from ordojo.core.journal import line
+from ordojo.core.options import Options
+from ordojo.training.rollouts.trajectory import Exchange, Trajectory, messages_of
+
+Record = dict[str, Any]
+
+INSTRUCTION = "Debug the infeasible optimization model."
+"""The instruction of D.10's records."""
+
+_STATE = re.compile(r"^(Status|IIS): ?(.*)$", re.MULTILINE)
+
+
+def sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
+    """One record a conversation, for TRL; of equal ones the first alone.
+
+    Chats are {"messages": [{"role", "content"}]}, raw prompts {"prompt", "completion"}; both carry
+    "benchmark" and "id" (instance, sample and teacher). A turn without a reply ends its chat.
+    """
+    seen: set[str] = set()
+    for trajectory in trajectories:
+        for conversation in trajectory.conversations():
+            body = _body(conversation)
+            key = digest(body)
+            if not body or key in seen:
+                continue
+            seen.add(key)
+            yield {**body, **_origin(trajectory)}
+
+
+def paper_sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
+    """One record a turn of or-debug, as in D.10: instruction, short state, completion."""
+    for trajectory in trajectories:
+        for turn in trajectory.turns:
+            text = "\n".join(m.content for m in turn.messages if m.role != "system")
+            state = dict(_STATE.findall(text))
+            shown = [f"{name}: {state[name]}" for name in ("Status", "IIS") if name in state]
+            yield {
+                "instruction": INSTRUCTION,
+                "input": "\n".join([f"Problem: {trajectory.instance}", *shown]),
+                "output": turn.completion,
+            }
+
+
+def grpo_records(
+    benchmark: AnyBenchmark, options: Options, instances: Sequence[Instance[Any]], seed: int = 0
+) -> Iterator[Record]:
+    """One record an instance: its first prompt without an answer, and the ground truth.
+
+    "prompt" is a chat, or a text where the prompt is raw; "instance" leads back to the instance,
+    which the reward is computed from.
+    """
+    environment = benchmark.environment(options, seed)
+    try:
+        for instance in instances:
+            yield {
+                "prompt": _prompt(environment.reset(instance, seed)),
+                "benchmark": benchmark.name,
+                "instance": instance.id,
+                "ground_truth": ground_truth(benchmark, instance),
+            }
+    finally:
+        environment.close()
+
+
+def paper_grpo_record(instance: Instance[Any]) -> Record:
+    """The record of D.10 for one instance of or-debug or one newsvendor scenario.
+
+    Raises DataError for any other instance, which the paper has no form for.
+    """
+    problem = instance.problem
+    if isinstance(problem, Scenario):
+        return _newsvendor(problem)
+    if not isinstance(problem, Debugging):
+        raise DataError(f"{instance.id} has no record in the paper's form; use grpo_records")
+    names = ", ".join(f"'{name}'" for name in problem.iis_rows)
+    return {
+        "prompt": "Debug the infeasible model.\n"
+        f"Problem: {instance.id}\nStatus: INFEASIBLE\nIIS: [{names}]",
+        "ground_truth": _debugging(problem),
+    }
+
+
+def ground_truth(benchmark: AnyBenchmark, instance: Instance[Any]) -> Any:
+    """What the reward knows: D.10's fields where the paper has them, else the gold answer."""
+    if isinstance(instance.problem, Debugging):
+        return _debugging(instance.problem)
+    if isinstance(instance.problem, Scenario):
+        return _newsvendor(instance.problem)
+    return benchmark.gold(instance)
+
+
+def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> int:
+    """Write records as JSON lines, all or nothing; returns how many. Raises DataError."""
+    draft = path.with_name(path.name + ".tmp")
+    count = 0
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("wb") as file:
+            for record in records:
+                file.write(line(record))
+                count += 1
+        draft.replace(path)
+    except OSError as error:
+        raise DataError(
+            f"cannot write {path} ({error.strerror}): free the disk, then write again"
+        ) from None
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+    return count
+
+
+def read_records(path: Path) -> list[Record]:
+    """The records of a file; raises DataError, naming the line, where it is damaged."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise DataError(f"cannot read the records {path}: {error.strerror}") from None
+    records: list[Record] = []
+    for number, text in enumerate(lines, 1):
+        try:
+            row = json.loads(text)
+        except ValueError:
+            row = None
+        if not isinstance(row, dict):
+            raise DataError(f"{path}:{number} is not a JSON object; write the records anew")
+        records.append(row)
+    return records
+
+
+def _body(conversation: tuple[Exchange, ...]) -> Record:
+    first = conversation[0]
+    if first.style == "completion":
+        prompt, answer = first.messages[0].content, first.completion
+        if not (prompt[-1:].isspace() or answer[:1].isspace()):
+            answer = f" {answer}"
+        return {"prompt": prompt, "completion": answer}
+    upto = next((i for i, turn in enumerate(conversation) if not turn.completion), None)
+    kept = conversation[:upto]
+    return {"messages": _chat(messages_of(kept))} if kept else {}
+
+
+def _origin(trajectory: Trajectory) -> Record:
+    origin = trajectory.provenance
+    return {
+        "benchmark": origin.benchmark,
+        "id": f"{trajectory.instance}/{trajectory.sample}/{origin.policy}",
+    }
+
+
+def _prompt(asked: Observation) -> Any:
+    if asked.style == "completion":
+        return asked.messages[0].content
+    return _chat(asked.messages)
+
+
+def _chat(messages: Iterable[Message]) -> list[dict[str, str]]:
+    return [{"role": message.role, "content": message.content} for message in messages]
+
+
+def _debugging(problem: Debugging) -> Record:
+    return {"key_constraint": problem.targets[0], "expected_fix": "; ".join(problem.fix)}
+
+
+def _newsvendor(scenario: Scenario) -> Record:
+    demand: Record = {"mean": scenario.demand.mean}
+    if "std" in scenario.parameters:
+        demand["std"] = scenario.parameters["std"]
+    return {
+        "scenario": {
+            "price": scenario.price,
+            "cost": scenario.cost,
+            "salvage": scenario.salvage,
+            **demand,
+            "CR": scenario.critical_ratio,
+        },
+        "optimal_Q": scenario.optimum,
+        "stage": scenario.stage,
+    }

@@ -1,0 +1,104 @@
+"""`ordojo inspect`: programs, folders and files against the model that they should state."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ordojo.cli import cli
+from ordojo.core.errors import DataError, UsageError
+from tests.structure.toys import LOTS
+
+GUROBI = """
+import csv
+import gurobipy as gp
+
+with open("data/periods.csv") as file:
+    rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+model = gp.Model()
+make = model.addVars(3, ub=50)
+stock = model.addVars(3)
+setup = model.addVars(3, vtype="B")
+for t in range(3):
+    model.addConstr(make[t] + (stock[t - 1] if t else 0) == rows[t]["demand"] + stock[t])
+    model.addConstr(make[t] <= 100 * setup[t])
+model.setObjective(sum(rows[t]["cost"] * make[t] + 30 * setup[t] for t in range(3)) + 7)
+model.optimize()
+"""
+HIGHS = """
+import csv
+import highspy
+
+def read(name):
+    with open(f"data/{name}.csv") as file:
+        return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+
+rows = read("periods")
+h = highspy.Highs()
+make = [h.addVariable(ub=50) for t in range(3)]
+stock = [h.addVariable() for t in range(3)]
+setup = [h.addBinary() for t in range(3)]
+for t in range(3):
+    h.addConstr(make[t] + (stock[t - 1] if t else 0) - stock[t] == rows[t]["demand"])
+    h.addConstr(make[t] <= 100 * setup[t])
+h.minimize(sum(rows[t]["cost"] * make[t] + 30 * setup[t] for t in range(3)) + 7)
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    (tmp_path / "lots.mps").write_text(LOTS)
+    (tmp_path / "inst" / "data").mkdir(parents=True)
+    (tmp_path / "inst" / "data" / "periods.csv").write_text("demand,cost\n10,1.5\n20,2.5\n10,1.5\n")
+    return tmp_path
+
+
+def inspect(here: Path, candidate: str, *words: str) -> Result:
+    return CliRunner().invoke(
+        cli, ["inspect", str(here / "lots.mps"), str(here / candidate), *words]
+    )
+
+
+def test_a_program_beside_its_data(here: Path) -> None:
+    (here / "inst" / "solve.py").write_text(GUROBI)
+    done = inspect(here, "inst/solve.py")
+    assert done.exit_code == 0, done.output
+    assert done.stdout == "equal: the models match, 9 columns and 6 rows\n"
+
+
+def test_a_folder_with_a_wrong_program(here: Path) -> None:
+    (here / "inst" / "solve.py").write_text(HIGHS.replace("100 * setup", "12 * setup"))
+    done = inspect(here, "inst", "--json")
+    assert done.exit_code == 1
+    told = json.loads(done.stdout)
+    assert told["deviation"] == "over-constrained"
+    assert [d["name"] for d in told["differences"]] == ["cap[*]"]
+    assert "x[1] - 12 y[1] <= 0" in told["differences"][0]["sentence"]
+
+
+def test_files(here: Path) -> None:
+    (here / "other.mps").write_text(LOTS.replace("-100", "-90", 1))
+    done = inspect(here, "other.mps")
+    assert done.exit_code == 0
+    assert "the optima agree" in done.stdout and "'cap[*]' has other coefficients" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import highspy\n1 / 0\n", "ZeroDivisionError"),
+        ("print(1)\n", "solved no model"),
+    ],
+)
+def test_programs_without_a_model(here: Path, source: str, words: str) -> None:
+    (here / "inst" / "solve.py").write_text(source)
+    error = inspect(here, "inst").exception
+    assert isinstance(error, DataError) and words in str(error)
+
+
+def test_bad_input(here: Path) -> None:
+    error = inspect(here, "inst").exception
+    assert isinstance(error, DataError) and "neither solve.py nor structure.json" in str(error)
+    alone = CliRunner().invoke(cli, ["inspect", str(here / "lots.mps")])
+    assert isinstance(alone.exception, UsageError) and "--runs RUNS" in str(alone.exception)

@@ -1,0 +1,238 @@
+"""Exported folders: every part there, runnable from the folder alone, every status kept."""
+
+import dataclasses
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ordojo.cli.structure import structure
+from ordojo.core.errors import DataError
+from ordojo.datasets.nl2opt.instances import read_instances
+from ordojo.structure import abstract, read_flat
+from ordojo.structure.artifact import compression, read_artifact
+from ordojo.structure.blueprint import Exported, export
+from ordojo.structure.blueprint.solving import solve
+from ordojo.structure.blueprint.study import export_table, exports
+from ordojo.structure.flat import Flat
+from tests.structure.test_blueprint import LOCATION
+from tests.structure.toys import EVERYTHING, LOTS
+
+OPTIMUM = 120 + 150 + 4 + 3 + 2
+"""Of LOCATION: one site alone cannot take all."""
+
+
+def flat_of(folder: Path, model: str) -> Flat:
+    path = folder / ("toy.mps" if model.startswith(("NAME", "*")) else "toy.lp")
+    path.write_text(model)
+    return read_flat(path)
+
+
+def exported(folder: Path, model: str = LOCATION, **options: object) -> Exported:
+    flat = flat_of(folder, model)
+    return export(flat, abstract(flat), folder / "out" / "toy", name="toy", **options)  # type: ignore[arg-type]
+
+
+def run(folder: Path, program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if key != "ORDOJO_DATA"}
+    return subprocess.run(
+        [sys.executable, program, *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def objective(done: subprocess.CompletedProcess[str]) -> float:
+    said = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+    assert said["status"] == "Optimal", done.stderr
+    return float(said["objective"])
+
+
+def test_a_folder_has_every_part_and_runs_alone(tmp_path: Path) -> None:
+    found = exported(tmp_path)
+    assert found.record.optimal_value == OPTIMUM
+    assert {path.name for path in found.folder.iterdir()} == {
+        "instance.json",
+        "model.md",
+        "data",
+        "solve.py",
+        "generator.py",
+        "logs",
+        "structure",
+        "blueprint.json",
+        "labels.json",
+    }
+    moved = tmp_path / "elsewhere"
+    shutil.move(found.folder, moved)
+    assert objective(run(moved, "solve.py")) == pytest.approx(OPTIMUM)
+    summary = json.loads((moved / "logs/summary.json").read_text())
+    assert summary["status"] == "optimal" and summary["gap"] == 0
+    assert "HiGHS" in (moved / "logs/highs.log").read_text()
+
+
+def test_both_readers_read_it(tmp_path: Path) -> None:
+    found = exported(tmp_path)
+    item = read_instances("miplib-nl", tmp_path / "out")[0]
+    assert item.status == "ok" and item.golds[0].value == OPTIMUM
+    assert "unbound" not in item.labels and len(item.files) == len(found.record.files)
+    artifact = read_artifact(found.folder)
+    assert artifact.record == found.record
+    assert artifact.record.concrete_problem and "17" in artifact.record.concrete_problem
+    size = json.loads(artifact.logs["logs/summary.json"])["mps_bytes"]
+    assert compression(size, found.folder) == pytest.approx(found.compression)
+
+
+def test_the_generator_makes_the_same_files_again(tmp_path: Path) -> None:
+    folder = exported(tmp_path).folder
+    before = {path: path.read_bytes() for path in sorted((folder / "data").iterdir())}
+    shutil.rmtree(folder / "data")
+    # One digest is made wrong: that file alone may be said to differ.
+    script, name = folder / "generator.py", next(iter(before)).name
+    digest = script.read_text().split(f'"data/{name}": "')[1][:64]
+    script.write_text(script.read_text().replace(digest, "0" * 64))
+    done = run(folder, "generator.py")
+    assert {path: path.read_bytes() for path in sorted((folder / "data").iterdir())} == before
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        f"data/{name} differs",
+        f"{len(before) + 2} files made, 1 differ",
+    ]
+
+
+@pytest.mark.parametrize(
+    "change, value, status",
+    [
+        (("= 1\n serve_2", "= 3\n serve_2"), "Infeasible", "infeasible"),
+        (("Binary\n y_1", "Bounds\n z_1 free\nBinary\n y_1"), "Unbounded", "unbounded"),
+    ],
+)
+def test_what_has_no_optimum_keeps_its_status(
+    tmp_path: Path, change: tuple[str, str], value: str, status: str
+) -> None:
+    model = LOCATION.replace(*change).replace(
+        "obj: 120", "obj: 120" if value[0] == "I" else "obj: z_1 + 120"
+    )
+    found = exported(tmp_path, model)
+    assert found.record.optimal_value == value and found.outcome.status == status
+    assert read_instances("miplib-nl", tmp_path / "out")[0].status == "infeasible"
+
+
+def test_an_open_instance_has_no_optimal_value(tmp_path: Path) -> None:
+    found = exported(tmp_path, seconds=0.0)
+    assert found.record.optimal_value is None and found.outcome.status == "time limit"
+    assert found.record.verification.status == "time limit"
+    assert read_instances("miplib-nl", tmp_path / "out")[0].status == "unknown-gold"
+
+
+def test_sections_that_no_text_says_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="SOS"):
+        exported(tmp_path, EVERYTHING)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_linear_program_with_an_offset(tmp_path: Path) -> None:
+    flat = flat_of(tmp_path, LOTS)
+    found = solve(flat, 10)
+    assert found.status == "optimal"
+    folder = exported(tmp_path, LOTS).folder
+    assert objective(run(folder, "solve.py")) == pytest.approx(found.objective)
+
+
+def test_the_study_names_what_fails(tmp_path: Path) -> None:
+    flat_of(tmp_path, LOCATION)
+    (row,) = exports([tmp_path / "toy.lp"], seconds=30)
+    assert row.agrees and row.regenerated and row.optimum == OPTIMUM
+    assert "1 of 1" in export_table([row])
+    failed = export_table([dataclasses.replace(row, agrees=False)])
+    assert "0 of 1" in failed and "NO" in failed
+
+
+def test_the_command_writes_an_instance(tmp_path: Path) -> None:
+    flat_of(tmp_path, LOCATION)
+    model, to = str(tmp_path / "toy.lp"), tmp_path / "made"
+    words = [model, "-o", str(tmp_path / "out"), "--export", str(to), "--scenario", "location"]
+    done = CliRunner().invoke(structure, words)
+    assert done.exit_code == 0, done.output
+    assert "optimal value 279" in done.output and "exactly one" in done.output
+    labels = json.loads((tmp_path / "out" / "labels.json").read_text())
+    assert [one["semantic"] for one in labels["families"]] == [
+        "exactly one",
+        "indicator",
+        "at least one",
+    ]
+    record = read_artifact(to).record
+    assert record.id == "toy" and "which site serves which customer" in record.abstract_problem
+
+
+def test_a_model_may_choose_the_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    story = "A bakery chain plans which ovens it runs and which oven bakes for which shop."
+    answer = {"story": story, "ordered": ["day", "days"], "nouns": [["shop", "shops"]] * 3}
+    monkeypatch.setattr(
+        "ordojo.evaluate.generation.generator", lambda name: lambda prompt, **_: json.dumps(answer)
+    )
+    flat_of(tmp_path, LOCATION)
+    words = [str(tmp_path / "toy.lp"), "--export", str(tmp_path / "made"), "--invent", "a/model"]
+    assert CliRunner().invoke(structure, words).exit_code == 0
+    said = read_artifact(tmp_path / "made").record.abstract_problem
+    assert said.startswith(story) and "the shops" in said
+    answer["story"] = "A bakery chain runs at most 3 ovens."
+    done = CliRunner().invoke(structure, words)
+    assert "setting refused: the story has the number 3" in done.stderr
+    assert "ovens" not in read_artifact(tmp_path / "made").record.abstract_problem
+
+
+@pytest.mark.parametrize("honest", [True, False])
+def test_what_a_model_makes_of_the_text_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, honest: bool
+) -> None:
+    def answer(prompt: str, **_: object) -> str:
+        said = prompt.partition("alone.\n\n")[2]
+        return said.replace("the sum of", "the total of" if honest else "half of")
+
+    monkeypatch.setattr("ordojo.evaluate.generation.generator", lambda name: answer)
+    flat_of(tmp_path, LOCATION)
+    words = [str(tmp_path / "toy.lp"), "--export", str(tmp_path / "made"), "--polish", "a/model"]
+    done = CliRunner().invoke(structure, [*words, "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["instance"]["polished"] is honest
+    assert ("polishing refused: Rules, `open` loses 'sum'" in done.stderr) is not honest
+    text = read_artifact(tmp_path / "made").record.abstract_problem
+    assert ("the total of" in text) is honest and "half" not in text
+
+
+def test_an_edited_blueprint_is_used(tmp_path: Path) -> None:
+    flat_of(tmp_path, LOCATION)
+    model, to = str(tmp_path / "toy.lp"), tmp_path / "made"
+    assert CliRunner().invoke(structure, [model, "--export", str(to)]).exit_code == 0
+    blueprint = json.loads((to / "blueprint.json").read_text())
+    edited = tmp_path / "edited.json"
+    edited.write_text(json.dumps(blueprint | {"story": "Depots serve shops."}))
+    words = [model, "--export", str(to), "--blueprint", str(edited), "--json"]
+    done = CliRunner().invoke(structure, words)
+    assert done.exit_code == 0, done.output
+    assert read_artifact(to).record.abstract_problem.startswith("Depots serve shops.")
+    edited.write_text("{")
+    with pytest.raises(DataError, match="not whole JSON"):
+        CliRunner().invoke(structure, words, catch_exceptions=False)
+
+
+@pytest.mark.parametrize("name, optimum", [("flugpl", 1201500.0), ("gt2", 21166.0)])
+def test_published_models_reach_their_optimum_from_the_folder(
+    tmp_path: Path, name: str, optimum: float
+) -> None:
+    root = os.environ.get("ORDOJO_DATA")
+    if not root:
+        pytest.skip("ORDOJO_DATA is not set")
+    flat = read_flat(Path(root) / "mnl-mps" / f"{name}.mps.xz")
+    found = export(flat, abstract(flat), tmp_path / name, name=name, seconds=60)
+    assert found.record.optimal_value == pytest.approx(optimum)
+    assert objective(run(found.folder, "solve.py", "60")) == pytest.approx(optimum)

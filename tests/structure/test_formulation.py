@@ -1,0 +1,217 @@
+"""Exported programs are their models, number by number, and reach their optima on their own."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from ordojo.cli.structure import structure
+from ordojo.core.errors import DataError
+from ordojo.structure import Flat, abstract, read_mps
+from ordojo.structure.formulation import (
+    Formulation,
+    data_files,
+    formulate,
+    model_md,
+    solve_py,
+    spy_svg,
+)
+from ordojo.structure.formulation.members import program_names
+from ordojo.structure.formulation.study import built, differing, export, optimum, run
+from ordojo.structure.score import nameless, shuffled
+from tests.structure.toys import EVERYTHING, LOTS, structured
+
+
+def flat_of(tmp_path: Path, text: str) -> Flat:
+    path = tmp_path / "toy.mps"
+    path.write_text(text)
+    return read_mps(path)
+
+
+def formulated(flat: Flat) -> Formulation:
+    return formulate(flat, abstract(flat))
+
+
+def same(flat: Flat, folder: Path) -> None:
+    found = formulated(flat)
+    assert differing(flat, found, built(export(found, folder))) == ()
+
+
+@pytest.mark.parametrize("text", [LOTS, EVERYTHING])
+def test_toys_are_built_again(tmp_path: Path, text: str) -> None:
+    flat = flat_of(tmp_path, text)
+    same(flat, tmp_path / "a")
+    same(nameless(flat), tmp_path / "b")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_structured_models_are_built_again(tmp_path: Path, seed: int) -> None:
+    flat = flat_of(tmp_path, structured(seed))
+    same(flat, tmp_path / "a")
+    same(shuffled(flat, seed)[0], tmp_path / "b")
+    same(shuffled(nameless(flat), seed)[0], tmp_path / "c")
+
+
+def test_the_text_says_the_model(tmp_path: Path) -> None:
+    text = model_md(formulated(flat_of(tmp_path, LOTS)))
+    assert "- **x[t]** real, 0 <= x[t] <= upper_x for all t in T" in text
+    assert "### bal[t] for all t in T\n\nx[t]  \n" in text
+    assert "+ s[t - 1] (where it exists)" in text
+    assert "- coef_cap_y y[t]" in text
+    assert "minimize sum over t in T of cost_x[t] x[t] + " in text
+
+
+def test_data_stand_in_files_and_not_in_the_text(tmp_path: Path) -> None:
+    flat = flat_of(tmp_path, LOTS.replace("1.5", "0.1234567890123"))
+    found = formulated(flat)
+    files = data_files(found)
+    named = {one.file for one in (*found.parameters, *found.sets)}
+    assert named <= set(files)
+    assert "0.1234567890123" in files["data/T.csv"]
+    assert not any("1234567" in text for text in (model_md(found), solve_py(found)))
+    assert files["data/parameters.csv"].startswith("name,value\nupper_x,50\n")
+
+
+def test_names_are_chosen(tmp_path: Path) -> None:
+    flat = flat_of(tmp_path, LOTS)
+    found = formulate(flat, abstract(flat), {"x": "made", "T": "Weeks", "cap": "capacity"})
+    assert [group.name for group in found.groups] == ["made", "s", "y"]
+    assert "for all t in Weeks" in model_md(found) and "data/Weeks.csv" in data_files(found)
+    assert differing(flat, found, built(export(found, tmp_path / "out"))) == ()
+    for wrong, why in (({"u": "v"}, "nothing is named"), ({"x": "s"}, "both be named"),
+                       ({"x": "a b"}, "is no name"), ({"x": "for"}, "is no name")):  # fmt: skip
+        with pytest.raises(DataError, match=why):
+            formulate(flat, abstract(flat), wrong)
+
+
+def test_the_formulation_is_plain_json_and_bounded(tmp_path: Path) -> None:
+    small, large = (formulated(flat_of(tmp_path, _chain(count))) for count in (20, 2000))
+    assert json.loads(json.dumps(small.to_json(), allow_nan=False))["groups"][0]["name"] == "s"
+    for text in (lambda f: json.dumps(f.to_json()), model_md, solve_py):
+        assert abs(len(text(large)) - len(text(small))) < 60
+
+
+def _chain(count: int) -> str:
+    rows = "".join(f" E bal[{t}]\n" for t in range(count))
+    cols = "".join(f" s[{t}] bal[{t}] -1\n s[{t}] bal[{t + 1}] 1\n" for t in range(count - 1))
+    return f"NAME t\nROWS\n N o\n{rows}COLUMNS\n{cols}RHS\nENDATA\n"
+
+
+def test_names_of_the_program_say_which_column_is_which(tmp_path: Path) -> None:
+    cols, rows = program_names(formulated(flat_of(tmp_path, LOTS)))
+    assert cols == [f"{name}[{t}]" for name in "xsy" for t in (1, 2, 3)]
+    assert rows[:2] == ["bal[1]", "bal[2]"]
+
+
+def test_a_program_runs_alone(tmp_path: Path) -> None:
+    flat = flat_of(tmp_path, LOTS)
+    reached, status = run(export(formulated(flat), tmp_path / "alone"), 20)
+    assert status == "Optimal" and reached == pytest.approx(40 * 1.5 + 30 + 7)
+
+
+INDICATORS = """NAME gates
+ROWS
+ N cost
+ G low
+ L need[1]
+ L need[2]
+COLUMNS
+ M1 'MARKER' 'INTORG'
+ z[1] cost 5 low 3
+ z[2] cost 4 low 2
+ M2 'MARKER' 'INTEND'
+ y[1] cost -1 need[1] 1
+ y[2] cost -1 need[2] 1
+RHS
+ R low 3 need[1] 2
+ R need[2] 1
+BOUNDS
+ BV B z[1]
+ BV B z[2]
+ UP B y[1] 9
+ UP B y[2] 9
+INDICATORS
+ IF need[1] z[1] 1
+ IF need[2] z[2] 0
+ENDATA
+"""
+
+
+def test_indicators_are_conditions(tmp_path: Path) -> None:
+    flat = flat_of(tmp_path, INDICATORS)
+    found = formulated(flat)
+    assert "if z[i] = coef_need_z[i]:" in model_md(found)
+    reached, status = run(export(found, tmp_path / "out"), 20)
+    best = min(
+        5 * a + 4 * b - (2 if a else 9) - (9 if b else 1)
+        for a in (0, 1) for b in (0, 1) if 3 * a + 2 * b >= 3
+    )  # fmt: skip
+    assert status == "Optimal" and reached == pytest.approx(best)
+
+
+def test_sections_without_a_word_in_highs_are_refused_by_name(tmp_path: Path) -> None:
+    text = LOTS.replace("ENDATA", "SOS\n S1 SET1\n SET1 x[1] 1\n SET1 x[2] 2\nENDATA")
+    flat = flat_of(tmp_path, text)
+    found = formulated(flat)
+    assert "- section SOS" in model_md(found)
+    program = export(found, tmp_path / "out")
+    assert differing(flat, found, built(program)) == ()
+    assert "SOS" in run(program, 20)[1]
+
+
+def test_the_picture_is_bounded_and_the_same(tmp_path: Path) -> None:
+    flat = flat_of(tmp_path, _chain(3000))
+    picture = spy_svg(flat, abstract(flat))
+    assert picture == spy_svg(flat, abstract(flat)) and len(picture) < 20_000
+    assert ">bal</text>" in picture and ">s</text>" in picture and 'class="d' in picture
+    empty = Flat(*[getattr(flat, key) for key in flat.__dataclass_fields__])
+    assert spy_svg(empty, abstract(flat)) == picture
+
+
+def test_command_writes_text_and_picture(tmp_path: Path) -> None:
+    flat_of(tmp_path, LOTS)
+    out = tmp_path / "out"
+    run_ = CliRunner().invoke(structure, [str(tmp_path / "toy.mps"), "-o", str(out)])
+    assert run_.exit_code == 0
+    assert (out / "model.md").read_text().startswith("# lots\n\n9 variables in 3 groups")
+    assert (out / "spy.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    "name",
+    ["50v-10", "bienst1", "csched007", "p0201", "pigeon-08", "graphdraw-gemcutter", "acc-tight2"],
+)
+def test_published_models_are_built_again(tmp_path: Path, name: str) -> None:
+    flat = read_mps(Path(os.environ["ORDOJO_DATA"]) / "mnl-mps" / f"{name}.mps.xz")
+    same(flat, tmp_path / "a")
+    same(shuffled(nameless(flat), 1)[0], tmp_path / "b")
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["flugpl", "gt2", "assign1-5-8", "traininstance6"])
+def test_exported_programs_reach_the_optimum(tmp_path: Path, name: str) -> None:
+    path = Path(os.environ["ORDOJO_DATA"]) / "mnl-mps" / f"{name}.mps.xz"
+    reached, status = run(export(formulated(read_mps(path)), tmp_path), 60)
+    assert status == "Optimal" and np.isclose(reached, optimum(path, 60), rtol=1e-9)
+
+
+def test_durations_are_intervals_from_the_index_on(tmp_path: Path) -> None:
+    jobs, last = {1: 3, 2: 5, 3: 2, 4: 4}, 14
+    rows = "".join(f" L cap[{t}]\n" for t in range(last))
+    cols = "".join(
+        f" x[{j},{t}] cap[{s}] {j + 1}\n"
+        for j, lasts in jobs.items()
+        for t in range(last - 1)
+        for s in range(t, min(t + lasts, last))
+    )
+    rhs = "".join(f" R cap[{t}] 7\n" for t in range(last))
+    flat = flat_of(tmp_path, f"NAME d\nROWS\n N o\n{rows}COLUMNS\n{cols}RHS\n{rhs}ENDATA\n")
+    found = formulated(flat)
+    text = model_md(found)
+    assert "sum over i in I; t2 in T1 with t2 <= t <= t2 + last_cap_x[i] of" in text
+    assert data_files(found)["data/I.csv"].splitlines()[1:3] == ["1,2", "2,4"]
+    assert differing(flat, found, built(export(found, tmp_path / "out"))) == ()

@@ -1,0 +1,63 @@
+"""Trains a tiny process reward model in a process of its own, and prints its figures as JSON.
+
+python -m tests.training.process FOLDER
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import torch
+
+from ordojo.benchmarks.or_debug.policies import policies
+from ordojo.evaluate.compact import compact
+from ordojo.training.models.saving import save_model
+from ordojo.training.models.tiny import TinyConfig, make_tiny
+from ordojo.training.prm import PrmConfig, best_of, load_scorer, run
+from ordojo.training.prm.steps import labelled
+from ordojo.training.rollouts.player import Player
+from ordojo.training.rollouts.work import plan
+
+from .learning import DEBUG, debugging
+
+GOOD, BAD = ("gold", "elastic"), ("random", "drop-everything", "greedy-iis")
+
+
+def played(name, instances, samples=1):
+    work = plan(
+        "or-debug", policies()[name], options=DEBUG, instances=instances, samples=samples, seed=0
+    )
+    with Player(work) as player:
+        return player.play(work.items(0, work.size))
+
+
+def learn(folder):
+    instances = debugging("train", 21, 120)
+    mixture = [one for name in (*GOOD, *BAD) for one in played(name, instances)]
+    texts = [step.text for step in labelled(mixture, compact)]
+    base = save_model(*make_tiny(texts, TinyConfig()), folder / "base", "compact")
+    config = PrmConfig(
+        model=str(base),
+        method="full",
+        steps=100,
+        batch_size=24,
+        learning_rate=1e-3,
+        scheduler="constant",
+        device="cpu",
+        rendering="compact",
+    )
+    found = dict(run(config, folder / "prm", mixture))
+    # Attempts of policies of every kind at new instances: which would the model take?
+    fresh = debugging("eval", 22, 30)
+    attempts = [one for name in ("random", "greedy-iis", "elastic") for one in played(name, fresh)]
+    chosen = best_of(load_scorer(folder / "prm" / "model", "cpu"), attempts)
+    found["attempts"] = sum(one.scores["rr@5"] for one in attempts) / len(attempts)
+    found["best"] = sum(one.scores["rr@5"] for one in chosen) / len(chosen)
+    found["chosen"], found["cpu"] = len(chosen), time.process_time()
+    return found
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    print(json.dumps(learn(Path(sys.argv[1]))))

@@ -1,0 +1,212 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordojo.benchmarks.or_debug.rewards import RULES as PAPER
+from ordojo.benchmarks.or_debug.rewards import Weights
+from ordojo.core.errors import UsageError
+from ordojo.core.registry import get_benchmark
+from ordojo.training.grpo.config import GrpoConfig
+from ordojo.training.grpo.rewards import Composite, Played, reward_parts, step_texts, transitions
+from ordojo.training.rollouts.player import Player
+from ordojo.training.rollouts.work import plan
+from tests.training.rollout_toys import debugging
+
+torch = pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[train]'")
+
+from ordojo.evaluate.compact import compact  # noqa: E402
+from ordojo.training.grpo.divergence import divergence  # noqa: E402
+from ordojo.training.grpo.episodes import Episodes, figures  # noqa: E402
+from ordojo.training.grpo.rollout import RolloutFunction, reward_functions  # noqa: E402
+from ordojo.training.models.loading import Loaded  # noqa: E402
+from ordojo.training.models.policy import ModelPolicy  # noqa: E402
+from ordojo.training.models.tiny import TinyConfig, make_tiny  # noqa: E402
+
+
+def played(policy: str, size: int = 18, **options: Any) -> list[Played]:
+    instances = debugging(size)
+    work = plan("or-debug", policy, instances=instances, options={"max_steps": 8, **options})
+    with Player(work) as player:
+        trajectories = player.play(work.items(0, work.size))
+    return [Played(*pair) for pair in zip(trajectories, instances, strict=True)]
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy-iis", "gold", "noop"])
+@pytest.mark.parametrize("options", [{}, {"iis": "rows+bounds", "count": "all"}])
+def test_rewards_out_of_records_are_the_environments_own(
+    policy: str, options: dict[str, Any]
+) -> None:
+    for episode in played(policy, **options):
+        turns = episode.trajectory.turns
+        for name, rule in PAPER.items():
+            steps = [rule(t) for t in transitions(episode)]
+            recorded: list[Any] = [turn.info["rewards"] for turn in turns]
+            assert steps == pytest.approx([one[name] for one in recorded])
+            parts = reward_parts(episode, name)
+            assert sum(parts.values()) == pytest.approx(sum(steps))
+
+
+def test_the_weights_of_table_37_and_the_penalty_are_options() -> None:
+    (episode,) = played("gold", 1)
+    usual = reward_parts(episode, "equation-5")
+    weights = Weights(outcome=0.4, diagnosis=0.5, efficiency=0.1)
+    other = reward_parts(episode, "equation-5", Composite(weights))
+    assert usual["outcome"] == 50 and usual["diagnosis"] == 30
+    assert other["outcome"] == 40 and other["diagnosis"] == 50
+    assert other["efficiency"] == pytest.approx(usual["efficiency"] / 2)
+    off_target = [e for e in played("random") if reward_parts(e, "equation-5")["faithfulness"] < 0]
+    assert off_target
+    for one in off_target:
+        kept = reward_parts(one, "equation-5", Composite(faithfulness=False))
+        assert kept["faithfulness"] == 0
+
+
+def test_an_optimum_that_ruins_the_objective_is_paid_by_equation_5_alone() -> None:
+    worse = [
+        e
+        for e in played("random", 60)
+        if e.trajectory.last_info["status"] == "OPTIMAL" and not e.trajectory.verdict.score
+    ]
+    assert worse
+    for one in worse:
+        if one.trajectory.last_info["final"]["outcome"] != "full":  # type: ignore[index, call-overload]
+            assert reward_parts(one, "equation-5")["outcome"] == 50
+            assert reward_parts(one, "equation-5-full")["outcome"] == -25
+
+
+def test_other_benchmarks_have_rules_too() -> None:
+    benchmark = get_benchmark("or-bias")
+    instances = list(benchmark.load(benchmark.options(), 0)[:3])
+    work = plan("or-bias", "always-mean", instances=instances)
+    with Player(work) as player:
+        trajectories = player.play(work.items(0, 3))
+    for trajectory, instance in zip(trajectories, instances, strict=True):
+        episode = Played(trajectory, instance)
+        error = trajectory.verdict.metrics["relative_error"]
+        assert reward_parts(episode, "closeness")["outcome"] == pytest.approx(100 * (1 - error))
+        assert reward_parts(episode, "verdict")["outcome"] == 100
+        strict = reward_parts(episode, "verdict/within-1pct")["outcome"]
+        assert strict == 100 * (error <= 0.01)
+        assert reward_parts(episode, "environment")["outcome"] == trajectory.reward
+        with pytest.raises(UsageError, match="no debugging episode"):
+            reward_parts(episode, "equation-5")
+        with pytest.raises(UsageError, match="not judged by 'best'"):
+            reward_parts(episode, "verdict/best")
+
+
+def test_the_defaults_are_table_29() -> None:
+    config = GrpoConfig()
+    assert (config.beta, config.clip_low, config.clip_high, config.group) == (0, 0.2, 0.28, 4)
+    assert (config.epochs, config.learning_rate) == (4, 5e-6)
+    assert (config.outcome, config.diagnosis, config.efficiency) == (0.5, 0.3, 0.2)
+    assert GrpoConfig.from_json(json.loads(json.dumps(config.to_json()))) == config
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"group": 1}, "a group of one has no spread"),
+        ({"group": 3}, "must divide batch_size"),
+        ({"temperature": 0}, "greedy has no spread"),
+        ({"model": "tiny"}, "must be trained first"),
+        ({"rewards": {"or-debug": "best"}}, "must be of equation-5"),
+        ({"rewards": {"or-bias": "verdict"}}, "not among benchmarks"),
+        ({"iterations": 3, "save_every": 10}, "must be a multiple of iterations=3"),
+        ({"loss": "ppo"}, "must be one of grpo, dapo"),
+        ({"benchmarks": "or-debug"}, "benchmarks='or-debug' is no"),
+        ({"process": -1}, "must not be negative"),
+    ],
+)
+def test_impossible_settings_are_a_sentence(settings: dict[str, Any], reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        GrpoConfig.from_json(settings)
+
+
+def config_of(**changes: Any) -> GrpoConfig:
+    options = {"or-debug": {"max_steps": 2}}
+    return GrpoConfig(
+        **{
+            "model": "folder",
+            "method": "full",
+            "options": options,
+            "max_tokens": 6,
+            "batch_size": 8,
+            "accumulation": 1,
+            **changes,
+        }
+    )
+
+
+def silent() -> ModelPolicy:
+    torch.set_num_threads(1)
+    texts = [instance.problem.text for instance in debugging(3)]
+    model, tokenizer = make_tiny(texts, TinyConfig(hidden=32, heads=2, intermediate=48))
+    return ModelPolicy(Loaded(model, tokenizer, "tiny"), compact)
+
+
+class Trainer:
+    """What a rollout function reads of TRL's trainer."""
+
+    def __init__(self, step: int) -> None:
+        self.state = type("State", (), {"global_step": step})()
+
+
+def test_a_model_that_never_acts_is_trained_on_and_said_so() -> None:
+    policy, heard = silent(), list[str]()
+    episodes = Episodes(config_of(), policy, {"or-debug": debugging(3)})
+    function = RolloutFunction(episodes, 4, policy.loaded.tokenizer.eos_token_id, heard.append)
+    function.measure = divergence(policy.loaded.model, 0, 1.0, 4, frozen=policy.loaded.model)
+    prompts = [key for key in episodes.keys[:2] for _ in range(4)]
+    rows = function(prompts, Trainer(0))
+    assert function.last["valid"] == 0 and function.last["zero_groups"] == 2
+    assert function.last["kl"] == pytest.approx(0, abs=1e-6)
+    assert len(heard) == 1 and "training goes on" in heard[0]
+    for step in range(1, 10):
+        function(prompts, Trainer(step))
+    assert len(heard) == 2 and "10 generations in a row" in heard[1]
+    for ids, mask, odds in zip(
+        rows["completion_ids"], rows["env_mask"], rows["logprobs"], strict=True
+    ):
+        assert len(ids) == len(mask) == len(odds) and set(mask) == {0, 1}
+        assert all(odd == 0 for odd, own in zip(odds, mask, strict=True) if not own)
+    parts = [function_(**rows) for function_ in reward_functions()]
+    assert next(f.__name__ for f in reward_functions()) == "outcome"
+    assert parts[0] == [-25.0] * 8
+    assert function(prompts, Trainer(3)) == function(prompts, Trainer(3))
+    assert function(prompts, Trainer(3))["prompt_ids"] == rows["prompt_ids"]
+    assert function(prompts, Trainer(4))["completion_ids"] != rows["completion_ids"]
+    episodes.close()
+
+
+def test_a_process_reward_joins_the_sum() -> None:
+    seen: list[list[str]] = []
+
+    def process(texts: Any) -> list[float]:
+        seen.append(list(texts))
+        return [0.5] * len(texts)
+
+    episodes = Episodes(config_of(process=0.2), silent(), {"or-debug": debugging(1)}, process)
+    (one,) = episodes.play(episodes.keys, 0)
+    assert one.parts["process"] == pytest.approx(10.0)
+    assert seen == [step_texts(one.trajectory)] and len(seen[0]) == 2
+    assert figures([one], 1)["process"] == pytest.approx(10.0)
+    episodes.close()
+
+
+def test_episodes_of_many_conversations_are_refused() -> None:
+    config = config_of(options={"or-debug": {"max_steps": 2, "history": "state"}})
+    episodes = Episodes(config, silent(), {"or-debug": debugging(1)})
+    with pytest.raises(UsageError, match="set history=chat"):
+        episodes.play(episodes.keys, 0)
+    episodes.close()
+
+
+def test_what_a_run_needs_is_asked_for_first(tmp_path: Path) -> None:
+    from ordojo.training.grpo import run
+
+    with pytest.raises(UsageError, match="no process reward model"):
+        run(config_of(process=0.1), tmp_path)
+    with pytest.raises(UsageError, match="no instances to validate"):
+        run(config_of(validate_every=5), tmp_path)

@@ -1,0 +1,69 @@
+"""The process reward model: labelled steps, figures, a tiny one trained on scripted mixtures."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ordojo.core.errors import DataError, UsageError
+from ordojo.training.prm.measures import agreement, auc
+from ordojo.training.prm.steps import LabelledStep, divided
+
+pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
+
+from ordojo.training.prm import PrmConfig, load_scorer, run
+
+
+def test_auc_counts_pairs() -> None:
+    rng = np.random.default_rng(0)
+    scores, good = rng.integers(0, 5, 60).astype(float), rng.random(60) < 0.4
+    pairs = [1.0 if a > b else 0.5 if a == b else 0.0 for a in scores[good] for b in scores[~good]]
+    assert auc(scores.tolist(), good.tolist()) == pytest.approx(float(np.mean(pairs)))
+    assert np.isnan(auc([1.0, 2.0], [True, True]))
+
+
+def test_perfect_scores_agree_perfectly() -> None:
+    labels = [0.0, 0.2, 0.5, 1.0]
+    found = agreement(labels, labels, 0.5)
+    assert (found["auc"], found["pearson"], found["spearman"]) == pytest.approx((1, 1, 1))
+    assert found["mean_productive"] > found["mean_other"]
+    assert np.isnan(agreement([0.3] * 4, labels, 0.5)["pearson"])
+
+
+def test_no_instance_is_on_both_sides() -> None:
+    steps = [LabelledStep("x", 0.5, f"i{k % 40}") for k in range(200)]
+    kept, held = divided(steps, 0.3, 0)
+    assert {one.instance for one in kept}.isdisjoint(one.instance for one in held)
+    assert len(kept) + len(held) == 200
+    with pytest.raises(DataError, match="too few"):
+        divided(steps[:1], 0.2, 0)
+
+
+def test_bad_settings_and_folders_are_said(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holdout"):
+        PrmConfig(holdout=1.0)
+    with pytest.raises(UsageError, match="names no files"):
+        run(PrmConfig(), tmp_path)
+    with pytest.raises(DataError, match="no process reward model"):
+        load_scorer(tmp_path)
+
+
+def test_a_tiny_one_tells_good_steps_from_bad(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.training.process", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        cwd=Path(__file__).parents[2],
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    assert found["held_out"]["auc"] >= 0.9
+    assert found["held_out"]["mean_productive"] > found["held_out"]["mean_other"] + 0.2
+    assert found["chosen"] == 30 and found["best"] > found["attempts"]

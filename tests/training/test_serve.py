@@ -1,0 +1,128 @@
+"""The server as clients meet it: the official one, 64 at once, and some that misbehave."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ordojo.cli import cli
+from ordojo.core.errors import UsageError
+from ordojo.training.adapters import Episodes
+
+pytest.importorskip("openenv")
+
+from openenv.core.generic_client import GenericEnvClient
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from ordojo.training.serve.bench import running
+
+SESSIONS = 64
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with running("or-debug", "--limit", "12", "--sessions", str(SESSIONS)) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def episodes() -> Iterator[Episodes]:
+    found = Episodes.of("or-debug", limit=12)
+    yield found
+    found.close()
+
+
+def _gold(episodes: Episodes, place: int) -> list[str]:
+    session = episodes.session
+    instance = session.instances[place]
+    act, asked = session.policy("gold").begin(instance, 0, 1), episodes.begin(place)
+    replies = []
+    while asked is not None:
+        replies.append(act(asked))
+        asked = episodes.reply(replies[-1]).asked
+    return replies
+
+
+async def _ask(channel: Any, kind: str, **data: Any) -> dict[str, Any]:
+    await channel.send(json.dumps({"type": kind, **({"data": data} if data else {})}))
+    found: dict[str, Any] = json.loads(await channel.recv())
+    return found
+
+
+async def _play(port: int, place: int, replies: list[str]) -> float:
+    async with connect(f"ws://127.0.0.1:{port}/ws") as channel:
+        assert (await _ask(channel, "reset", index=place))["type"] == "observation"
+        for text in replies:
+            found = await _ask(channel, "step", text=text)
+        assert found["data"]["done"]
+        return float(found["data"]["observation"]["metadata"]["scores"]["rr@5"])
+
+
+def test_the_official_client_drives_it(port: int, episodes: Episodes) -> None:
+    with GenericEnvClient(base_url=f"http://127.0.0.1:{port}").sync() as client:
+        first = client.reset(index=3)
+        assert first.observation["messages"][0]["role"] == "system"
+        for text in _gold(episodes, 3):
+            found = client.step({"text": text})
+        assert found.done and found.observation["metadata"]["scores"]["rr@5"] == 1.0
+        assert client.state()["instance_id"] == episodes.session.instances[3].id
+
+
+def test_64_sessions_at_once_are_each_their_own(port: int, episodes: Episodes) -> None:
+    replies = [_gold(episodes, place) for place in range(12)]
+
+    async def run() -> list[float]:
+        tasks = (_play(port, k % 12, replies[k % 12]) for k in range(SESSIONS))
+        return await asyncio.gather(*tasks)
+
+    assert asyncio.run(run()) == [1.0] * SESSIONS
+
+
+def test_a_session_that_misbehaves_harms_no_other(port: int, episodes: Episodes) -> None:
+    replies = _gold(episodes, 5)
+
+    async def run() -> None:
+        address = f"ws://127.0.0.1:{port}/ws"
+        async with connect(address) as good, connect(address) as bad:
+            await _ask(good, "reset", index=5)
+            assert "no episode" in (await _ask(bad, "step", text="SUBMIT"))["data"]["message"]
+            await bad.send("{ not json")
+            assert json.loads(await bad.recv())["data"]["code"] == "INVALID_JSON"
+            assert (await _ask(bad, "dance"))["data"]["code"] == "UNKNOWN_TYPE"
+            assert (await _ask(bad, "step", words=3))["data"]["code"] == "VALIDATION_ERROR"
+            assert "no instance" in (await _ask(bad, "reset", index=99))["data"]["message"]
+            await _ask(bad, "reset", index=1)
+            assert (await _ask(bad, "step", text="\x00" * 100_000))["type"] == "observation"
+            with pytest.raises(ConnectionClosed):
+                await _ask(bad, "step", text="x" * 5_000_000)
+            async with connect(address) as gone:
+                await _ask(gone, "reset", index=2)
+                gone.transport.abort()
+            for text in replies:
+                found = await _ask(good, "step", text=text)
+            assert found["data"]["done"]
+            assert found["data"]["observation"]["metadata"]["scores"]["rr@5"] == 1.0
+
+    asyncio.run(run())
+
+
+def test_one_session_too_many_is_told_so(port: int) -> None:
+    async def run() -> None:
+        address = f"ws://127.0.0.1:{port}/ws"
+        channels = [await connect(address) for _ in range(SESSIONS)]
+        for channel in channels:
+            assert (await _ask(channel, "state"))["type"] == "state"
+        async with connect(address) as late:
+            said = json.loads(await late.recv())
+            assert said["data"]["code"] == "CAPACITY_REACHED"
+        await asyncio.gather(*(channel.close() for channel in channels))
+
+    asyncio.run(run())
+
+
+def test_a_port_that_is_taken_is_said(port: int) -> None:
+    with pytest.raises(UsageError, match="choose another"):
+        cli.main(["serve", "or-debug", "--port", str(port)], standalone_mode=False)
