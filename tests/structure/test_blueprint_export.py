@@ -236,3 +236,30 @@ def test_published_models_reach_their_optimum_from_the_folder(
     found = export(flat, abstract(flat), tmp_path / name, name=name, seconds=60)
     assert found.record.optimal_value == pytest.approx(optimum)
     assert objective(run(found.folder, "solve.py", "60")) == pytest.approx(optimum)
+
+
+def test_conditions_are_left_to_the_program(tmp_path: Path) -> None:
+    """The arrays do not say an indicator's condition, so that only solve.py finds the optimum."""
+    gated = """NAME gated
+ROWS
+ N cost
+ L r1
+ G r2
+COLUMNS
+    M1 'MARKER' 'INTORG'
+    k cost 3
+    M1 'MARKER' 'INTEND'
+    x cost 1 r1 1
+    x r2 1
+RHS
+    RHS r1 2 r2 5
+BOUNDS
+ UP b k 1
+ UP b x 9
+INDICATORS
+ IF r1 k 1
+ENDATA
+"""
+    found = exported(tmp_path, gated)
+    assert (found.outcome.status, found.outcome.optimal_value) == ("unknown", None)
+    assert objective(run(tmp_path / "out" / "toy", "solve.py")) == 5

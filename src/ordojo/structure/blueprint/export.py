@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,15 +68,17 @@ def export(
     name: str | None = None,
     seconds: float = SECONDS,
     mps_bytes: int | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Exported:
     """Solve a model and write its instance folder, all or nothing.
 
     `blueprint` is an edited one (by default a draft in `scenario`), `polished` a text that `polish`
-    accepted. `mps_bytes` is the size of the flat file, about it by default. Infeasible, unbounded
+    accepted. `mps_bytes` is the size of the flat file, about it by default. `names` renames as in
+    `formulate`. Infeasible, unbounded
     and open models keep their status (E.3): the optimal value is then a word, or none. Raises
     DataError where the model has sections that no text says, or the folder cannot be written.
     """
-    formulation = formulate(flat, abstraction)
+    formulation = formulate(flat, abstraction, names)
     if formulation.sections:
         heads = ", ".join(head.split()[0] for head in formulation.sections)
         raise DataError(
@@ -126,7 +129,7 @@ def export(
         model_md=model,
         data=data,
         solve_py=program,
-        generator_py=generator_py(identity, made, "model.md", "solve.py"),
+        generator_py=generator_py(identity, made, "model.md", "solve.py", names),
         logs={LOG: outcome.log, SUMMARY: json.dumps(summary, indent=1) + "\n"},
         extra=_tables(abstraction)
         | {DRAFT: _json(blueprint.to_json()), LABELS: _json(labels.to_json())},

@@ -23,12 +23,13 @@ from ordojo.structure.formulation import data_files, formulate, model_md, solve_
 
 HERE = Path(__file__).resolve().parent
 DIGESTS = {digests}
+NAMES = {names}
 
 
 def make():
     """Every file that follows from the abstraction, by path."""
     found = read(HERE / "{folder}")
-    formulation = formulate(model(found), found)
+    formulation = formulate(model(found), found, NAMES)
     files = data_files(formulation)
     files["{model}"] = model_md(formulation)
     files["{program}"] = solve_py(formulation)
@@ -55,8 +56,14 @@ if __name__ == "__main__":
 '''
 
 
-def generator_py(name: str, files: Mapping[str, str], model: str, program: str) -> str:
-    """The script, with the digests of the files that it has to make."""
+def generator_py(
+    name: str,
+    files: Mapping[str, str],
+    model: str,
+    program: str,
+    names: Mapping[str, str] | None = None,
+) -> str:
+    """The script, with the digests of the files that it has to make; `names` as in `formulate`."""
     digests = {path: hashlib.sha256(files[path].encode()).hexdigest() for path in sorted(files)}
     safe = name.replace("\\", "/").replace('"', "'").replace("{", "(").replace("}", ")")
     return SCRIPT.format(
@@ -65,4 +72,5 @@ def generator_py(name: str, files: Mapping[str, str], model: str, program: str) 
         model=model,
         program=program,
         digests=json.dumps(digests, indent=4).replace('"\n}', '",\n}'),
+        names=json.dumps(dict(names or {}), indent=4).replace('"\n}', '",\n}'),
     )

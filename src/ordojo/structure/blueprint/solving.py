@@ -42,8 +42,16 @@ class Outcome:
 
 
 def solve(flat: Flat, seconds: float) -> Outcome:
-    """Solve a model without further sections; raises SolverError for an answer that is false."""
+    """Solve a model; raises SolverError for an answer that is false.
+
+    With further sections, as of indicators, the status is "unknown": the arrays do not say them.
+    """
     import highspy
+
+    if flat.sections:
+        kinds = ", ".join(part.split()[0].decode("latin-1") for part in flat.sections)
+        log_text = f"not solved: {kinds} are more than rows and bounds; run solve.py\n"
+        return Outcome("unknown", None, None, None, 0.0, log_text)
 
     h: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     with tempfile.TemporaryDirectory() as folder:

@@ -110,6 +110,7 @@ def solve(model, seconds=None):
     lp.a_matrix_.value_ = [value for _, _, terms in rows for _, value in terms]
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("mip_rel_gap", 1e-9)
     if seconds is not None:
         highs.setOptionValue("time_limit", float(seconds))
     highs.passModel(lp)

@@ -130,11 +130,16 @@ def _parameter(one: Parameter, keys: dict[str, tuple[str, ...]]) -> str:
 
 def _groups(f: Formulation) -> Iterator[str]:
     for group in f.groups:
-        over = f" for all {scope(group.domain)}" if group.index else ""
-        kind = _DOMAINS.get(group.type, "")
-        if group.types is not None:
-            kind = f"of type {value(group.types)}"
-        yield f"- **{called(group.name, group.index)}** {_bounded(group, kind)}{over}"
+        yield f"- **{called(group.name, group.index)}** {group_text(group)}"
+
+
+def group_text(group: Group) -> str:
+    """What a group's variables may be, and for which indices; its name apart."""
+    over = f" for all {scope(group.domain)}" if group.index else ""
+    kind = _DOMAINS.get(group.type, "")
+    if group.types is not None:
+        kind = f"of type {value(group.types)}"
+    return f"{_bounded(group, kind)}{over}"
 
 
 def _bounded(group: Group, kind: str) -> str:
@@ -170,11 +175,12 @@ def _families(f: Formulation) -> Iterator[str]:
         over = f" for all {scope(family.domain)}" if family.index else ""
         yield f"### {called(family.name, family.index)}{over}"
         yield ""
-        yield _row(family, groups)
+        yield family_text(family, groups)
         yield ""
 
 
-def _row(family: Family, groups: dict[str, Group]) -> str:
+def family_text(family: Family, groups: dict[str, Group]) -> str:
+    """A family's constraint in its lines, each but the last with Markdown's break at its end."""
     terms = [term_text(term, groups[term.group]) for term in family.terms]
     body = (
         "  \n".join(

@@ -13,6 +13,8 @@ from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 if TYPE_CHECKING:
     from ordojo.structure.labels.labels import FamilyLabel
 
+Reason = tuple[float, str]
+"""What a class gains by a trait, and why."""
 CONTROL = (Semantic.EXACTLY_ONE, Semantic.AT_MOST_ONE)
 SUMS = (Semantic.UPPER_SUM, Semantic.LOWER_SUM, Semantic.EQUALITY)
 SETS = ("set partitioning", "set packing", "set covering", "cardinality", "invariant knapsack")

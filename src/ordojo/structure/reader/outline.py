@@ -154,4 +154,4 @@ def _likely(block: Bytes, heads: Ints) -> Ints:
     letters = [block[heads + k].astype(np.int64) for k in range(3)]
     upper = sum((letter & 0xDF) << (8 * k) for k, letter in enumerate(letters))
     foreign = (letters[0] | letters[1] | letters[2]) > 127
-    return heads[np.isin(upper, _BEGINNINGS) | foreign]
+    return heads[(upper[:, None] == _BEGINNINGS).any(axis=1) | foreign]

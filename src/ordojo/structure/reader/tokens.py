@@ -13,7 +13,7 @@ _MASKS = np.array([(1 << (8 * k)) - 1 for k in range(9)], np.uint64)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _MIX2 = np.uint64(0xD6E8FEB86659FD93)
 _HALF = np.uint64(32)
-_KEY = np.uint64(int.from_bytes(os.urandom(8), "little"))
+KEY = np.uint64(int.from_bytes(os.urandom(8), "little"))
 """Another one in each process, so that no file can hold names made to have equal hashes."""
 
 
@@ -58,7 +58,7 @@ def hashed(data: Bytes, start: Ints, end: Ints) -> Words:
     """A 64-bit hash of each word; equal words have equal hashes."""
     length = end - start
     first = loaded(data, start) & _MASKS[np.minimum(length, 8)]
-    found: Words = (first ^ _KEY ^ (length.astype(np.uint64) << np.uint64(56))) * _MIX
+    found: Words = (first ^ KEY ^ (length.astype(np.uint64) << np.uint64(56))) * _MIX
     found ^= found >> _HALF
     found *= _MIX2
     longest = int(length.max(initial=0))

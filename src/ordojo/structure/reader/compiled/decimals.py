@@ -9,8 +9,10 @@ from ordojo.structure.flat import Bytes, Floats
 from ordojo.structure.reader.compiled.jit import (
     as_float,
     compiled,
+    eight,
     high_product,
     high_zeros,
+    inlined,
     low_zeros,
     signed,
 )
@@ -58,8 +60,8 @@ def _fives() -> Words:
 FIVES = _fives()
 
 
-@compiled
-def decimal(data: Bytes, words: Words, start: int, end: int) -> tuple[float, bool]:
+@inlined
+def decimal(data: Bytes, start: int, end: int) -> tuple[float, bool]:
     """The number that `data[start:end]` says, and whether it is sure; else ask Python."""
     at = start
     negative = data[at] == 45
@@ -68,12 +70,12 @@ def decimal(data: Bytes, words: Words, start: int, end: int) -> tuple[float, boo
     length = end - at
     if length <= 0 or length > 16:
         return _by_letter(data, at, end, negative)
-    last = words[end - 8]
+    last = eight(data, end - 8)
     if length <= 8:
         last = _filled(last, length)
         low = _ZEROS
     else:
-        low = _filled(words[end - 16], length - 8)
+        low = _filled(eight(data, end - 16), length - 8)
     power = 0
     point = _has_zero(last ^ _POINTS)
     if point != 0:
@@ -95,14 +97,14 @@ def decimal(data: Bytes, words: Words, start: int, end: int) -> tuple[float, boo
             low = ((low & below) << _EIGHT) | _ZERO | (low & ~below & ~(_BYTE << place))
     if _strange(last) != 0 or _strange(low) != 0:
         return _by_letter(data, at, end, negative)
-    mantissa = _eight(last)
+    mantissa = _eight_digits(last)
     if length > 8:
-        mantissa += _eight(low) * _HUNDRED_MILLION
+        mantissa += _eight_digits(low) * _HUNDRED_MILLION
     value, sure = scaled(mantissa, power)
     return (-value if negative else value), sure
 
 
-@compiled
+@inlined
 def _filled(word: np.uint64, length: int) -> np.uint64:
     """The last bytes of a word, the digit 0 in place of those before."""
     if length == 8:
@@ -111,20 +113,20 @@ def _filled(word: np.uint64, length: int) -> np.uint64:
     return (word & keep) | (_ZEROS & ~keep)
 
 
-@compiled
+@inlined
 def _has_zero(word: np.uint64) -> np.uint64:
     """Bits above the lowest byte that is 0, if any is; 0 if none."""
     return (word - _ONES) & ~word & _HIGH
 
 
-@compiled
+@inlined
 def _strange(word: np.uint64) -> np.uint64:
     """Not 0 where a byte is no digit."""
     return ((word + _UP) | (word - _ZEROS)) & _HIGH
 
 
-@compiled
-def _eight(word: np.uint64) -> np.uint64:
+@inlined
+def _eight_digits(word: np.uint64) -> np.uint64:
     """The number that eight digits say, the first one lowest."""
     word = ((word & _NIBBLES) * np.uint64(2561)) >> _EIGHT
     word = ((word & _PAIRS) * np.uint64(6553601)) >> np.uint64(16)

@@ -17,6 +17,12 @@ def compiled(function: F) -> F:
     return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
+def inlined(function: F) -> F:
+    """The function as machine code within each that calls it."""
+    jit = njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
+    return cast(F, jit(function))
+
+
 def _low_zeros(typing: Any, word: Any) -> tuple[Any, Code]:
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], context.get_constant(types.boolean, False))
@@ -65,6 +71,48 @@ def _mask(relation: str, letter: int) -> Callable[..., tuple[Any, Code]]:
     return found
 
 
+def _pointer(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+    return builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(64).as_pointer())
+
+
+def _eight(typing: Any, data: Any, at: Any) -> tuple[Any, Code]:
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_pointer(context, builder, signature, args), align=1)
+
+    return types.uint64(data, types.int64), code
+
+
+def _put_eight(typing: Any, data: Any, at: Any, word: Any) -> tuple[Any, Code]:
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[2], _pointer(context, builder, signature, args), align=1)
+        return context.get_dummy_value()
+
+    return types.void(data, types.int64, types.uint64), code
+
+
+def _agreeing(typing: Any, slots: Any, place: Any, bits: Any, wanted: Any) -> tuple[Any, Code]:
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        many = ir.VectorType(ir.IntType(64), 8)
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        here = builder.load(
+            builder.bitcast(builder.gep(data, [args[1]]), many.as_pointer()), align=8
+        )
+        first = ir.Constant(ir.VectorType(ir.IntType(32), 8), [0] * 8)
+        none = ir.Constant(many, ir.Undefined)
+        bits, wanted = (
+            builder.shuffle_vector(
+                builder.insert_element(none, word, ir.IntType(32)(0)), none, first
+            )
+            for word in args[2:]
+        )
+        differing = builder.and_(builder.xor(here, wanted), bits)
+        equal = builder.icmp_unsigned("==", differing, ir.Constant(many, [0] * 8))
+        return builder.zext(builder.bitcast(equal, ir.IntType(8)), ir.IntType(64))
+
+    return types.uint64(slots, types.int64, types.uint64, types.uint64), code
+
+
 signed = cast(Callable[[Any], int], np.int64)
 """A number that may be negative; numba makes fractions of sums of such and unsigned ones."""
 
@@ -80,6 +128,12 @@ high_product: Code = intrinsic(_high_product)
 as_float: Code = intrinsic(_as_float)
 """The number that has these bits."""
 
+eight: Code = intrinsic(_eight)
+"""The eight bytes of a text from a place on, the first one lowest."""
+
+put_eight: Code = intrinsic(_put_eight)
+"""Set the eight bytes of a text from a place on."""
+
 shown: Code = intrinsic(_mask(">", 32))
 """Which of the 64 bytes of a text from a place on are no blanks, the first one's bit lowest."""
 
@@ -88,3 +142,6 @@ line_ends: Code = intrinsic(_mask("==", 10))
 
 low_bytes: Code = intrinsic(_mask("<", 32))
 """Which of the 64 bytes of a text from a place on are less than a blank."""
+
+agreeing: Code = intrinsic(_agreeing)
+"""Which of the eight words from a place on have, under the second word, the bits of the third."""

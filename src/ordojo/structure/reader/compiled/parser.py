@@ -22,12 +22,12 @@ from ordojo.structure.reader.compiled.sections import (
     scan_rows,
 )
 from ordojo.structure.reader.compiled.sides import bind, give, scan_bounds, scan_sides
-from ordojo.structure.reader.compiled.words import SLACK, by_eight, line_heads
+from ordojo.structure.reader.compiled.words import SLACK, hash_at, line_heads
 from ordojo.structure.reader.numbers import number
 from ordojo.structure.reader.outline import Outline
 from ordojo.structure.reader.parser import MAX_ENTRIES
 from ordojo.structure.reader.stream import PAD
-from ordojo.structure.reader.tokens import Words
+from ordojo.structure.reader.tokens import KEY, Words
 
 LONGEST_SET = 256
 Scan = Callable[..., tuple[int, int]]
@@ -49,7 +49,7 @@ class CompiledParser(Outline):
         self.begins, self.integer = Growing(np.int64), Growing(np.bool_)
         self.row, self.value = Growing(np.int32), Growing(np.float64)
         self.state = np.zeros(4, np.int64)
-        self.pairs = Pairs(*(np.empty(0, np.int64) for _ in range(3)))
+        self.pairs = Pairs(np.empty(0, np.uint64), np.empty(0, np.int64))
         self.cols: Lookup | None = None
         self.sides: dict[str, tuple[Floats, Bytes]] = {}
         self.bounds: tuple[NDArray[Any], ...] = ()
@@ -58,7 +58,7 @@ class CompiledParser(Outline):
         """Begin a section of PLAIN behind ROWS."""
         if self.rows is None:
             starts = self.row_starts.array[: self.row_count + 1]
-            self.rows = _known(lookup(by_eight(self.row_text.room(0, SLACK)), starts))
+            self.rows = _known(lookup(self.row_text.array, starts))
         if head in ("RHS", "RANGES"):
             self.sides[head] = np.full(self.row_count, np.nan), np.zeros(LONGEST_SET, np.uint8)
         if head != "COLUMNS":
@@ -70,7 +70,7 @@ class CompiledParser(Outline):
             return
         count = int(self.state[COLUMNS])
         starts = self.col_starts.array[: count + 1]
-        self.cols = _known(lookup(by_eight(self.col_text.room(0, SLACK)), starts))
+        self.cols = _known(lookup(self.col_text.array, starts))
         lower, upper = np.zeros(count), np.full(count, np.inf)
         given, touched, semi = (np.zeros(count, np.bool_) for _ in range(3))
         self.bounds = lower, upper, given, touched, self.integer.array[:count].copy(), semi
@@ -109,8 +109,8 @@ class CompiledParser(Outline):
         starts = self.row_starts.room(self.row_count + 1, (high - low) // 4 + 1)
         text = self.row_text.room(int(starts[self.row_count]), high - low + SLACK)
         senses = self.senses.room(self.row_count, (high - low) // 4 + 1)
-        parts = by_eight(text), starts, senses, self.row_count
-        self.row_count = scan_rows(block, by_eight(block), low, high, *parts)
+        parts = text, starts, senses, self.row_count
+        self.row_count = scan_rows(block, low, high, *parts)
         if self.row_count < 0:
             raise Doubt
 
@@ -118,39 +118,39 @@ class CompiledParser(Outline):
         more, state = (high - low) // 4 + 2, self.state
         entries, count = int(state[ENTRIES]), int(state[COLUMNS])
         columns = Columns(
-            by_eight(self.col_text.room(int(state[TEXT]), high - low + SLACK)),
+            self.col_text.room(int(state[TEXT]), high - low + SLACK),
             self.col_starts.room(count + 1, more),
             self.begins.room(count + 1, more),
             self.integer.room(count, more),
             self.value.room(entries, more),
         )
-        pairs, words = self._room_for_pairs(more), by_eight(block)
-        doubts = scan_columns(block, words, low, high, columns, pairs, state)
+        pairs = self._room_for_pairs(more)
+        doubts = scan_columns(block, low, high, columns, pairs, state, KEY)
         if doubts < 0 or state[ENTRIES] > MAX_ENTRIES:
             raise Doubt
         found = int(state[ENTRIES]) - entries
         if not np.isfinite(_ask_python(block, pairs, doubts, columns.value)).all():
             raise Doubt
         row = self.row.room(entries, more)[entries : entries + found]
-        _find(self.rows, words, pairs, row)
+        _find(self.rows, pairs.code, row)
 
     def _pairs(
         self, block: Bytes, low: int, high: int, scan: Scan, extra: Bytes, names: Lookup | None
     ) -> tuple[Numbers, Floats]:
         """The names' numbers and the values of the pairs of a section."""
-        pairs, words = self._room_for_pairs((high - low) // 4 + 1), by_eight(block)
-        value = np.empty(len(pairs.at))
-        found, doubts = scan(block, words, low, high, extra, pairs, value)
+        pairs = self._room_for_pairs((high - low) // 4 + 1)
+        value = np.empty(len(pairs.code))
+        found, doubts = scan(block, low, high, extra, pairs, value, KEY)
         if found < 0:
             raise Doubt
         _ask_python(block, pairs, doubts, value)
         numbers = np.empty(found, np.int32)
-        _find(names, words, pairs, numbers)
+        _find(names, pairs.code, numbers)
         return numbers, value[:found]
 
     def _room_for_pairs(self, most: int) -> Pairs:
-        if len(self.pairs.at) < most:
-            self.pairs = Pairs(*(np.empty(k * most, np.int64) for k in (1, 1, 3)))
+        if len(self.pairs.code) < most:
+            self.pairs = Pairs(np.empty(most, np.uint64), np.empty(3 * most, np.int64))
         return self.pairs
 
     def flat(self) -> Flat:
@@ -200,8 +200,8 @@ class CompiledParser(Outline):
         name, row = self.objective_name, np.empty(1, np.int32)
         text = np.zeros(len(name) + SLACK, np.uint8)
         text[: len(name)] = np.frombuffer(name, np.uint8)
-        place = np.zeros(1, np.int64), np.array([len(name)], np.int64)
-        _find(self.rows, by_eight(text), Pairs(*place, place[0]), row)
+        code = hash_at(text, 0, len(name), KEY)
+        _find(self.rows, np.array([code], np.uint64), row)
         if senses[row[0]] != FREE:
             raise Doubt
         return int(row[0])
@@ -213,9 +213,8 @@ def _known(table: Lookup | None) -> Lookup:
     return table
 
 
-def _find(names: Lookup | None, words: Words, pairs: Pairs, found: Numbers) -> None:
-    many = len(found)
-    if names is None or not find_all(names, words, pairs.at[:many], pairs.length[:many], found):
+def _find(names: Lookup | None, codes: Words, found: Numbers) -> None:
+    if names is None or not find_all(names.slots, codes, found):
         raise Doubt
 
 

@@ -7,8 +7,15 @@ from numpy.typing import NDArray
 
 from ordojo.structure.flat import Bytes, Floats, Ints
 from ordojo.structure.reader.compiled.decimals import decimal
-from ordojo.structure.reader.compiled.jit import compiled, signed
-from ordojo.structure.reader.compiled.words import EDGES, first_bytes, line_words, put, same_rest
+from ordojo.structure.reader.compiled.jit import compiled, eight, signed
+from ordojo.structure.reader.compiled.words import (
+    EDGES,
+    first_bytes,
+    hash_at,
+    line_words,
+    put,
+    same_rest,
+)
 from ordojo.structure.reader.tokens import Words
 
 _MARKER, _INTORG, _INTEND = (
@@ -21,7 +28,7 @@ INSIDE, ENTRIES, COLUMNS, TEXT = range(4)
 class Columns(NamedTuple):
     """What COLUMNS says, with room for one more block; `begins[c]` is column c's first entry."""
 
-    text: Words
+    text: Bytes
     starts: Ints
     begins: Ints
     integer: NDArray[np.bool_]
@@ -29,19 +36,18 @@ class Columns(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The pairs of a name and a number in a block: where the name stands and how long it is.
+    """The pairs of a name and a number in a block: the name's hash.
 
     `doubts` holds, for each number left to Python, the pair and where the number begins and ends.
     """
 
-    at: Ints
-    length: Ints
+    code: Words
     doubts: Ints
 
 
 @compiled
 def scan_rows(
-    data: Bytes, words: Words, at: int, stop: int, text: Words, starts: Ints, senses: Bytes,
+    data: Bytes, at: int, stop: int, text: Bytes, starts: Ints, senses: Bytes,
     count: int,
 ) -> int:  # fmt: skip
     """Append the rows in `data[at:stop]`; gives how many there are then, or -1 in doubt."""
@@ -55,7 +61,7 @@ def scan_rows(
         known = letter == 69 or letter == 71 or letter == 76 or letter == 78
         if found != 2 or edges[1] - edges[0] != 1 or not known:
             return -1
-        place = put(text, place, words, edges[2], edges[3] - edges[2])
+        place = put(text, place, data, edges[2], edges[3] - edges[2])
         senses[count] = letter
         count += 1
         starts[count] = place
@@ -64,12 +70,13 @@ def scan_rows(
 
 @compiled
 def scan_columns(
-    data: Bytes, words: Words, at: int, stop: int, columns: Columns, pairs: Pairs, state: Ints
-) -> int:
+    data: Bytes, at: int, stop: int, columns: Columns, pairs: Pairs, state: Ints,
+    key: np.uint64,
+) -> int:  # fmt: skip
     """Append the entries in `data[at:stop]`; gives how many doubts there are, or -1."""
     edges = np.empty(EDGES, np.int64)
     text, starts, begins, integer, value = columns
-    name_at, name_length, left = pairs
+    codes, left = pairs
     inside, entry, column, place = state[INSIDE], state[ENTRIES], state[COLUMNS] - 1, state[TEXT]
     pair, doubts = 0, 0
     while at < stop:
@@ -78,8 +85,8 @@ def scan_columns(
             continue
         if found != 3 and found != 5:
             return -1
-        if edges[3] - edges[2] == 8 and words[edges[2]] == _MARKER:
-            kind = words[edges[4]]
+        if edges[3] - edges[2] == 8 and eight(data, edges[2]) == _MARKER:
+            kind = eight(data, edges[4])
             if found != 3 or edges[5] - edges[4] != 8 or (kind != _INTORG and kind != _INTEND):
                 return -1
             inside = signed(kind == _INTORG)
@@ -88,18 +95,17 @@ def scan_columns(
         old = column >= 0 and place - starts[column] == length
         if old:
             other = starts[column]
-            old = first_bytes(words, low, length) == first_bytes(text, other, length)
-            old = old and same_rest(text, other, words, low, length)
+            old = first_bytes(data, low, length) == first_bytes(text, other, length)
+            old = old and same_rest(text, other, data, low, length)
         if not old:
             column += 1
             starts[column] = place
             begins[column] = entry
             integer[column] = inside == 1
-            place = put(text, place, words, low, length)
+            place = put(text, place, data, low, length)
         for k in range(2, 2 * found, 4):
-            name_at[pair] = edges[k]
-            name_length[pair] = edges[k + 1] - edges[k]
-            number, sure = decimal(data, words, edges[k + 2], edges[k + 3])
+            codes[pair] = hash_at(data, edges[k], edges[k + 1] - edges[k], key)
+            number, sure = decimal(data, edges[k + 2], edges[k + 3])
             if not sure:
                 left[doubts] = entry
                 left[doubts + 1] = edges[k + 2]

@@ -7,7 +7,7 @@ from ordojo.structure.flat import Bytes, Floats
 from ordojo.structure.reader.compiled.decimals import decimal
 from ordojo.structure.reader.compiled.jit import compiled, signed
 from ordojo.structure.reader.compiled.sections import Pairs
-from ordojo.structure.reader.compiled.words import EDGES, line_words
+from ordojo.structure.reader.compiled.words import EDGES, hash_at, line_words
 from ordojo.structure.reader.sides import KINDS, WITH_NUMBER
 from ordojo.structure.reader.tokens import Words
 
@@ -18,14 +18,15 @@ _LO, _UP, _FX, _LI, _UI, _SC, _SI, _FR, _MI, _PL, _BV = range(len(KINDS))
 
 @compiled
 def scan_sides(
-    data: Bytes, words: Words, at: int, stop: int, name: Bytes, pairs: Pairs, value: Floats
-) -> tuple[int, int]:
+    data: Bytes, at: int, stop: int, name: Bytes, pairs: Pairs, value: Floats,
+    key: np.uint64,
+) -> tuple[int, int]:  # fmt: skip
     """Find the pairs in `data[at:stop]`; gives how many pairs and doubts there are, or -1.
 
     `name` takes the name of the first set that stands before a pair; its first byte is 0 before.
     """
     edges = np.empty(EDGES, np.int64)
-    name_at, name_length, left = pairs
+    codes, left = pairs
     pair, doubts = 0, 0
     while at < stop:
         found, at = line_words(data, at, edges)
@@ -47,9 +48,8 @@ def scan_sides(
                 if name[k] != data[edges[0] + k]:
                     return -1, 0
         for k in range(2 * head, 2 * found, 4):
-            name_at[pair] = edges[k]
-            name_length[pair] = edges[k + 1] - edges[k]
-            value[pair], sure = decimal(data, words, edges[k + 2], edges[k + 3])
+            codes[pair] = hash_at(data, edges[k], edges[k + 1] - edges[k], key)
+            value[pair], sure = decimal(data, edges[k + 2], edges[k + 3])
             if not sure:
                 left[doubts] = pair
                 left[doubts + 1] = edges[k + 2]
@@ -71,11 +71,12 @@ def give(target: Floats, rows: NDArray[np.int32], value: Floats) -> bool:
 
 @compiled
 def scan_bounds(
-    data: Bytes, words: Words, at: int, stop: int, kinds: Bytes, pairs: Pairs, value: Floats
-) -> tuple[int, int]:
+    data: Bytes, at: int, stop: int, kinds: Bytes, pairs: Pairs, value: Floats,
+    key: np.uint64,
+) -> tuple[int, int]:  # fmt: skip
     """Find the bounds in `data[at:stop]`; gives how many there are and the doubts, or -1."""
     edges = np.empty(EDGES, np.int64)
-    name_at, name_length, left = pairs
+    codes, left = pairs
     bound, doubts = 0, 0
     while at < stop:
         found, at = line_words(data, at, edges)
@@ -96,12 +97,11 @@ def scan_bounds(
             return -1, 0
         place = 4 if found == 4 or (found == 3 and bare) else 2
         kinds[bound] = kind
-        name_at[bound] = edges[place]
-        name_length[bound] = edges[place + 1] - edges[place]
+        codes[bound] = hash_at(data, edges[place], edges[place + 1] - edges[place], key)
         value[bound] = 0.0
         if not bare:
             last = 2 * found - 2
-            value[bound], sure = decimal(data, words, edges[last], edges[last + 1])
+            value[bound], sure = decimal(data, edges[last], edges[last + 1])
             if not sure:
                 left[doubts] = bound
                 left[doubts + 1] = edges[last]

@@ -5,15 +5,19 @@ import numpy as np
 from ordojo.structure.flat import Bytes, Ints
 from ordojo.structure.reader.compiled.jit import (
     compiled,
+    eight,
+    high_product,
     line_ends,
     low_bytes,
+    inlined,
     low_zeros,
+    put_eight,
     shown,
     signed,
 )
-from ordojo.structure.reader.tokens import Words
 
 _ONE, _EIGHT, _HALF, _LAST = np.uint64(1), np.uint64(8), np.uint64(32), np.uint64(63)
+_NONE = np.uint64(0)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 MOST_WORDS = 6
 """A line with more words counts as one with so many."""
@@ -25,12 +29,7 @@ SLACK = 16
 """Bytes that must follow a text whose words are read by eight bytes at a time."""
 
 
-def by_eight(text: Bytes) -> Words:
-    """The eight bytes from each place of a text on, the first one lowest; a view."""
-    return np.ndarray((len(text) - 7,), "<u8", text.data, 0, (1,))
-
-
-@compiled
+@inlined
 def line_words(data: Bytes, at: int, edges: Ints) -> tuple[int, int]:
     """Find the words of the line at a place: word k begins at `edges[2k]`, ends at `edges[2k + 1]`.
 
@@ -86,44 +85,48 @@ def line_heads(data: Bytes, at: int, stop: int, heads: Ints) -> int:
     return count
 
 
-@compiled
-def first_bytes(words: Words, at: int, length: int) -> np.uint64:
+@inlined
+def first_bytes(data: Bytes, at: int, length: int) -> np.uint64:
     """Up to eight bytes from a place on, zeros behind; the length is at least 1."""
-    found: np.uint64 = words[at]
+    found: np.uint64 = eight(data, at)
     if length < 8:
         found &= (_ONE << (np.uint64(length) * _EIGHT)) - _ONE
     return found
 
 
-@compiled
-def same_rest(a: Words, at: int, b: Words, other: int, length: int) -> bool:
+@inlined
+def same_rest(a: Bytes, at: int, b: Bytes, other: int, length: int) -> bool:
     """Whether two words of one length are equal behind their first eight bytes."""
     while length > 16:
         at += 8
         other += 8
         length -= 8
-        if a[at] != b[other]:
+        if eight(a, at) != eight(b, other):
             return False
     # The last eight bytes, some of them perhaps for the second time.
-    return length <= 8 or a[at + length - 8] == b[other + length - 8]
+    return length <= 8 or eight(a, at + length - 8) == eight(b, other + length - 8)
 
 
-@compiled
-def put(target: Words, place: int, words: Words, at: int, length: int) -> int:
+@inlined
+def put(target: Bytes, place: int, data: Bytes, at: int, length: int) -> int:
     """Copy a word, and up to seven bytes behind it; gives the place behind the word."""
     for k in range(0, length, 8):
-        target[place + k] = words[at + k]
+        put_eight(target, place + k, eight(data, at + k))
     return place + length
 
 
-@compiled
-def hash_at(words: Words, at: int, length: int) -> np.uint64:
-    """A hash of the word at a place."""
-    code = first_bytes(words, at, length) * _MIX
+@inlined
+def hash_at(data: Bytes, at: int, length: int, key: np.uint64) -> np.uint64:
+    """A hash of the word at a place, of at least one byte."""
+    code = first_bytes(data, at, length) ^ key
+    size = np.uint64(length) * _MIX ^ (key >> _HALF)
     while length > 16:
         at += 8
         length -= 8
-        code = (code ^ (code >> _HALF) ^ words[at]) * _MIX
-    if length > 8:
-        code = (code ^ (code >> _HALF) ^ words[at + length - 8]) * _MIX
-    return (code ^ (code >> _HALF)) * _MIX
+        code = _folded(code, eight(data, at) ^ size)
+    return _folded(code, (eight(data, at + length - 8) if length > 8 else _NONE) ^ size)
+
+
+@inlined
+def _folded(a: np.uint64, b: np.uint64) -> np.uint64:
+    return high_product(a, b) ^ (a * b)

@@ -1,0 +1,288 @@
+"""An edit session: a journal on disk, undo and redo by replay, one worker that recomputes."""
+
+import threading
+import time
+from collections import OrderedDict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.core.journal import Journal, Row
+from ordojo.structure.abstraction import check
+from ordojo.structure.blueprint import export
+from ordojo.structure.blueprint.generator import TABLES
+from ordojo.structure.flat import Flat, digest
+from ordojo.structure.grouping import Partition, partition
+from ordojo.structure.workbench.edits import Change, Rename, State, apply, read_edit, said
+from ordojo.structure.workbench.result import Base, Result, base, work_out
+
+VERSION = 1
+JOURNAL, FOUND, INSTANCE = "edits.jsonl", "partition.npz", "instance"
+KEPT = 3
+"""How many partitions' results are kept for undo."""
+SECONDS = 60.0
+"""What an export may take for solving."""
+
+
+class Session:
+    """The one writer of a workbench folder.
+
+    `folder` holds the journal and the partition that it starts from. Every edit is stored before
+    it is worked out; one that cannot be worked out is dropped with a reason. Methods may be called
+    from any thread; one change at a time.
+    """
+
+    def __init__(self, flat: Flat, folder: Path | str, name: str = "") -> None:
+        """Begin, or go on with, the session in `folder`.
+
+        Raises DataError where the folder is another model's, damaged, or in use.
+        """
+        self.flat, self.folder = flat, Path(folder)
+        self.name = name or flat.name.decode("utf-8", "replace") or "model"
+        self.digest = digest(flat)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DataError(
+                f"cannot write {self.folder}: {error.strerror}; choose another --folder"
+            ) from None
+        self._journal = Journal(self.folder / JOURNAL)
+        try:
+            self._first = State.of(self._start())
+            self._edits, self._at = _replayed(self._journal.rows[1:], self._journal.path)
+            self._state = self._now()
+        except BaseException:
+            self._journal.close()
+            raise
+        self.result: Result | None = None
+        self.version = 0
+        self._bases: OrderedDict[bytes, Base] = OrderedDict()
+        self._lock = threading.RLock()
+        self._phase, self._since, self._problem = "", 0.0, ""
+        self._exported: dict[str, Any] | None = None
+        self._worker: threading.Thread | None = None
+        self._work(self._recompute)
+
+    def _start(self) -> Partition:
+        """The partition at the first edit, kept so that better ones later change no session."""
+        path = self.folder / FOUND
+        if self._journal.rows:
+            head = self._journal.rows[0]
+            if head.get("workbench") != VERSION or head.get("digest") != self.digest:
+                raise DataError(
+                    f"{self.folder} holds the edits of another model: choose another --folder"
+                )
+            try:
+                with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+                    groups, families = (kept[k].astype(np.int64) for k in ("groups", "families"))
+                    named = [bool(flag) for flag in kept["named"]]
+            except (OSError, ValueError, KeyError, BadZipFile) as error:
+                raise DataError(f"{path} is damaged ({error}); restore it from a copy") from None
+            if (len(groups), len(families), len(named)) != (self.flat.n, self.flat.m, 2):
+                raise DataError(f"{path} is of another model; restore it from a copy")
+            return Partition(groups, families, *named)
+        found = partition(self.flat)
+        named = [found.cols_named, found.rows_named]
+        np.savez_compressed(path, groups=found.groups, families=found.families, named=named)
+        self._journal.append({"workbench": VERSION, "digest": self.digest, "model": self.name})
+        return found
+
+    def edit(self, asked: Any) -> None:
+        """Store an edit and begin to work it out; raises UsageError, with nothing stored."""
+        edit = read_edit(asked)
+        with self._lock:
+            self._ready()
+            if isinstance(edit, Rename):
+                edit = edit.model_copy(update={"before": self._called(edit.of)})
+            after = apply(self.flat, self._state, edit)
+            self._journal.append({"edit": edit.model_dump(mode="json")})
+            self._edits = [*self._edits[: self._at], edit]
+            self._move(after, len(self._edits))
+
+    def undo(self) -> None:
+        """Take back the last edit."""
+        self._step(-1, "undo")
+
+    def redo(self) -> None:
+        """Make again what was taken back."""
+        self._step(1, "redo")
+
+    def export(self) -> None:
+        """Begin to solve the model and write the instance folder."""
+        with self._lock:
+            self._ready()
+            if self.result is None:
+                raise UsageError("there is nothing to export yet")
+            if not self.result.base.exact:
+                raise UsageError("this is not exact and is not exported; undo the last edit")
+            if self.result.faults:
+                raise UsageError(f"mend the text first: {'; '.join(self.result.faults[:3])}")
+            self._work(self._export)
+
+    def status(self) -> dict[str, Any]:
+        """What the page asks for while it waits."""
+        with self._lock:
+            result = self.result
+            return {
+                "version": self.version,
+                "busy": self._phase,
+                "seconds": round(time.monotonic() - self._since, 1) if self._phase else 0,
+                "problem": self._problem,
+                "exact": result.base.exact if result else None,
+                "undo": said(self._edits[self._at - 1]) if self._at else None,
+                "redo": said(self._edits[self._at]) if self._at < len(self._edits) else None,
+                "edits": self._at,
+                "exported": self._exported,
+            }
+
+    def wait(self, seconds: float = 60.0) -> None:
+        """Wait until nothing is being worked out."""
+        worker = self._worker
+        if worker is not None:
+            worker.join(seconds)
+
+    def close(self) -> None:
+        """Finish what runs and give the folder back."""
+        self.wait()
+        self._journal.close()
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _ready(self) -> None:
+        if self._phase:
+            raise UsageError(f"still working ({self._phase}); wait until that is done")
+
+    def _called(self, one: str) -> str:
+        """What a group, family, set or parameter is called now."""
+        if self.result is None:
+            return ""
+        if ":" in one:
+            return next((name for name, key in self.result.keys.items() if key == one), "")
+        found = self.result.base.found.get(one, "")
+        return self.result.names.get(found, found)
+
+    def _now(self) -> State:
+        """The state by replay; raises DataError where an edit no longer applies."""
+        state = self._first
+        for number, edit in enumerate(self._edits[: self._at], 1):
+            try:
+                state = apply(self.flat, state, edit)
+            except UsageError as error:
+                raise DataError(
+                    f"{self._journal.path}: edit {number} cannot be made again ({error}); "
+                    "restore the folder from a copy"
+                ) from None
+        return state
+
+    def _step(self, way: int, word: str) -> None:
+        with self._lock:
+            self._ready()
+            if not 0 <= self._at + way <= len(self._edits):
+                raise UsageError(f"there is nothing to {word}")
+            self._journal.append({word: True})
+            self._at += way
+            self._move(self._now(), self._at)
+
+    def _move(self, state: State, at: int) -> None:
+        self._state, self._at = state, at
+        self._work(self._recompute)
+
+    def _work(self, what: Any) -> None:
+        self._phase, self._since, self._problem = "starting", time.monotonic(), ""
+        self._worker = threading.Thread(target=self._run, args=(what,), daemon=True)
+        self._worker.start()
+
+    def _run(self, what: Any) -> None:
+        try:
+            again = True
+            while again:
+                try:
+                    what()
+                    again = False
+                except OrdojoError as error:
+                    again = self._failed(what, str(error))
+                except Exception as error:  # the page must say it and go on, whatever went wrong
+                    why = f"this could not be worked out ({type(error).__name__}: {error})"
+                    again = self._failed(what, why)
+        finally:
+            with self._lock:
+                self._phase = ""
+                self.version += 1
+
+    def _say(self, phase: str) -> None:
+        self._phase = phase
+
+    def _recompute(self) -> None:
+        state = self._state
+        key = sha256(state.groups.labels.tobytes() + state.families.labels.tobytes())
+        key.update(repr((state.groups.ids, state.families.ids)).encode())
+        made = self._bases.get(key.digest())
+        if made is None:
+            made = base(self.flat, self.digest, state, self._say)
+            self._bases[key.digest()] = made
+            while len(self._bases) > KEPT:
+                self._bases.popitem(last=False)
+        result = work_out(self.flat, state, made, self._say)
+        with self._lock:
+            self.result = result
+
+    def _failed(self, what: Any, why: str) -> bool:
+        """Drop the last edit if that is what failed; whether what is left is to be worked out."""
+        with self._lock:
+            self._problem = why
+            if what != self._recompute or not self._at:
+                return False
+            self._journal.append({"drop": why})
+            self._edits, self._at = self._edits[: self._at - 1], self._at - 1
+            self._state = self._now()
+            return self.result is None
+
+    def _export(self) -> None:
+        result = self.result
+        assert result is not None
+        self._say("solving and writing")
+        self._exported = None
+        folder = self.folder / INSTANCE
+        done = export(
+            self.flat,
+            result.base.abstraction,
+            folder,
+            labels=result.base.labels,
+            blueprint=result.blueprint,
+            name=self.name,
+            seconds=SECONDS,
+            names=result.names,
+        )
+        self._say("checking what was written")
+        report = check(folder / TABLES, self.flat)
+        self._exported = {"folder": str(folder), "text": done.text(), "exact": report.exact}
+
+
+def _replayed(rows: list[Row], path: Path) -> tuple[list[Change], int]:
+    """The edits that a journal leaves, and how many of them hold."""
+    edits: list[Change] = []
+    at = 0
+    for number, row in enumerate(rows, 2):
+        try:
+            if "edit" in row:
+                edits = [*edits[:at], read_edit(row["edit"])]
+                at += 1
+            elif "drop" in row:
+                at -= 1
+                edits = edits[:at]
+            else:
+                at += 1 if "redo" in row else -1
+            wrong = not 0 <= at <= len(edits)
+        except UsageError:
+            wrong = True
+        if wrong:
+            raise DataError(f"{path}:{number} is no step of these edits; restore it from a copy")
+    return edits, at
