@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ordojo.cli.build_nl2opt import nl2opt
+from ordojo.cli.build_orqa import orqa
 
 if TYPE_CHECKING:
     from ordojo.benchmarks.or_bias.sets import Training
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
 @click.group()
 def build() -> None:
     """Build new instances: econlogicqa (from news articles), nl2opt (problems in words with data),
-    or-bias (newsvendor scenarios), or-debug (infeasible models).
+    or-bias (newsvendor scenarios), or-debug (infeasible models), orqa (questions on models).
     """
 
 
 build.add_command(nl2opt)
+build.add_command(orqa)
 
 
 @build.command()

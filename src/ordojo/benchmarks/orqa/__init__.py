@@ -10,6 +10,7 @@ from ordojo.benchmarks.orqa.examples import ExampleTable
 from ordojo.benchmarks.orqa.judges import READERS, judge_with
 from ordojo.benchmarks.orqa.published import published_scores
 from ordojo.benchmarks.orqa.schema import (
+    ANSWER_KEY,
     LETTERS,
     TRIGGERS,
     OrqaOptions,
@@ -89,12 +90,28 @@ class Orqa(Benchmark[Question, OrqaOptions]):
         return instance.problem.letter
 
     def verify(self, instance: Instance[Question]) -> None:
-        """Check that the answer key fits the question and its options are four."""
+        """Check that the answer key fits the question and its options are four.
+
+        A built question is derived anew from its template, answer and wrong options alike.
+        """
         question = instance.problem
         if len(question.options) != 4 or not 0 <= question.answer < 4:
             raise DataError(f"{instance.id}: an ORQA question has four options, one of them right")
-        if answer_key(question) != instance.certificate:
+        if instance.certificate.kind != ANSWER_KEY:
+            from ordojo.benchmarks.orqa.build.make import prove
+
+            try:
+                prove(question, instance.certificate)
+            except DataError as error:
+                raise DataError(f"{instance.id}: {error}") from None
+        elif answer_key(question) != instance.certificate:
             raise DataError(f"{instance.id}: the answer key does not belong to this question")
+
+    def read_instance(self, row: Mapping[str, Json]) -> Instance[Question]:
+        """The instance of a row of `ordojo build orqa`."""
+        from ordojo.benchmarks.orqa.build.file import from_row
+
+        return from_row(row)
 
     def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
         """See `metrics.metrics`."""

@@ -11,6 +11,8 @@ from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import Options
 
 LETTERS = ("A", "B", "C", "D")
+ANSWER_KEY = "answer-key"
+"""The certificate of published questions: their key, taken on trust."""
 
 QUESTION_TYPES: Mapping[str, str] = {
     "Q1": "objective criterion",
@@ -123,7 +125,7 @@ def answer_key(question: Question) -> Certificate:
     """The certificate: the right option's text, and a digest of what was asked."""
     asked = [question.context, question.question, sorted(question.options)]
     return Certificate(
-        "answer-key", {"answer": question.options[question.answer], "asked": digest(asked)}
+        ANSWER_KEY, {"answer": question.options[question.answer], "asked": digest(asked)}
     )
 
 

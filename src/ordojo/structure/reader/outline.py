@@ -152,6 +152,6 @@ def _likely(block: Bytes, heads: Ints) -> Ints:
     if not len(heads):
         return heads
     letters = [block[heads + k].astype(np.int64) for k in range(3)]
-    upper = sum((letter & 0xDF) << (8 * k) for k, letter in enumerate(letters))
+    upper = np.sum([(letter & 0xDF) << (8 * k) for k, letter in enumerate(letters)], axis=0)
     foreign = (letters[0] | letters[1] | letters[2]) > 127
     return heads[(upper[:, None] == _BEGINNINGS).any(axis=1) | foreign]

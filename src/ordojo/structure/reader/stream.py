@@ -13,7 +13,7 @@ import numpy as np
 from ordojo.core.errors import DataError
 from ordojo.structure.flat import Bytes
 
-BLOCK = 1 << 19
+BLOCK = 1 << 18
 MAX_LINE = 1 << 20
 MAX_BYTES = 1 << 32
 PAD = 64

@@ -14,7 +14,7 @@ from ordojo.structure.flat import Flat, differences, digest
 from ordojo.structure.formulation import Formulation, formulate, spy_svg
 from ordojo.structure.formulation.naming import named_units
 from ordojo.structure.labels import Labels, label
-from ordojo.structure.workbench.edits import State
+from ordojo.structure.workbench.state import State
 
 Say = Callable[[str], None]
 _HEADER = 128
@@ -111,28 +111,22 @@ def work_out(flat: Flat, state: State, made: Base, say: Say) -> Result:
 def _edited(drafted: Blueprint, state: State, f: Formulation) -> tuple[Blueprint, list[str]]:
     """The draft with the edited sentences in place, and the edits without a place."""
     wanted = dict(state.texts)
-    found = drafted
-    for part in ("story", "objective"):
-        _, text = wanted.pop((part, ""), (None, None))
-        if text is not None:
-            found = replace(found, **{part: text})  # type: ignore[arg-type]
+    story = wanted.pop(("story", ""), drafted.story)
+    objective = wanted.pop(("objective", ""), drafted.objective)
 
     def taken(part: str, of: str, item: Item) -> Item:
-        label, text = wanted.pop((part, of), (None, None))
-        return replace(
-            item,
-            label=item.label if label is None else label,
-            text=item.text if text is None else text,
-        )
+        return replace(item, text=wanted.pop((part, of), item.text))
 
     found = replace(
-        found,
-        groups=tuple(map(taken, ["group"] * len(f.groups), state.groups.ids, found.groups)),
+        drafted,
+        story=story,
+        objective=objective,
+        groups=tuple(map(taken, ["group"] * len(f.groups), state.groups.ids, drafted.groups)),
         families=tuple(
-            map(taken, ["family"] * len(f.families), state.families.ids, found.families)
+            map(taken, ["family"] * len(f.families), state.families.ids, drafted.families)
         ),
-        sets=tuple(taken("set", one.name, one) for one in found.sets),
-        parameters=tuple(taken("parameter", one.name, one) for one in found.parameters),
+        sets=tuple(taken("set", one.name, one) for one in drafted.sets),
+        parameters=tuple(taken("parameter", one.name, one) for one in drafted.parameters),
     )
     return found, [f"the text of {part} {of}" for part, of in wanted]
 

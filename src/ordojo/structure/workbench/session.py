@@ -6,22 +6,19 @@ from collections import OrderedDict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
-
-import numpy as np
 
 from ordojo.core.errors import DataError, OrdojoError, UsageError
-from ordojo.core.journal import Journal, Row
+from ordojo.core.journal import Journal
 from ordojo.structure.abstraction import check
 from ordojo.structure.blueprint import export
 from ordojo.structure.blueprint.generator import TABLES
 from ordojo.structure.flat import Flat, digest
-from ordojo.structure.grouping import Partition, partition
-from ordojo.structure.workbench.edits import Change, Rename, State, apply, read_edit, said
+from ordojo.structure.workbench.edits import Rename, read_edit, said
 from ordojo.structure.workbench.result import Base, Result, base, work_out
+from ordojo.structure.workbench.state import State, apply
+from ordojo.structure.workbench.store import replayed, start
 
-VERSION = 1
-JOURNAL, FOUND, INSTANCE = "edits.jsonl", "partition.npz", "instance"
+JOURNAL, INSTANCE = "edits.jsonl", "instance"
 KEPT = 3
 """How many partitions' results are kept for undo."""
 SECONDS = 60.0
@@ -52,8 +49,8 @@ class Session:
             ) from None
         self._journal = Journal(self.folder / JOURNAL)
         try:
-            self._first = State.of(self._start())
-            self._edits, self._at = _replayed(self._journal.rows[1:], self._journal.path)
+            self._first = State.of(start(self._journal, flat, self.digest, self.name))
+            self._edits, self._at = replayed(self._journal.rows[1:], self._journal.path)
             self._state = self._now()
         except BaseException:
             self._journal.close()
@@ -65,31 +62,8 @@ class Session:
         self._phase, self._since, self._problem = "", 0.0, ""
         self._exported: dict[str, Any] | None = None
         self._worker: threading.Thread | None = None
+        self._closed = False
         self._work(self._recompute)
-
-    def _start(self) -> Partition:
-        """The partition at the first edit, kept so that better ones later change no session."""
-        path = self.folder / FOUND
-        if self._journal.rows:
-            head = self._journal.rows[0]
-            if head.get("workbench") != VERSION or head.get("digest") != self.digest:
-                raise DataError(
-                    f"{self.folder} holds the edits of another model: choose another --folder"
-                )
-            try:
-                with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-                    groups, families = (kept[k].astype(np.int64) for k in ("groups", "families"))
-                    named = [bool(flag) for flag in kept["named"]]
-            except (OSError, ValueError, KeyError, BadZipFile) as error:
-                raise DataError(f"{path} is damaged ({error}); restore it from a copy") from None
-            if (len(groups), len(families), len(named)) != (self.flat.n, self.flat.m, 2):
-                raise DataError(f"{path} is of another model; restore it from a copy")
-            return Partition(groups, families, *named)
-        found = partition(self.flat)
-        named = [found.cols_named, found.rows_named]
-        np.savez_compressed(path, groups=found.groups, families=found.families, named=named)
-        self._journal.append({"workbench": VERSION, "digest": self.digest, "model": self.name})
-        return found
 
     def edit(self, asked: Any) -> None:
         """Store an edit and begin to work it out; raises UsageError, with nothing stored."""
@@ -146,9 +120,11 @@ class Session:
             worker.join(seconds)
 
     def close(self) -> None:
-        """Finish what runs and give the folder back."""
-        self.wait()
-        self._journal.close()
+        """Give the folder back; what still runs is worked out again next time."""
+        self.wait(2)
+        with self._lock:
+            self._closed = True
+            self._journal.close()
 
     def __enter__(self) -> "Session":
         return self
@@ -238,7 +214,7 @@ class Session:
         """Drop the last edit if that is what failed; whether what is left is to be worked out."""
         with self._lock:
             self._problem = why
-            if what != self._recompute or not self._at:
+            if self._closed or what != self._recompute or not self._at:
                 return False
             self._journal.append({"drop": why})
             self._edits, self._at = self._edits[: self._at - 1], self._at - 1
@@ -264,25 +240,3 @@ class Session:
         self._say("checking what was written")
         report = check(folder / TABLES, self.flat)
         self._exported = {"folder": str(folder), "text": done.text(), "exact": report.exact}
-
-
-def _replayed(rows: list[Row], path: Path) -> tuple[list[Change], int]:
-    """The edits that a journal leaves, and how many of them hold."""
-    edits: list[Change] = []
-    at = 0
-    for number, row in enumerate(rows, 2):
-        try:
-            if "edit" in row:
-                edits = [*edits[:at], read_edit(row["edit"])]
-                at += 1
-            elif "drop" in row:
-                at -= 1
-                edits = edits[:at]
-            else:
-                at += 1 if "redo" in row else -1
-            wrong = not 0 <= at <= len(edits)
-        except UsageError:
-            wrong = True
-        if wrong:
-            raise DataError(f"{path}:{number} is no step of these edits; restore it from a copy")
-    return edits, at

@@ -12,12 +12,12 @@ __all__ = ["Doubt", "read_fast"]
 
 def read_fast(path: Path, max_bytes: int) -> Flat:
     """Read an MPS file; raises Doubt for whatever is not simply right."""
-    parser = CompiledParser(path)
     try:
+        parser = CompiledParser(path, path.stat().st_size)
         for block, first in blocks(path, max_bytes, checked=False):
             parser.feed(block, first)
             if parser.done:
                 break
         return parser.flat()
-    except DataError as error:
+    except (DataError, OSError) as error:
         raise Doubt from error

@@ -63,10 +63,8 @@ FIVES = _fives()
 @inlined
 def decimal(data: Bytes, start: int, end: int) -> tuple[float, bool]:
     """The number that `data[start:end]` says, and whether it is sure; else ask Python."""
-    at = start
-    negative = data[at] == 45
-    if negative or data[at] == 43:
-        at += 1
+    negative = data[start] == 45
+    at = start + signed(negative | (data[start] == 43))
     length = end - at
     if length <= 0 or length > 16:
         return _by_letter(data, at, end, negative)
@@ -107,8 +105,6 @@ def decimal(data: Bytes, start: int, end: int) -> tuple[float, bool]:
 @inlined
 def _filled(word: np.uint64, length: int) -> np.uint64:
     """The last bytes of a word, the digit 0 in place of those before."""
-    if length == 8:
-        return word
     keep = ~np.uint64(0) << (np.uint64(8 - length) * _EIGHT)
     return (word & keep) | (_ZEROS & ~keep)
 
@@ -174,13 +170,18 @@ def _by_letter(data: Bytes, at: int, end: int, negative: bool) -> tuple[float, b
     return (-value if negative else value), sure
 
 
-@compiled
+@inlined
 def scaled(mantissa: np.uint64, power: int) -> tuple[float, bool]:
     """Mantissa times ten to the power, and whether that is sure."""
     if mantissa <= _MAX_EXACT and -22 <= power <= 22:
-        if power < 0:
+        if power <= 0:
             return np.float64(mantissa) / EXACT[-power], True
         return np.float64(mantissa) * EXACT[power], True
+    return _rounded(mantissa, power)
+
+
+@compiled
+def _rounded(mantissa: np.uint64, power: int) -> tuple[float, bool]:
     if mantissa == 0:
         return 0.0, True
     if not _LOWEST <= power <= _HIGHEST:

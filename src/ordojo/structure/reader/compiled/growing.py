@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 class Growing:
     """An array that grows as needed."""
 
-    def __init__(self, kind: type[np.generic]) -> None:
-        self.array: NDArray[Any] = np.zeros(1 << 16, kind)
+    def __init__(self, kind: type[np.generic], likely: int = 0) -> None:
+        self.array: NDArray[Any] = np.empty(max(likely, 1 << 16), kind)
+        self.array[0] = 0
 
     def room(self, used: int, more: int) -> NDArray[Any]:
         """The array with its first `used` places kept and at least `more` behind."""

@@ -13,7 +13,10 @@ Code = Callable[..., Any]
 
 
 def compiled(function: F) -> F:
-    """The function as machine code, made at its first call and kept on disk for later runs."""
+    """The function as machine code, made at its first call and kept on disk for later runs.
+
+    Numba does not see that a function it calls has changed: remove `__pycache__` then.
+    """
     return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
 
 

@@ -30,6 +30,9 @@ from ordojo.structure.reader.stream import PAD
 from ordojo.structure.reader.tokens import KEY, Words
 
 LONGEST_SET = 256
+_BYTES = 16
+"""What an entry takes in a file, if it takes little: room is made for so many at first."""
+
 Scan = Callable[..., tuple[int, int]]
 
 
@@ -38,16 +41,20 @@ class Doubt(Exception):  # noqa: N818
 
 
 class CompiledParser(Outline):
-    """The reader that needs numba; it gives the same model as `Parser`, or raises Doubt."""
+    """The reader that needs numba; it gives the same model as `Parser`, or raises Doubt.
 
-    def __init__(self, path: Path) -> None:
+    `size` is the file's number of bytes.
+    """
+
+    def __init__(self, path: Path, size: int) -> None:
         super().__init__(path)
+        likely = size // _BYTES
         self.row_text, self.row_starts = Growing(np.uint8), Growing(np.int64)
         self.senses, self.row_count = Growing(np.uint8), 0
         self.rows: Lookup | None = None
         self.col_text, self.col_starts = Growing(np.uint8), Growing(np.int64)
         self.begins, self.integer = Growing(np.int64), Growing(np.bool_)
-        self.row, self.value = Growing(np.int32), Growing(np.float64)
+        self.row, self.value = Growing(np.int32, likely), Growing(np.float64, likely)
         self.state = np.zeros(4, np.int64)
         self.pairs = Pairs(np.empty(0, np.uint64), np.empty(0, np.int64))
         self.cols: Lookup | None = None

@@ -9,7 +9,6 @@ from ordojo.structure.reader.compiled.jit import compiled, signed
 from ordojo.structure.reader.compiled.sections import Pairs
 from ordojo.structure.reader.compiled.words import EDGES, hash_at, line_words
 from ordojo.structure.reader.sides import KINDS, WITH_NUMBER
-from ordojo.structure.reader.tokens import Words
 
 _NUMBERED = len(WITH_NUMBER)
 _CODES = np.array([int.from_bytes(kind.encode(), "little") for kind in KINDS])

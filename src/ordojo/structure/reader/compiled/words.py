@@ -7,9 +7,9 @@ from ordojo.structure.reader.compiled.jit import (
     compiled,
     eight,
     high_product,
+    inlined,
     line_ends,
     low_bytes,
-    inlined,
     low_zeros,
     put_eight,
     shown,
@@ -22,6 +22,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 MOST_WORDS = 6
 """A line with more words counts as one with so many."""
 
+_MOST_EDGES = np.uint64(2 * MOST_WORDS)
 EDGES = 2 * MOST_WORDS + 1
 """The length of the array that takes where the words of a line begin and end."""
 
@@ -35,7 +36,7 @@ def line_words(data: Bytes, at: int, edges: Ints) -> tuple[int, int]:
 
     Gives how many words there are and the place of the next line.
     """
-    count, before = 0, np.uint64(0)
+    count, before = _NONE, _NONE
     while True:
         line = line_ends(data, at)
         bits = shown(data, at)
@@ -45,10 +46,9 @@ def line_words(data: Bytes, at: int, edges: Ints) -> tuple[int, int]:
         while turns != 0:
             edges[count] = at + signed(low_zeros(turns))
             turns &= turns - _ONE
-            if count < 2 * MOST_WORDS:
-                count += 1
+            count += np.uint64(count < _MOST_EDGES)
         if line != 0:
-            return count >> 1, at + signed(low_zeros(line)) + 1
+            return signed(count >> _ONE), at + signed(low_zeros(line)) + 1
         before = bits >> _LAST
         at += 64
 
@@ -129,4 +129,5 @@ def hash_at(data: Bytes, at: int, length: int, key: np.uint64) -> np.uint64:
 
 @inlined
 def _folded(a: np.uint64, b: np.uint64) -> np.uint64:
-    return high_product(a, b) ^ (a * b)
+    found: np.uint64 = high_product(a, b) ^ (a * b)
+    return found

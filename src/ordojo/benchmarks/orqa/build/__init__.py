@@ -1,0 +1,54 @@
+"""Fresh ORQA questions from the templates, each with a certificate that proves its answer."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ordojo.core.errors import UsageError
+
+__all__ = ["build"]
+
+
+def build(
+    out: Path, n: int, seed: int, split: str, version: str, queue: Path | None = None
+) -> Iterator[str]:
+    """Write `n` questions to `out` and yield lines on them; the same seed, the same bytes.
+
+    With `queue` only those go to `out` that two readers have accepted there; a queue that is not
+    there is made, and nothing is written. Raises UsageError, DataError or GeneratorError.
+    """
+    # The templates are heavier than the rest of the benchmark.
+    from ordojo.benchmarks.orqa.build.file import to_row, write_rows
+    from ordojo.benchmarks.orqa.build.guesses import guesses
+    from ordojo.benchmarks.orqa.build.make import questions
+    from ordojo.benchmarks.orqa.build.review import make_queue, verdicts
+
+    if out.suffix != ".jsonl":
+        raise UsageError(f"{out} would be one file of {n}; give it a name ending in .jsonl")
+    made = {f"{split}-s{seed}-{one.question.index:04d}": one for one in questions(n, seed, split)}
+    rows = [to_row(one, name, version) for name, one in made.items()]
+    if queue is not None:
+        make_queue(queue, rows)
+        found = verdicts(queue, rows)
+        yield (
+            f"{len(rows)} questions: {len(found.accepted)} accepted by two readers, "
+            f"{found.rejected} rejected, {found.waiting} waiting"
+        )
+        if found.waiting:
+            yield (
+                f"each reader decides with 'ordojo review open {queue} --independent --reviewer "
+                "NAME'; then repeat this command"
+            )
+        if not found.accepted:
+            return
+        rows = list(found.accepted)
+    write_rows(out, rows)
+    asked = [made[row["id"]].question for row in rows]
+    contexts = len({question.context for question in asked})
+    yield f"{out}: {len(rows)} questions on {contexts} contexts"
+    letters = [sum(q.answer == place for q in asked) for place in range(4)]
+    yield "right answers: " + ", ".join(
+        f"{letter} {count}" for letter, count in zip("ABCD", letters, strict=True)
+    )
+    yield "accuracy of policies that read no problem (chance is 0.25):"
+    for name, estimate in guesses(asked).items():
+        yield f"  {name}: {estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"

@@ -1,0 +1,86 @@
+"""Built questions as rows: the published columns, and the certificate beside them.
+
+So one file serves `ordojo eval orqa -T dataset=FILE`, which reads the columns, and
+`ordojo verify FILE`, which reads everything.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ordojo.benchmarks.orqa.build.make import KIND, Made
+from ordojo.benchmarks.orqa.schema import SKILL_OF_TYPE, Question, question_from_row
+from ordojo.core.canonical import digest
+from ordojo.core.errors import DataError
+from ordojo.core.instance import Certificate, Instance
+from ordojo.datasets.instances import object_of
+from ordojo.datasets.schemas import ORQA
+
+Row = dict[str, Any]
+
+
+def to_row(made: Made, name: str, version: str) -> Row:
+    """A question as plain JSON."""
+    question = made.question
+    instance = _instance(question, made.certificate, name, version, made.labels)
+    return {
+        "benchmark": "orqa",
+        "version": version,
+        "id": name,
+        "index": question.index,
+        "QUESTION_TYPE": question.type,
+        "CONTEXT": question.context,
+        "QUESTION": question.question,
+        "OPTIONS": list(question.options),
+        "TARGET_ANSWER": question.answer,
+        "REASONING": question.reasoning,
+        "labels": dict(made.labels),
+        "certificate": {"kind": made.certificate.kind, "data": dict(made.certificate.data)},
+        "content_hash": instance.content_hash,
+    }
+
+
+def from_row(row: Mapping[str, Any]) -> Instance[Question]:
+    """The instance of a row, its certificate as it stands; raises DataError with the field."""
+    if problem := ORQA.problem(dict(row)):
+        raise DataError(problem)
+    for name in ("id", "version"):
+        if not isinstance(row.get(name), str):
+            raise DataError(f"{name} is {row.get(name)!r}, it must be text")
+    if type(row.get("index")) is not int:
+        raise DataError(f"index is {row.get('index')!r}, it must be a whole number")
+    stored, labels = object_of(row, "certificate"), object_of(row, "labels")
+    if stored.get("kind") != KIND:
+        raise DataError(f"the certificate's kind is {stored.get('kind')!r}, not '{KIND}'")
+    certificate = Certificate(KIND, object_of(stored, "data"))
+    question = question_from_row(row, row["index"])
+    return _instance(question, certificate, row["id"], row["version"], labels)
+
+
+def write_rows(path: Path, rows: Sequence[Row]) -> None:
+    """Write one row a line, all or nothing; raises DataError."""
+    draft = path.with_name(path.name + ".tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with draft.open("w", encoding="utf-8", newline="\n") as file:
+                for row in rows:
+                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot write {path}: {error.strerror}; choose another place") from error
+
+
+def _instance(
+    question: Question,
+    certificate: Certificate,
+    name: str,
+    version: str,
+    labels: Mapping[str, str],
+) -> Instance[Question]:
+    mine = {"type": question.type, "skill": SKILL_OF_TYPE[question.type]}
+    cluster = digest(question.context)[:12]
+    return Instance(name, "orqa", version, question, certificate, cluster, {**mine, **labels})

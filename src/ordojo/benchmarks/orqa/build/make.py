@@ -1,0 +1,143 @@
+"""Fresh questions: context by context, one of each type, each with its certificate.
+
+Question `index` depends on (seed, split, index) and nothing else. Eleven questions in a row share
+a context, as those of the published set do.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from ordojo.benchmarks.orqa.build.balance import choose, placed, target
+from ordojo.benchmarks.orqa.build.candidates import candidates
+from ordojo.benchmarks.orqa.build.claims import QUESTIONS, Claim, ask, false_rule, say
+from ordojo.benchmarks.orqa.build.context import context
+from ordojo.benchmarks.orqa.build.proof import holds
+from ordojo.benchmarks.orqa.build.reasons import reasoning
+from ordojo.benchmarks.orqa.build.recipe import Case, make_case, recipe
+from ordojo.benchmarks.orqa.build.witness import distinguished, find_witness
+from ordojo.benchmarks.orqa.schema import QUESTION_TYPES, Question
+from ordojo.core.errors import DataError, GeneratorError
+from ordojo.core.instance import Certificate
+from ordojo.core.seeds import generator
+
+KIND = "template-question"
+TYPES = tuple(QUESTION_TYPES)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A question and what proves its answer."""
+
+    question: Question
+    certificate: Certificate
+    template: str
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """Its categories."""
+        data: Any = self.certificate.data
+        return {"template": self.template, "model": data["recipe"]["kind"]}
+
+
+def questions(n: int, seed: int, split: str = "test") -> Iterator[Made]:
+    """The first `n` questions of a split; raises GeneratorError."""
+    return (question(seed, split, index) for index in range(n))
+
+
+def question(seed: int, split: str, index: int) -> Made:
+    """Question `index`; raises GeneratorError where no three options can be proved wrong."""
+    number, place = divmod(index, len(TYPES))
+    kind = TYPES[place]
+    case = make_case(_recipe(seed, split, number))
+    rng = generator(seed, f"orqa/{split}/question", index)
+    text, wanted = _context(seed, split, number), target(seed, split, index)
+    witnesses: dict[str, dict[str, float]] = {}
+
+    def usable(about: str, claim: Claim) -> bool:
+        if claim[0] != "rule":
+            return True
+        point = _shown(case, kind, claim)
+        if point:
+            witnesses[say(case, claim)] = point
+        return point is not None
+
+    found = candidates(case, kind, rng)
+    chosen = (
+        choose(found, lambda claim: say(case, claim), usable, text, wanted, rng) if found else None
+    )
+    if chosen is None:
+        raise GeneratorError(
+            f"no {kind} could be made of {case.template.name} (split {split}, question {index}); "
+            "take another seed"
+        )
+    claims = placed(chosen.claims, wanted.letter, rng)
+    options = tuple(say(case, claim) for claim in claims)
+    phrasing = int(rng.integers(len(QUESTIONS[kind])))
+    certificate = Certificate(
+        KIND,
+        {
+            "recipe": dict(case.recipe),
+            "about": chosen.about,
+            "phrasing": phrasing,
+            "claims": [_plain(claim) for claim in claims],
+            "witnesses": [witnesses.get(option, {}) for option in options],
+        },
+    )
+    made = Question(
+        index=index,
+        type=kind,
+        context=text,
+        question=ask(case, kind, phrasing, chosen.about),
+        options=options,
+        answer=wanted.letter,
+        reasoning=reasoning(case, kind, chosen.about, chosen.claims[0]),
+    )
+    return Made(made, certificate, case.template.name)
+
+
+def prove(made: Question, certificate: Certificate) -> None:
+    """Derive text, answer and every wrong option anew; raises DataError where one does not hold."""
+    data: Any = certificate.data
+    try:
+        case = make_case(data["recipe"])
+        about, claims, points = str(data["about"]), data["claims"], data["witnesses"]
+        asked = ask(case, made.type, int(data["phrasing"]), about)
+    except (KeyError, TypeError, IndexError, ValueError) as error:
+        raise DataError(f"the certificate lacks or garbles something ({error!r})") from None
+    if not len(claims) == len(points) == len(made.options) == len(set(made.options)):
+        raise DataError("the certificate needs a claim and a witness for each of the four options")
+    if made.context != context(case) or made.question != asked:
+        raise DataError("context or question is not what the certificate's recipe makes")
+    for place, (option, claim, point) in enumerate(zip(made.options, claims, points, strict=True)):
+        if option != say(case, claim):
+            raise DataError(f"option {'ABCD'[place]} does not say what it claims: {claim!r}")
+        if holds(case, made.type, about, claim, point or None) != (place == made.answer):
+            wrong = "is wrong" if place == made.answer else "is right, too"
+            raise DataError(f"option {'ABCD'[place]} {wrong}: {option}")
+
+
+@lru_cache(maxsize=8)
+def _recipe(seed: int, split: str, number: int) -> Mapping[str, Any]:
+    return recipe(seed, split, number)
+
+
+@lru_cache(maxsize=8)
+def _context(seed: int, split: str, number: int) -> str:
+    return context(make_case(_recipe(seed, split, number)))
+
+
+def _shown(case: Case, kind: str, claim: Claim) -> dict[str, float] | None:
+    """What shows a constraint to be false: a point, {} where none is needed, None for nothing."""
+    scope, rule = false_rule(case, claim[1], claim[2])
+    try:
+        if kind == "Q2" and distinguished(case, claim[1], scope, rule):
+            return {}
+        return find_witness(case, scope, rule)
+    except GeneratorError:
+        return None  # A row without variables: the data have no such case.
+
+
+def _plain(claim: Claim) -> list[Any]:
+    return [list(part) if isinstance(part, tuple) else part for part in claim]

@@ -1,0 +1,190 @@
+"""Fresh questions: what proves them, that no policy guesses them, that they come again."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ordojo.benchmarks.orqa import BENCHMARK
+from ordojo.benchmarks.orqa.build.balance import target
+from ordojo.benchmarks.orqa.build.categories import CATEGORIES
+from ordojo.benchmarks.orqa.build.file import from_row, to_row, write_rows
+from ordojo.benchmarks.orqa.build.guesses import guesses
+from ordojo.benchmarks.orqa.build.make import TYPES, Made, prove, question, questions
+from ordojo.benchmarks.orqa.build.recipe import make_case, recipe
+from ordojo.benchmarks.orqa.build.stories import get_story
+from ordojo.benchmarks.orqa.build.variants import CASES
+from ordojo.benchmarks.orqa.build.wording import articles, mapping, reworded
+from ordojo.benchmarks.orqa.schema import OrqaOptions
+from ordojo.core.errors import DataError
+from ordojo.templates.registry import NAMES
+from tests.core.helpers import played
+
+SIZE, PROVED = 1000, 132
+
+
+@pytest.fixture(scope="module")
+def made() -> Sequence[Made]:
+    return list(questions(SIZE, 11))
+
+
+def certified(made: Made, **changes: object) -> Made:
+    """With other certificate data."""
+    data = {**made.certificate.data, **changes}
+    return replace(made, certificate=replace(made.certificate, data=data))
+
+
+def of(made: Sequence[Made], kind: str) -> Made:
+    return next(one for one in made if one.question.type == kind)
+
+
+def test_every_answer_and_every_wrong_option_is_derived_anew(made: Sequence[Made]) -> None:
+    for one in made[:PROVED]:
+        prove(one.question, one.certificate)
+
+
+def test_no_policy_guesses_them(made: Sequence[Made]) -> None:
+    found = guesses([one.question for one in made])
+    assert set(found) >= {"majority letter", "longest option", "shortest option"}
+    for name, estimate in found.items():
+        if name != "most common option":
+            assert estimate.low <= 0.25 <= estimate.high, name
+    assert found["most common option"].value < 0.32
+
+
+def test_letters_and_types_are_balanced(made: Sequence[Made]) -> None:
+    assert set(Counter(one.question.answer for one in made).values()) == {SIZE // 4}
+    types = Counter(one.question.type for one in made)
+    assert set(types) == set(TYPES) and max(types.values()) - min(types.values()) <= 1
+
+
+def test_they_come_from_many_contexts_and_none_is_there_twice(made: Sequence[Made]) -> None:
+    contexts = {one.question.context for one in made}
+    assert len(contexts) == -(-SIZE // len(TYPES))
+    assert len({(o.question.context, o.question.question) for o in made}) == SIZE
+    assert {one.template for one in made} == set(NAMES)
+    kinds = Counter(one.labels["model"] for one in made if one.question.type == "Q4")
+    assert set(kinds) == set(CASES) and max(kinds.values()) - min(kinds.values()) <= 1
+    assert all(120 < len(context.split()) < 500 for context in contexts)
+    assert not any(mark in context for context in contexts for mark in ("{", "_", "[", "  "))
+
+
+def test_every_option_is_clean(made: Sequence[Made]) -> None:
+    for one in made:
+        options = one.question.options
+        assert len({option.lower() for option in options}) == 4
+        assert all(option[0].isupper() or option[0].isdigit() for option in options)
+        assert not any(mark in option for option in options for mark in "{}_[]")
+
+
+def test_a_question_depends_on_seed_split_and_index_alone(made: Sequence[Made]) -> None:
+    for index in (0, 13, 500):
+        assert question(11, "test", index) == made[index]
+    assert question(12, "test", 0).question.context != made[0].question.context
+    assert question(11, "validation", 0).question.context != made[0].question.context
+    letters = [target(3, "test", index).letter for index in range(40)]
+    assert all(set(letters[i : i + 4]) == {0, 1, 2, 3} for i in range(0, 40, 4))
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_another_answer_is_refused(made: Sequence[Made], kind: str) -> None:
+    one = of(made, kind)
+    other = replace(one.question, answer=(one.question.answer + 1) % 4)
+    with pytest.raises(DataError, match=r"option [A-D] is "):
+        prove(other, one.certificate)
+
+
+def test_what_the_certificate_does_not_say_is_refused(made: Sequence[Made]) -> None:
+    one = made[4]
+    for changed, said in [
+        ({"context": one.question.context + " "}, "context or question"),
+        ({"question": "Which?"}, "context or question"),
+        ({"options": ("x", *one.question.options[1:])}, "option A does not say"),
+        ({"options": one.question.options[:3]}, "four options"),
+    ]:
+        with pytest.raises(DataError, match=said):
+            prove(replace(one.question, **changed), one.certificate)
+
+
+def test_a_tampered_certificate_is_refused(made: Sequence[Made]) -> None:
+    needed = of(made, "Q7")
+    for one, changes in [
+        (needed, {"witnesses": [{}] * 4}),
+        (needed, {"witnesses": [{"nothing": 1.0}] * 4}),
+        (needed, {"witnesses": [{"x": "y"}] * 4}),
+        (needed, {"claims": [["goal", 0]] * 4}),
+        (needed, {"claims": []}),
+        (made[0], {"recipe": {}}),
+        (made[0], {"recipe": {**made[0].certificate.data["recipe"], "knobs": {"n_items": 2000}}}),
+        (made[0], {"recipe": {**made[0].certificate.data["recipe"], "template": "knapsack"}}),
+        (made[0], {"about": "nothing"}),
+        (made[0], {"phrasing": 99}),
+    ]:
+        with pytest.raises(DataError):
+            prove(one.question, certified(one, **changes).certificate)
+
+
+def test_a_point_that_breaks_the_model_is_no_witness(made: Sequence[Made]) -> None:
+    one = of(made, "Q7")
+    points = one.certificate.data["witnesses"]
+    far = [{name: value + 1e4 for name, value in point.items()} for point in points]
+    with pytest.raises(DataError, match="no point shows"):
+        prove(one.question, certified(one, witnesses=far).certificate)
+
+
+@pytest.mark.parametrize("template", NAMES)
+def test_each_case_is_of_its_category_and_the_story_fits(template: str) -> None:
+    story = get_story(template)
+    assert story.template == template and len(story.extras) == len(story.sides) == 3
+    for context in range(60):
+        case = make_case(recipe(5, "test", context))
+        if case.template.name == template:
+            assert CATEGORIES[case.story.category](case.spec)
+            assert len(case.story.goals) >= 3 and case.story.rules and case.story.lefts
+            assert case.story.who in case.spec.scenario
+
+
+def test_other_nouns_change_texts_and_no_identifier() -> None:
+    story = get_story("bin_packing")
+    case = make_case(recipe(5, "test", 0))
+    words = mapping(story.slots, [1, 0])
+    assert words["drum"] == "cask" and words["container"] == "container"
+    assert reworded("Drums in {drum} and a drum", words) == "Casks in {drum} and a cask"
+    assert reworded(story, words).rules["kept_apart"].false[0].rule.startswith("loaded[i, b]")
+    assert reworded(case.spec, {}).families == case.spec.families
+    assert articles("a order, an drum, a unit, An tug") == "an order, a drum, a unit, A tug"
+
+
+def test_rows_are_read_back_and_evaluate(made: Sequence[Made], tmp_path: Path) -> None:
+    rows = [to_row(one, f"q-{i}", BENCHMARK.version) for i, one in enumerate(made[:44])]
+    path = tmp_path / "fresh.jsonl"
+    write_rows(path, rows)
+    back = [from_row(json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+    assert [one.content_hash for one in back] == [row["content_hash"] for row in rows]
+    BENCHMARK.verify(back[0])
+    assert back[0].labels["template"] == made[0].template and back[0].labels["type"] == "Q1"
+    options = OrqaOptions(dataset=str(path))
+    loaded = BENCHMARK.load(options, 0)
+    assert [one.problem.letter for one in loaded] == [one.question.letter for one in made[:44]]
+    for policy, score in (("gold", 1.0), ("majority", 0.25)):
+        records = played(BENCHMARK, policy, options)
+        assert sum(record.verdicts["published"].score or 0 for record in records) / 44 == score
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"OPTIONS": ["a"]}, "OPTIONS"),
+        ({"id": 3}, "id is 3"),
+        ({"index": "0"}, "index is '0'"),
+        ({"certificate": {"kind": "answer-key", "data": {}}}, "kind is 'answer-key'"),
+        ({"certificate": []}, "certificate"),
+    ],
+    ids=str,
+)
+def test_a_bad_row_is_refused(made: Sequence[Made], changes: dict[str, object], said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        from_row({**to_row(made[0], "q-0", "1"), **changes})
