@@ -58,7 +58,7 @@ wheel: $(VENV)/dev.stamp
 
 test: lint docs wheel
 	$(BIN)/ordojo models pull smollm2
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 clean:
 	rm -rf $(VENV) build demo

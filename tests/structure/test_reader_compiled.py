@@ -21,8 +21,9 @@ from ordojo.structure.reader.compiled import Doubt, read_fast
 from ordojo.structure.reader.compiled.decimals import decimal
 from ordojo.structure.reader.compiled.lookup import find_all, lookup
 from ordojo.structure.reader.compiled.order import order
-from ordojo.structure.reader.compiled.words import SLACK, by_eight
+from ordojo.structure.reader.compiled.words import SLACK, hash_at
 from ordojo.structure.reader.numbers import number
+from ordojo.structure.reader.tokens import KEY
 
 WORDS = sorted({*LOTS.split(), *EVERYTHING.split(), "nan", "inf", "1e999", "'MARKER'", "RHS"})
 
@@ -152,9 +153,9 @@ def test_numbers_are_rounded_correctly() -> None:
         words.append(str((2 * whole + 1) << draw.randint(0, 9)))
     text = (" " * SLACK + "\n".join(words) + " " * SLACK).encode()
     data = np.frombuffer(text, np.uint8).copy()
-    view, at, asked = by_eight(data), SLACK, 0
+    at, asked = SLACK, 0
     for word in words:
-        value, sure = decimal(data, view, at, at + len(word))
+        value, sure = decimal(data, at, at + len(word))
         expected = number(word.encode())
         assert expected is not None
         if sure:
@@ -170,25 +171,27 @@ def test_numbers_are_rounded_correctly() -> None:
 )
 def test_what_is_no_number(word: str) -> None:
     data = np.frombuffer((" " * SLACK + word + " " * SLACK).encode(), np.uint8).copy()
-    assert not decimal(data, by_eight(data), SLACK, SLACK + len(word))[1]
+    assert not decimal(data, SLACK, SLACK + len(word))[1]
 
 
-def test_names_are_found_byte_for_byte() -> None:
+def test_names_are_found() -> None:
     draw = random.Random(2)
     names = sorted({draw.randbytes(draw.randint(1, 40)).replace(b"\0", b"x") for _ in range(5000)})
+    names += [b"a" * k for k in range(2, 60)]
     text = np.frombuffer(b"".join(names) + bytes(SLACK), np.uint8).copy()
     starts = np.cumsum([0, *map(len, names)])
-    table = lookup(by_eight(text), starts)
+    table = lookup(text, starts)
     assert table is not None
-    found = np.empty(len(names), np.int32)
-    assert find_all(table, by_eight(text), starts[:-1], np.diff(starts), found)
-    assert found.tolist() == list(range(len(names)))
-    shorter = np.maximum(np.diff(starts) - 1, 1)
     known = {name: k for k, name in enumerate(names)}
-    expected = [known.get(name[: max(len(name) - 1, 1)], -1) for name in names]
-    assert find_all(table, by_eight(text), starts[:-1], shorter, found) == (-1 not in expected)
+    for at, name in zip(starts.tolist(), names, strict=False):
+        for length in {len(name), max(len(name) - 1, 1)}:
+            found = np.full(1, -1, np.int32)
+            code = np.array([hash_at(text, at, length, KEY)], np.uint64)
+            expected = known.get(name[:length], -1)
+            assert find_all(table.slots, code, found) == (expected >= 0)
+            assert found[0] == expected
     same = np.frombuffer(b"abcabc" + bytes(SLACK), np.uint8).copy()
-    assert lookup(by_eight(same), np.array([0, 3, 6])) is None
+    assert lookup(same, np.array([0, 3, 6])) is None
 
 
 def test_long_columns_are_sorted() -> None:

@@ -12,9 +12,10 @@ import pytest
 from ordojo.core.errors import DataError, UsageError
 from ordojo.structure import read_flat
 from ordojo.structure.artifact import read_artifact
-from ordojo.structure.workbench.edits import Side
+from ordojo.structure.workbench.detail import detail
 from ordojo.structure.workbench.result import base
-from ordojo.structure.workbench.view import detail, overview
+from ordojo.structure.workbench.state import Side
+from ordojo.structure.workbench.view import overview
 from ordojo.structure.workbench.ways import COLUMNS, ROWS, parts
 
 from .toys import EVERYTHING, LOTS
@@ -105,7 +106,7 @@ def test_what_cannot_be_is_refused_and_nothing_stored(tmp_path: Path) -> None:
             ({"kind": "split", "of": "g0", "by": "members", "first": 2, "last": 9}, "give 1 to 3"),
             ({"kind": "split", "of": "g0", "by": "members", "first": 1, "last": 3}, "all alike"),
             ({"kind": "scenario", "name": "moon"}, "choose one of"),
-            ({"kind": "clause", "part": "story", "label": "x"}, "no label"),
+            ({"kind": "clause", "part": "story", "label": "x"}, "label"),
             ({"kind": "clause", "part": "group", "of": "f0", "text": 1}, "text"),
         ):
             with pytest.raises(UsageError, match=why):

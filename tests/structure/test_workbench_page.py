@@ -7,7 +7,7 @@ from ordojo.structure.artifact import read_artifact
 from ordojo.structure.workbench.view import overview
 
 from ..review.test_page import browser, press, pytestmark, wait
-from .workbench_toys import lots, session, sizes, serving, texts
+from .workbench_toys import lots, serving, session, sizes, texts
 
 __all__ = ["browser", "pytestmark"]
 

@@ -66,7 +66,7 @@ def sft_config(**changes):
             "device": "cpu",
             "rendering": "compact",
             "save_every": 0,
-            "steps": 150,
+            "steps": 220,
             **changes,
         }
     )
@@ -80,12 +80,10 @@ def grpo_config(model, **changes):
             "benchmarks": ("or-debug", "or-bias"),
             "options": {"or-debug": {**DEBUG, "max_steps": 1}, "or-bias": BIAS},
             "rewards": {"or-debug": "equation-5-full", "or-bias": "closeness"},
-            "steps": 48,
+            "steps": 36,
             "batch_size": 64,
-            "group": 8,
-            "temperature": 0.8,
             "accumulation": 1,
-            "learning_rate": 6e-4,
+            "learning_rate": 3e-4,
             "weight_decay": 0.0,
             "scheduler": "constant",
             "max_tokens": 16,
@@ -100,9 +98,12 @@ def grpo_config(model, **changes):
 
 def learn(folder):
     """The figures before, after SFT and after GRPO, the reward curve, and the digests of kills."""
-    train, held = debugging("train", 11, 300), debugging("eval", 12, 100)
-    orders, held_orders = newsvendors(3, 40), newsvendors(99, 40)
-    records = demonstrate("or-debug", DEBUG, train) + demonstrate("or-bias", BIAS, orders)
+    # Settings were chosen on seeds 12 and 13; these instances were not looked at.
+    train, held = debugging("train", 11, 1000), debugging("eval", 14, 60)
+    orders, held_orders = newsvendors(3, 80), newsvendors(99, 40)
+    # A teacher that takes the first row of the IIS three times in five.
+    records = demonstrate("or-debug", DEBUG, train, doubt=0.6)
+    records += demonstrate("or-bias", BIAS, orders)
     texts = [turn["content"] for talk in rendered(records, compact) for turn in talk]
     found = {"before": figures(Loaded(*make_tiny(texts), "tiny"), held, held_orders)}
     first = sft(sft_config(), folder / "sft", records)

@@ -20,9 +20,11 @@ COMMANDS = {
     "grade": "ordojo.cli.grade:grade",
     "explain": "ordojo.cli.explain:explain",
     "structure": "ordojo.cli.structure:structure",
+    "workbench": "ordojo.cli.workbench:workbench",
     "inspect": "ordojo.cli.inspect:inspect",
     "play": "ordojo.cli.play:play",
     "serve": "ordojo.cli.serve:serve",
+    "train": "ordojo.cli.train:train",
     "bench": "ordojo.cli.bench:bench",
 }
 

@@ -20,14 +20,23 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print the paths written as JSON.")
 def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) -> None:
     """Write the report of RUNS, run folders or folders of runs, to OUT: index.html and its pages,
-    tables.csv and summary.json.
+    tables.csv and summary.json. Training runs among them have a page of their own.
     """
     from ordojo.evaluate.runs import read_runs
     from ordojo.report.site import TITLE, write_report
+    from ordojo.report.training import read_trainings
 
-    paths = write_report(read_runs(runs), out, TITLE if title is None else title)
+    trained = read_trainings(runs)
+    # A folder of training runs alone is no folder of runs.
+    asked = [path for path in runs if _evaluated(path) or not read_trainings([path])]
+    found = read_runs(asked) if asked else []
+    paths = write_report(found, out, TITLE if title is None else title, trainings=trained)
     if as_json:
         named = {"index": paths.index, "tables": paths.tables, "summary": paths.summary}
         click.echo(json.dumps({name: str(path) for name, path in named.items()}))
     else:
         click.echo(paths.index)
+
+
+def _evaluated(path: Path) -> bool:
+    return (path / "run.json").exists() or any(path.glob("*/run.json"))

@@ -11,7 +11,7 @@ from markupsafe import Markup
 import ordojo
 from ordojo.core.panels import Published
 from ordojo.core.statistics import NOTHING, Estimate
-from ordojo.report import leaderboard, text
+from ordojo.report import leaderboard, text, training
 from ordojo.report.charts.colour import step_class
 from ordojo.report.charts.forest import Line, forest
 from ordojo.report.charts.glyph import axis, interval_glyph, strip
@@ -111,6 +111,26 @@ def benchmark_page(env: Environment, study: Study, name: str) -> str:
     ]
     return env.get_template("benchmark.html").render(
         root="", page=name, study=study, benchmark=columns[0].benchmark, sections=sections
+    )
+
+
+def training_page(env: Environment, study: Study) -> str:
+    """`training.html`: each training run's table by epoch, held-out figures and curves."""
+    runs = [
+        {
+            "name": run.name,
+            "facts": [
+                (name, text.number(value) if isinstance(value, int | float) else str(value))
+                for name, value in run.summary.items()
+                if isinstance(value, str | int | float) and name != "digest"
+            ],
+            "panels": [draw(panel) for panel in training.panels(run)],
+        }
+        for run in study.trainings
+    ]
+    overview = draw(training.overview(study.trainings))
+    return env.get_template("training.html").render(
+        root="", page="training", study=study, runs=runs, overview=overview
     )
 
 

@@ -15,6 +15,7 @@ from ordojo.report.samples import write_samples
 from ordojo.report.study import Lookup, study
 from ordojo.report.tables import summary_json, tables_csv
 from ordojo.report.text import script
+from ordojo.report.training import Training
 
 TITLE = "Language models on operations research"
 
@@ -34,19 +35,26 @@ def write_report(
     out: Path,
     title: str = TITLE,
     lookup: Lookup = get_benchmark,
+    *,
+    trainings: Sequence[Training] = (),
 ) -> ReportPaths:
-    """Write the report of `runs` to the folder `out`, replacing a former report.
+    """Write the report of `runs` and `trainings` to the folder `out`, replacing a former report.
 
     The same runs give the same bytes, in whatever order they come. Raises RunError if there is no
     run, and UsageError if `out` holds anything but a report; then nothing is changed.
     """
     check_replaceable(out.resolve())
-    found = study(runs, lookup, title)
+    found = study(runs, lookup, title, trainings)
     pairs = {column.key: compared(column) for column in found.columns}
     env = pages.environment()
     with replacing(out) as folder:
         _assets(folder / "assets")
-        _write(folder / "index.html", pages.index_page(env, found, pairs))
+        if runs:
+            _write(folder / "index.html", pages.index_page(env, found, pairs))
+        if trainings:
+            # Without runs of benchmarks it is the whole report.
+            name = "training.html" if runs else "index.html"
+            _write(folder / name, pages.training_page(env, found))
         for benchmark in found.benchmarks:
             name = f"{benchmark.name}.html"
             _write(folder / name, pages.benchmark_page(env, found, benchmark.name))

@@ -13,6 +13,7 @@ from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.evaluate.scripted import is_scripted
 from ordojo.report.text import slugs
+from ordojo.report.training import Training
 
 Lookup = Callable[[str], AnyBenchmark]
 Kind = Literal["model", "baseline", "published"]
@@ -141,6 +142,7 @@ class Study:
 
     title: str
     columns: tuple[Column, ...]
+    trainings: tuple[Training, ...] = ()
 
     @property
     def runs(self) -> tuple[RunSummary, ...]:
@@ -165,9 +167,11 @@ class Study:
         return f"{column.benchmark.title} · {column.dataset}{version}"
 
 
-def study(runs: Sequence[RunView], lookup: Lookup, title: str) -> Study:
+def study(
+    runs: Sequence[RunView], lookup: Lookup, title: str, trainings: Sequence[Training] = ()
+) -> Study:
     """Compute every figure of `runs`; their order does not matter."""
-    if not runs:
+    if not runs and not trainings:
         raise RunError("there is no run to report; name a run folder or a folder of runs")
     names = sorted(run.name for run in runs)
     twice = next((a for a, b in pairwise(names) if a == b), None)
@@ -188,7 +192,7 @@ def study(runs: Sequence[RunView], lookup: Lookup, title: str) -> Study:
     columns: list[Column] = []
     for name in sorted({key[0] for key in groups}):
         columns += _columns(lookup(name), {k: groups[k] for k in sorted(groups) if k[0] == name})
-    return Study(title, tuple(columns))
+    return Study(title, tuple(columns), tuple(trainings))
 
 
 def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:

@@ -96,6 +96,10 @@ def summary_json(study: Study, pairs: Mapping[str, Sequence[Pair]]) -> str:
         "title": study.title,
         "rows": long_rows(study),
         "runs": [_run(column, run) for column in study.columns for run in column.runs],
+        "training": [
+            {"name": one.name, "summary": dict(one.summary), "held_out": dict(one.held_out)}
+            for one in study.trainings
+        ],
         "comparisons": [
             _comparison(column, pair) for column in study.columns for pair in pairs[column.key]
         ],

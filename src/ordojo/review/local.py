@@ -15,6 +15,10 @@ from ordojo.core.errors import DataError, UsageError
 _LIMIT = 4 * 2**20
 
 
+class NotHereError(Exception):
+    """Nothing stands at a path, or it takes nothing."""
+
+
 class LocalServer:
     """Serves the static page of `package` and JSON on 127.0.0.1, at an address nobody can guess.
 
@@ -52,11 +56,11 @@ class LocalServer:
         self._server.server_close()
 
     def get(self, path: str) -> Any:
-        """The JSON at a path below the token; KeyError where there is none."""
+        """The JSON at a path below the token; NotHereError where there is none."""
         raise NotImplementedError
 
     def post(self, path: str, asked: Any) -> Any:
-        """The answer to JSON sent to a path; KeyError where nothing takes any.
+        """The answer to JSON sent to a path; NotHereError where nothing takes any.
 
         UsageError and ValueError are the sender's fault, DataError this machine's.
         """
@@ -87,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path is not None:
             try:
                 self._json(HTTPStatus.OK, self.server.local.get(path))
-            except KeyError:
+            except NotHereError:
                 self._json(HTTPStatus.NOT_FOUND, {"error": "there is nothing at this address"})
 
     def do_POST(self) -> None:
@@ -106,7 +110,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             asked = json.loads(self.rfile.read(int(length)))
             self._json(HTTPStatus.OK, self.server.local.post(path, asked))
-        except KeyError:
+        except NotHereError:
             self._json(HTTPStatus.BAD_REQUEST, {"error": "nothing is taken at this address"})
         except (UsageError, ValueError, RecursionError) as error:
             self._json(HTTPStatus.BAD_REQUEST, {"error": str(error)})

@@ -4,7 +4,7 @@ from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.review.items import KINDS
-from ordojo.review.local import LocalServer
+from ordojo.review.local import LocalServer, NotHereError
 from ordojo.review.queue import Queue
 
 _TEXTS = ("reason", "comment", "label")
@@ -26,13 +26,13 @@ class ReviewServer(LocalServer):
     def get(self, path: str) -> Any:
         """The queue."""
         if path != "api/queue":
-            raise KeyError(path)
+            raise NotHereError(path)
         return self.everything()
 
     def post(self, path: str, asked: Any) -> Any:
         """Take a decision."""
         if path != "api/decide":
-            raise KeyError(path)
+            raise NotHereError(path)
         return self.decide(asked)
 
     def state(self, item_id: str) -> dict[str, Any] | None:

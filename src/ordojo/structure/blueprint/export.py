@@ -74,9 +74,9 @@ def export(
 
     `blueprint` is an edited one (by default a draft in `scenario`), `polished` a text that `polish`
     accepted. `mps_bytes` is the size of the flat file, about it by default. `names` renames as in
-    `formulate`. Infeasible, unbounded
-    and open models keep their status (E.3): the optimal value is then a word, or none. Raises
-    DataError where the model has sections that no text says, or the folder cannot be written.
+    `formulate`. Infeasible, unbounded and open models keep their status (E.3): the optimal value is
+    then a word, or none. Raises DataError where the model has sections that no text says, or the
+    folder cannot be written.
     """
     formulation = formulate(flat, abstraction, names)
     if formulation.sections:

@@ -152,6 +152,7 @@ def _likely(block: Bytes, heads: Ints) -> Ints:
     if not len(heads):
         return heads
     letters = [block[heads + k].astype(np.int64) for k in range(3)]
-    upper = np.sum([(letter & 0xDF) << (8 * k) for k, letter in enumerate(letters)], axis=0)
+    upper: Ints = np.sum([(letter & 0xDF) << (8 * k) for k, letter in enumerate(letters)], axis=0)
     foreign = (letters[0] | letters[1] | letters[2]) > 127
-    return heads[(upper[:, None] == _BEGINNINGS).any(axis=1) | foreign]
+    wanted: Ints = heads[(upper[:, None] == _BEGINNINGS).any(axis=1) | foreign]
+    return wanted

@@ -6,6 +6,7 @@ from typing import Any
 
 from ordojo.core.instance import Instance
 from ordojo.training.models.logs import MetricsLog
+from ordojo.training.models.session import make_callback
 from ordojo.training.rollouts.player import Player
 from ordojo.training.rollouts.policies import TokenPolicy
 from ordojo.training.rollouts.trajectory import Trajectory
@@ -63,20 +64,17 @@ class Validation:
         every = self._config.validate_every
         if not every:
             return []
-        from transformers import TrainerCallback
-
         check = self._check
 
-        class Check(TrainerCallback):  # type: ignore[misc]
-            def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-                if state.global_step == 0:
-                    check(0)
+        def on_train_begin(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
+            if state.global_step == 0:
+                check(0)
 
-            def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-                if state.global_step % every == 0:
-                    check(state.global_step)
+        def on_step_end(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
+            if state.global_step % every == 0:
+                check(state.global_step)
 
-        return [Check()]
+        return [make_callback(on_train_begin=on_train_begin, on_step_end=on_step_end)]
 
     def _check(self, step: int) -> None:
         for benchmark, instances in self._instances.items():

@@ -32,25 +32,31 @@ def quiet() -> None:
     transformers.logging.disable_progress_bar()
 
 
-def callback(log: MetricsLog, renamed: Mapping[str, str], also: Callable[[], Mapping[str, Any]]):  # type: ignore[no-untyped-def]
+def callback(
+    log: MetricsLog, renamed: Mapping[str, str], also: Callable[[], Mapping[str, Any]]
+) -> Any:
     """A callback for transformers' Trainer that seals checkpoints and writes the log.
 
     `renamed` maps columns to the trainer's names; `also` gives what the trainer does not know.
-    Untyped as transformers is not followed by the type checker.
     """
+
+    def on_log(_: Any, args: Any, state: Any, control: Any, logs: Any = None, **rest: Any) -> None:
+        if logs is None or "loss" not in logs:
+            return
+        figures = {name: logs.get(theirs) for name, theirs in renamed.items()}
+        log.add(state.global_step, {**figures, **also()})
+
+    def on_save(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
+        seal(Path(args.output_dir) / f"checkpoint-{state.global_step}")
+
+    return make_callback(on_log=on_log, on_save=on_save)
+
+
+def make_callback(**methods: Callable[..., None]) -> Any:
+    """A TrainerCallback of transformers with these methods; `self` is their first argument."""
     from transformers import TrainerCallback
 
-    class Session(TrainerCallback):  # type: ignore[misc]
-        def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
-            if logs is None or "loss" not in logs:
-                return
-            figures = {name: logs.get(theirs) for name, theirs in renamed.items()}
-            log.add(state.global_step, {**figures, **also()})
-
-        def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            seal(Path(args.output_dir) / f"checkpoint-{state.global_step}")
-
-    return Session()
+    return type("Callback", (TrainerCallback,), methods)()
 
 
 def train(trainer: Any, out: Path, log: MetricsLog, say: Callable[[str], None]) -> int:

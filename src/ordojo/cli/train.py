@@ -1,0 +1,80 @@
+"""`ordojo train`: one recipe, one run; the same command goes on where it was stopped."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ordojo.cli.settings import parse_settings
+
+
+@click.group()
+def train() -> None:
+    """Train a model as a recipe says. Needs `ordojo[train]`."""
+
+
+def _stage(name: str, about: str) -> None:
+    """The command of one stage; all take the same options."""
+
+    @click.option(
+        "--config",
+        required=True,
+        metavar="FILE",
+        help="A recipe, or the name of one that comes with ordojo.",
+    )
+    @click.option("--dry-run", is_flag=True, help="Print what it would cost and train nothing.")
+    @click.option(
+        "--out", metavar="DIR", type=click.Path(path_type=Path), help="Folder of the run."
+    )
+    @click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Another value.")
+    @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+    def command(
+        config: str, dry_run: bool, out: Path | None, changes: tuple[str, ...], as_json: bool
+    ) -> None:
+        from ordojo.core.errors import UsageError
+
+        try:
+            import torch  # noqa: F401
+            import trl  # noqa: F401
+        except ImportError as error:
+            raise UsageError(f"training needs '{error.name}'; install 'ordojo[train]'") from None
+        from ordojo.training.recipes import estimate, read_recipe, run
+
+        recipe = read_recipe(config, name, out, parse_settings(changes, "--set"))
+        if dry_run:
+            result: Mapping[str, Any] = estimate(recipe)
+        else:
+            try:
+                result = run(recipe, lambda line: click.echo(line, err=True))
+            except KeyboardInterrupt:
+                click.echo("stopped; the same command goes on from the last checkpoint", err=True)
+                raise
+        if as_json:
+            click.echo(json.dumps(result, indent=2))
+        else:
+            for line in _lines(result):
+                click.echo(line)
+
+    train.command(name, help=about)(command)
+
+
+def _lines(found: Mapping[str, Any], inside: str = "") -> list[str]:
+    """A result for reading, one figure a line; what lies within another under its name."""
+    lines: list[str] = []
+    for key, value in found.items():
+        if isinstance(value, Mapping):
+            lines += _lines(value, f"{inside}{key}: ")
+        elif isinstance(value, list) and len(value) == 3 and value[1] is not None:
+            lines.append(f"{inside}{key}: {value[0]:.4g} ({value[1]:.4g} to {value[2]:.4g})")
+        else:
+            shown = f"{value:,}" if isinstance(value, int) else value
+            lines.append(f"{inside}{key}: {shown}")
+    return lines
+
+
+_stage("sft", "Supervised fine-tuning on demonstrations.")
+_stage("grpo", "Group relative policy optimization on episodes that environments verify.")
+_stage("prm", "A process reward model, on the labels of algorithm 10.")
+_stage("curriculum", "Stages of growing difficulty, each from the model of the one before.")

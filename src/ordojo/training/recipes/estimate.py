@@ -1,0 +1,189 @@
+"""What a recipe would cost, found without training: data, parameters, memory and time.
+
+Memory is weights + gradients and Adam's two moments of what is trained (4 + 8 bytes each) +
+activations, batch * length * (16 * hidden * layers + 2 * vocabulary) numbers. Time is that of one
+step on a sample of the data, times the steps. Of a model that is not on this machine nothing is
+loaded: its parameters are read off its name, tokens are a quarter of the characters, and time is
+not told.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from ordojo.core.canonical import Json
+from ordojo.core.errors import UsageError
+from ordojo.evaluate.compact import rendering
+from ordojo.evaluate.providers.loading import choose_device
+from ordojo.evaluate.providers.weights import CATALOGUE
+from ordojo.training.curriculum.plan import CurriculumConfig, stages_of
+from ordojo.training.curriculum.run import records_of as demonstrations
+from ordojo.training.grpo.config import GrpoConfig
+from ordojo.training.models import session
+from ordojo.training.models.loading import Loaded
+from ordojo.training.models.policy import ModelPolicy
+from ordojo.training.models.settings import Settings
+from ordojo.training.prm.config import PrmConfig
+from ordojo.training.recipes.measure import BYTES, one_step, sizes
+from ordojo.training.recipes.recipe import Recipe
+from ordojo.training.recipes.run import begun, records_of
+from ordojo.training.recipes.sources import by_benchmark
+from ordojo.training.rollouts.work import plan
+from ordojo.training.sft.config import SftConfig
+from ordojo.training.sft.data import fitting, rendered
+
+SAMPLE = 64
+"""The most records or prompts whose tokens are counted; the rest is taken to be like them."""
+
+
+def estimate(recipe: Recipe) -> dict[str, Json]:
+    """The figures of `ordojo train --dry-run`; whatever would fail at the start fails here.
+
+    "items" are records, instances or labelled steps, "tokens" those of all items once over,
+    "too_long" the share of items beyond max_length (left out in SFT, cut in PRM), "steps" the
+    optimizer's. Raises OrdojoError.
+    """
+    recipe.check_start()
+    config = recipe.settings
+    device = choose_device(config.device)
+    session.quiet()
+    talks, items = _texts(recipe)
+    found: dict[str, Any] = {
+        "stage": recipe.stage,
+        "out": str(recipe.out),
+        "model": config.model,
+        "device": device,
+        "items": items,
+        "steps": _steps(recipe, items),
+    }
+    if not _is_here(config.model):
+        return {**found, **_unseen(config, talks, items)}
+    loaded = begun(recipe, talks)
+    lengths = _lengths(config, loaded, talks)
+    found["tokens"] = round(sum(lengths) / len(lengths) * items)
+    found |= sizes(config, loaded.model, max(lengths))
+    found["too_long"] = sum(length > config.max_length for length in lengths) / len(lengths)
+    seconds = one_step(recipe, config, loaded, lengths)
+    steps = found["steps"]
+    found["seconds_a_step"] = round(seconds, 3)
+    return {**found, "minutes": round(seconds * steps / 60, 1)}
+
+
+def _texts(recipe: Recipe) -> tuple[list[Any], int]:
+    """Records, first prompts, or steps as records; and how many items there are in all."""
+    config = recipe.config
+    if isinstance(config, SftConfig):
+        records = records_of(recipe, config)
+        return records, len(records)
+    if isinstance(config, PrmConfig):
+        from ordojo.training.prm.steps import labelled
+        from ordojo.training.rollouts.files import read_trajectories
+
+        made = [one for source in recipe.generate for one in source.trajectories()]
+        for name in config.data if not made else ():
+            made += read_trajectories(Path(name).expanduser())
+        steps = labelled(made, rendering(config.rendering))
+        return [{"input": "", "output": step.text} for step in steps], len(steps)
+    if isinstance(config, CurriculumConfig):
+        every = [one for stage in stages_of(config) for one in stage.instances]
+        if not every:
+            raise UsageError(f"{recipe.file}: stages names none, so nothing would be trained")
+        if config.trainer == "sft":
+            records = demonstrations(config, every)
+            return records, len(records)
+        return _prompts({config.benchmark: every}, recipe), len(every)
+    made_for = by_benchmark(recipe.generate)
+    assert isinstance(config, GrpoConfig)
+    for benchmark in config.benchmarks:
+        if benchmark not in made_for:
+            options = config.options.get(benchmark, {})
+            work = plan(benchmark, "gold", options=options, seed=config.seed, limit=config.limit)
+            made_for[benchmark] = list(work.instances)
+    return _prompts(made_for, recipe), sum(map(len, made_for.values()))
+
+
+def _prompts(instances: Any, recipe: Recipe) -> list[Any]:
+    """The first prompt of some instances, as records with an empty reply."""
+    from ordojo.core.options import parse_options
+    from ordojo.core.registry import get_benchmark
+
+    config = recipe.settings
+    assert isinstance(config, GrpoConfig)
+    found = []
+    for name, made in instances.items():
+        benchmark = get_benchmark(name)
+        options = parse_options(benchmark.options, config.options.get(name, {}), name)
+        environment = benchmark.environment(options, config.seed)
+        try:
+            for instance in islice(made, SAMPLE):
+                asked = environment.reset(instance, config.seed)
+                turns = [{"role": m.role, "content": m.content} for m in asked.messages]
+                found.append({"messages": [*turns, {"role": "assistant", "content": ""}]})
+        finally:
+            environment.close()
+    return found
+
+
+def _steps(recipe: Recipe, items: int) -> int:
+    config, course = recipe.settings, recipe.config
+    stages = len(course.stages) if isinstance(course, CurriculumConfig) else 1
+    if config.steps is not None:
+        return config.steps * stages
+    batch = config.batch_size * config.accumulation
+    copies, looks = 1, 1
+    if isinstance(config, GrpoConfig):
+        copies, looks = config.group, config.iterations
+    kept = 1 - config.holdout if isinstance(config, PrmConfig) else 1.0
+    return max(1, ceil(items * kept * copies * looks * config.epochs / batch))
+
+
+def _is_here(model: str) -> bool:
+    """Whether the weights are on this machine, or made on the spot."""
+    name = model.removeprefix("ordojo/")
+    return model == "tiny" or name in CATALOGUE or Path(model).expanduser().exists()
+
+
+def _unseen(config: Settings, talks: Sequence[Any], items: int) -> dict[str, Any]:
+    characters = [
+        sum(len(turn["content"]) for turn in talk)
+        for talk in rendered(talks[:SAMPLE], rendering(config.rendering))
+    ]
+    said = re.search(r"(\d+(?:\.\d+)?)\s*([BM])\b", config.model, re.IGNORECASE)
+    found: dict[str, Any] = {
+        "tokens": round(sum(characters) / len(characters) * items / 4),
+        "note": "the model is not on this machine: tokens are characters / 4, parameters as its "
+        "name says, memory without activations, time not told",
+    }
+    if said:
+        count = float(said[1]) * (1e9 if said[2] in "Bb" else 1e6)
+        # LoRA on all linear layers trains about 0.3% a rank of 16.
+        trained = count if config.method == "full" else count * 0.003 * config.lora_rank / 16
+        found |= {"parameters": round(count), "trained": round(trained)}
+        found["memory_gb"] = round((count * BYTES[config.dtype] + trained * 12) / 1e9, 1)
+    return found
+
+
+def _lengths(config: Settings, loaded: Loaded, talks: Sequence[Any]) -> list[int]:
+    """Tokens of each; raises DataError or UsageError where none fits."""
+    if isinstance(config, PrmConfig):
+        return [len(loaded.tokenizer(talk["output"])["input_ids"]) for talk in talks[:SAMPLE]]
+    shown = rendered(talks[:SAMPLE], rendering(config.rendering))
+    lengths = [
+        len(loaded.tokenizer.apply_chat_template(t, tokenize=True, return_dict=True)["input_ids"])
+        for t in shown
+    ]
+    if isinstance(config, SftConfig):
+        fitting(shown, loaded.tokenizer, config.max_length)
+    if isinstance(config, GrpoConfig):
+        context = ModelPolicy(loaded).context
+        room = min(context, config.max_length) - (config.max_tokens or 1)
+        if max(lengths) > room:
+            raise UsageError(
+                f"a prompt has {max(lengths)} tokens, which leaves no room for a reply: "
+                f"{config.model} reads {context}, max_length is {config.max_length}; raise it, "
+                "take a model with a longer context, or rendering=compact"
+            )
+    return lengths

@@ -1,0 +1,180 @@
+"""Reading a recipe: every key checked, every error naming the file and the key."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.core.options import parse_options
+from ordojo.core.registry import get_benchmark
+from ordojo.training.curriculum.plan import BENCHMARKS, CurriculumConfig
+from ordojo.training.grpo.config import GrpoConfig
+from ordojo.training.models.session import SUMMARY
+from ordojo.training.models.settings import Settings
+from ordojo.training.prm.config import PrmConfig
+from ordojo.training.recipes.reading import change, read_rows
+from ordojo.training.recipes.sources import Source, options_of
+from ordojo.training.sft.config import SftConfig
+
+STAGES: Mapping[str, type[Settings]] = {"sft": SftConfig, "grpo": GrpoConfig, "prm": PrmConfig}
+TRAINERS: Mapping[str, type[Settings]] = {"sft": SftConfig, "grpo": GrpoConfig}
+"""The trainers that a curriculum may go through."""
+
+OWN = ("stage", "out", "after", "generate", "validate")
+COURSE = tuple(name for name in CurriculumConfig.model_fields if name != "settings")
+"""The keys of a curriculum; all others are its trainer's."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A run as a file says it; `config` is checked, `after` the run whose model is taken."""
+
+    file: str
+    stage: str
+    out: Path
+    config: Settings | CurriculumConfig
+    after: str = ""
+    generate: tuple[Source, ...] = ()
+    validate: tuple[Source, ...] = ()
+
+    @property
+    def settings(self) -> Settings:
+        """The trainer's settings, a curriculum's being those of each of its stages."""
+        found = self.config
+        return found.settings if isinstance(found, CurriculumConfig) else found
+
+    def check_start(self) -> None:
+        """Raise DataError where the run that this one comes after has not ended."""
+        if self.after and not (Path(self.after).expanduser() / SUMMARY).is_file():
+            raise DataError(
+                f"{self.file}: after={self.after} holds no finished run; train that one first, "
+                "or name a model in the place of `after`"
+            )
+
+
+def read_recipe(
+    name: str,
+    stage: str = "",
+    out: Path | None = None,
+    changes: Mapping[str, str] | None = None,
+) -> Recipe:
+    """The recipe in the file `name`, or the one shipped under that name.
+
+    `stage` is the one asked for, `out` and `changes` (values as YAML) go before the file's. Raises
+    DataError for a file that cannot be read, UsageError for what it says.
+    """
+    rows = read_rows(name)
+    for key, text in (changes or {}).items():
+        change(rows, key, text, name)
+    try:
+        return _recipe(name, rows, stage, out)
+    except OrdojoError as error:
+        raise type(error)(f"{name}: {error}") from None
+
+
+def _recipe(name: str, rows: dict[str, Any], stage: str, out: Path | None) -> Recipe:
+    said = rows.pop("stage", stage)
+    kinds = [*STAGES, "curriculum"]
+    if said not in kinds:
+        raise UsageError(f"stage={said!r} must be one of {', '.join(kinds)}")
+    if stage and said != stage:
+        raise UsageError(f"this is a recipe of stage {said}: run `ordojo train {said}`")
+    where, after = rows.pop("out", None), rows.pop("after", "")
+    for key, value in (("out", where), ("after", after)):
+        if not isinstance(value, str | None):
+            raise UsageError(f"{key}={value!r} must be the path of a folder")
+    if out is None and not where:
+        raise UsageError("out is missing: name the run's folder, here or with --out")
+    generate = _sources(rows.pop("generate", None), "generate")
+    validate = _sources(rows.pop("validate", None), "validate")
+    if after:
+        if "model" in rows:
+            raise UsageError("model and after both say where to begin; keep one")
+        rows["model"] = str(Path(after).expanduser() / "model")
+    if said == "curriculum":
+        config: Settings | CurriculumConfig = _curriculum(rows, validate)
+        if generate:
+            raise UsageError("generate: a curriculum makes its own instances")
+    else:
+        config = _settings(said, STAGES[said], rows, generate, validate)
+    return Recipe(name, said, out or Path(str(where)), config, after or "", generate, validate)
+
+
+def _settings(
+    stage: str,
+    kind: type[Settings],
+    rows: dict[str, Any],
+    generate: Sequence[Source],
+    validate: Sequence[Source],
+) -> Settings:
+    _known(stage, rows, [*OWN, *(field.name for field in fields(kind))])
+    if kind is PrmConfig and validate:
+        raise UsageError("validate: a process reward model holds steps out by itself (holdout)")
+    if kind is GrpoConfig:
+        asked = options_of(generate)
+        if asked:
+            rows.setdefault("benchmarks", list(asked))
+            given = rows.setdefault("options", {})
+            for benchmark, options in asked.items():
+                if isinstance(given, dict):
+                    given.setdefault(benchmark, dict(options))
+        if rows.get("validate_every") and not validate:
+            raise UsageError("validate_every is set, but `validate` names no instances")
+        if rows.get("process"):
+            raise UsageError("process needs a process reward model: hand it to grpo.run in Python")
+    elif generate and rows.get("data"):
+        raise UsageError("data and generate both say what to learn from; keep one")
+    elif stage != "grpo" and not generate and not rows.get("data"):
+        raise UsageError("there is nothing to learn from: set data or generate")
+    config = kind.from_json(rows)
+    if isinstance(config, GrpoConfig):
+        for name, options in config.options.items():
+            parse_options(get_benchmark(name).options, options, name)
+        strange = {source.benchmark for source in generate} - set(config.benchmarks)
+        if strange:
+            raise UsageError(f"generate makes {min(strange)}, which is not among benchmarks")
+    return config
+
+
+def _curriculum(rows: dict[str, Any], validate: Sequence[Source]) -> CurriculumConfig:
+    trainer = rows.get("trainer", "grpo")
+    if trainer not in TRAINERS:
+        raise UsageError(f"trainer={trainer!r} must be one of {', '.join(TRAINERS)}")
+    kind = TRAINERS[trainer]
+    _known("curriculum", rows, [*OWN, *COURSE, *(field.name for field in fields(kind))])
+    own = {key: rows.pop(key) for key in COURSE if key in rows}
+    if kind is GrpoConfig:
+        course = str(own.get("curriculum", "newsvendor"))
+        benchmark = BENCHMARKS.get(course, course)
+        rows.setdefault("benchmarks", [benchmark])
+        rows.setdefault("options", {benchmark: dict(own.get("asked") or {})})
+        if rows.get("validate_every") and not validate:
+            raise UsageError("validate_every is set, but `validate` names no instances")
+    settings = kind.from_json(rows)
+    config = parse_options(CurriculumConfig, {**own, "settings": settings}, "curriculum")
+    parse_options(get_benchmark(config.benchmark).options, config.asked, config.benchmark)
+    return config
+
+
+def _known(stage: str, rows: Mapping[str, Any], names: Sequence[str]) -> None:
+    for key in rows:
+        if key not in names:
+            close = difflib.get_close_matches(key, names, 1)
+            meant = f"did you mean '{close[0]}'?" if close else f"it has {', '.join(names)}"
+            raise UsageError(f"a recipe of stage {stage} has no key '{key}'; {meant}")
+
+
+def _sources(found: Any, key: str) -> tuple[Source, ...]:
+    if found is None:
+        return ()
+    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+        raise UsageError(f"{key} must be a list of entries, each with a benchmark and a count")
+    made = []
+    for place, row in enumerate(found):
+        source = parse_options(Source, row, f"{key}[{place}]")
+        benchmark = get_benchmark(source.benchmark)
+        parse_options(benchmark.options, source.options, f"{key}[{place}], {source.benchmark}")
+        made.append(source)
+    return tuple(made)

@@ -1,0 +1,285 @@
+"""Recipes: what they may say, what is said of what they may not, and what they would cost."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
+
+from ordojo.cli.train import train
+from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.training.grpo import GrpoConfig
+from ordojo.training.recipes import Source, read_recipe, shipped
+from ordojo.training.recipes.recipe import COURSE, OWN, STAGES, Recipe
+
+SMALL = """\
+stage: sft
+out: sft
+model: tiny
+method: full
+tiny: {hidden: 32, layers: 1, heads: 2, intermediate: 32}
+steps: 2
+batch_size: 4
+accumulation: 1
+max_length: 1024
+device: cpu
+rendering: compact
+save_every: 1
+generate: &data
+  - {benchmark: or-debug, count: 4, kinds: AD, options: {max_steps: 2, max_tokens: 8}}
+  - {benchmark: or-bias, count: 4, options: {mode: chat}, max_tokens: 8}
+validate: *data
+"""
+NEXT = """\
+stage: grpo
+out: grpo
+after: sft
+method: full
+steps: 2
+batch_size: 4
+accumulation: 1
+group: 2
+max_tokens: 8
+max_length: 1024
+device: cpu
+rendering: compact
+save_every: 1
+validate_every: 2
+generate: &data
+  - {benchmark: or-debug, count: 4, kinds: AD, options: {max_steps: 2, max_tokens: 8}}
+validate: *data
+"""
+COURSES = """\
+stage: curriculum
+out: course
+after: sft
+curriculum: newsvendor
+trainer: sft
+stages: [1, 3]
+count: 2
+asked: {mode: chat}
+method: full
+steps: 1
+batch_size: 2
+accumulation: 1
+max_length: 1024
+device: cpu
+rendering: compact
+save_every: 0
+validate:
+  - {benchmark: or-bias, count: 2, options: {mode: chat}, max_tokens: 8}
+"""
+
+
+def written(folder: Path, text: str, name: str = "r.yaml") -> str:
+    path = folder / name
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_what_is_shipped_is_sound(name: str) -> None:
+    recipe = read_recipe(name)
+    assert recipe.out.name == name
+    assert recipe.stage == name.rpartition("-")[2]
+
+
+def test_the_papers_tables_are_the_papers() -> None:
+    sft, grpo, prm = (read_recipe(f"paper-{s}").settings for s in ("sft", "grpo", "prm"))
+    assert (sft.lora_rank, sft.lora_alpha, sft.learning_rate, sft.epochs) == (16, 32, 2e-5, 3)
+    assert isinstance(grpo, GrpoConfig)
+    assert (grpo.group, grpo.beta, grpo.clip_low, grpo.clip_high) == (4, 0.0, 0.2, 0.28)
+    assert (prm.lora_rank, prm.lora_alpha, prm.batch_size, prm.warmup) == (8, 16, 8, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"learning_rte": "1"}, "no key 'learning_rte'; did you mean 'learning_rate'"),
+        ({"stage": "rlhf"}, "stage='rlhf' must be one of sft"),
+        ({"steps": "many"}, "steps='many' is no int"),
+        ({"steps": "0"}, "steps=0"),
+        ({"generate": "5"}, "generate must be a list"),
+        ({"generate.0.cuont": "5"}, "generate[0] has no option 'cuont'; did you mean 'count'"),
+        ({"generate.0.count": "few"}, "generate[0] cannot use count='few'"),
+        ({"generate.1.options.moed": "chat"}, "or-bias has no option 'moed'; did you mean 'mode'"),
+        ({"generate.0.benchmark": "or-debgu"}, "or-debgu"),
+        ({"generate.7.count": "5"}, "--set generate.7.count=5 fits nowhere"),
+        ({"data": "x.jsonl"}, "data and generate both"),
+        ({"generate": "null"}, "there is nothing to learn from"),
+        ({"out": "null"}, "out is missing"),
+        ({"after": "x"}, "model and after both"),
+        ({"method": "lora"}, "must be full for the tiny model"),
+        ({"max_length": "5000"}, "must not exceed tiny.context"),
+    ],
+)
+def test_a_wrong_recipe_is_one_sentence(tmp_path: Path, changes: dict[str, str], said: str) -> None:
+    name = written(tmp_path, SMALL)
+    with pytest.raises(OrdojoError) as found:
+        read_recipe(name, changes=changes)
+    assert said in str(found.value)
+    assert str(found.value).startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"group": "1"}, "a group of one has no spread"),
+        ({"group": "3"}, "must divide batch_size * accumulation"),
+        ({"validate": "null"}, "validate_every is set"),
+        ({"process": "0.5"}, "process needs a process reward model"),
+        ({"benchmarks": "[or-bias]", "options": "{}"}, "not among benchmarks"),
+    ],
+)
+def test_an_impossible_grpo_is_one_sentence(
+    tmp_path: Path, changes: dict[str, str], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said.replace("*", r"\*")):
+        read_recipe(written(tmp_path, NEXT), changes=changes)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("stage: [", "is no YAML"),
+        ("- a", "must hold keys and values"),
+        (None, "there is no recipe"),
+    ],
+)
+def test_a_file_that_is_no_recipe(tmp_path: Path, text: str | None, said: str) -> None:
+    name = str(tmp_path / "no.yaml") if text is None else written(tmp_path, text)
+    with pytest.raises(DataError, match=said):
+        read_recipe(name)
+
+
+def test_changes_reach_into_the_recipe(tmp_path: Path) -> None:
+    changes = {"steps": "7", "generate.0.count": "3", "generate.0.options.max_steps": "4"}
+    recipe = read_recipe(written(tmp_path, NEXT), "grpo", tmp_path / "there", changes)
+    assert (recipe.settings.steps, recipe.out.name) == (7, "there")
+    assert recipe.generate[0].count == 3
+    config = recipe.settings
+    assert isinstance(config, GrpoConfig)
+    assert config.options["or-debug"]["max_steps"] == 4
+    dotted = {"options.or_debug.max_steps": "1"}  # the command line has turned - into _
+    text = NEXT + "options: {or-debug: {max_steps: 9}}\n"
+    again = read_recipe(written(tmp_path, text), changes=dotted).settings
+    assert isinstance(again, GrpoConfig)
+    assert again.options == {"or-debug": {"max_steps": 1}}
+
+
+def test_the_command_is_of_one_stage_and_says_so(tmp_path: Path) -> None:
+    name = written(tmp_path, SMALL)
+    found = CliRunner().invoke(train, ["grpo", "--config", name])
+    assert isinstance(found.exception, UsageError)
+    assert "run `ordojo train sft`" in str(found.exception)
+
+
+def test_nothing_is_loaded_for_a_dry_run_of_a_distant_model(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from ordojo.training.recipes import estimate
+
+    changes = {"device": "cpu", "generate.0.count": "9"}
+    recipe: Recipe = read_recipe("paper-sft", "sft", tmp_path / "out", changes)
+    found = estimate(recipe)
+    assert found["parameters"] == 8_000_000_000
+    assert "not on this machine" in str(found["note"])
+    assert not recipe.out.exists()
+
+
+def test_a_gpu_that_is_not_there(tmp_path: Path) -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        pytest.skip("this machine has a GPU")
+    from ordojo.training.recipes import estimate
+
+    with pytest.raises(UsageError, match="finds no GPU"):
+        estimate(read_recipe("paper-sft", changes={"generate.0.count": "2"}))
+
+
+def test_grpo_without_what_it_comes_after(tmp_path: Path) -> None:
+    from ordojo.training.recipes import run
+
+    text = NEXT.replace("after: sft", f"after: {tmp_path / 'none'}")
+    with pytest.raises(DataError, match="holds no finished run"):
+        run(read_recipe(written(tmp_path, text)))
+
+
+def test_sft_then_grpo_through_the_command(tmp_path: Path) -> None:
+    written(tmp_path, SMALL, "sft.yaml")
+    written(tmp_path, NEXT, "grpo.yaml")
+    # Both in one process: importing torch takes longer than the training.
+    script = """
+import sys
+from click.testing import CliRunner
+from ordojo.cli import cli
+for line in sys.stdin:
+    found = CliRunner().invoke(cli, line.split())
+    print("##", found.exit_code, repr(found.exception) if found.exception else "")
+    print(found.stdout)
+"""
+    written(tmp_path, COURSES, "course.yaml")
+    commands = [
+        "train sft --config sft.yaml --dry-run --json",
+        "train sft --config sft.yaml --json",
+        "train grpo --config grpo.yaml --dry-run --json",
+        "train grpo --config grpo.yaml --json",
+        "train grpo --config grpo.yaml --json",
+        "train sft --config sft.yaml --set learning_rate=1 --json",
+        "train sft --config sft.yaml --out other --set max_length=4 --dry-run",
+        "train curriculum --config course.yaml --dry-run --json",
+        "train curriculum --config course.yaml --json",
+        "train grpo --config grpo.yaml --out o --set max_length=20 --dry-run",
+        "report . -o page --json",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input="\n".join(commands),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=tmp_path,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    said = [part.split("\n", 1) for part in done.stdout.split("## ")[1:]]
+    codes = [head for head, _ in said]
+    assert [code.strip() for code in codes[:5]] == ["0"] * 5, codes
+    cost, first, planned, second, again = (json.loads(body) for _, body in said[:5])
+    assert cost["steps"] == 2 and cost["items"] == first["records"] <= 8
+    assert cost["parameters"] == cost["trained"] > 1000 and cost["minutes"] >= 0
+    assert planned["steps"] == 2 and planned["items"] == 4 and planned["seconds_a_step"] > 0
+    assert first["steps"] == second["steps"] == 2
+    assert again == second  # a finished run is not run again
+    for summary in (first, second):
+        assert set(summary["held_out"]) == {"before", "after"}
+    assert set(first["held_out"]["after"]) == {"or-debug", "or-bias"}
+    assert first["held_out"]["after"]["or-debug"] == second["held_out"]["before"]["or-debug"]
+    assert "UsageError" in codes[5] and "learning_rate" in codes[5]
+    assert "DataError" in codes[6] and "fits into max_length=4" in codes[6]
+    assert [codes[place].strip() for place in (7, 8, 10)] == ["0"] * 3, codes[7:]
+    planned, course = json.loads(said[7][1]), json.loads(said[8][1])
+    assert (planned["steps"], planned["items"]) == (2, 4)
+    assert list(course["stages"]) == ["stage-1", "stage-3"]
+    assert course["model"] == "course/stage-3/model"
+    assert "within 5%" in course["stages"]["stage-1"]["held_out"]["or-bias"]
+    assert "UsageError" in codes[9] and "leaves no room for a reply" in codes[9]
+    page = (tmp_path / "page" / "index.html").read_text()
+    assert "course/stage-3" in page
+    for words in ("By epoch", "Zero-spread groups", "Held out", "RR@5 (val, or-debug)"):
+        assert words in page
+
+
+def test_the_page_has_every_key() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text("utf-8")
+    rows = " ".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `"))
+    settings = [field.name for kind in STAGES.values() for field in fields(kind)]
+    known = {*OWN, *COURSE, *settings, *Source.model_fields}
+    for key in known - {"data", "words", "process", "limit"}:
+        assert f"`{key}`" in rows, key
