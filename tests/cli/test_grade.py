@@ -69,7 +69,10 @@ def test_unsafe_is_said(tmp_path: Path) -> None:
 def test_killed_and_resumed_without_loss(tmp_path: Path, number: signal.Signals) -> None:
     program = '```python\nimport time\ntime.sleep(0.05)\nprint("optimal_value = 254")\n```'
     file = stored(tmp_path / "answers.jsonl", *[program] * 60)
-    command = [sys.executable, "-c", "from ordojo.cli import main; main()", *words(file)]
+    # A background job inherits an ignored SIGINT.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    start = f"{heard}; from ordojo.cli import main; main()"
+    command = [sys.executable, "-c", start, *words(file)]
     process = subprocess.Popen(
         command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True
     )

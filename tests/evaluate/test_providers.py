@@ -56,7 +56,7 @@ def test_a_chat_model_cannot_continue_a_raw_prompt(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "model", ["nonsense", "nonsense/model", "openai/gpt-4o", "vllm/some-model"]
+    "model", ["nonsense", "nonsense/model", "openai/gpt-4o", "groq/some-model"]
 )
 def test_a_model_that_cannot_be_had_is_one_sentence(
     tmp_path: Path, model: str, monkeypatch: pytest.MonkeyPatch

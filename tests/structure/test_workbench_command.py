@@ -8,7 +8,9 @@ from pathlib import Path
 
 from .toys import LOTS
 
-COMMAND = [sys.executable, "-c", "from ordojo.cli import main; main()", "workbench"]
+# Python leaves an interrupt ignored where its parent ignored it, as shells do in the background.
+HEARING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+COMMAND = [sys.executable, "-c", f"{HEARING}; from ordojo.cli import main; main()", "workbench"]
 
 
 def test_the_command_serves_until_it_is_stopped(tmp_path: Path) -> None:
@@ -25,7 +27,10 @@ def test_the_command_serves_until_it_is_stopped(tmp_path: Path) -> None:
         with urllib.request.urlopen(first.split()[-1], timeout=10) as answer:
             assert "<title>Workbench</title>" in answer.read().decode()
         running.send_signal(signal.SIGINT)
-        rest, _ = running.communicate(timeout=20)
+        try:
+            rest, _ = running.communicate(timeout=30)
+        finally:
+            running.kill()
     assert running.returncode == 0 and rest.endswith("Ended.\n")
     assert (tmp_path / "lots-workbench" / "edits.jsonl").read_text().count("\n") == 1
 
