@@ -10,7 +10,7 @@ import pytest
 from ordojo.sandbox import Sandbox
 from tests.sandbox.attacks import NETWORK, PRELUDE, READING, WRITING, Attack
 from tests.sandbox.attacks_more import LIMITS, PROCESSES, WORKER
-from tests.sandbox.conftest import SMALL, World, open_sandbox, processes_of
+from tests.sandbox.conftest import SMALL, World, docker_answers, open_sandbox, processes_of
 
 ATTACKS = [*READING, *WRITING, *NETWORK, *PROCESSES, *LIMITS, *WORKER]
 
@@ -19,6 +19,14 @@ CASES = [("auto", attack) for attack in ATTACKS]
 CASES += [("landlock", attack) for attack in ATTACKS if attack.name not in SLOW]
 # An old kernel differs in signals and processes only.
 CASES += [("old kernel", attack) for attack in PROCESSES if attack.wall >= 20 == attack.cpu]
+if docker_answers():
+    CASES += [("docker", attack) for attack in ATTACKS if attack.name not in SLOW]
+    CASES += [
+        ("docker without landlock", attack)
+        for attack in [*READING, *WRITING, *PROCESSES]
+        # A container shows its own /proc, and the empty folders in which something is mounted.
+        if attack.name not in ("read accounts and keys", "read other processes' memory")
+    ]
 
 
 def test_there_are_enough() -> None:

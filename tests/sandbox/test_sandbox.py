@@ -18,7 +18,7 @@ from ordojo.core.errors import DataError, SandboxError, SolverError, UsageError
 from ordojo.sandbox import Limits, Outcome, Sandbox, landlock, plans, seccomp
 from ordojo.sandbox.bench import bench_sandbox
 from ordojo.sandbox.layout import find_layout
-from ordojo.sandbox.worker import Plan
+from ordojo.sandbox.plan import Plan
 from tests.sandbox.conftest import SMALL, open_sandbox, processes_of
 
 
@@ -350,7 +350,7 @@ def test_unsafe_says_so() -> None:
 
 
 def test_each_plan_that_works_runs_programs() -> None:
-    kinds = [kind for kind in ("userns", "bwrap", "landlock") if _runs(kind)]
+    kinds = [kind for kind in ("userns", "bwrap", "landlock", "docker") if _runs(kind)]
     assert kinds or pytest.skip("no isolation on this machine")
 
 

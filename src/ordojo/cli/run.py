@@ -35,7 +35,7 @@ import click
 )
 @click.option(
     "--isolation",
-    type=click.Choice(["auto", "userns", "bwrap", "landlock", "unsafe"]),
+    type=click.Choice(["auto", "userns", "bwrap", "landlock", "docker", "unsafe"]),
     default="auto",
     show_default=True,
 )

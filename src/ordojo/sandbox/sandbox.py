@@ -17,10 +17,11 @@ from ordojo.sandbox.calls import Calls, Handler
 from ordojo.sandbox.frames import JOB, PROGRAM, frame
 from ordojo.sandbox.layout import find_layout
 from ordojo.sandbox.outcome import Execution, Limits
+from ordojo.sandbox.plan import Plan, Setting
 from ordojo.sandbox.plans import start
 from ordojo.sandbox.verdict import conclude
 from ordojo.sandbox.watch import Watch
-from ordojo.sandbox.worker import Plan, Setting, Worker
+from ordojo.sandbox.worker import Worker
 
 Files = Mapping[str, Path | str | bytes]
 
@@ -43,11 +44,11 @@ _KEPT = ("LD_LIBRARY_PATH",)
 class Sandbox:
     """One warm worker; programs run in it one after another, each in a fresh process and folder.
 
-    `isolation` is auto, userns, bwrap, landlock or unsafe; where nothing holds the constructor
-    raises SandboxError. Programs can read the interpreter and its libraries, `readable`, and the
-    search `path` beyond the interpreter's own; `files` lie in the working directory of each
-    (a path or the bytes themselves, by name). `preload` is imported beforehand, what is missing
-    is listed in `missing`; `shadow` maps a package's name to the module that stands in for it.
+    `isolation` is auto, userns, bwrap, landlock, docker or unsafe; where it does not hold the
+    constructor raises SandboxError. Programs can read the interpreter and its libraries,
+    `readable`, and the search `path` beyond the interpreter's own; `files` lie in the working
+    directory of each (a path or the bytes themselves, by name). `preload` is imported beforehand,
+    what is missing is listed in `missing`; `shadow` maps a package's name to its stand-in module.
     `handler` answers `ordojo.sandbox.channel.call`, outside, one request at a time. Runs from
     several threads wait for each other: use one sandbox for each core.
     """

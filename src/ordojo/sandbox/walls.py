@@ -12,6 +12,9 @@ from typing import Any
 from ordojo.sandbox import kernel, landlock, namespaces, seccomp, trees
 from ordojo.sandbox.layout import DEVICES, Layout
 
+OWN_PROCESSES = ("userns", "bwrap", "docker")
+"""The kinds under which the worker is the first process that its programs can see."""
+
 
 class Walls:
     """What stands: the `parts` by name, and how what a program left behind is killed."""
@@ -20,7 +23,7 @@ class Walls:
         """Close this process in as `settings` say; an OSError where the kernel refuses."""
         self.kind: str = settings["kind"]
         self.parts: list[str] = [self.kind]
-        self._own_signals = self.kind in ("userns", "bwrap")
+        self._own_signals = self.kind in OWN_PROCESSES
         self._inner: landlock.Ruleset | None = None
         if self.kind == "unsafe":
             return
@@ -77,7 +80,7 @@ class Walls:
             with contextlib.suppress(OSError):
                 socket.socket(family).close()
                 raise _Open("a socket could be opened")
-        if self.kind in ("userns", "bwrap"):
+        if self.kind in OWN_PROCESSES:
             if os.getpid() != 1:
                 raise _Open("process ids are not the sandbox's own")
         elif self._own_signals:

@@ -9,48 +9,16 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ordojo.core.errors import SandboxError
-from ordojo.sandbox import landlock, namespaces, trees
-from ordojo.sandbox.layout import DEVICES, Layout
+from ordojo.sandbox import containers, namespaces, trees
+from ordojo.sandbox.launch import launch
+from ordojo.sandbox.plan import PATIENCE, Plan, Setting
 
-_BOOT = "import sys; sys.path.append(sys.argv[1]); from ordojo.sandbox.zygote import main;"
-_BOOT += " main(int(sys.argv[2]))"
 _PACKET = 1 << 15
-_START = 120.0
-_PARENT = str(Path(__file__).resolve().parents[2])
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """One way to contain: its kind, whom programs run as, the Landlock version to use at most."""
-
-    kind: str
-    uid: int
-    gid: int
-    landlock: int = landlock.NEWEST
-    bwrap: str = ""
-
-    @property
-    def private(self) -> bool:
-        """Whether programs have a file system, and process ids, of their own."""
-        return self.kind in ("userns", "bwrap")
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What a worker is started with, whatever the plan."""
-
-    python: str
-    layout: Layout
-    environment: Mapping[str, str]
-    preload: Sequence[str]
-    shadow: Mapping[str, str]
-    disk: int
-    files: int
 
 
 class Worker:
@@ -61,21 +29,10 @@ class Worker:
         self.plan = plan
         self.folder = tempfile.mkdtemp(prefix="ordojo-sandbox-")
         self.base = namespaces.BASE if plan.private else f"{self.folder}/base"
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.process: subprocess.Popen[bytes] | None = None
         try:
             self._prepare()
-            with theirs, Path(self.folder, "log").open("wb") as log:
-                self.process = subprocess.Popen(
-                    self._command(setting, theirs.fileno()),
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    pass_fds=(theirs.fileno(),),
-                    env=self._environment(setting),
-                    cwd="/",
-                    start_new_session=True,
-                )
+            self.process, self.control = launch(plan, setting, Path(self.folder), self.base)
             self._send_settings(setting)
             ready = self._first_answer()
         except (OSError, SandboxError) as error:
@@ -83,8 +40,14 @@ class Worker:
             raise SandboxError(f"{plan.kind}: {error}") from error
         self.parts: list[str] = ready["parts"]
         self.missing: list[str] = ready["missing"]
-        below = trees.descendants(self.process.pid)
-        self.pid = next((p.pid for p in below if p.parent == self.process.pid), self.process.pid)
+        self.pid = self._seen_from_here()
+
+    def _seen_from_here(self) -> int:
+        """The worker's process: what was started, or what that has started in turn."""
+        if self.plan.kind == "docker":
+            return containers.worker_of(self.control)
+        started = self.process.pid if self.process else 0
+        return next((p.pid for p in trees.descendants(started) if p.parent == started), started)
 
     def _prepare(self) -> None:
         Path(self.folder).chmod(0o711)
@@ -94,30 +57,6 @@ class Worker:
             base.mkdir(mode=0o700)
             if os.geteuid() == 0 and self.plan.kind == "landlock":
                 os.chown(base, self.plan.uid, self.plan.gid)
-
-    def _command(self, setting: Setting, control: int) -> list[str]:
-        # The folder is named so that whoever sees the processes knows whose they are.
-        python = [setting.python, "-s", "-P", "-B", "-c", _BOOT, _PARENT, str(control), self.folder]
-        if self.plan.kind != "bwrap":
-            return python
-        layout = setting.layout
-        wall = [self.plan.bwrap, "--unshare-all", "--unshare-user", "--as-pid-1", "--new-session"]
-        wall += ["--cap-drop", "ALL", "--hostname", "sandbox"]
-        for path in layout.read:
-            wall += ["--ro-bind-try", path, path]
-        for path in layout.hide:
-            if Path(path).is_dir():
-                wall += ["--tmpfs", path, "--remount-ro", path]
-            else:
-                wall += ["--ro-bind", "/dev/null", path]
-        for path in DEVICES:
-            wall += ["--dev-bind", path, path]
-        wall += ["--perms", "0700", "--size", str(setting.disk), "--tmpfs", namespaces.BASE]
-        return [*wall, "--remount-ro", "/", "--chdir", "/", "--", *python]
-
-    def _environment(self, setting: Setting) -> dict[str, str]:
-        home = f"{self.base}/program"
-        return {**setting.environment, "HOME": home, "TMPDIR": home, "PWD": home}
 
     def _send_settings(self, setting: Setting) -> None:
         settings = {
@@ -142,7 +81,7 @@ class Worker:
             self.control.send(packet)
 
     def _first_answer(self) -> dict[str, Any]:
-        self.control.settimeout(_START)
+        self.control.settimeout(PATIENCE)
         packet = self.control.recv(1 << 16)
         self.control.settimeout(None)
         answer = json.loads(packet) if packet else {"error": self._last_words()}
@@ -178,18 +117,24 @@ class Worker:
 
     def close(self) -> None:
         """Take the worker down with all that is below it, and remove its folder."""
-        self.control.close()
         if self.process:
-            try:
-                self.process.wait(3)
-            except subprocess.TimeoutExpired:
-                for process in trees.descendants(self.process.pid):
-                    with contextlib.suppress(OSError):
-                        os.kill(process.pid, signal.SIGKILL)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self.process.wait(3)
-                self.process.kill()
-                self.process.wait()
+            self.control.close()
+            self._end(self.process)
         with contextlib.suppress(OSError):
             self.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _end(self, process: "subprocess.Popen[bytes]") -> None:
+        """Wait for the worker to leave, as it does when the socket closes; else make it."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(3)
+            return
+        if self.plan.kind == "docker":
+            containers.remove(self.plan.tool, Path(self.folder).name)
+        for below in trees.descendants(process.pid):
+            with contextlib.suppress(OSError):
+                os.kill(below.pid, signal.SIGKILL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(3)
+        process.kill()
+        process.wait()

@@ -28,14 +28,21 @@ MESSAGE = 1 << 16
 """No packet on the control socket is longer."""
 
 
-def main(control: int) -> None:
-    """Wall in, warm up and serve until the host closes the socket."""
+def main(control: str) -> None:
+    """Wall in, warm up and serve until the host closes the socket.
+
+    `control` is the socket's descriptor, or the path at which the host waits to be connected to.
+    """
     # A handler would make even the first process of a namespace reachable for its children.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    host = socket.socket(fileno=control)
+    if control.isdigit():
+        host = socket.socket(fileno=int(control))
+    else:
+        host = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        host.connect(control)
     settings = _receive_settings(host)
     try:
-        if settings["kind"] != "bwrap":
+        if settings["kind"] not in ("bwrap", "docker"):
             _fork_inside(settings, host)
         walls = Walls(settings)
         walls.check(settings)

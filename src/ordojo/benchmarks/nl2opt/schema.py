@@ -67,7 +67,7 @@ class Nl2OptOptions(Options):
     time_limit: float = Field(default=60.0, gt=0)
     program_limit: float = Field(default=60.0, gt=0)
     memory: int = Field(default=2048, ge=64)
-    isolation: Literal["auto", "userns", "bwrap", "landlock", "unsafe"] = "auto"
+    isolation: Literal["auto", "userns", "bwrap", "landlock", "docker", "unsafe"] = "auto"
     stop: bool = True
     leaks: bool = False
 

@@ -72,7 +72,7 @@ class OrDebugOptions(Options):
     oracle: Literal["highs", "gurobi", "scip"] = "highs"
     simulate: bool = False
     answer: Literal["actions", "program"] = "actions"
-    isolation: Literal["auto", "userns", "bwrap", "landlock", "unsafe"] = "auto"
+    isolation: Literal["auto", "userns", "bwrap", "landlock", "docker", "unsafe"] = "auto"
     max_steps: int = Field(default=50, ge=1, le=200)
     max_tokens: int = Field(default=2048, ge=1)
     time_limit: float = Field(default=10.0, gt=0)

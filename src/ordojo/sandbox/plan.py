@@ -1,0 +1,42 @@
+"""What a worker is started by: one way to contain it, and what it is to hold."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ordojo.sandbox import landlock
+from ordojo.sandbox.layout import Layout
+
+PATIENCE = 120.0
+"""Seconds that a worker may take until it is warm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way to contain: its kind, whom programs run as, the Landlock version to use at most.
+
+    `tool` is the command that builds the walls, where that is not ours to do.
+    """
+
+    kind: str
+    uid: int
+    gid: int
+    landlock: int = landlock.NEWEST
+    tool: str = ""
+
+    @property
+    def private(self) -> bool:
+        """Whether programs have a file system, and process ids, of their own."""
+        return self.kind in ("userns", "bwrap", "docker")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a worker is started with, whatever the plan."""
+
+    python: str
+    layout: Layout
+    environment: Mapping[str, str]
+    preload: Sequence[str]
+    shadow: Mapping[str, str]
+    disk: int
+    files: int
