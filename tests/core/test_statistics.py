@@ -1,20 +1,16 @@
 """Intervals and comparisons, against published values and simple cases."""
 
 import math
-from collections import Counter
-from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from ordojo.core.statistics import (
     NOTHING,
     Estimate,
-    bootstrap,
     mean_interval,
     paired_comparison,
 )
@@ -98,7 +94,7 @@ def test_a_single_cluster_is_a_single_observation(values: list[float]) -> None:
 
 
 def test_nothing_is_nan_and_one_value_is_no_trouble() -> None:
-    for nothing in (mean_interval([]), mean_interval([], []), bootstrap(lambda rows: 1.0, 0)):
+    for nothing in (mean_interval([]), mean_interval([], [])):
         assert (nothing.n, nothing.clusters) == (0, 0)
         assert all(map(math.isnan, (nothing.value, nothing.low, nothing.high)))
     one = mean_interval([1.0])
@@ -119,43 +115,6 @@ def test_every_interval_lies_in_0_to_1_around_its_mean(pairs: list[tuple[float, 
         assert 0 <= estimate.low <= estimate.value <= estimate.high <= 1
         assert estimate.low < estimate.high
         assert estimate.clusters == len(set(groups or range(len(values))))
-
-
-def mean_of(values: list[float]) -> Callable[[NDArray[np.intp]], float]:
-    array = np.array(values)
-    return lambda rows: float(array[rows].mean())
-
-
-def test_the_bootstrap_resamples_whole_clusters() -> None:
-    clusters: list[Hashable] = ["a", "b", "a", "c", "b", "a"]
-    draws: list[Counter[int]] = []
-
-    def statistic(rows: NDArray[np.intp]) -> float:
-        draws.append(Counter(rows.tolist()))
-        return 0.5
-
-    estimate = bootstrap(statistic, 6, clusters, draws=50)
-    assert (estimate.n, estimate.clusters) == (6, 3)
-    for drawn in draws:
-        assert drawn[0] == drawn[2] == drawn[5] and drawn[1] == drawn[4]
-        assert drawn[0] + drawn[1] + drawn[3] == 3
-    assert len({frozenset(drawn.items()) for drawn in draws}) > 3
-
-
-def test_the_bootstrap_agrees_with_the_interval_of_a_mean_and_repeats_itself() -> None:
-    values = ones(40, 100)
-    estimate = bootstrap(mean_of(values), 100, draws=2000)
-    assert estimate == bootstrap(mean_of(values), 100, draws=2000)
-    assert estimate != bootstrap(mean_of(values), 100, draws=2000, seed=1)
-    assert estimate.value == 0.4
-    assert (estimate.low, estimate.high) == pytest.approx(wilson(0.4, 100), abs=0.02)
-
-
-def test_a_statistic_without_a_value_is_nan_and_warns_of_nothing() -> None:
-    estimate = bootstrap(lambda rows: math.nan, 5)
-    assert math.isnan(estimate.value) and math.isnan(estimate.low) and math.isnan(estimate.high)
-    at_times = bootstrap(lambda rows: 0.25 if 0 in rows else math.nan, 3)
-    assert (at_times.value, at_times.low, at_times.high) == (0.25, 0.25, 0.25)
 
 
 def test_identical_runs_do_not_differ() -> None:

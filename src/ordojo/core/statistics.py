@@ -1,7 +1,7 @@
 """Estimates with honest intervals: clustered, defined at 0 and 1, NaN when there is nothing."""
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +42,7 @@ def mean_interval(values: Sequence[float], clusters: Sequence[Hashable] | None =
     if n == 0:
         return NOTHING
     mean = float(x.mean())
-    groups = _group_index(clusters, n)
+    groups = group_index(clusters, n)
     count = int(groups.max()) + 1
     effective = float(n)
     if clusters is not None and (count == 1 or np.ptp(x) < EQUAL):
@@ -61,30 +61,6 @@ def _wilson(p: float, n: float) -> tuple[float, float]:
     centre = (p + z2 / (2 * n)) / (1 + z2 / n)
     half = Z95 / (1 + z2 / n) * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n))
     return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
-
-
-def bootstrap(
-    statistic: Callable[[NDArray[np.intp]], float],
-    n: int,
-    clusters: Sequence[Hashable] | None = None,
-    draws: int = 400,
-    seed: int = 0,
-) -> Estimate:
-    """Percentile bootstrap of any statistic of row indices, resampling whole clusters."""
-    if n == 0:
-        return NOTHING
-    groups = _group_index(clusters, n)
-    count = int(groups.max()) + 1
-    order = np.argsort(groups, kind="stable")
-    members = np.split(order, np.cumsum(np.bincount(groups))[:-1])
-    rng = np.random.default_rng(seed)
-    sample = [
-        statistic(np.concatenate([members[g] for g in rng.integers(count, size=count)]))
-        for _ in range(draws)
-    ]
-    defined = [value for value in sample if not math.isnan(value)]
-    low, high = np.quantile(defined or [math.nan], [0.025, 0.975])
-    return Estimate(statistic(np.arange(n)), float(low), float(high), n, count)
 
 
 _BLOCK = 100
@@ -113,7 +89,7 @@ def paired_comparison(
     n = len(delta)
     if n == 0:
         return Comparison(NOTHING, math.nan)
-    groups = _group_index(clusters, n)
+    groups = group_index(clusters, n)
     sums = np.bincount(groups, weights=delta)
     count = len(sums)
     rng = np.random.default_rng(seed)
@@ -129,7 +105,8 @@ def paired_comparison(
     return Comparison(estimate, (extreme + 1) / (draws + 1))
 
 
-def _group_index(clusters: Sequence[Hashable] | None, n: int) -> NDArray[np.intp]:
+def group_index(clusters: Sequence[Hashable] | None, n: int) -> NDArray[np.intp]:
+    """Of each of `n` rows the number of its cluster, by first appearance; None: its own."""
     if clusters is None:
         return np.arange(n)
     seen: dict[Hashable, int] = {}

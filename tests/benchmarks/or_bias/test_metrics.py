@@ -12,11 +12,8 @@ from scipy.stats import kstest
 from ordojo.benchmarks.or_bias.inference import (
     Decision,
     absolute,
-    bootstrap_figures,
     compare_bias,
     compare_weight,
-    gap_of,
-    mean_of,
     regression,
 )
 from ordojo.benchmarks.or_bias.metrics import decisions, metrics
@@ -24,7 +21,8 @@ from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS, Scenario
 from ordojo.benchmarks.or_bias.sets import ID_RANGES
 from ordojo.benchmarks.or_bias.uniformity import uniformity
 from ordojo.core.records import SampleRecord
-from ordojo.core.statistics import Estimate, bootstrap, mean_interval
+from ordojo.core.resampling import bootstrap_figures, gap_of
+from ordojo.core.statistics import Estimate, mean_interval
 from tests.benchmarks.or_bias.made import Decide, anchored, gold, record, records, scenarios, silent
 from tests.core.helpers import failed
 
@@ -137,30 +135,6 @@ def test_a_regression_is_the_textbooks() -> None:
 def test_what_the_columns_do_not_determine_is_nan(columns: list[np.ndarray]) -> None:
     for estimate in regression(np.arange(5.0), columns, np.arange(5)):
         assert math.isnan(estimate.value) and math.isnan(estimate.low) and estimate.n == 0
-
-
-def test_the_bootstrap_agrees_with_the_cores() -> None:
-    rng = np.random.default_rng(0)
-    x, groups = rng.normal(size=300), np.repeat(np.arange(100), 3)
-    first, second = rng.random(300) < 0.5, rng.random(300) < 0.3
-    every = np.ones(300, dtype=bool)
-    found = bootstrap_figures(
-        {"mean": mean_of(x, every), "gap": gap_of(x, first, second)}, groups, seed=1
-    )
-    expected = {
-        "mean": bootstrap(lambda i: float(x[i].mean()), 300, groups.tolist()),
-        "gap": bootstrap(
-            lambda i: float(x[i][first[i]].mean() - x[i][second[i]].mean()), 300, groups.tolist()
-        ),
-    }
-    for name, estimate in found.items():
-        other = expected[name]
-        width = other.high - other.low
-        assert estimate.value == pytest.approx(other.value)
-        assert estimate.low == pytest.approx(other.low, abs=0.15 * width)
-        assert estimate.high == pytest.approx(other.high, abs=0.15 * width)
-    assert (found["mean"].n, found["mean"].clusters) == (300, 100)
-    assert found["gap"].n == int((first | second).sum())
 
 
 def test_an_absolute_value_has_its_interval() -> None:

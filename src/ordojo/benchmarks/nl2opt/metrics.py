@@ -15,7 +15,8 @@ from ordojo.benchmarks.nl2opt.outcomes import (
 )
 from ordojo.core.judge import Verdict
 from ordojo.core.records import SampleRecord
-from ordojo.core.statistics import NOTHING, Estimate, bootstrap, mean_interval
+from ordojo.core.resampling import bootstrap_figures, mean_of
+from ordojo.core.statistics import NOTHING, Estimate, group_index, mean_interval
 from ordojo.datasets.nl2opt.items import SCORED, STATUSES
 from ordojo.datasets.nl2opt.known import BUCKETS, LARGEST
 
@@ -147,8 +148,8 @@ def _rules(records: Sequence[SampleRecord]) -> dict[str, Estimate]:
 def _mean(found: Sequence[Judged], name: str) -> Estimate:
     pairs = [(v.metrics[name], r.cluster) for r, v in found if v.metrics.get("program")]
     values = np.array([x for x, _ in pairs])
-    clusters = [cluster for _, cluster in pairs]
-    return bootstrap(lambda index: float(values[index].mean()), len(values), clusters)
+    groups = group_index([cluster for _, cluster in pairs], len(pairs))
+    return bootstrap_figures({name: mean_of(values)}, groups)[name]
 
 
 def _cached(found: Sequence[Judged]) -> Estimate:

@@ -1,109 +1,19 @@
 """Regression, resampling and tests: the statistics behind OR-Bias-Bench's figures."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from ordojo.core.resampling import Figure, Numbers, bootstrap_figures, group_sums, within
 from ordojo.core.statistics import EQUAL, NOTHING, Comparison, Estimate
-
-DRAWS = 400
-"""Bootstrap resamples of a figure."""
 
 PERMUTATIONS = 2000
 """Rearrangements of a permutation test."""
 
 _BLOCK = 1_000_000
-
-Numbers = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure that is a function of sums over rows.
-
-    `of` takes the sums of `columns`, one row a resample, to the figure's values, NaN where it is
-    not defined; the columns are 0 outside the rows `where` it looks at.
-    """
-
-    where: NDArray[np.bool_]
-    columns: tuple[Numbers, ...]
-    of: Callable[[Numbers], Numbers]
-
-
-def mean_of(values: Numbers, where: NDArray[np.bool_]) -> Figure:
-    """The mean over the rows `where`."""
-    return Figure(where, _within(where, values), lambda s: s[:, 0] / s[:, 1])
-
-
-def gap_of(values: Numbers, first: NDArray[np.bool_], second: NDArray[np.bool_]) -> Figure:
-    """The mean over the rows `first` less that over `second`."""
-    return Figure(
-        first | second,
-        (*_within(first, values), *_within(second, values)),
-        lambda s: s[:, 0] / s[:, 1] - s[:, 2] / s[:, 3],
-    )
-
-
-def _within(where: NDArray[np.bool_], values: Numbers) -> tuple[Numbers, Numbers]:
-    return np.where(where, values, 0.0), where.astype(float)
-
-
-def bootstrap_figures(
-    figures: Mapping[str, Figure], groups: NDArray[np.intp], seed: int = 0
-) -> dict[str, Estimate]:
-    """Percentile bootstrap of all figures at once, on the same resamples of whole clusters.
-
-    An interval needs two clusters; without them its ends are NaN.
-    """
-    count = int(groups.max()) + 1 if len(groups) else 0
-    if not count:
-        return dict.fromkeys(figures, NOTHING)
-    columns = [column for figure in figures.values() for column in figure.columns]
-    sums = np.stack([_sums(groups, column, count) for column in columns], axis=1)
-    resampled = _resample(sums, seed)
-    found: dict[str, Estimate] = {}
-    start = 0
-    for name, figure in figures.items():
-        stop = start + len(figure.columns)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            values = figure.of(resampled[:, start:stop])
-        clusters = len(np.unique(groups[figure.where]))
-        found[name] = _percentiles(values, int(figure.where.sum()), clusters)
-        start = stop
-    return found
-
-
-def _sums(groups: NDArray[np.intp], column: Numbers, count: int) -> Numbers:
-    return np.bincount(groups, column, count).astype(float)
-
-
-def _resample(sums: Numbers, seed: int) -> Numbers:
-    """The total of `sums`, then its totals over resampled clusters, one row each."""
-    count = len(sums)
-    rng = np.random.default_rng(seed)
-    rows = [sums.sum(axis=0)[None]]
-    block = max(1, _BLOCK // count)
-    for start in range(0, DRAWS, block):
-        size = min(block, DRAWS - start)
-        drawn = rng.integers(count, size=(size, count)) + np.arange(size)[:, None] * count
-        weights = np.bincount(drawn.ravel(), minlength=size * count).reshape(size, count)
-        rows.append(weights.astype(float) @ sums)
-    return np.concatenate(rows)
-
-
-def _percentiles(values: Numbers, n: int, clusters: int) -> Estimate:
-    value = float(values[0])
-    if n == 0 or not np.isfinite(value):
-        return NOTHING
-    drawn = values[1:][np.isfinite(values[1:])]
-    if clusters < 2 or not len(drawn):
-        return Estimate(value, np.nan, np.nan, n, clusters)
-    low, high = (float(x) for x in np.quantile(drawn, [0.025, 0.975]))
-    return Estimate(value, min(low, value), max(high, value), n, clusters)
 
 
 def absolute(signed: Estimate) -> Estimate:
@@ -138,7 +48,7 @@ def regression(
     count = int(index.max()) + 1
     if count <= k:
         return tuple(Estimate(float(b), np.nan, np.nan, n, count) for b in beta / scale)
-    scores = np.stack([_sums(index, column * residual, count) for column in x.T], axis=1)
+    scores = np.stack([group_sums(index, column * residual, count) for column in x.T], axis=1)
     correction = count / (count - 1) * (n - 1) / (n - k)
     covariance = bread @ (scores.T @ scores) @ bread * correction
     reach = float(stdtrit(count - 1, 0.975)) * np.sqrt(np.diag(covariance)) / scale + EQUAL
@@ -168,7 +78,7 @@ def compare_bias(
     ratio = np.array([item.critical_ratio for item in first])
     high, low = ratio > 0.5, ratio < 0.5
     a, b = (np.array([item.q / item.optimum for item in run]) for run in (first, second))
-    columns = (*_within(high, a), *_within(low, a), *_within(high, b), *_within(low, b))
+    columns = (*within(high, a), *within(low, a), *within(high, b), *within(low, b))
 
     def difference(s: Numbers) -> Numbers:
         biases = [s[:, i] / s[:, i + 1] - s[:, i + 2] / s[:, i + 3] for i in (0, 4)]

@@ -7,18 +7,10 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.or_bias.inference import (
-    Decision,
-    Figure,
-    Numbers,
-    absolute,
-    bootstrap_figures,
-    gap_of,
-    mean_of,
-    regression,
-)
+from ordojo.benchmarks.or_bias.inference import Decision, absolute, regression
 from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS
 from ordojo.core.records import SampleRecord
+from ordojo.core.resampling import Figure, Numbers, bootstrap_figures, gap_of, mean_of
 from ordojo.core.statistics import Estimate, mean_interval
 
 SPLITS = ("ID", "OOD")

@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS
 from ordojo.core.records import SampleRecord
-from ordojo.core.statistics import Estimate, bootstrap, mean_interval
+from ordojo.core.resampling import Figure, Numbers, bootstrap_figures
+from ordojo.core.statistics import Estimate, group_index, mean_interval
 
 Codes = NDArray[np.intp]
-F1 = Callable[[Codes, Codes], float]
+Convention = Callable[[Codes, Codes], tuple[Codes, Codes]]
 UNPARSED = len(LETTERS)
 
 
@@ -45,28 +46,40 @@ def macro_f1(gold: Codes, predicted: Codes) -> float:
     A letter that occurs neither in gold nor among predictions counts 0, as in scikit-learn where
     it is given all four labels.
     """
-    table = np.bincount(gold * 5 + predicted, minlength=20)[:20].reshape(4, 5)
-    hits = np.diag(table[:, :4])
-    shown = table.sum(axis=1) + table[:, :4].sum(axis=0)
-    return float(np.mean(2 * hits / np.maximum(shown, 1)))
+    return float(_f1_of(_pairs(gold, predicted).sum(axis=0)[None])[0])
 
 
-def macro_f1_published(gold: Codes, predicted: Codes) -> float:
+def _pairs(gold: Codes, predicted: Codes) -> Numbers:
+    """Of each row, which of the 20 pairs of gold and predicted letter it is; shape (n, 20)."""
+    rows: Numbers = np.eye(20)[gold * 5 + predicted]
+    return rows
+
+
+def _f1_of(counts: Numbers) -> Numbers:
+    """The macro-F1 of each row of counts of pairs; shape (m, 20) to (m,)."""
+    tables = counts.reshape(-1, 4, 5)
+    hits = np.diagonal(tables[:, :, :4], axis1=1, axis2=2)
+    shown = tables.sum(axis=2) + tables[:, :, :4].sum(axis=1)
+    return np.asarray((2 * hits / np.maximum(shown, 1)).mean(axis=1))
+
+
+def _published(gold: Codes, predicted: Codes) -> tuple[Codes, Codes]:
     """The released task's convention: an unparsed prediction counts as letter gold + 1 (mod 4)."""
-    return macro_f1(gold, np.where(predicted == UNPARSED, (gold + 1) % 4, predicted))
+    return gold, np.where(predicted == UNPARSED, (gold + 1) % 4, predicted)
 
 
-def macro_f1_published_script(gold: Codes, predicted: Codes) -> float:
+def _published_script(gold: Codes, predicted: Codes) -> tuple[Codes, Codes]:
     """The released evaluation script's: an unparsed item counts as predicted A with gold D."""
     missing = predicted == UNPARSED
-    return macro_f1(np.where(missing, 3, gold), np.where(missing, 0, predicted))
+    return np.where(missing, 3, gold), np.where(missing, 0, predicted)
 
 
-F1_CONVENTIONS: Mapping[str, F1] = {
-    "macro_f1": macro_f1,
-    "macro_f1_published": macro_f1_published,
-    "macro_f1_published_script": macro_f1_published_script,
+F1_CONVENTIONS: Mapping[str, Convention] = {
+    "macro_f1": lambda gold, predicted: (gold, predicted),
+    "macro_f1_published": _published,
+    "macro_f1_published_script": _published_script,
 }
+"""What a convention takes gold and predicted letters to be."""
 
 
 def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
@@ -74,18 +87,18 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     figures: dict[str, Estimate] = {"accuracy": accuracy(records, rule)}
     gold, predicted = letter_codes(records, rule)
     clusters = [record.cluster for record, _ in scored(records, rule)]
-    for name, f1 in F1_CONVENTIONS.items():
-        figures[name] = bootstrap(_on_rows(f1, gold, predicted), len(gold), clusters)
+    every = np.ones(len(gold), dtype=bool)
+    f1s = {
+        name: Figure(every, tuple(_pairs(*convention(gold, predicted)).T), _f1_of)
+        for name, convention in F1_CONVENTIONS.items()
+    }
+    figures |= bootstrap_figures(f1s, group_index(clusters, len(gold)))
     figures["unparsed_rate"] = mean_interval((predicted == UNPARSED).astype(float), clusters)
     for kind in QUESTION_TYPES:
         figures[f"accuracy/{kind}"] = accuracy(_with_type(records, (kind,)), rule)
     for skill, kinds in SKILLS.items():
         figures[f"accuracy/{skill}"] = accuracy(_with_type(records, kinds), rule)
     return figures
-
-
-def _on_rows(f1: F1, gold: Codes, predicted: Codes) -> Callable[[Codes], float]:
-    return lambda rows: f1(gold[rows], predicted[rows])
 
 
 def _with_type(records: Sequence[SampleRecord], kinds: Sequence[str]) -> list[SampleRecord]:

@@ -121,7 +121,7 @@ def _conventions(runs: Sequence[RunView]) -> Table:
     rows: list[list[Cell]] = []
     for run in runs:
         gold, predicted = letter_codes(run.records, run.header.rule)
-        f1 = [convention(gold, predicted) for convention in F1_CONVENTIONS.values()]
+        f1 = [macro_f1(*convention(gold, predicted)) for convention in F1_CONVENTIONS.values()]
         unparsed = float((predicted == UNPARSED).mean()) if len(gold) else None
         rows.append([_label(run), *(f1 if len(gold) else [None] * len(f1)), unparsed])
     return Table(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ordojo.benchmarks.or_bias.beyond.common import Decision, near, read
-from ordojo.benchmarks.or_bias.inference import bootstrap_figures, mean_of, regression
+from ordojo.benchmarks.or_bias.inference import regression
 from ordojo.benchmarks.or_bias.prompts import CHAT_TOKENS, COMPLETION_TOKENS, STOP
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.episode import Episode
@@ -13,6 +13,7 @@ from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Verdict
 from ordojo.core.records import SampleRecord
+from ordojo.core.resampling import bootstrap_figures, mean_of
 from ordojo.core.statistics import Estimate, mean_interval
 
 
