@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ordojo.compat.wire import Fields
+from ordojo.compat.fields import Fields
 from ordojo.milp.model import Floats
 
 

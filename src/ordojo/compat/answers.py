@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.events import WHERES, Event, Reply, Row
+from ordojo.compat.fields import Fields
 from ordojo.compat.messages import MANY, read_sides
 from ordojo.compat.problem import Ending, Result
-from ordojo.compat.wire import BadMessage, Fields, pack
+from ordojo.compat.wire import BadMessage, pack
 from ordojo.oracle.answers import Iis, Side
 
 

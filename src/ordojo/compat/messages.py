@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ordojo.compat.fields import Fields
 from ordojo.compat.problem import (
     Function,
     General,
@@ -16,7 +17,7 @@ from ordojo.compat.problem import (
     Settings,
     Sos,
 )
-from ordojo.compat.wire import BadMessage, Fields
+from ordojo.compat.wire import BadMessage
 from ordojo.milp.model import INF, Model
 
 MANY = 10_000_000

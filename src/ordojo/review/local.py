@@ -22,10 +22,11 @@ class NotHereError(Exception):
 class LocalServer:
     """Serves the static page of `package` and JSON on 127.0.0.1, at an address nobody can guess.
 
-    Subclasses say what stands at each path below `api/`.
+    Its page.html, page.css and page.js go into the shell that all pages share. Subclasses say what
+    stands at each path below `api/`.
     """
 
-    package = ""
+    package = title = ""
 
     def __init__(self, identity: str, port: int = 0) -> None:
         """Bind; `port` 0 takes the port of `identity` (hex), or any other if that is in use.
@@ -55,6 +56,19 @@ class LocalServer:
             self._server.shutdown()
         self._server.server_close()
 
+    def page(self, nonce: str) -> str:
+        """The whole page, its style and script allowed by `nonce`."""
+        text = _static("shell.html")
+        for mark, part in {
+            "TITLE": self.title,
+            "STYLE": _static("shell.css") + _static("page.css", self.package),
+            "BODY": _static("page.html", self.package),
+            "SCRIPT": _static("shell.js") + _static("page.js", self.package),
+            "NONCE": nonce,
+        }.items():
+            text = text.replace(f"@{mark}@", part)
+        return text
+
     def get(self, path: str) -> Any:
         """The JSON at a path below the token; NotHereError where there is none."""
         raise NotImplementedError
@@ -65,6 +79,10 @@ class LocalServer:
         UsageError and ValueError are the sender's fault, DataError this machine's.
         """
         raise NotImplementedError
+
+
+def _static(name: str, package: str = "ordojo.review") -> str:
+    return files(package).joinpath("static", name).read_text(encoding="utf-8")
 
 
 class _Server(ThreadingHTTPServer):
@@ -85,9 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
         path = self._path()
         if path == "":
             nonce = secrets.token_urlsafe(16)
-            static = files(self.server.local.package).joinpath("static/page.html")
-            page = static.read_text(encoding="utf-8")
-            self._send(HTTPStatus.OK, page.replace("NONCE", nonce), "text/html", nonce)
+            self._send(HTTPStatus.OK, self.server.local.page(nonce), "text/html", nonce)
         elif path is not None:
             try:
                 self._json(HTTPStatus.OK, self.server.local.get(path))

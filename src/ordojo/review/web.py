@@ -13,7 +13,7 @@ _TEXTS = ("reason", "comment", "label")
 class ReviewServer(LocalServer):
     """Serves one queue to one reviewer on 127.0.0.1, at an address that nobody can guess."""
 
-    package = "ordojo.review"
+    package, title = "ordojo.review", "Review"
 
     def __init__(
         self, queue: Queue, reviewer: str, *, port: int = 0, independent: bool = False

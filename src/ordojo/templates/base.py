@@ -14,36 +14,7 @@ import numpy as np
 
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
-from ordojo.templates.spec import (
-    PARAMETERS,
-    Column,
-    Family,
-    Group,
-    Number,
-    Objective,
-    Parameter,
-    Set,
-    Spec,
-    Tables,
-)
-
-__all__ = [
-    "PARAMETERS",
-    "SIZES",
-    "Column",
-    "Family",
-    "Group",
-    "Knob",
-    "Knobs",
-    "Number",
-    "Objective",
-    "Parameter",
-    "Rng",
-    "Set",
-    "Spec",
-    "Tables",
-    "Template",
-]
+from ordojo.templates.spec import Number, Spec, Tables
 
 SIZES = ("small", "medium", "large")
 Knobs = Mapping[str, Number]

@@ -13,6 +13,11 @@ def plain(values: ArrayLike) -> Column:
     return list(np.asarray(values).ravel().tolist())
 
 
+def ids(count: int) -> Column:
+    """A key column of the numbers 1, ..., count."""
+    return list(range(1, count + 1))
+
+
 def cross(**sizes: int) -> dict[str, Column]:
     """Key columns of all combinations of 1, ..., size, the last one fastest."""
     rows = list(product(*(range(1, size + 1) for size in sizes.values())))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, Union
+from typing import Any, Literal, Union
 
 Number = int | float
 Sense = Literal["<=", ">=", "=="]
@@ -21,7 +21,7 @@ class Linear:
     """Coefficients by column number, and a constant."""
 
     __slots__ = ("constant", "terms")
-    __hash__ = None  # type: ignore[assignment]  # == makes a row
+    __hash__: Any = None  # == makes a row
 
     def __init__(self, terms: dict[int, float] | None = None, constant: float = 0.0) -> None:
         self.terms = terms if terms is not None else {}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from ordojo.compat.coptpy.expressions import ConstrBuilder
-from ordojo.compat.coptpy.handles import Handle
+from ordojo.compat.coptpy.information import Handle
 
 
 class HandleArray:

@@ -1,4 +1,4 @@
-"""Model methods that add variables and constraints."""
+"""Model methods that add linear constraints."""
 # ruff: noqa: N802
 
 import operator
@@ -8,7 +8,7 @@ from typing import Any
 
 from ordojo.compat.coptpy.arrays import ConstrArray, HandleArray
 from ordojo.compat.coptpy.constants import COPT, LETTERS, cut, sense_of
-from ordojo.compat.coptpy.errors import invalid, unsupported
+from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
     GenConstrBuilder,
@@ -16,94 +16,12 @@ from ordojo.compat.coptpy.expressions import (
     as_expression,
 )
 from ordojo.compat.coptpy.genconstr import add_indicator
-from ordojo.compat.coptpy.handles import Constraint, Var, kind_of, new_constr, new_var
-from ordojo.compat.coptpy.keys import index_keys, loop_keys
-from ordojo.compat.coptpy.nlexpr import NlExpr, formula
-from ordojo.compat.coptpy.others import NlConstraint, QConstraint
+from ordojo.compat.coptpy.handles import Constraint, new_constr
+from ordojo.compat.coptpy.keys import loop_keys
+from ordojo.compat.coptpy.nlexpr import NlExpr
 from ordojo.compat.coptpy.tuples import tupledict
 from ordojo.compat.core import expr as core
-from ordojo.compat.core.parts import FormulaPart, Part, QuadraticPart
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
-from ordojo.milp.model import VarType
-
-
-def addVar(
-    model: Any,
-    lb: float = 0.0,
-    ub: float = COPT.INFINITY,
-    obj: float = 0.0,
-    vtype: str = COPT.CONTINUOUS,
-    name: str = "",
-    column: Any = None,
-) -> Var:
-    """Add a variable."""
-    state = model._state
-    var = _new_var(state, float(lb), float(ub), float(obj), vtype)
-    if not isinstance(name, str):
-        raise TypeError("The name of a variable is a text")
-    state.col_names.add(name)
-    if column is not None:
-        for constr, coefficient in column._pairs:
-            model.setCoeff(constr, var, coefficient)
-    return var
-
-
-def _new_var(state: Any, lower: float, upper: float, cost: float, letter: Any) -> Var:
-    try:
-        kind = kind_of(letter)
-    except Exception:
-        raise invalid("Fail to add a variable") from None
-    if kind == VarType.BINARY:
-        lower, upper = max(lower, 0.0), min(upper, 1.0)
-    var = new_var(state, len(state.columns))
-    state.add_col(var, cut(lower), cut(upper), cost, kind)
-    return var
-
-
-def addVars(
-    model: Any,
-    *indices: Any,
-    lb: Any = 0.0,
-    ub: Any = COPT.INFINITY,
-    obj: Any = 0.0,
-    vtype: Any = COPT.CONTINUOUS,
-    nameprefix: str = "C",
-) -> tupledict:
-    """Add a variable for each key, or for each combination of keys of several lists."""
-    keys, shape = index_keys(indices)
-    state, made = model._state, []
-    defaults = (0.0, COPT.INFINITY, 0.0, COPT.CONTINUOUS)
-    each = [
-        _each(given, keys, shape, default)
-        for given, default in zip((lb, ub, obj, vtype), defaults, strict=True)
-    ]
-    for lower, upper, cost, letter in zip(*each, strict=True):
-        made.append(_new_var(state, float(lower), float(upper), float(cost), letter))
-    state.col_names.add_group(str(nameprefix), keys)
-    return tupledict(zip(keys, made, strict=True))
-
-
-def _each(given: Any, keys: list[Any], shape: list[int], default: Any) -> list[Any]:
-    """One value per key, of one value, a dictionary, or lists nested like the index lists."""
-    if isinstance(given, str) or core.number(given) is not None:
-        return [given] * len(keys)
-    if isinstance(given, Mapping):
-        # COPT looks up tuples only: keys of other kinds count for nothing.
-        if not any(isinstance(key, tuple) for key in given):
-            return [default] * len(keys)
-        wanted = [key if isinstance(key, tuple) else (key,) for key in keys]
-        if any(key not in given for key in wanted):
-            raise IndexError("A dictionary lacks a value for some of the keys")
-        return [given[key] for key in wanted]
-    if given is None:
-        return [float(given)]  # type: ignore[arg-type]
-    values = list(given)
-    for _ in shape[1:]:
-        if values and hasattr(values[0], "__iter__") and not isinstance(values[0], str):
-            values = [item for part in values for item in part]
-    if len(values) < len(keys):
-        raise IndexError("list index out of range")
-    return values[: len(keys)]
 
 
 def addConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
@@ -125,7 +43,7 @@ def addConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: st
     whole = difference(relation)
     if isinstance(whole, CoreQuad):
         raise TypeError("'QConstrBuilder' or 'MQConstrBuilder' is not valid for argument 'lhs'")
-    return _linear(model._state, relation, whole, name)
+    return linear_row(model._state, relation, whole, name)
 
 
 def comparison(lhs: Any, sense: Any, rhs: Any) -> Any:
@@ -159,7 +77,8 @@ def difference(relation: Any) -> Any:
     return left - right
 
 
-def _linear(state: Any, relation: Any, whole: Any, name: str) -> Constraint:
+def linear_row(state: Any, relation: Any, whole: Any, name: str) -> Constraint:
+    """Add a linear comparison, whose sides differ by `whole`."""
     if isinstance(relation._rhs, list | tuple):
         lower, upper = (float(side) for side in relation._rhs)
         return add_range(state, whole, lower, upper, name)
@@ -215,7 +134,7 @@ def addConstrs(model: Any, generator: Any, nameprefix: str = "R") -> Any:
     if isinstance(generator, ConstrBuilder | GenConstrBuilder):
         return addConstr(model, generator, name=nameprefix)
     found = tupledict()
-    pairs = loop_keys(generator) if isinstance(generator, GeneratorType) else _numbered(generator)
+    pairs = loop_keys(generator) if isinstance(generator, GeneratorType) else numbered(generator)
     keys, made = [], []
     before = len(state.rows)
     for key, item in pairs:
@@ -227,12 +146,13 @@ def addConstrs(model: Any, generator: Any, nameprefix: str = "R") -> Any:
         state.row_names.drop_from(before)
         state.row_names.add_group(str(nameprefix), keys)
     else:
-        _name_each(keys, made, str(nameprefix))
+        name_each(keys, made, str(nameprefix))
     found.update(zip(keys, made, strict=True))
     return found
 
 
-def _name_each(keys: list[Any], made: list[Any], prefix: str) -> None:
+def name_each(keys: list[Any], made: list[Any], prefix: str) -> None:
+    """Name constraints by their keys."""
     for key, constr in zip(keys, made, strict=True):
         text = ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
         if isinstance(constr, Constraint):
@@ -241,7 +161,8 @@ def _name_each(keys: list[Any], made: list[Any], prefix: str) -> None:
             constr._part.name = f"{prefix}({text})"
 
 
-def _numbered(items: Iterable[Any]) -> Iterable[tuple[Any, Any]]:
+def numbered(items: Iterable[Any]) -> Iterable[tuple[Any, Any]]:
+    """Members with their keys, or else their numbers."""
     if isinstance(items, Mapping):
         return list(items.items())
     return list(enumerate(items))
@@ -251,74 +172,6 @@ def _is_quadratic(item: Any) -> bool:
     return isinstance(item, ConstrBuilder) and (
         isinstance(item._lhs, CoreQuad) or isinstance(item._rhs, CoreQuad)
     )
-
-
-def addQConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
-    """Add a quadratic constraint; a linear one where there are no products."""
-    adds = getattr(lhs, "_add_to", None)
-    if adds is not None:
-        return adds(model, name, "addQConstr")
-    if isinstance(lhs, bool | GenConstrBuilder):
-        return addConstr(model, lhs, name=name)
-    if isinstance(lhs, tuple) and len(lhs) == 3:
-        lhs, sense, rhs = lhs
-    relation = comparison(lhs, sense, rhs)
-    if hasattr(relation, "_add_to"):
-        return relation._add_to(model, name, "addQConstr")
-    if isinstance(relation._lhs, NlExpr) or isinstance(relation._rhs, NlExpr):
-        raise ValueError("Unsupported quadratic constraint sense")
-    whole = difference(relation)
-    if not isinstance(whole, CoreQuad):
-        return _linear(model._state, relation, whole, name)
-    return add_quadratic(model._state, whole, relation._sense, 0.0, name)
-
-
-def add_quadratic(state: Any, whole: Any, sense: str, rhs: float, name: str) -> QConstraint:
-    """Add a quadratic row: `whole` (sense) rhs."""
-    linear = whole._linear
-    state.check([*linear._v, *whole._a, *whole._b])
-    part = QuadraticPart(
-        name=str(name),
-        linear=core.make(LinExpr, linear._c[:], linear._v[:], 0.0),
-        products=(whole._q[:], whole._a[:], whole._b[:]),
-        sense=sense,
-        rhs=float(rhs - linear._k),
-    )
-    return QConstraint(state, kept(state, part))
-
-
-def kept(state: Any, part: Part) -> Part:
-    """The part, now the model's."""
-    state.add_part(part)
-    return part
-
-
-def addNlConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
-    """Add a nonlinear constraint; a quadratic or linear one where it is no more than that."""
-    if isinstance(lhs, bool):
-        return addConstr(model, lhs, name=name)
-    relation = comparison(lhs, sense, rhs)
-    if not isinstance(relation._lhs, NlExpr) and not isinstance(relation._rhs, NlExpr):
-        return addQConstr(model, relation, name=name)
-    whole = formula("-", relation._lhs, relation._rhs)
-    if whole is NotImplemented:
-        raise TypeError("A nonlinear constraint needs expressions on both sides")
-    part = FormulaPart(name=str(name), formula=whole)
-    part.result = (relation._sense, 0.0)
-    return NlConstraint(model._state, kept(model._state, part))
-
-
-def addNlConstrs(model: Any, generator: Any, nameprefix: str = "NR") -> Any:
-    """Add a nonlinear constraint for each comparison."""
-    if isinstance(generator, bool | ConstrBuilder):
-        return addNlConstr(model, generator, name=nameprefix)
-    generated = isinstance(generator, GeneratorType)
-    keys, made = [], []
-    for key, item in loop_keys(generator) if generated else _numbered(generator):
-        keys.append(key)
-        made.append(addNlConstr(model, item))
-    _name_each(keys, made, str(nameprefix))
-    return tupledict(zip(keys, made, strict=True))
 
 
 def getConstrBuilders(model: Any, constrs: Any = None) -> Any:

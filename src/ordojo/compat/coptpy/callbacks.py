@@ -10,9 +10,9 @@ import numpy as np
 from ordojo.compat import events
 from ordojo.compat.coptpy.building import comparison, difference
 from ordojo.compat.coptpy.constants import COPT
+from ordojo.compat.coptpy.each import over
 from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder
-from ordojo.compat.coptpy.querying import over
 from ordojo.compat.core.assemble import merged, sides
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
 from ordojo.compat.events import Event, Reply, Row
@@ -122,7 +122,7 @@ class CallbackBase:
 
     def setSolution(self, vars: Any, vals: Any) -> None:
         """Propose values for variables."""
-        from ordojo.compat.coptpy.querying import paired
+        from ordojo.compat.coptpy.each import paired
 
         moment = self._now()
         if moment.solution is None:

@@ -3,8 +3,8 @@
 
 from typing import Any
 
-from ordojo.compat.coptpy.expressions import pairs
 from ordojo.compat.coptpy.handles import Constraint
+from ordojo.compat.coptpy.linear import pairs
 
 
 class Column:

@@ -1,78 +1,38 @@
-"""Variables, constraints and the other things that a program holds, and arrays of them."""
+"""Variables and linear constraints."""
 # ruff: noqa: N802
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from ordojo.compat.coptpy.constants import KINDS, cut
-from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
+from ordojo.compat.coptpy.errors import CoptError, invalid
 from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, QuadExpr, Spelled, Term
+from ordojo.compat.coptpy.information import Handle, basis, in_iis, kind_of, relaxed
 from ordojo.compat.core import expr as core
-
-_new = object.__new__
-_SENSITIVE = {"saobjlow", "saobjup", "salblow", "salbup", "saublow", "saubup"}
-_RAYS = {"dualfarkas", "primalray"}
+from ordojo.compat.core.handles import maker
 
 
-class Handle:
-    """Information by COPT's names, whatever their case."""
+class Placed(Handle):
+    """A variable or linear constraint."""
 
     __slots__ = ()
-    _what: ClassVar[str]
-    _reads: ClassVar[Mapping[str, Callable[[Any], Any]]]
-    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]]
-    _store: Any
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        return self.getInfo(name)
+    def getBasis(self) -> int:
+        """Not supported."""
+        return basis(self)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in ("_store", "_col", "_row", "_part"):
-            object.__setattr__(self, name, value)
-        else:
-            self.setInfo(name, value)
+    def getLowerIIS(self) -> int:
+        """Whether the lower bound or side is in the infeasible subsystem."""
+        return int(self.getInfo("iislb"))
 
-    def getInfo(self, infoname: str) -> Any:
-        """A piece of information by name."""
-        lower = infoname.lower()
-        read = self._reads.get(lower)
-        if read is None and lower in _SENSITIVE | _RAYS:
-            raise unsupported(f"information '{infoname}'")
-        if read is None or self._place() < 0:
-            raise self._failed()
-        return read(self)
+    def getUpperIIS(self) -> int:
+        """Whether the upper bound or side is in the infeasible subsystem."""
+        return int(self.getInfo("iisub"))
 
-    def setInfo(self, infoname: str, newval: Any) -> None:
-        """Change a piece of information."""
-        write = self._writes.get(infoname.lower())
-        if write is None or self._place() < 0:
-            raise invalid(f"Unknown {self._what} information")
-        write(self, newval)
-
-    def getName(self) -> str:
-        """The name."""
-        name: str = self.getInfo("name")
-        return name
-
-    def setName(self, newname: str) -> None:
-        """Give it another name."""
-        self.setInfo("name", newname)
-
-    def getIdx(self) -> int:
-        """The number; negative once removed."""
-        return self._place()
-
-    def _failed(self) -> CoptError:
-        return invalid(f"Fail to get a {self._what} information")
-
-    def _place(self) -> int:
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        name = self._reads["name"](self) if self._place() >= 0 else ""
-        return f"<coptpy.{type(self).__name__}: {name}>"
+    def remove(self) -> None:
+        """Take it out of the model."""
+        self._store.remove(self)
+        self._store.update()
 
 
 def _solution(var: Any) -> float:
@@ -104,50 +64,16 @@ def _set_kind(var: Any, letter: Any) -> None:
     var._store.kinds[var._col] = kind_of(letter)
 
 
-def kind_of(letter: Any) -> int:
-    """The code of a variable type's letter."""
-    found = KINDS.find(letter) if isinstance(letter, str) and len(letter) == 1 else -1
-    if found < 0:
-        raise invalid("Fail to set variable type")
-    return found
-
-
-def _basis(handle: Any) -> int:
-    if handle._store.x is None:
-        raise invalid(f"Fail to get {handle._what} basis")
-    raise unsupported("the simplex basis")
-
-
-def _in_iis(which: str) -> Callable[[Any], int]:
-    def read(handle: Any) -> int:
-        iis = handle._store.iis
-        if iis is None:
-            raise invalid(f"Fail to get IIS status of {handle._what}")
-        return int(handle._place() in iis[which])
-
-    return read
-
-
-def _relaxed(which: str) -> Callable[[Any], float]:
-    def read(handle: Any) -> float:
-        found = handle._store.relaxed
-        if found is None:
-            raise handle._failed()
-        return float(found[which][handle._place()])
-
-    return read
-
-
 _lower, _set_lower = _column("lower")
 _upper, _set_upper = _column("upper")
 _cost, _set_cost = _column("cost")
 
 
-class Var(Spelled, Handle, core.Var):
+class Var(Spelled, Placed, core.Var):
     """A variable."""
 
     __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: Any = None
     __mul__ = core.Var.__mul__
     __rmul__ = core.Var.__mul__
     _what = "variable"
@@ -162,14 +88,14 @@ class Var(Spelled, Handle, core.Var):
         "value": _solution,
         "rc": _reduced,
         "redcost": _reduced,
-        "basis": _basis,
+        "basis": basis,
         "index": lambda v: v._col,
         "branchfactor": lambda v: 1.0,
-        "iislb": _in_iis("col_lower"),
-        "iisub": _in_iis("col_upper"),
-        "relaxlb": _relaxed("lower"),
-        "relaxub": _relaxed("upper"),
-        "relaxvalue": _relaxed("value"),
+        "iislb": in_iis("col_lower"),
+        "iisub": in_iis("col_upper"),
+        "relaxlb": relaxed("lower"),
+        "relaxub": relaxed("upper"),
+        "relaxvalue": relaxed("value"),
     }
     _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {
         "lb": _set_lower,
@@ -199,11 +125,6 @@ class Var(Spelled, Handle, core.Var):
         raise invalid("Unknown variable information")
 
     @property
-    def index(self) -> int:
-        """The number; negative once removed."""
-        return self._col
-
-    @property
     def size(self) -> int:
         """One."""
         return 1
@@ -221,23 +142,6 @@ class Var(Spelled, Handle, core.Var):
     def setType(self, newtype: str) -> None:
         """Change the type."""
         self.setInfo("vtype", newtype)
-
-    def getBasis(self) -> int:
-        """Not supported."""
-        return _basis(self)
-
-    def getLowerIIS(self) -> int:
-        """Whether the lower bound is in the infeasible subsystem."""
-        return int(self.getInfo("iislb"))
-
-    def getUpperIIS(self) -> int:
-        """Whether the upper bound is in the infeasible subsystem."""
-        return int(self.getInfo("iisub"))
-
-    def remove(self) -> None:
-        """Take it out of the model."""
-        self._store.remove(self)
-        self._store.update()
 
     def _place(self) -> int:
         return self._col
@@ -277,7 +181,7 @@ def _set_side(place: int) -> Callable[[Any, Any], None]:
     return write
 
 
-class Constraint(Handle):
+class Constraint(Placed):
     """A linear constraint."""
 
     __slots__ = ("_row", "_store")
@@ -291,11 +195,11 @@ class Constraint(Handle):
         "pi": _dual,
         "dual": _dual,
         "slack": _activity,
-        "basis": _basis,
-        "iislb": _in_iis("row_lower"),
-        "iisub": _in_iis("row_upper"),
-        "relaxlb": _relaxed("row_lower"),
-        "relaxub": _relaxed("row_upper"),
+        "basis": basis,
+        "iislb": in_iis("row_lower"),
+        "iisub": in_iis("row_upper"),
+        "relaxlb": relaxed("row_lower"),
+        "relaxub": relaxed("row_upper"),
     }
     _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {
         "lb": _set_side(0),
@@ -303,53 +207,14 @@ class Constraint(Handle):
         "name": lambda c, name: c._store.row_names.rename(c._row, name),
     }
 
-    @property
-    def index(self) -> int:
-        """The number; negative once removed."""
-        return self._row
-
-    def getBasis(self) -> int:
-        """Not supported."""
-        return _basis(self)
-
-    def getLowerIIS(self) -> int:
-        """Whether the lower side is in the infeasible subsystem."""
-        return int(self.getInfo("iislb"))
-
-    def getUpperIIS(self) -> int:
-        """Whether the upper side is in the infeasible subsystem."""
-        return int(self.getInfo("iisub"))
-
-    def remove(self) -> None:
-        """Take it out of the model."""
-        self._store.remove(self)
-        self._store.update()
-
     def _place(self) -> int:
         return self._row
 
 
-_VAR_SLOTS: Any = core.Var
-_ROW_SLOTS: Any = Constraint
-_set_store, _set_col = _VAR_SLOTS._store.__set__, _VAR_SLOTS._col.__set__
-_set_row_store, _set_row = _ROW_SLOTS._store.__set__, _ROW_SLOTS._row.__set__
-
-
-def new_var(store: Any, col: int) -> Var:
-    """The handle of a column."""
-    var = _new(Var)
-    _set_store(var, store)
-    _set_col(var, col)
-    return var
-
-
-def new_constr(store: Any, row: int) -> Constraint:
-    """The handle of a row."""
-    constr = _new(Constraint)
-    _set_row_store(constr, store)
-    _set_row(constr, row)
-    return constr
-
+new_var: Callable[[Any, int], Var] = maker(Var, core.Var, "_col")
+"""The handle of a column."""
+new_constr: Callable[[Any, int], Constraint] = maker(Constraint, Constraint, "_row")
+"""The handle of a row."""
 
 for _class in (Var, Constraint):
     _class.__module__ = "coptcore"

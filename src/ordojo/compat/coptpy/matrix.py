@@ -1,48 +1,53 @@
 """Model methods of the matrix interface of coptpy."""
-# ruff: noqa: N803
+# ruff: noqa: N802, N803
 
+from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 
 from ordojo.compat.coptpy.constants import COPT, INFINITY, sense_of
 from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, QuadExpr
-from ordojo.compat.coptpy.handles import kind_of, new_constr, new_var
-from ordojo.compat.coptpy.marrays import MConstr, MLinExpr, MVar, constraints
+from ordojo.compat.coptpy.handles import new_constr, new_var
+from ordojo.compat.coptpy.information import kind_of
+from ordojo.compat.coptpy.marrays import array_of
+from ordojo.compat.coptpy.mhandles import MConstr, MVar, constraints
+from ordojo.compat.core import algebra
 from ordojo.compat.core import expr as core
-from ordojo.compat.core import matrix as flat
-from ordojo.compat.core.matrix import Terms
-from ordojo.milp.model import VarType
+from ordojo.compat.core import terms as flat
+from ordojo.compat.core.matrix import (
+    add_cols,
+    add_rows,
+    keys_of,
+    numbers_of,
+    quadratic_form,
+    repeated,
+    shape_of,
+)
+from ordojo.compat.core.terms import Terms
 
 
-def add_mvar(
-    model: Any, shape: Any, lb: Any, ub: Any, obj: Any, vtype: Any, nameprefix: str
+def addMVar(
+    model: Any,
+    shape: Any,
+    lb: Any = 0.0,
+    ub: Any = COPT.INFINITY,
+    obj: Any = 0.0,
+    vtype: Any = COPT.CONTINUOUS,
+    nameprefix: str = "",
 ) -> MVar:
     """Add an array of variables; the other arguments are broadcast to the shape."""
-    state = model._state
-    shape = tuple(int(n) for n in shape) if np.iterable(shape) else (int(shape),)
+    state, shape = model._state, shape_of(shape)
     lower, upper, cost = (
-        np.array(
-            np.broadcast_to(np.clip(np.asarray(part, float), -INFINITY, INFINITY), shape)
-        ).reshape(-1)
+        repeated(np.clip(np.asarray(part, float), -INFINITY, INFINITY), shape)
         for part in (lb, ub, obj)
     )
     letters = np.broadcast_to(np.asarray(vtype), shape).reshape(-1).tolist()
     kinds = bytes(kind_of(str(letter)) for letter in letters)
-    binary = np.frombuffer(kinds, np.uint8) == VarType.BINARY
-    lower[binary] = np.maximum(lower[binary], 0.0)
-    upper[binary] = np.minimum(upper[binary], 1.0)
-    first = len(state.columns)
-    made = [new_var(state, j) for j in range(first, first + len(kinds))]
-    state.add_cols(made, lower.tolist(), upper.tolist(), cost.tolist(), kinds)
-    state.col_names.add_group(str(nameprefix), _keys(shape))
-    return MVar(flat.objects(made), shape)
-
-
-def _keys(shape: tuple[int, ...]) -> list[Any]:
-    return [key[0] if len(key) == 1 else key for key in np.ndindex(shape)]
+    made = add_cols(state, shape, (lower, upper, cost), kinds, new_var)
+    state.col_names.add_group(str(nameprefix), keys_of(shape))
+    return MVar(made)
 
 
 def add_comparison(model: Any, terms: Terms, sense: str, name: str, how: str) -> MConstr:
@@ -58,15 +63,15 @@ def add_comparison(model: Any, terms: Terms, sense: str, name: str, how: str) ->
             relation = core.relate(ConstrBuilder, item, sense, 0.0)
             made.append(model.addQConstr(relation, name=name))
         return constraints(made, terms.shape)
-    made = flat.add_rows(state, terms, sense, np.zeros(terms.size), new_constr, INFINITY)
+    made = add_rows(state, terms, sense, np.zeros(terms.size), new_constr, INFINITY)
     if name and not terms.shape:
         state.row_names.add(str(name))
     else:
-        state.row_names.add_group(str(name), _keys(terms.shape))
+        state.row_names.add_group(str(name), keys_of(terms.shape))
     return constraints(made, terms.shape)
 
 
-def _variables(model: Any, x: Any, count: int) -> MLinExpr:
+def _variables(model: Any, x: Any, count: int, what: str = "") -> Terms:
     """The variables that a matrix's columns belong to."""
     if x is None:
         found = flat.objects(model._state.columns)
@@ -76,12 +81,7 @@ def _variables(model: Any, x: Any, count: int) -> MLinExpr:
         found = flat.objects(core.plain(item) for item in x)
     if found.size != count:
         raise invalid(f"Operand 1 has a mismatch at axis 1, size {count} != {found.size}")
-    made: MLinExpr = MLinExpr._of(flat.of_variables(found))
-    return made
-
-
-def _numbers(matrix: Any) -> Any:
-    return matrix if issparse(matrix) else np.asarray(matrix, float)
+    return flat.of_variables(found)
 
 
 def _letter(sense: Any) -> str:
@@ -91,78 +91,61 @@ def _letter(sense: Any) -> str:
     return found
 
 
-def add_mconstr(model: Any, A: Any, x: Any, sense: Any, b: Any, nameprefix: str) -> MConstr:
-    """Add A x (sense) b."""
-    matrix = _numbers(A)
-    left = flat.product(matrix, _variables(model, x, matrix.shape[1]))
+def addMConstr(model: Any, A: Any, x: Any, sense: Any, b: Any, nameprefix: str = "") -> MConstr:
+    """Add A x (sense) b; x None means all variables."""
+    matrix = numbers_of(A)
+    left = algebra.product(matrix, _variables(model, x, matrix.shape[1]))
     assert left is not None
-    whole = flat.plus(left, flat.of_constants(np.asarray(b, float)), -1.0)
+    whole = algebra.plus(left, flat.of_constants(np.asarray(b, float)), -1.0)
     return add_comparison(model, whole, _letter(sense), nameprefix, "addConstr")
 
 
-def _form(model: Any, Q: Any, c: Any, xQ_L: Any, xQ_R: Any, xc: Any) -> Terms:
-    """xQ_L' Q xQ_R + c' xc as one expression."""
-    total = flat.of_constants(0.0)
-    if Q is not None:
-        matrix = _numbers(Q)
-        first = flat.product(_variables(model, xQ_L, matrix.shape[0]), matrix)
-        assert first is not None
-        right = _variables(model, xQ_R, matrix.shape[1])
-        whole = flat.product(MLinExpr._of(first), right)
-        assert whole is not None
-        total = flat.plus(total, whole)
-    if c is not None:
-        costs = np.asarray(c, float).reshape(-1)
-        linear = flat.product(costs, _variables(model, xc, len(costs)))
-        assert linear is not None
-        total = flat.plus(total, linear)
-    return total
-
-
-def add_mqconstr(
+def addMQConstr(
     model: Any,
     Q: Any,
     c: Any,
     sense: Any,
     rhs: Any,
-    xQ_L: Any,
-    xQ_R: Any,
-    xc: Any,
-    name: str,
+    xQ_L: Any = None,
+    xQ_R: Any = None,
+    xc: Any = None,
+    name: str = "",
 ) -> MConstr:
     """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
-    terms = flat.plus(_form(model, Q, c, xQ_L, xQ_R, xc), flat.of_constants(rhs), -1.0)
+    form = quadratic_form(partial(_variables, model), Q, c, xQ_L, xQ_R, xc)
+    terms = algebra.plus(form, flat.of_constants(rhs), -1.0)
     return add_comparison(model, terms, _letter(sense), name, "addQConstr")
 
 
-def set_mobjective(
+def setMObjective(
     model: Any,
     Q: Any,
     c: Any,
     constant: Any,
-    xQ_L: Any,
-    xQ_R: Any,
-    xc: Any,
-    sense: Any,
+    xQ_L: Any = None,
+    xQ_R: Any = None,
+    xc: Any = None,
+    sense: Any = None,
 ) -> None:
     """Set the objective xQ_L' Q xQ_R + c' xc + constant."""
-    whole = flat.plus(_form(model, Q, c, xQ_L, xQ_R, xc), flat.of_constants(float(constant)))
-    model.setObjective(MLinExpr._of(whole).item(), sense)
+    form = quadratic_form(partial(_variables, model), Q, c, xQ_L, xQ_R, xc)
+    whole = algebra.plus(form, flat.of_constants(float(constant)))
+    model.setObjective(array_of(whole).item(), sense)
 
 
-def load_matrix(
-    model: Any, c: Any, A: Any, lhs: Any, rhs: Any, lb: Any, ub: Any, vtype: Any
+def loadMatrix(
+    model: Any, c: Any, A: Any, lhs: Any, rhs: Any, lb: Any, ub: Any, vtype: Any = None
 ) -> None:
     """Make the model: minimize c x with lhs <= A x <= rhs, lb <= x <= ub."""
-    matrix = _numbers(A)
+    matrix = numbers_of(A)
     m, n = matrix.shape
     model.clear()
     costs = np.zeros(n) if c is None else c
     lower = np.zeros(n) if lb is None else lb
     upper = np.full(n, INFINITY) if ub is None else ub
     letters = [COPT.CONTINUOUS] * n if vtype is None else list(vtype)
-    x = add_mvar(model, n, lower, upper, costs, letters, "")
-    made = add_mconstr(model, matrix, x, COPT.LESS_EQUAL, np.zeros(m), "")
+    x = addMVar(model, n, lower, upper, costs, letters, "")
+    made = addMConstr(model, matrix, x, COPT.LESS_EQUAL, np.zeros(m), "")
     sides = zip(np.asarray(lhs, float).tolist(), np.asarray(rhs, float).tolist(), strict=True)
     for constr, (low, high) in zip(made.tolist(), sides, strict=True):
         model._state.set_sides(constr._row, low, high)

@@ -1,4 +1,4 @@
-"""coptpy's Model and Envr: the methods are listed here and written in the modules they name."""
+"""coptpy's Model: its methods are listed here and written in the modules they name."""
 # ruff: noqa: N802, N815
 
 from typing import Any
@@ -7,85 +7,38 @@ from ordojo.compat.coptpy import (
     attributes,
     building,
     callbacks,
+    changing,
     files,
     genconstr,
-    matrixhooks,
+    nonlinear,
     objective,
     querying,
     relaxing,
+    sets,
+    solution,
     solving,
+    variables,
 )
 from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.coptpy.log import line
 from ordojo.compat.coptpy.params import ParamSetting, Values
 from ordojo.compat.coptpy.state import State
+from ordojo.compat.core.lazy import lazy
 
-_LACKING = frozenset(
-    [
-        "addAffineCone",
-        "addAffineCones",
-        "addCone",
-        "addConeByDim",
-        "addCones",
-        "addDenseMat",
-        "addDiagMat",
-        "addExpCone",
-        "addExpConeByDim",
-        "addExpCones",
-        "addEyeMat",
-        "addOnesMat",
-        "addPsdVar",
-        "addPsdVars",
-        "addSparseMat",
-        "addSymMat",
-        "bsolve",
-        "computeShadowPriceRange",
-        "delPsdObj",
-        "feasRelaxN",
-        "fsolve",
-        "getBasisHead",
-        "getConstrBasis",
-        "getPoolObjValN",
-        "getVarBasis",
-        "interrupt",
-        "loadCone",
-        "loadConeMatrix",
-        "loadExpCone",
-        "loadNlData",
-        "loadQ",
-        "loadTuneParam",
-        "readBasis",
-        "readBin",
-        "readCbf",
-        "readJsonSol",
-        "readOrd",
-        "readSdpa",
-        "readTune",
-        "setBasis",
-        "setLpSolution",
-        "setNlPrimalStart",
-        "setSlackBasis",
-        "tune",
-        "writeBasis",
-        "writeBin",
-        "writeCbf",
-        "writeJsonSol",
-        "writeMpsStr",
-        "writeNL",
-        "writeOrd",
-        "writePoolSol",
-        "writeRelax",
-        "writeTuneParam",
-        "setParamN",
-        "getParamN",
-        "resetParamN",
-        "resetObjParamN",
-        "getSOS",
-        "getSOSBuilders",
-        "getGenConstrIndicator",
-        "getNlRow",
-    ]
-)
+_MATRIX = "ordojo.compat.coptpy.matrix"
+_NAMES = """
+    addAffineCone addAffineCones addCone addConeByDim addCones addDenseMat addDiagMat
+    addExpCone addExpConeByDim addExpCones addEyeMat addOnesMat addPsdVar addPsdVars
+    addSparseMat addSymMat bsolve computeShadowPriceRange delPsdObj feasRelaxN fsolve
+    getBasisHead getConstrBasis getPoolObjValN getVarBasis interrupt loadCone loadConeMatrix
+    loadExpCone loadNlData loadQ loadTuneParam readBasis readBin readCbf readJsonSol readOrd
+    readSdpa readTune setBasis setLpSolution setNlPrimalStart setSlackBasis tune writeBasis
+    writeBin writeCbf writeJsonSol writeMpsStr writeNL writeOrd writePoolSol writeRelax
+    writeTuneParam setParamN getParamN resetParamN resetObjParamN getSOS getSOSBuilders
+    getGenConstrIndicator getNlRow
+"""
+_LACKING = frozenset(_NAMES.split())
+"""Methods of COPT's that this layer does not have."""
 
 
 class Model:
@@ -98,14 +51,14 @@ class Model:
         fields["_state"] = State(name, Values())
         fields["Param"] = fields["param"] = ParamSetting(self)
 
-    addVar = building.addVar
-    addVars = building.addVars
+    addVar = variables.addVar
+    addVars = variables.addVars
     addConstr = building.addConstr
     addConstrs = building.addConstrs
     addBoundConstr = building.addBoundConstr
-    addQConstr = building.addQConstr
-    addNlConstr = building.addNlConstr
-    addNlConstrs = building.addNlConstrs
+    addQConstr = nonlinear.addQConstr
+    addNlConstr = nonlinear.addNlConstr
+    addNlConstrs = nonlinear.addNlConstrs
     getConstrBuilders = building.getConstrBuilders
     addGenConstrIndicator = genconstr.addGenConstrIndicator
     addGenConstrIndicators = genconstr.addGenConstrIndicators
@@ -115,13 +68,13 @@ class Model:
     addGenConstrAnd = genconstr.addGenConstrAnd
     addGenConstrOr = genconstr.addGenConstrOr
     addGenConstrPWL = genconstr.addGenConstrPWL
-    addSOS = genconstr.addSOS
-    addCone = genconstr.addCone
-    addMVar = matrixhooks.addMVar
-    addMConstr = matrixhooks.addMConstr
-    addMQConstr = matrixhooks.addMQConstr
-    setMObjective = matrixhooks.setMObjective
-    loadMatrix = matrixhooks.loadMatrix
+    addSOS = sets.addSOS
+    addCone = sets.addCone
+    addMVar = lazy(_MATRIX, "addMVar")
+    addMConstr = lazy(_MATRIX, "addMConstr")
+    addMQConstr = lazy(_MATRIX, "addMQConstr")
+    setMObjective = lazy(_MATRIX, "setMObjective")
+    loadMatrix = lazy(_MATRIX, "loadMatrix")
     setObjective = objective.setObjective
     setObjSense = objective.setObjSense
     setObjConst = objective.setObjConst
@@ -152,28 +105,28 @@ class Model:
     getQuadRow = querying.getQuadRow
     getCol = querying.getCol
     getCoeff = querying.getCoeff
-    setCoeff = querying.setCoeff
-    setCoeffs = querying.setCoeffs
+    setCoeff = changing.setCoeff
+    setCoeffs = changing.setCoeffs
     getA = querying.getA
-    getInfo = querying.getInfo
-    setInfo = querying.setInfo
-    getVarType = querying.getVarType
-    setVarType = querying.setVarType
-    setNames = querying.setNames
-    remove = querying.remove
-    getValues = querying.getValues
-    getSlacks = querying.getSlacks
-    getDuals = querying.getDuals
-    getRedcosts = querying.getRedcosts
-    getLpSolution = querying.getLpSolution
-    getPoolObjVal = querying.getPoolObjVal
-    getPoolSolution = querying.getPoolSolution
-    getVarLowerIIS = querying.getVarLowerIIS
-    getVarUpperIIS = querying.getVarUpperIIS
-    getConstrLowerIIS = querying.getConstrLowerIIS
-    getConstrUpperIIS = querying.getConstrUpperIIS
-    getIndicatorIIS = querying.getIndicatorIIS
-    getSOSIIS = querying.getSOSIIS
+    getInfo = changing.getInfo
+    setInfo = changing.setInfo
+    getVarType = changing.getVarType
+    setVarType = changing.setVarType
+    setNames = changing.setNames
+    remove = changing.remove
+    getValues = solution.getValues
+    getSlacks = solution.getSlacks
+    getDuals = solution.getDuals
+    getRedcosts = solution.getRedcosts
+    getLpSolution = solution.getLpSolution
+    getPoolObjVal = solution.getPoolObjVal
+    getPoolSolution = solution.getPoolSolution
+    getVarLowerIIS = solution.getVarLowerIIS
+    getVarUpperIIS = solution.getVarUpperIIS
+    getConstrLowerIIS = solution.getConstrLowerIIS
+    getConstrUpperIIS = solution.getConstrUpperIIS
+    getIndicatorIIS = solution.getIndicatorIIS
+    getSOSIIS = solution.getSOSIIS
     solve = solving.solve
     solveLP = solving.solveLP
     computeIIS = solving.computeIIS
@@ -214,7 +167,8 @@ class Model:
 
     def getParam(self, paramname: str) -> float:
         """A parameter's value."""
-        return self.getParamInfo(paramname)[1]  # type: ignore[no-any-return]
+        value: float = self.getParamInfo(paramname)[1]
+        return value
 
     def getParamInfo(self, paramname: str) -> tuple[Any, ...]:
         """Name, value, default, least and greatest value of a parameter."""
@@ -278,41 +232,3 @@ class Model:
 
 
 Model.__module__ = "coptcore"
-
-
-class EnvrConfig:
-    """Settings for an environment; kept, and without effect."""
-
-    def __init__(self) -> None:
-        self._set: dict[str, str] = {}
-
-    def set(self, name: str, value: str) -> None:
-        """Keep a setting."""
-        self._set[str(name)] = str(value)
-
-
-class Envr:
-    """Makes models."""
-
-    def __init__(self, arg: Any = None) -> None:
-        self._arg = arg
-
-    def createModel(self, name: str = "") -> Model:
-        """A new model."""
-        return Model(name)
-
-    def close(self) -> None:
-        """Nothing: there is no licence to give back."""
-
-    def dispose(self) -> None:
-        """Nothing: there is no licence to give back."""
-
-    def __enter__(self) -> "Envr":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-
-for _class in (Envr, EnvrConfig):
-    _class.__module__ = "coptcore"

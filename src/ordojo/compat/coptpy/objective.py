@@ -9,6 +9,7 @@ from ordojo.compat.coptpy.expressions import LinExpr, QuadExpr, as_expression
 from ordojo.compat.coptpy.nlexpr import NlExpr
 from ordojo.compat.coptpy.state import Aim
 from ordojo.compat.core import expr as core
+from ordojo.compat.core.lookup import objective_of
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
 
 _AIM = {
@@ -66,15 +67,7 @@ def getObjective(model: Any) -> Any:
     state = model._state
     if state.formula is not None:
         return state.formula
-    chosen = [j for j, c in enumerate(state.cost) if c != 0.0]
-    linear: LinExpr = core.make(
-        LinExpr,
-        [state.cost[j] for j in chosen],
-        [state.columns[j] for j in chosen],
-        state.goal.constant,
-    )
-    products = state.goal.products
-    return QuadExpr._of(linear, *(list(part) for part in products)) if products else linear
+    return objective_of(state, len(state.cost), LinExpr, QuadExpr)
 
 
 def delQuadObj(model: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from ordojo.compat.coptpy.constants import cut
 from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.coptpy.expressions import QuadExpr
-from ordojo.compat.coptpy.handles import Handle
+from ordojo.compat.coptpy.information import Handle
 from ordojo.compat.core.assemble import sides
 from ordojo.compat.core.parts import Part
 
@@ -27,11 +27,6 @@ class PartHandle(Handle):
         self._part.removed = True
         self._store.later(lambda: None)
         self._store.update()
-
-    @property
-    def index(self) -> int:
-        """The number; negative once removed."""
-        return self._place()
 
     def _place(self) -> int:
         if self._part.removed:

@@ -1,8 +1,8 @@
 """COPT's parameters: accepted in any case, clipped like COPT's, mapped or named as ignored."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from ordojo.compat.core.params import Kept, Parameter, numeric
 from ordojo.compat.problem import Settings
 
 _WHOLE = """
@@ -32,66 +32,29 @@ _REAL = """
     TuneTimeLimit=0,0,1e+20
 """
 HONOURED = frozenset(
-    [
-        "TimeLimit",
-        "RelGap",
-        "AbsGap",
-        "FeasTol",
-        "IntTol",
-        "NodeLimit",
-        "Presolve",
-        "Logging",
-        "LogToConsole",
-    ]
+    {
+        *("TimeLimit", "RelGap", "AbsGap", "FeasTol", "IntTol", "NodeLimit", "Presolve"),
+        *("Logging", "LogToConsole"),
+    }
 )
 IGNORED: set[str] = set()
 """Names of the parameters that programs of this process have set without effect."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One parameter with its default, least and greatest value."""
-
-    name: str
-    kind: type[int] | type[float]
-    default: float
-    low: float
-    high: float
+BY_LOWER = {p.name.lower(): p for p in (*numeric(int, _WHOLE), *numeric(float, _REAL))}
 
 
-def _table() -> dict[str, Parameter]:
-    found: dict[str, Parameter] = {}
-    for kind, text in ((int, _WHOLE), (float, _REAL)):
-        for word in text.split():
-            name, numbers = word.split("=")
-            default, low, high = numbers.split(",")
-            found[name.lower()] = Parameter(name, kind, kind(default), float(low), float(high))
-    return found
+class Values(Kept):
+    """The values of one model's parameters."""
 
-
-BY_LOWER = _table()
-
-
-class Values:
-    """The values of one model's parameters; only what differs from the default is kept."""
-
-    def __init__(self, changed: dict[str, float] | None = None) -> None:
-        self.changed: dict[str, float] = dict(changed or {})
-
-    def __getitem__(self, name: str) -> float:
-        return self.changed.get(name, BY_LOWER[name.lower()].default)
+    by_lower, honoured, ignored = BY_LOWER, HONOURED, IGNORED
 
     def set(self, name: Any, value: Any) -> tuple[str, float]:
         """Set a parameter, brought into its range; its own spelling and the value it has now."""
         parameter = find(name)
-        new = parameter.kind(value)
+        new: Any = parameter.kind(value)
         new = parameter.kind(max(parameter.low, min(parameter.high, new)))
-        if new == parameter.default:
-            self.changed.pop(parameter.name, None)
-        else:
-            self.changed[parameter.name] = new
-        if parameter.name not in HONOURED:
-            IGNORED.add(parameter.name)
+        self._keep(parameter, new)
         return parameter.name, new
 
     def info(self, name: Any) -> tuple[Any, ...]:
@@ -114,7 +77,7 @@ class Values:
             presolve=changed.get("Presolve") != 0,
             relaxed=relaxed,
             lazy=lazy,
-            ignored=tuple(sorted(set(changed) - HONOURED)),
+            ignored=self._unheeded(),
         )
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.coptpy.constants import COPT
+from ordojo.compat.coptpy.each import paired
 from ordojo.compat.coptpy.errors import refused, unsupported
-from ordojo.compat.coptpy.querying import paired
 from ordojo.compat.coptpy.solving import problem_now
 from ordojo.compat.problem import Ending
 from ordojo.core.errors import SolverError

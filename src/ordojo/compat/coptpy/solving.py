@@ -172,7 +172,7 @@ def computeIIS(model: Any) -> None:
 
 def setMipStart(model: Any, vars: Any, startvals: Any = None) -> None:
     """Give start values to variables, or to all where only values are given."""
-    from ordojo.compat.coptpy.querying import paired
+    from ordojo.compat.coptpy.each import paired
 
     state = model._state
     if startvals is None:

@@ -1,23 +1,14 @@
-"""Variables, linear expressions and comparisons of them; products are in `quad`.
+"""Variables and linear expressions; products of them are in `quad`."""
+# ruff: noqa: N802
 
-A class of one interface (gurobipy, coptpy) derives from each class here and names its siblings in
-`_term`, `_lin`, `_quad` and `_relation`, so that operators give that interface's own objects.
-"""
-
-from collections.abc import Callable, Iterable
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
-from ordojo.compat.core.pieces import (
-    Relation,
-    make,
-    number,
-    plain,
-    relate,
-    spread,
-    text_of,
-)
+from ordojo.compat.core.operators import Compared, Operators
+from ordojo.compat.core.pieces import Relation, make, number, plain, relate, spread, text_of
+from ordojo.compat.core.shapes import Column, Single, Sum, linear
 
 __all__ = [
     "Compared",
@@ -40,119 +31,10 @@ __all__ = [
 _new = object.__new__
 
 
-def linear(value: Any) -> tuple[list[float], list["Var"], float] | None:
-    """Coefficients, variables and constant of anything linear; the lists may be the inner ones."""
-    if isinstance(value, Term):
-        return [value._c], [value._v], 0.0
-    if isinstance(value, LinExpr):
-        return value._c, value._v, value._k
-    if isinstance(value, Var):
-        return [1.0], [value], 0.0
-    found = number(value)
-    return None if found is None else ([], [], found)
-
-
-class Operators:
-    """The operators that variables and expressions share, by way of their linear parts."""
+class Var(Operators, Column):
+    """A variable."""
 
     __slots__ = ()
-    __mul__: Any
-    __array_ufunc__ = None
-    __hash__ = object.__hash__
-    _term: ClassVar[type["Term"]]
-    _lin: ClassVar[type["LinExpr"]]
-    _quad: ClassVar[Any]
-    _relation: ClassVar[type["Relation"]]
-
-    def __add__(self, other: Any) -> Any:
-        mine, theirs = linear(self), linear(other)
-        if mine is None or theirs is None:
-            return self._beyond(other, lambda item: self + item)
-        return make(self._lin, mine[0] + theirs[0], mine[1] + theirs[1], mine[2] + theirs[2])
-
-    def __radd__(self, other: Any) -> Any:
-        mine, theirs = linear(self), linear(other)
-        if mine is None or theirs is None:
-            return self._beyond(other, lambda item: item + self)
-        return make(self._lin, theirs[0] + mine[0], theirs[1] + mine[1], theirs[2] + mine[2])
-
-    def __sub__(self, other: Any) -> Any:
-        mine, theirs = linear(self), linear(other)
-        if mine is None or theirs is None:
-            return self._beyond(other, lambda item: self - item)
-        coeffs = mine[0] + [-c for c in theirs[0]]
-        return make(self._lin, coeffs, mine[1] + theirs[1], mine[2] - theirs[2])
-
-    def __rsub__(self, other: Any) -> Any:
-        mine, theirs = linear(self), linear(other)
-        if mine is None or theirs is None:
-            return self._beyond(other, lambda item: item - self)
-        coeffs = theirs[0] + [-c for c in mine[0]]
-        return make(self._lin, coeffs, theirs[1] + mine[1], theirs[2] - mine[2])
-
-    def __neg__(self) -> Any:
-        return self * -1.0
-
-    def __truediv__(self, other: Any) -> Any:
-        by = number(other)
-        if by is None:
-            return self._formula("/", self, other)
-        return self * (1.0 / by)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self._formula("/", other, self)
-
-    def __pow__(self, power: Any) -> Any:
-        exponent = number(power)
-        if exponent == 0:
-            return 1.0
-        if exponent == 1:
-            return self
-        if exponent == 2:
-            return self * self
-        return self._formula("**", self, power)
-
-    def __rpow__(self, base: Any) -> Any:
-        return self._formula("**", base, self)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compare("<", other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compare(">", other)
-
-    def __eq__(self, other: Any) -> Any:
-        return self._compare("=", other)
-
-    def __ne__(self, other: Any) -> Any:
-        return self._unequal()
-
-    def _compare(self, sense: str, other: Any) -> Any:
-        if hasattr(other, "_compares_itself"):
-            return NotImplemented
-        return relate(self._relation, self, sense, other)
-
-    def _beyond(self, other: Any, again: Callable[[Any], Any]) -> Any:
-        """An operand that is not linear: an array, a lone expression in one, or one that knows."""
-        if isinstance(other, np.ndarray) and other.ndim:
-            return spread(again, other)
-        single = plain(other) if isinstance(other, np.ndarray) else other
-        return NotImplemented if single is other else again(single)
-
-    def _formula(self, operation: str, first: Any, second: Any) -> Any:
-        """A nonlinear operation; a layer that has formulas makes one."""
-        return NotImplemented
-
-    def _unequal(self) -> Any:
-        return NotImplemented
-
-
-class Var(Operators):
-    """A column of a model: its store and its number there (-1 once it is removed)."""
-
-    __slots__ = ("_col", "_store")
-    _store: Any
-    _col: int
     __hash__ = object.__hash__
 
     def __mul__(self, other: Any) -> Any:
@@ -171,51 +53,11 @@ class Var(Operators):
         return str(self._store.label(self._col))
 
 
-class Compared(Operators):
-    """Comparisons with plain numbers without a detour; they are most of all constraints."""
-
-    __slots__ = ()
-    __hash__ = object.__hash__
-
-    def __le__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is float or kind is int:
-            found = _new(self._relation)
-            found._lhs = self
-            found._sense = "<"
-            found._rhs = other
-            return found
-        return self._compare("<", other)
-
-    def __ge__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is float or kind is int:
-            found = _new(self._relation)
-            found._lhs = self
-            found._sense = ">"
-            found._rhs = other
-            return found
-        return self._compare(">", other)
-
-    def __eq__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is float or kind is int:
-            found = _new(self._relation)
-            found._lhs = self
-            found._sense = "="
-            found._rhs = other
-            return found
-        return self._compare("=", other)
-
-
-class LinExpr(Compared):
+class LinExpr(Compared, Sum):
     """A sum of coefficients times variables, in the order written, and a constant."""
 
-    __slots__ = ("_c", "_k", "_v")
-    __hash__ = None  # type: ignore[assignment]
-    _c: Any
-    _v: Any
-    _k: float
+    __slots__ = ()
+    __hash__: Any = None
 
     def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
         self._c, self._v, self._k = [], [], 0.0
@@ -277,12 +119,12 @@ class LinExpr(Compared):
         self._v += found[1]
         self._k += mult * found[2]
 
-    def addConstant(self, c: float) -> None:  # noqa: N802
+    def addConstant(self, c: float) -> None:
         """Add a number, in place."""
         self._spell()
         self._k += float(c)
 
-    def addTerms(self, newcoeffs: Any, newvars: Any) -> None:  # noqa: N802
+    def addTerms(self, newcoeffs: Any, newvars: Any) -> None:
         """Add one coefficient with its variable, or as many of them as both lists hold."""
         self._spell()
         if isinstance(newvars, Var):
@@ -311,17 +153,17 @@ class LinExpr(Compared):
         """The number of terms, a variable that occurs twice counted twice."""
         return len(self._c)
 
-    def getVar(self, i: int) -> Any:  # noqa: N802
+    def getVar(self, i: int) -> Any:
         """The variable of term i."""
         self._spell()
         return self._v[i]
 
-    def getCoeff(self, i: int) -> float:  # noqa: N802
+    def getCoeff(self, i: int) -> float:
         """The coefficient of term i."""
         self._spell()
         return float(self._c[i])
 
-    def getConstant(self) -> float:  # noqa: N802
+    def getConstant(self) -> float:
         """The constant."""
         self._spell()
         return float(self._k)
@@ -336,19 +178,27 @@ class LinExpr(Compared):
         self._c = [self._c[place] for place in kept]
         self._v = [self._v[place] for place in kept]
 
+    def getValue(self) -> float:
+        """The value at the solution."""
+        coeffs, variables, constant = self._parts()
+        return float(sum(c * v.x for c, v in zip(coeffs, variables, strict=True)) + constant)
+
+    def _parts(self) -> tuple[list[float], list[Any], float]:
+        return linear(self) or ([], [], 0.0)
+
     def _text(self) -> str:
-        coeffs, variables, constant = linear(self) or ([], [], 0.0)
+        coeffs, variables, constant = self._parts()
         texts = [text_of(c, var._label()) for c, var in zip(coeffs, variables, strict=True)]
         if constant or not texts:
             texts.insert(0, str(float(constant)))
         return " + ".join(texts)
 
 
-class Term(LinExpr):
+class Term(LinExpr, Single):
     """A linear expression of one term, which keeps no lists until it is changed in place."""
 
     __slots__ = ()
-    __hash__ = None
+    __hash__: Any = None
 
     def __mul__(self, other: Any) -> Any:
         kind = type(other)
@@ -373,7 +223,7 @@ class Term(LinExpr):
 
     def _spell(self) -> None:
         coefficient, var = self._c, self._v
-        self.__class__ = self._lin  # type: ignore[assignment]
+        self.__class__ = self._lin
         self._c, self._v, self._k = [coefficient], [var], 0.0
 
     def copy(self) -> Any:

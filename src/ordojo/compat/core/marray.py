@@ -5,20 +5,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ordojo.compat.core import matrix as flat
-from ordojo.compat.core.matrix import Terms
+from ordojo.compat.core import algebra
+from ordojo.compat.core import terms as flat
+from ordojo.compat.core.terms import Objects, Terms
 
 
 class MArray:
     """An array of variables or expressions.
 
-    An interface derives its classes and names them in `_kinds`; `_lists` says whether lists count
-    as arrays.
+    An interface derives its classes; `_lists` says whether lists count as arrays.
     """
 
     __array_ufunc__ = None
     __array_priority__ = 100.0
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: Any = None
     _compares_itself = True
     _lists: ClassVar[bool] = False
 
@@ -46,7 +46,7 @@ class MArray:
             return NotImplemented
         mine = self._terms()
         return self._made(
-            flat.plus(theirs, mine, sign) if turned else flat.plus(mine, theirs, sign)
+            algebra.plus(theirs, mine, sign) if turned else algebra.plus(mine, theirs, sign)
         )
 
     def __add__(self, other: Any) -> Any:
@@ -62,13 +62,13 @@ class MArray:
         return self._combined(other, -1.0, turned=True)
 
     def __neg__(self) -> Any:
-        return self._made(flat.scaled(self._terms(), -1.0))
+        return self._made(algebra.scaled(self._terms(), -1.0))
 
     def __mul__(self, other: Any) -> Any:
         theirs = self._other(other)
         if theirs is None:
             return NotImplemented
-        found = flat.times(self._terms(), theirs)
+        found = algebra.times(self._terms(), theirs)
         return self._too_high("*", self, other) if found is None else self._made(found)
 
     def __rmul__(self, other: Any) -> Any:
@@ -79,7 +79,7 @@ class MArray:
         if theirs is None or not theirs.is_constant:
             return self._too_high("/", self, other)
         by = 1.0 / theirs.constants.reshape(theirs.shape)
-        found = flat.times(self._terms(), flat.of_constants(by))
+        found = algebra.times(self._terms(), flat.of_constants(by))
         assert found is not None
         return self._made(found)
 
@@ -93,7 +93,7 @@ class MArray:
         return self._product(flat.nested(other) if self._lists else other, self)
 
     def _product(self, left: Any, right: Any) -> Any:
-        found = flat.product(left, right)
+        found = algebra.product(left, right)
         if found is None:
             raise TypeError("A product of quadratic expressions is not supported")
         return self._made(found)
@@ -103,7 +103,7 @@ class MArray:
         if theirs is None:
             kind = type(other).__name__
             raise TypeError(f"unsupported operand type(s) for -: 'MLinExpr' and '{kind}'")
-        return self._related(flat.plus(self._terms(), theirs, -1.0), sense)
+        return self._related(algebra.plus(self._terms(), theirs, -1.0), sense)
 
     def __le__(self, other: Any) -> Any:
         return self._compared(other, "<")
@@ -131,13 +131,16 @@ class MArray:
 
     def sum(self, axis: Any = None) -> Any:
         """The sum over all, or along an axis."""
-        return self._made(flat.summed(self._terms(), axis))
+        return self._made(algebra.summed(self._terms(), axis))
 
     def _numbers(self) -> Any:
         return np.arange(self.size).reshape(self.shape)
 
     def _taken(self, numbers: Any) -> Any:
         return self._made(flat.gather(self._terms(), numbers))
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._taken(self._numbers()[key])
 
     def _single(self) -> Any:
         """The only expression, where there is just one; else the array itself."""
@@ -149,4 +152,57 @@ class MArray:
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
             raise TypeError("iteration over a 0-d array")
-        return (self[k] for k in range(self.shape[0]))  # type: ignore[index]
+        return (self[k] for k in range(self.shape[0]))
+
+
+class MLinear(MArray):
+    """An array of expressions, linear ones or `_quadratic`, which may change in place."""
+
+    _quadratic: ClassVar[bool] = False
+    _lin: ClassVar[type[Any]]
+    _quad: ClassVar[Any]
+    _held: Terms
+
+    @classmethod
+    def _of(cls, terms: Terms) -> Any:
+        made = cls.__new__(cls)
+        made._held = terms
+        return made
+
+    @classmethod
+    def zeros(cls, shape: Any) -> Any:
+        """Expressions that are all zero."""
+        return cls._of(flat.of_constants(np.zeros(shape)))
+
+    def _terms(self) -> Terms:
+        return self._held
+
+    def _entries(self) -> Objects:
+        """Each expression as an object of its own."""
+        return flat.expressions(self._held, self._lin, self._quad)
+
+    def _check(self, terms: Terms) -> None:
+        """Raise where these cannot stand in this array's place."""
+
+    def _become(self, found: Any) -> Any:
+        if not isinstance(found, MArray):
+            return found
+        terms = found._terms()
+        self._check(terms)
+        if terms.is_quadratic and not self._quadratic:
+            return found
+        self._held = terms
+        return self
+
+    def __iadd__(self, other: Any) -> Any:
+        return self._become(self + other)
+
+    def __isub__(self, other: Any) -> Any:
+        return self._become(self - other)
+
+    def __imul__(self, other: Any) -> Any:
+        return self._become(self * other)
+
+    def clear(self) -> None:
+        """Make all of them zero."""
+        self._held = flat.of_constants(np.zeros(self.shape))

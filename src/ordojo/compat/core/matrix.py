@@ -1,412 +1,56 @@
-"""Arrays of linear and quadratic expressions as flat numpy arrays, for the matrix interfaces."""
+"""What the model methods of the matrix interfaces share: columns, rows and quadratic forms."""
+# ruff: noqa: N803
 
-import math
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import coo_matrix, csr_matrix, identity, issparse, kron
+from scipy.sparse import issparse
 
-from ordojo.compat.core.expr import linear, make, number
-from ordojo.compat.core.quad import QuadExpr
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Objects = NDArray[np.object_]
-Shape = tuple[int, ...]
-
-_NO_INTS, _NO_FLOATS, _NO_VARS = np.zeros(0, np.int64), np.zeros(0), np.zeros(0, object)
+from ordojo.compat.core import algebra
+from ordojo.compat.core.terms import Floats, Objects, Shape, Terms, grouped, objects, of_constants
+from ordojo.milp.model import VarType
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Terms:
-    """An array of `shape` of expressions, numbered in C order.
-
-    Expression rows[t] has the term coeffs[t] * variables[t], expression qrows[t] the product
-    qcoeffs[t] * first[t] * second[t]; `constants` has one number for each expression.
-    """
-
-    shape: Shape
-    rows: Ints
-    coeffs: Floats
-    variables: Objects
-    constants: Floats
-    qrows: Ints = field(default_factory=lambda: _NO_INTS)
-    qcoeffs: Floats = field(default_factory=lambda: _NO_FLOATS)
-    first: Objects = field(default_factory=lambda: _NO_VARS)
-    second: Objects = field(default_factory=lambda: _NO_VARS)
-
-    @property
-    def size(self) -> int:
-        """The number of expressions."""
-        return len(self.constants)
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether there are numbers only."""
-        return not len(self.rows) and not len(self.qrows)
-
-    @property
-    def is_quadratic(self) -> bool:
-        """Whether there are products."""
-        return bool(len(self.qrows))
-
-    def reshape(self, shape: Any, order: Any = "C") -> "Terms":
-        """The same expressions in another shape."""
-        numbers = np.arange(self.size).reshape(self.shape).reshape(shape, order=order)
-        return gather(self, numbers)
+def shape_of(given: Any) -> Shape:
+    """A shape, of which a single dimension may be given as a number."""
+    return tuple(int(n) for n in given) if np.iterable(given) else (int(given),)
 
 
-def objects(items: Any) -> Objects:
-    """A flat object array of the items, which numpy does not look into."""
-    members = list(items)
-    out = np.empty(len(members), object)
-    for place, item in enumerate(members):
-        out[place] = item
-    return out
+def keys_of(shape: Shape) -> list[Any]:
+    """The keys of an array's entries, in order; of one dimension, numbers."""
+    return [key[0] if len(key) == 1 else key for key in np.ndindex(shape)]
 
 
-def of_variables(variables: Objects) -> Terms:
-    """Each variable as an expression."""
-    size = variables.size
-    return Terms(
-        variables.shape, np.arange(size), np.ones(size), variables.reshape(-1), np.zeros(size)
-    )
+def numbers_of(matrix: Any) -> Any:
+    """A scipy matrix as it is, all else as an array of numbers."""
+    return matrix if issparse(matrix) else np.asarray(matrix, float)
 
 
-def of_constants(values: Any) -> Terms:
-    """Numbers as expressions."""
-    array = np.asarray(values, float)
-    return Terms(array.shape, _NO_INTS, _NO_FLOATS, _NO_VARS, array.reshape(-1).copy())
+def repeated(value: Any, shape: Shape) -> Floats:
+    """A number for each entry, in a flat array of its own."""
+    return np.array(np.broadcast_to(np.asarray(value, float), shape)).reshape(-1)
 
 
-def of_expression(value: Any) -> Terms | None:
-    """A single number, variable or expression; None for other things."""
-    return _of_several([value], ())
-
-
-def _of_several(items: list[Any], shape: Shape) -> Terms | None:
-    rows: list[int] = []
-    coeffs: list[float] = []
-    variables: list[Any] = []
-    constants: list[float] = []
-    products: list[tuple[int, float, Any, Any]] = []
-    for place, item in enumerate(items):
-        if isinstance(item, QuadExpr):
-            some = zip(item._q, item._a, item._b, strict=True)
-            products += [(place, c, a, b) for c, a, b in some]
-            item = item._linear
-        found = linear(item)
-        if found is None:
-            return None
-        rows += [place] * len(found[0])
-        coeffs += found[0]
-        variables += found[1]
-        constants.append(found[2])
-    return Terms(
-        shape,
-        np.array(rows, np.int64),
-        np.array(coeffs, float),
-        objects(variables),
-        np.array(constants, float),
-        np.array([p[0] for p in products], np.int64),
-        np.array([p[1] for p in products], float),
-        objects(p[2] for p in products),
-        objects(p[3] for p in products),
-    )
-
-
-def terms_of(value: Any) -> Terms | None:
-    """Anything that is an array of expressions, or one expression; None for other things."""
-    own = getattr(value, "_terms", None)
-    if own is not None:
-        found: Terms = own()
-        return found
-    if issparse(value):
-        return of_constants(value.toarray())
-    if number(value) is not None:
-        return of_constants(value)
-    if isinstance(value, np.ndarray):
-        if value.dtype != object:
-            return of_constants(value)
-        flat = [part._single() if hasattr(part, "_single") else part for part in value.reshape(-1)]
-        return _of_several(flat, value.shape)
-    return of_expression(value)
-
-
-def nested(value: Any) -> Any:
-    """A list, perhaps of lists, as an array; other things unchanged."""
-    if not isinstance(value, list | tuple):
-        return value
-    shape: list[int] = []
-    inner: Any = value
-    while isinstance(inner, list | tuple):
-        shape.append(len(inner))
-        inner = inner[0] if inner else 0.0
-    flat: list[Any] = list(value)
-    for _ in shape[1:]:
-        flat = [item for part in flat for item in part]
-    return objects(flat).reshape(shape)
-
-
-def gather(terms: Terms, numbers: Any) -> Terms:
-    """The array whose expression k is number numbers[k] of the old ones."""
-    chosen = np.asarray(numbers, np.int64)
-    flat = chosen.reshape(-1)
-    rows, places = _picked(terms.rows, terms.size, flat)
-    qrows, qplaces = _picked(terms.qrows, terms.size, flat)
-    return Terms(
-        chosen.shape,
-        rows,
-        terms.coeffs[places],
-        terms.variables[places],
-        terms.constants[flat],
-        qrows,
-        terms.qcoeffs[qplaces],
-        terms.first[qplaces],
-        terms.second[qplaces],
-    )
-
-
-def _picked(rows: Ints, size: int, flat: Ints) -> tuple[Ints, Ints]:
-    """For the expressions `flat`: their new rows, and the places of their terms."""
-    if not len(rows):
-        return _NO_INTS, _NO_INTS
-    order, starts = _grouped(rows, size)
-    counts = np.diff(starts)[flat]
-    new = np.repeat(np.arange(len(flat)), counts)
-    offsets = np.arange(len(new)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return new, order[np.repeat(starts[flat], counts) + offsets]
-
-
-def _grouped(rows: Ints, size: int) -> tuple[Ints, Ints]:
-    """An order in which terms stand by row, and where each row starts in it."""
-    order = np.argsort(rows, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=size))])
-    return order, starts
-
-
-def add_up(terms: Terms, targets: Any, shape: Shape) -> Terms:
-    """The array whose expression k is the sum of the old ones i with targets[i] == k."""
-    to = np.asarray(targets, np.int64).reshape(-1)
-    size = math.prod(shape)
-    constants: Any = np.bincount(to, terms.constants, size) if len(to) else np.zeros(size)
-    return Terms(
-        shape,
-        to[terms.rows],
-        terms.coeffs,
-        terms.variables,
-        constants,
-        to[terms.qrows],
-        terms.qcoeffs,
-        terms.first,
-        terms.second,
-    )
-
-
-def summed(terms: Terms, axis: Any = None) -> Terms:
-    """The sum over all expressions, or along an axis."""
-    if axis is None:
-        return add_up(terms, np.zeros(terms.size), ())
-    axes = tuple(np.atleast_1d(axis) % max(1, len(terms.shape)))
-    left = tuple(n for k, n in enumerate(terms.shape) if k not in axes)
-    kept = np.arange(math.prod(left)).reshape(left)
-    for k in sorted(axes):
-        kept = np.expand_dims(kept, k)
-    return add_up(terms, np.broadcast_to(kept, terms.shape), left)
-
-
-def scaled(terms: Terms, factors: Any) -> Terms:
-    """Each expression times its factor."""
-    by = np.broadcast_to(np.asarray(factors, float), terms.shape).reshape(-1)
-    return Terms(
-        terms.shape,
-        terms.rows,
-        terms.coeffs * by[terms.rows],
-        terms.variables,
-        terms.constants * by,
-        terms.qrows,
-        terms.qcoeffs * by[terms.qrows],
-        terms.first,
-        terms.second,
-    )
-
-
-def spread_to(terms: Terms, shape: Shape) -> Terms:
-    """The array repeated to a larger shape, as numpy broadcasts."""
-    if terms.shape == shape:
-        return terms
-    return gather(terms, np.broadcast_to(np.arange(terms.size).reshape(terms.shape), shape))
-
-
-def plus(left: Terms, right: Terms, sign: float = 1.0) -> Terms:
-    """The sum, or with -1 the difference, broadcast."""
-    shape = np.broadcast_shapes(left.shape, right.shape)
-    a, b = spread_to(left, shape), spread_to(right, shape)
-    return Terms(
-        shape,
-        np.concatenate([a.rows, b.rows]),
-        np.concatenate([a.coeffs, sign * b.coeffs]),
-        np.concatenate([a.variables, b.variables]),
-        a.constants + sign * b.constants,
-        np.concatenate([a.qrows, b.qrows]),
-        np.concatenate([a.qcoeffs, sign * b.qcoeffs]),
-        np.concatenate([a.first, b.first]),
-        np.concatenate([a.second, b.second]),
-    )
-
-
-def times(left: Terms, right: Terms) -> Terms | None:
-    """The product of each pair of expressions, broadcast; None above degree two."""
-    shape = np.broadcast_shapes(left.shape, right.shape)
-    a, b = spread_to(left, shape), spread_to(right, shape)
-    if b.is_constant:
-        return scaled(a, b.constants.reshape(shape))
-    if a.is_constant:
-        return scaled(b, a.constants.reshape(shape))
-    if a.is_quadratic or b.is_quadratic:
-        return None
-    order, starts = _grouped(b.rows, b.size)
-    counts = np.diff(starts)[a.rows]
-    one = np.repeat(np.arange(len(a.rows)), counts)
-    offsets = np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
-    two = order[np.repeat(starts[a.rows], counts) + offsets]
-    cross = [(a, b.constants), (b, a.constants)]
-    used = [np.flatnonzero(other[part.rows]) for part, other in cross]
-    return Terms(
-        shape,
-        np.concatenate([part.rows[k] for (part, _), k in zip(cross, used, strict=True)]),
-        np.concatenate(
-            [
-                part.coeffs[k] * other[part.rows[k]]
-                for (part, other), k in zip(cross, used, strict=True)
-            ]
-        ),
-        np.concatenate([part.variables[k] for (part, _), k in zip(cross, used, strict=True)]),
-        a.constants * b.constants,
-        a.rows[one],
-        a.coeffs[one] * b.coeffs[two],
-        a.variables[one],
-        b.variables[two],
-    )
-
-
-def mapped(matrix: Any, terms: Terms, shape: Shape) -> Terms:
-    """The array of the sums over i of matrix[k, i] times expression i."""
-    rows, places, coeffs = _through(matrix, terms.rows, terms.coeffs, terms.size)
-    qrows, qplaces, qcoeffs = _through(matrix, terms.qrows, terms.qcoeffs, terms.size)
-    return Terms(
-        shape,
-        rows,
-        coeffs,
-        terms.variables[places],
-        np.asarray(matrix @ terms.constants, float).reshape(-1),
-        qrows,
-        qcoeffs,
-        terms.first[qplaces],
-        terms.second[qplaces],
-    )
-
-
-def _through(matrix: Any, rows: Ints, coeffs: Floats, size: int) -> tuple[Ints, Ints, Floats]:
-    count = len(rows)
-    if not count:
-        return _NO_INTS, _NO_INTS, _NO_FLOATS
-    if np.array_equal(rows, np.arange(size)):
-        found = matrix.tocsr()
-        entry = np.repeat(np.arange(found.shape[0]), np.diff(found.indptr))
-        return entry, found.indices.astype(np.int64), found.data * coeffs[found.indices]
-    spread = csr_matrix((coeffs, (rows, np.arange(count))), shape=(size, count))
-    found = (matrix @ spread).tocsr()
-    found.sort_indices()
-    places = found.tocoo()
-    return places.row.astype(np.int64), places.col.astype(np.int64), places.data
-
-
-def product(left: Any, right: Any) -> Terms | None:
-    """The matrix product of two arrays, of which a constant one may be a scipy matrix.
-
-    None above degree two, ValueError where the shapes do not fit.
-    """
-    a, b = _matrix(left), _matrix(right)
-    one, two = _as_pair(a.shape), _as_pair(b.shape, right=True)
-    if not a.shape or not b.shape or one[1] != two[0]:
-        inner = (one[1], two[0])
-        raise ValueError(f"Mismatching inner dimensions {inner[0]} vs. {inner[1]}")
-    shape = (one[:1] if len(a.shape) == 2 else ()) + (two[1:] if len(b.shape) == 2 else ())
-    if not isinstance(a, Terms) and not isinstance(b, Terms):
-        raise ValueError("A product of two matrices of numbers is no expression")
-    if not isinstance(a, Terms):
-        whole = csr_matrix(a.reshape(one)) if not issparse(a) else a
-        if two[1] != 1:
-            whole = kron(whole, identity(two[1]), format="csr")
-        return mapped(whole, b, shape)
-    if not isinstance(b, Terms):
-        whole = csr_matrix(b.reshape(two)) if not issparse(b) else b
-        whole = csr_matrix(whole.T)
-        if one[0] != 1:
-            whole = kron(identity(one[0]), whole, format="csr")
-        return mapped(whole, a, shape)
-    (m, k), n = one, two[1]
-    i, j, inner_place = np.indices((m, n, k))
-    found = times(gather(a, i * k + inner_place), gather(b, inner_place * n + j))
-    return None if found is None else summed(found, 2).reshape(shape)
-
-
-def _matrix(value: Any) -> Any:
-    """A scipy matrix or an array of numbers as it is, everything else as terms."""
-    if issparse(value):
-        return coo_matrix(value).tocsr()
-    if isinstance(value, np.ndarray) and value.dtype != object:
-        return value
-    found = terms_of(value)
-    if found is None:
-        raise TypeError(f"a {type(value).__name__} is no operand of a matrix product")
-    if found.is_constant:
-        return found.constants.reshape(found.shape)
-    return found
-
-
-def _as_pair(shape: Shape, right: bool = False) -> tuple[int, int]:
-    if len(shape) == 2:
-        return shape[0], shape[1]
-    if len(shape) > 2:
-        raise ValueError("Matrix products of more than two dimensions are not supported")
-    size = shape[0] if shape else 1
-    return (size, 1) if right else (1, size)
-
-
-def expressions(terms: Terms, lin: type[Any], quad: Any) -> Objects:
-    """Each expression as an object of its own, in the array's shape."""
-    order, starts = _grouped(terms.rows, terms.size)
-    qorder, qstarts = _grouped(terms.qrows, terms.size)
-    out = np.empty(terms.size, object)
-    for k in range(terms.size):
-        some = order[starts[k] : starts[k + 1]]
-        made = make(
-            lin,
-            terms.coeffs[some].tolist(),
-            terms.variables[some].tolist(),
-            float(terms.constants[k]),
-        )
-        if terms.is_quadratic:
-            more = qorder[qstarts[k] : qstarts[k + 1]]
-            made = quad._of(
-                made,
-                terms.qcoeffs[more].tolist(),
-                terms.first[more].tolist(),
-                terms.second[more].tolist(),
-            )
-        out[k] = made
-    return out.reshape(terms.shape)
+def add_cols(
+    store: Any, shape: Shape, numbers: tuple[Floats, Floats, Floats], kinds: bytes, handle: Any
+) -> Objects:
+    """Add variables with these lower and upper bounds, costs and types; the handles."""
+    lower, upper, cost = numbers
+    binary = np.frombuffer(kinds, np.uint8) == VarType.BINARY
+    lower[binary] = np.maximum(lower[binary], 0.0)
+    upper[binary] = np.minimum(upper[binary], 1.0)
+    first = len(store.columns)
+    made = [handle(store, j) for j in range(first, first + len(kinds))]
+    store.add_cols(made, lower.tolist(), upper.tolist(), cost.tolist(), kinds)
+    return objects(made).reshape(shape)
 
 
 def add_rows(
     store: Any, terms: Terms, sense: str, rhs: Floats, handle: Any, infinite: float
 ) -> list[Any]:
     """Add a row for each expression (sense) its right side less its constant; the handles."""
-    order, starts = _grouped(terms.rows, terms.size)
+    order, starts = grouped(terms.rows, terms.size)
     columns = np.fromiter((var._col for var in terms.variables), np.int32, len(terms.variables))
     first = len(store.rows)
     base = len(store.index)
@@ -421,17 +65,21 @@ def add_rows(
     return made
 
 
-def values(terms: Terms, x: Any) -> Floats:
-    """The expressions' values, `x` being the values by column."""
-    found = terms.constants.copy()
-    at = np.asarray(x, float)
-    if len(terms.rows):
-        columns = np.fromiter((v._col for v in terms.variables), np.int64, len(terms.rows))
-        found += np.bincount(terms.rows, terms.coeffs * at[columns], terms.size)
-    if len(terms.qrows):
-        one, two = (
-            at[np.fromiter((v._col for v in part), np.int64, len(part))]
-            for part in (terms.first, terms.second)
-        )
-        found += np.bincount(terms.qrows, terms.qcoeffs * one * two, terms.size)
-    return found.reshape(terms.shape)
+def quadratic_form(
+    columns: Callable[[Any, int, str], Terms], Q: Any, c: Any, xQ_L: Any, xQ_R: Any, xc: Any
+) -> Terms:
+    """xQ_L' Q xQ_R + c' xc as one expression; `columns(x, count, what)` are its variables."""
+    total = of_constants(0.0)
+    if Q is not None:
+        matrix = numbers_of(Q)
+        left, right = columns(xQ_L, matrix.shape[0], "Q"), columns(xQ_R, matrix.shape[1], "Q")
+        first = algebra.product(left, matrix)
+        whole = None if first is None else algebra.product(first, right)
+        assert whole is not None
+        total = algebra.plus(total, whole)
+    if c is not None:
+        costs = np.asarray(c, float).reshape(-1)
+        linear = algebra.product(costs, columns(xc, len(costs), "c"))
+        assert linear is not None
+        total = algebra.plus(total, linear)
+    return total

@@ -1,4 +1,5 @@
 """Nonlinear formulas, trees of operations over variables and expressions, of both layers."""
+# ruff: noqa: N802
 
 import math
 from collections.abc import Callable
@@ -99,7 +100,7 @@ class Formula:
     def __eq__(self, other: Any) -> Any:
         return core.relate(self._relation, self, "=", other)
 
-    def getValue(self) -> float:  # noqa: N802
+    def getValue(self) -> float:
         """The value at the solution."""
         return evaluate(self)
 

@@ -1,6 +1,6 @@
 """What expressions are made of: numbers of any library, arrays, comparisons, texts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -29,6 +29,14 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return value.item()
     return value
+
+
+def members(given: Any) -> list[Any]:
+    """The members of a list, array, generator or dictionary."""
+    found = given.values() if isinstance(given, Mapping) else given
+    if hasattr(found, "tolist"):
+        found = found.tolist()
+    return [plain(item) for item in found]
 
 
 def spread(operate: Callable[[Any], Any], array: Any) -> Any:

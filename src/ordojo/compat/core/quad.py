@@ -1,5 +1,7 @@
 """Quadratic expressions: a linear one and products of two variables."""
+# ruff: noqa: N802
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -23,7 +25,7 @@ class QuadExpr(Operators):
     """`_linear` + the sum of `_q[k] * _a[k] * _b[k]`, products in the order written."""
 
     __slots__ = ("_a", "_b", "_linear", "_q")
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: Any = None
     _linear: Any
     _q: list[float]
     _a: list[Any]
@@ -116,11 +118,11 @@ class QuadExpr(Operators):
         self._a += a
         self._b += b
 
-    def addConstant(self, c: float) -> None:  # noqa: N802
+    def addConstant(self, c: float) -> None:
         """Add a number, in place."""
         self._linear.addConstant(c)
 
-    def addTerms(self, coeffs: Any, vars: Any, vars2: Any = None) -> None:  # noqa: N802
+    def addTerms(self, coeffs: Any, vars: Any, vars2: Any = None) -> None:
         """Add linear terms, or products where a second variable (list) is given."""
         if vars2 is None:
             self._linear.addTerms(coeffs, vars)
@@ -145,19 +147,24 @@ class QuadExpr(Operators):
         """The number of products."""
         return len(self._q)
 
-    def getLinExpr(self) -> Any:  # noqa: N802
+    def getValue(self) -> float:
+        """The value at the solution."""
+        products = zip(self._q, self._a, self._b, strict=True)
+        return float(self._linear.getValue() + sum(c * a.x * b.x for c, a, b in products))
+
+    def getLinExpr(self) -> Any:
         """The linear part, with the constant."""
         return self._linear.copy()
 
-    def getCoeff(self, i: int) -> float:  # noqa: N802
+    def getCoeff(self, i: int) -> float:
         """The coefficient of product i."""
         return float(self._q[i])
 
-    def getVar1(self, i: int) -> Any:  # noqa: N802
+    def getVar1(self, i: int) -> Any:
         """The first variable of product i."""
         return self._a[i]
 
-    def getVar2(self, i: int) -> Any:  # noqa: N802
+    def getVar2(self, i: int) -> Any:
         """The second variable of product i."""
         return self._b[i]
 
@@ -197,3 +204,32 @@ def _parts(value: Any) -> tuple[Any, list[float], list[Any], list[Any]]:
     if found is None:
         return None, [], [], []
     return (value if not found[1] else 1.0 * value), [], [], []
+
+
+def joined(total: Any, rest: list[Any]) -> Any:
+    """A linear sum with what `collect` has left over, where that is quadratic; else None."""
+    if not all(isinstance(item, QuadExpr) for item in rest):
+        return None
+    found = total._quad(total)
+    for item in rest:
+        found.add(item)
+    return found
+
+
+def converter(lin: type[LinExpr], quad: type[QuadExpr]) -> Callable[[Any], Any]:
+    """What makes a number, variable or expression a `lin` or `quad`; None of other things."""
+
+    def as_expression(value: Any) -> Any:
+        single = plain(value)
+        if isinstance(single, quad):
+            return single
+        found = linear(single)
+        return None if found is None else make(lin, list(found[0]), list(found[1]), found[2])
+
+    return as_expression
+
+
+def acquaint(term: Any, lin: Any, quad: Any, relation: Any) -> None:
+    """Tell the classes of one interface of each other, as `Operators` needs it."""
+    for kind in (term, lin, quad):
+        kind._term, kind._lin, kind._quad, kind._relation = term, lin, quad, relation

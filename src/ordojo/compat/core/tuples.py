@@ -86,24 +86,29 @@ def _forgetful(name: str, base: type[Any]) -> Any:
     return method
 
 
-class TupleList(list[Any]):
-    """A list of tuples of one width, from which some are selected by their values."""
+class _Indexed:
+    """A container of keys with an index, made when a selection first needs it."""
 
     _index: Index | None = None
 
-    def _found(self, pattern: Pattern) -> list[Any]:
+    def _found(self: Any, pattern: Pattern) -> list[Any]:
         index = self._index
         if index is None or len(index._keys) != len(self):
             index = self._index = Index(self)
-        return index.find(pattern)
-
-    def select(self, *args: Any) -> Any:
-        """The tuples that match a pattern of values, collections of values, and `*`."""
-        return type(self)(self._found(args))
+        found: list[Any] = index.find(pattern)
+        return found
 
     def clean(self) -> None:
         """Forget what selections have prepared."""
         self._index = None
+
+
+class TupleList(_Indexed, list[Any]):
+    """A list of tuples of one width, from which some are selected by their values."""
+
+    def select(self, *args: Any) -> Any:
+        """The tuples that match a pattern of values, collections of values, and `*`."""
+        return type(self)(self._found(args))
 
     def __add__(self, other: Iterable[Any]) -> Any:
         return type(self)([*self, *other])
@@ -122,17 +127,10 @@ class TupleList(list[Any]):
         return f"<{title} ({len(self)} tuples{several}):\n" + "\n".join(lines) + "\n>"
 
 
-class TupleDict(dict[Any, Any]):
+class TupleDict(_Indexed, dict[Any, Any]):
     """A dictionary with tuple keys, of which parts are selected and summed by patterns."""
 
-    _index: Index | None = None
     _sum_of: Callable[[Iterable[Any]], Any]
-
-    def _found(self, pattern: Pattern) -> list[Any]:
-        index = self._index
-        if index is None or len(index._keys) != len(self):
-            index = self._index = Index(self)
-        return index.find(pattern)
 
     def select(self, *args: Any) -> list[Any]:
         """The values whose keys match."""
@@ -152,10 +150,6 @@ class TupleDict(dict[Any, Any]):
         else:
             chosen = [(key, coeff[key]) for key in keys]
         return type(self)._sum_of([by * self[key] for key, by in chosen])
-
-    def clean(self) -> None:
-        """Forget what selections have prepared."""
-        self._index = None
 
     def copy(self) -> Any:
         """Another dictionary with the same content."""

@@ -6,8 +6,9 @@ from types import GeneratorType
 from typing import Any
 
 from ordojo.compat.core import expr as core
+from ordojo.compat.core.adding import add_quadratic
 from ordojo.compat.core.names import key_text
-from ordojo.compat.core.parts import Part, QuadraticPart, SosPart
+from ordojo.compat.core.parts import SosPart
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
 from ordojo.compat.core.store import owner
 from ordojo.compat.gurobipy import genconstr
@@ -92,30 +93,9 @@ def _relation(model: Any, tc: TempConstr, name: Any) -> Any:
         raise TypeError(f"unsupported operand type(s) for -: 'gurobipy._core.LinExpr' and '{kind}'")
     whole = lhs - rhs
     if isinstance(whole, CoreQuad):
-        return _quadratic(model, whole, sense, name)
+        return QConstr(model._state, add_quadratic(model._state, whole, sense, name))
     model._state.check(whole._v)
     return add_row(model._state, whole._c, whole._v, sense, 0.0 - whole._k, name)
-
-
-def _quadratic(
-    model: Any, whole: Any, sense: str, name: str, low: float | None = None, rhs: float = 0.0
-) -> QConstr:
-    state, linear = model._state, whole._linear
-    state.check([*linear._v, *whole._a, *whole._b])
-    part = QuadraticPart(
-        name=name,
-        linear=core.make(LinExpr, linear._c[:], linear._v[:], 0.0),
-        products=(whole._q[:], whole._a[:], whole._b[:]),
-        sense=sense,
-        rhs=float(rhs - linear._k),
-        low=None if low is None else float(low - linear._k),
-    )
-    return QConstr(state, _kept(state, part))
-
-
-def _kept(state: Any, part: Part) -> Part:
-    state.add_part(part)
-    return part
 
 
 def addLConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: Any = "") -> Constr:
@@ -155,14 +135,17 @@ def addQConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: A
     sense = sense_of(sense)
     if left is None or right is None or sense is None:
         raise GurobiError(0, "Invalid argument to Model.addQConstr")
-    return _quadratic(model, QuadExpr(left) - right, sense, name)
+    part = add_quadratic(model._state, QuadExpr(left) - right, sense, name)
+    return QConstr(model._state, part)
 
 
 def addRange(model: Any, expr: Any, lower: float, upper: float, name: str = "") -> Any:
     """Add lower <= expr <= upper: an equation with a further variable, as Gurobi has it."""
     state, found = model._state, as_expression(expr)
     if isinstance(found, CoreQuad):
-        return _quadratic(model, found, "R", name, float(lower), float(upper))
+        return QConstr(
+            state, add_quadratic(state, found, "R", name, low=float(lower), rhs=float(upper))
+        )
     if found is None:
         raise failure("INVALID_ARGUMENT", "Invalid value for Model.addRange")
     state.check(found._v)
@@ -228,4 +211,5 @@ def addSOS(model: Any, type: int, vars: Any, wts: Any = None) -> SOS:
         raise GurobiError(0, "Length of weight list differs from length of variable list")
     model._state.check(members)
     part = SosPart(kind=int(type), variables=members, weights=[float(w) for w in weights])
-    return SOS(model._state, _kept(model._state, part))
+    model._state.add_part(part)
+    return SOS(model._state, part)

@@ -1,4 +1,5 @@
 """A column: coefficients in constraints, for a variable that is added to them."""
+# ruff: noqa: N802
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,7 +18,7 @@ class Column:
         if constrs is not None:
             self.addTerms(coeffs, constrs)
 
-    def addTerms(self, coeffs: Any, constrs: Any) -> None:  # noqa: N802
+    def addTerms(self, coeffs: Any, constrs: Any) -> None:
         """Add one pair, or as many as both lists hold."""
         if not isinstance(constrs, Iterable):
             self._coeffs.append(float(coeffs))
@@ -37,11 +38,11 @@ class Column:
         """Another column with the same content."""
         return Column(list(self._coeffs), list(self._constrs))
 
-    def getCoeff(self, i: int) -> float:  # noqa: N802
+    def getCoeff(self, i: int) -> float:
         """Coefficient number i."""
         return self._coeffs[i]
 
-    def getConstr(self, i: int) -> Any:  # noqa: N802
+    def getConstr(self, i: int) -> Any:
         """Constraint number i."""
         return self._constrs[i]
 

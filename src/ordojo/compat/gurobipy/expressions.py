@@ -1,11 +1,13 @@
 """gurobipy's expressions and comparisons."""
+# ruff: noqa: N802
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ordojo.compat.core import expr as core
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
+from ordojo.compat.core.quad import acquaint, converter, joined
 from ordojo.compat.core.tuples import TupleDict
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 
@@ -31,7 +33,7 @@ class LinExpr(Spelled, core.LinExpr):
     """A linear expression."""
 
     __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: Any = None
     __le__, __ge__, __eq__ = core.Compared.__le__, core.Compared.__ge__, core.Compared.__eq__
     __mul__ = core.LinExpr.__mul__
     __rmul__ = core.LinExpr.__mul__
@@ -40,15 +42,9 @@ class LinExpr(Spelled, core.LinExpr):
     def _uneven(self) -> Exception:
         return failure("INVALID_ARGUMENT", "Linear expression arguments of different length")
 
-    def getValue(self) -> float:  # noqa: N802
-        """The value at the solution."""
-        coeffs, variables, constant = core.linear(self) or ([], [], 0.0)
-        values: list[Any] = list(variables)
-        return float(sum(c * v.x for c, v in zip(coeffs, values, strict=True)) + constant)
-
-    def linTerms(self) -> Iterable[tuple[float, Any]]:  # noqa: N802
+    def linTerms(self) -> Iterable[tuple[float, Any]]:
         """Pairs of coefficient and variable."""
-        coeffs, variables, _ = core.linear(self) or ([], [], 0.0)
+        coeffs, variables, _ = self._parts()
         return iter([(float(c), v) for c, v in zip(coeffs, variables, strict=True)])
 
     def __repr__(self) -> str:
@@ -67,7 +63,7 @@ class Term(core.Term, LinExpr):
     """A linear expression of one term."""
 
     __slots__ = ()
-    __hash__ = None
+    __hash__: Any = None
     __mul__ = core.Term.__mul__
     __rmul__ = core.Term.__mul__
 
@@ -76,7 +72,7 @@ class QuadExpr(Spelled, CoreQuad):
     """A quadratic expression."""
 
     __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: Any = None
     __mul__ = CoreQuad.__mul__
     __rmul__ = CoreQuad.__mul__
     __add__ = CoreQuad.__add__
@@ -84,17 +80,12 @@ class QuadExpr(Spelled, CoreQuad):
     __sub__ = CoreQuad.__sub__
     __rsub__ = CoreQuad.__rsub__
 
-    def getValue(self) -> float:  # noqa: N802
-        """The value at the solution."""
-        products = zip(self._q, self._a, self._b, strict=True)
-        return float(self._linear.getValue() + sum(c * a.x * b.x for c, a, b in products))
-
-    def linTerms(self) -> Iterable[tuple[float, Any]]:  # noqa: N802
+    def linTerms(self) -> Iterable[tuple[float, Any]]:
         """Pairs of coefficient and variable of the linear part."""
         found: Iterable[tuple[float, Any]] = self._linear.linTerms()
         return found
 
-    def quadTerms(self) -> Iterable[tuple[float, Any, Any]]:  # noqa: N802
+    def quadTerms(self) -> Iterable[tuple[float, Any, Any]]:
         """Triples of coefficient and two variables."""
         return iter([(float(c), a, b) for c, a, b in zip(self._q, self._a, self._b, strict=True)])
 
@@ -152,10 +143,8 @@ def add_up(items: Iterable[Any]) -> Any:
 
 def _further(total: Any, rest: list[Any]) -> Any:
     """A linear sum and members that are not linear."""
-    if all(isinstance(item, CoreQuad) for item in rest):
-        found = QuadExpr(total)
-        for item in rest:
-            found.add(item)
+    found = joined(total, rest)
+    if found is not None:
         return found
     for item in rest:
         try:
@@ -168,23 +157,11 @@ def _further(total: Any, rest: list[Any]) -> Any:
     return total
 
 
-def as_expression(value: Any) -> LinExpr | QuadExpr | None:
-    """A number, variable or expression as a linear or quadratic one; None for other things."""
-    single = core.plain(value)
-    if isinstance(single, QuadExpr):
-        return single
-    found = core.linear(single)
-    if found is None:
-        return None
-    made: LinExpr = core.make(LinExpr, list(found[0]), list(found[1]), found[2])
-    return made
+as_expression: Callable[[Any], LinExpr | QuadExpr | None] = converter(LinExpr, QuadExpr)
+"""A number, variable or expression as a linear or quadratic one; None for other things."""
 
 
-for _class in (LinExpr, Term):
-    _class._term, _class._lin, _class._quad = Term, LinExpr, QuadExpr
-    _class._relation = TempConstr
-QuadExpr._term, QuadExpr._lin, QuadExpr._quad = Term, LinExpr, QuadExpr
-QuadExpr._relation = TempConstr
+acquaint(Term, LinExpr, QuadExpr, TempConstr)
 for _named in (LinExpr, QuadExpr, TempConstr, Term):
     _named.__module__ = _MODULE
 Term.__name__ = Term.__qualname__ = "LinExpr"

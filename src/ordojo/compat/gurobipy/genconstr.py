@@ -1,14 +1,14 @@
 """General constraints: max, min, abs, and, or, norm, indicators, functions and formulas."""
-# ruff: noqa: N802, N816
+# ruff: noqa: N802
 
-from itertools import pairwise
 from typing import Any
 
 from ordojo.compat.core import expr as core
 from ordojo.compat.core.parts import FormulaPart, GeneralPart, IndicatorPart
-from ordojo.compat.gurobipy.errors import GurobiError, failure
+from ordojo.compat.core.pieces import members
+from ordojo.compat.gurobipy.errors import failure
 from ordojo.compat.gurobipy.expressions import LinExpr, TempConstr, as_expression
-from ordojo.compat.gurobipy.genexprs import GenExpr, members
+from ordojo.compat.gurobipy.genexprs import GenExpr
 from ordojo.compat.gurobipy.handles import GenConstr, Var
 from ordojo.compat.gurobipy.nlexpr import NLExpr
 from ordojo.compat.problem import Function
@@ -32,7 +32,7 @@ def add_equal(model: Any, left: Any, sense: str, right: Any, name: str) -> GenCo
         raise failure("INVALID_ARGUMENT", "General expressions can only be equal to a single var")
     function, constant = right._function, right._constant
     if function == Function.ABS:
-        return _add(model, name, function, result, [_variable(right._operands[0])])
+        return add_general(model, name, function, result, [variable_of(right._operands[0])])
     if function == Function.NORM:
         return addGenConstrNorm(model, result, right._operands, constant, name)
     return _extreme(model, function, result, right._operands, constant, name)
@@ -47,7 +47,8 @@ def _single(value: Any) -> Var | None:
     return var if isinstance(var, Var) else None
 
 
-def _variable(value: Any) -> Var:
+def variable_of(value: Any) -> Var:
+    """The variable that a value is, or holds."""
     single = core.plain(value)
     if not isinstance(single, Var):
         text = single._text() if hasattr(single, "_text") else single
@@ -55,7 +56,7 @@ def _variable(value: Any) -> Var:
     return single
 
 
-def _add(
+def add_general(
     model: Any,
     name: str,
     function: Function,
@@ -63,6 +64,7 @@ def _add(
     operands: list[Any],
     numbers: tuple[float, ...] = (),
 ) -> GenConstr:
+    """Add: `result` equals a function of the operands."""
     model._state.check([result, *operands])
     part = GeneralPart(
         name=name, function=function, result=result, operands=operands, numbers=numbers
@@ -75,7 +77,7 @@ def _extreme(
     model: Any, function: Function, resvar: Any, vars: Any, constant: Any, name: str
 ) -> GenConstr:
     """Max, min, and, or: variables among which numbers may stand."""
-    result = _variable(resvar)
+    result = variable_of(resvar)
     if isinstance(vars, Var):
         raise TypeError("object of type 'Var' has no len()")
     operands: list[Any] = []
@@ -92,7 +94,7 @@ def _extreme(
         for var in (result, *operands):
             model._state.later(_make_binary, var)
     best = max if function == Function.MAX else min
-    return _add(model, name, function, result, operands, (best(numbers),) if numbers else ())
+    return add_general(model, name, function, result, operands, (best(numbers),) if numbers else ())
 
 
 def _make_binary(var: Var) -> None:
@@ -119,7 +121,7 @@ def addGenConstrMin(
 
 def addGenConstrAbs(model: Any, resvar: Any, argvar: Any, name: str = "") -> GenConstr:
     """Add resvar = |argvar|."""
-    return _add(model, name, Function.ABS, _variable(resvar), [_variable(argvar)])
+    return add_general(model, name, Function.ABS, variable_of(resvar), [variable_of(argvar)])
 
 
 def addGenConstrAnd(model: Any, resvar: Any, vars: Any, name: str = "") -> GenConstr:
@@ -137,8 +139,8 @@ def addGenConstrNorm(model: Any, resvar: Any, vars: Any, which: float, name: str
     order = float("inf") if which >= 1e20 else _NORMS.get(float(which))
     if order is None:
         raise failure("VALUE_OUT_OF_RANGE", "Only 0, 1, 2, and INF norms supported")
-    operands = [_variable(item) for item in members(vars)]
-    return _add(model, name, Function.NORM, _variable(resvar), operands, (order,))
+    operands = [variable_of(item) for item in members(vars)]
+    return add_general(model, name, Function.NORM, variable_of(resvar), operands, (order,))
 
 
 def add_indicator(model: Any, left: Any, right: Any, name: str) -> GenConstr:
@@ -170,18 +172,10 @@ def addGenConstrIndicator(
         raise failure(
             "INVALID_ARGUMENT", "Invalid rhs argument for general constraint of indicator type"
         )
-    left, right = as_expression(lhs), as_expression(rhs)
-    for side, given in ((left, lhs), (right, rhs)):
-        if side is None:
-            kind = type(given).__name__
-            raise TypeError(
-                f"unsupported operand type(s) for -: 'gurobipy._core.LinExpr' and '{kind}'"
-            )
-        if not isinstance(side, LinExpr):
-            raise TypeError("must be real number, not gurobipy._core.QuadExpr")
+    whole = _linear(lhs) - _linear(rhs)
     if int(binval) not in (0, 1):
         raise failure("VALUE_OUT_OF_RANGE", "Problem adding general constraint")
-    binary, whole = _variable(binvar), left - right  # type: ignore[operator]
+    binary = variable_of(binvar)
     model._state.check([binary, *whole._v])
     model._state.later(_make_binary, binary)
     part = IndicatorPart(
@@ -197,75 +191,14 @@ def addGenConstrIndicator(
     return GenConstr(model._state, part)
 
 
-def _function(function: Function, *numbers: str) -> Any:
-    """The `addGenConstr...` of a function of one variable with these constants."""
-
-    def add(
-        model: Any,
-        xvar: Any,
-        yvar: Any,
-        *args: Any,
-        name: str = "",
-        options: str = "",
-        **words: Any,
-    ) -> GenConstr:
-        given = [*args]
-        constants = []
-        for word in numbers:
-            value = words.pop(word) if word in words else given.pop(0)
-            if isinstance(value, str) or value is None:
-                raise TypeError(f"must be real number, not {type(value).__name__}")
-            constants.append(float(value))
-        if given:
-            name = given.pop(0)
-        if words:
-            raise TypeError(f"unexpected keyword argument {next(iter(words))!r}")
-        if function == Function.EXPA and constants[0] <= 0:
-            raise failure(
-                "INVALID_ARGUMENT", "non-positive base for exponential function not supported"
-            )
-        operands = [_variable(xvar)]
-        return _add(model, name, function, _variable(yvar), operands, tuple(constants))
-
-    add.__name__ = f"addGenConstr{function.value.capitalize()}"
-    add.__doc__ = f"Add yvar = {function.value} of xvar."
-    return add
-
-
-addGenConstrExp = _function(Function.EXP)
-addGenConstrExpA = _function(Function.EXPA, "a")
-addGenConstrLog = _function(Function.LOG)
-addGenConstrLogA = _function(Function.LOGA, "a")
-addGenConstrPow = _function(Function.POW, "a")
-addGenConstrSin = _function(Function.SIN)
-addGenConstrCos = _function(Function.COS)
-addGenConstrTan = _function(Function.TAN)
-addGenConstrLogistic = _function(Function.LOGISTIC)
-
-
-def addGenConstrPoly(
-    model: Any, xvar: Any, yvar: Any, p: Any, name: str = "", options: str = ""
-) -> GenConstr:
-    """Add yvar = polynomial in xvar, the highest power's coefficient first."""
-    numbers = tuple(float(c) for c in p)
-    return _add(model, name, Function.POLY, _variable(yvar), [_variable(xvar)], numbers)
-
-
-def addGenConstrPWL(
-    model: Any, xvar: Any, yvar: Any, xpts: Any, ypts: Any, name: str = ""
-) -> GenConstr:
-    """Add yvar = piecewise-linear function of xvar through the points."""
-    return _add(model, name, Function.PWL, _variable(yvar), [_variable(xvar)], points(xpts, ypts))
-
-
-def points(xpts: Any, ypts: Any) -> tuple[float, ...]:
-    """The points of a piecewise-linear function as x1, y1, x2, y2, ..."""
-    xs, ys = [float(x) for x in xpts], [float(y) for y in ypts]
-    if len(xs) != len(ys):
-        raise GurobiError(-1, "Arguments xpts and ypts must have the same length")
-    if any(b < a for a, b in pairwise(xs)):
-        raise failure("INVALID_ARGUMENT", "x values for PWL constraint aren't sorted")
-    return tuple(number for pair in zip(xs, ys, strict=True) for number in pair)
+def _linear(side: Any) -> LinExpr:
+    found = as_expression(side)
+    if found is None:
+        kind = type(side).__name__
+        raise TypeError(f"unsupported operand type(s) for -: 'gurobipy._core.LinExpr' and '{kind}'")
+    if not isinstance(found, LinExpr):
+        raise TypeError("must be real number, not gurobipy._core.QuadExpr")
+    return found
 
 
 def add_formula(model: Any, left: Any, sense: str, right: Any, name: str) -> GenConstr:
@@ -278,7 +211,7 @@ def add_formula(model: Any, left: Any, sense: str, right: Any, name: str) -> Gen
 
 def addGenConstrNL(model: Any, resvar: Any, expr: Any, name: str = "") -> GenConstr:
     """Add resvar = formula."""
-    part = FormulaPart(name=name, result=_variable(resvar), formula=expr)
+    part = FormulaPart(name=name, result=variable_of(resvar), formula=expr)
     model._state.check([part.result])
     model._state.add_part(part)
     return GenConstr(model._state, part)

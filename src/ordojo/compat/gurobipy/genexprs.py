@@ -1,9 +1,9 @@
 """Functions of variables that one may be set equal to: max_, min_, abs_, and_, or_, norm."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from ordojo.compat.core import expr as core
+from ordojo.compat.core.pieces import members
 from ordojo.compat.gurobipy.expressions import TempConstr
 from ordojo.compat.problem import Function
 
@@ -119,11 +119,3 @@ def _several(args: tuple[Any, ...]) -> list[Any]:
         else:
             found += members(single)
     return found
-
-
-def members(given: Any) -> list[Any]:
-    """The members of a list, array, generator or dictionary."""
-    found = given.values() if isinstance(given, Mapping) else given
-    if hasattr(found, "tolist"):
-        found = found.tolist()
-    return [core.plain(item) for item in found]

@@ -1,14 +1,15 @@
 """Variables, constraints and the other things that a program holds; attributes in any spelling."""
+# ruff: noqa: N802
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from ordojo.compat.core import expr as core
+from ordojo.compat.core.handles import maker
 from ordojo.compat.core.parts import Part
 from ordojo.compat.gurobipy.attributes import read, write
 from ordojo.compat.gurobipy.errors import GurobiError
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, Spelled, TempConstr, Term
-
-_new = object.__new__
 
 
 class Handle:
@@ -29,18 +30,18 @@ class Handle:
         else:
             write(self, name, value)
 
-    def getAttr(self, attrname: str) -> Any:  # noqa: N802
+    def getAttr(self, attrname: str) -> Any:
         """An attribute's value."""
         return read(self, attrname)
 
-    def setAttr(self, attrname: str, newval: Any) -> None:  # noqa: N802
+    def setAttr(self, attrname: str, newval: Any) -> None:
         """Set an attribute, seen after the next update."""
         write(self, attrname, newval)
 
-    def prefetchAttr(self, attrname: str) -> None:  # noqa: N802
+    def prefetchAttr(self, attrname: str) -> None:
         """Nothing: attributes are at hand."""
 
-    def sameAs(self, other: Any) -> bool:  # noqa: N802
+    def sameAs(self, other: Any) -> bool:
         """Whether both are the same object of the model."""
         return self is other
 
@@ -71,7 +72,7 @@ class Var(Spelled, Handle, core.Var):
     _term, _lin, _quad, _relation = Term, LinExpr, QuadExpr, TempConstr
 
     @property
-    def X(self) -> float:  # noqa: N802
+    def X(self) -> float:
         """The value in the solution."""
         return self._value("X")
 
@@ -208,27 +209,12 @@ class SOS(PartHandle):
         return f"<gurobi.SOS {text}>"
 
 
-_slots: Any = core.Var
-_set_store, _set_col = _slots._store.__set__, _slots._col.__set__
 _row_slots: Any = Constr
 set_row_store, set_row = _row_slots._store.__set__, _row_slots._row.__set__
-
-
-def new_var(store: Any, col: int) -> Var:
-    """The handle of a column."""
-    var = _new(Var)
-    _set_store(var, store)
-    _set_col(var, col)
-    return var
-
-
-def new_constr(store: Any, row: int) -> Constr:
-    """The handle of a row."""
-    constr = _new(Constr)
-    set_row_store(constr, store)
-    set_row(constr, row)
-    return constr
-
+new_var: Callable[[Any, int], Var] = maker(Var, core.Var, "_col")
+"""The handle of a column."""
+new_constr: Callable[[Any, int], Constr] = maker(Constr, Constr, "_row")
+"""The handle of a row."""
 
 for _class in (Var, Constr, QConstr, GenConstr, SOS):
     _class.__module__ = "gurobipy"

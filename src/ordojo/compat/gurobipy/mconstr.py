@@ -1,21 +1,17 @@
 """gurobipy's comparisons of arrays, and arrays of constraints."""
-# ruff: noqa: N802
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from ordojo.compat.core import expr as core
-from ordojo.compat.core import matrix as flat
-from ordojo.compat.core.matrix import Objects, Terms
-from ordojo.compat.gurobipy.attributes import TABLES
+from ordojo.compat.core import terms as flat
+from ordojo.compat.core.terms import Objects, Terms
 from ordojo.compat.gurobipy.errors import GurobiError
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr
 from ordojo.compat.gurobipy.handles import Constr, GenConstr, QConstr
-from ordojo.compat.gurobipy.mvalues import attribute_values, set_attribute
-
-_MODULE = "gurobipy._matrixapi"
+from ordojo.compat.gurobipy.mhandles import MHandles
 
 
 class _Comparison:
@@ -69,11 +65,10 @@ class MTempConstr(_Comparison):
         return matrix.add_comparison(model, self._held, self._sense, name)
 
     def __repr__(self) -> str:
-        from ordojo.compat.gurobipy.marrays import MLinExpr, MQuadExpr
+        from ordojo.compat.gurobipy.marrays import array_of
 
-        kind = MQuadExpr if self._held.is_quadratic else MLinExpr
         sense = {"<": "<=", ">": ">=", "=": "=="}[self._sense]
-        return f"<gurobi.TempConstr: {kind._of(self._held)!r} {sense} 0.0>"
+        return f"<gurobi.TempConstr: {array_of(self._held)!r} {sense} 0.0>"
 
 
 class MTempList(_Comparison):
@@ -91,77 +86,16 @@ class MTempList(_Comparison):
         return matrix.add_each(model, self._items, name)
 
 
-class _MHandles:
+class _MConstrs(MHandles):
     """An array of constraints of one kind."""
-
-    _title: ClassVar[str] = "MConstr"
-    _what: ClassVar[str] = "Constr"
-    _held: Objects
-
-    def __init__(self, items: Any) -> None:
-        array = flat.nested(items)
-        if not isinstance(array, np.ndarray):
-            array = flat.objects([array]).reshape(())
-        object.__setattr__(self, "_held", array)
 
     @classmethod
     def fromlist(cls, li: Any) -> Any:
         """Constraints of a list, perhaps of lists."""
         return cls(li)
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-        return self._held.shape
-
-    @property
-    def size(self) -> int:
-        """How many there are."""
-        return self._held.size
-
-    @property
-    def ndim(self) -> int:
-        """How many dimensions there are."""
-        return self._held.ndim
-
-    def __getitem__(self, key: Any) -> Any:
-        return type(self)(self._held[key])
-
     def __iter__(self) -> Iterator[Any]:
         return (self[k] for k in range(self.shape[0]))
-
-    def reshape(self, *shape: Any, order: Any = "C") -> Any:
-        """The same constraints in another shape."""
-        return type(self)(self._held.reshape(shape[0] if len(shape) == 1 else shape, order=order))
-
-    def item(self) -> Any:
-        """The only constraint."""
-        return self._held.item()
-
-    def _as_expression(self) -> Any:
-        return self.item() if self.size == 1 else self
-
-    def tolist(self) -> Any:
-        """The constraints in lists nested like the dimensions."""
-        return self._held.tolist()
-
-    def getAttr(self, attrname: str) -> Any:
-        """An attribute's values as an array."""
-        return attribute_values(self._held, attrname)
-
-    def setAttr(self, attrname: str, newval: Any) -> None:
-        """Set an attribute from one value or an array of them."""
-        set_attribute(self._held, attrname, newval)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name.lower() not in TABLES[self._what]:
-            raise AttributeError(f"'gurobipy.{self._title}' object has no attribute '{name}'")
-        return self.getAttr(name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("_") or name.lower() not in TABLES[self._what]:
-            raise AttributeError(f"'gurobipy.{self._title}' object has no attribute '{name}'")
-        self.setAttr(name, value)
 
     @property
     def _part(self) -> "_Naming":
@@ -175,7 +109,7 @@ class _MHandles:
 class _Naming:
     """Lets `addConstrs` name a whole array of constraints."""
 
-    def __init__(self, handles: _MHandles) -> None:
+    def __init__(self, handles: _MConstrs) -> None:
         object.__setattr__(self, "_handles", handles)
 
     def __setattr__(self, attribute: str, name: str) -> None:
@@ -188,23 +122,25 @@ class _Naming:
                 handle._part.name = text
 
 
-class MConstr(_MHandles):
+class MConstr(_MConstrs):
     """An array of linear constraints."""
 
+    _title, _what = "MConstr", "Constr"
 
-class MQConstr(_MHandles):
+
+class MQConstr(_MConstrs):
     """An array of quadratic constraints."""
 
     _title, _what = "MQConstr", "QConstr"
 
 
-class MGenConstr(_MHandles):
+class MGenConstr(_MConstrs):
     """An array of general constraints."""
 
     _title, _what = "MGenConstr", "GenConstr"
 
 
-def handles_array(made: list[Any], shape: tuple[int, ...]) -> _MHandles:
+def handles_array(made: list[Any], shape: tuple[int, ...]) -> _MConstrs:
     """Constraints as the array of their kind."""
     kinds = {Constr: MConstr, QConstr: MQConstr, GenConstr: MGenConstr}
     kind = kinds[type(made[0])] if made else MConstr
@@ -212,4 +148,4 @@ def handles_array(made: list[Any], shape: tuple[int, ...]) -> _MHandles:
 
 
 for _class in (MConstr, MQConstr, MGenConstr):
-    _class.__module__ = _MODULE
+    _class.__module__ = "gurobipy._matrixapi"

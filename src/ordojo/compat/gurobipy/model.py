@@ -1,14 +1,16 @@
 """gurobipy's Model: its methods are listed here and written in the modules named behind them."""
+# ruff: noqa: N802, N815
 
 from typing import Any
 
+from ordojo.compat.core.lazy import lazy
 from ordojo.compat.gurobipy import (
     building,
     callbacks,
     copying,
     files,
+    functions,
     genconstr,
-    matrixhooks,
     modelattrs,
     objective,
     printing,
@@ -23,6 +25,7 @@ from ordojo.compat.gurobipy.params import ParamClass
 from ordojo.compat.gurobipy.state import State
 from ordojo.compat.problem import Function
 
+_MATRIX = "ordojo.compat.gurobipy.matrix"
 _OWN = frozenset({"Params", "params"})
 
 
@@ -37,132 +40,132 @@ class Model:
         fields["_state"] = State(name, values)
         fields["Params"] = fields["params"] = ParamClass(values)
 
-    addVar = variables.addVar  # noqa: N815
-    addVars = variables.addVars  # noqa: N815
-    addConstr = building.addConstr  # noqa: N815
-    addConstrs = building.addConstrs  # noqa: N815
-    addLConstr = building.addLConstr  # noqa: N815
-    addQConstr = building.addQConstr  # noqa: N815
-    addRange = building.addRange  # noqa: N815
-    addSOS = building.addSOS  # noqa: N815
-    addMVar = matrixhooks.addMVar  # noqa: N815
-    addMConstr = matrixhooks.addMConstr  # noqa: N815
-    addMQConstr = matrixhooks.addMQConstr  # noqa: N815
-    setMObjective = matrixhooks.setMObjective  # noqa: N815
-    addGenConstrMax = genconstr.addGenConstrMax  # noqa: N815
-    addGenConstrMin = genconstr.addGenConstrMin  # noqa: N815
-    addGenConstrAbs = genconstr.addGenConstrAbs  # noqa: N815
-    addGenConstrAnd = genconstr.addGenConstrAnd  # noqa: N815
-    addGenConstrOr = genconstr.addGenConstrOr  # noqa: N815
-    addGenConstrNorm = genconstr.addGenConstrNorm  # noqa: N815
-    addGenConstrIndicator = genconstr.addGenConstrIndicator  # noqa: N815
-    addGenConstrPWL = genconstr.addGenConstrPWL  # noqa: N815
-    addGenConstrPoly = genconstr.addGenConstrPoly  # noqa: N815
-    addGenConstrExp = genconstr.addGenConstrExp  # noqa: N815
-    addGenConstrExpA = genconstr.addGenConstrExpA  # noqa: N815
-    addGenConstrLog = genconstr.addGenConstrLog  # noqa: N815
-    addGenConstrLogA = genconstr.addGenConstrLogA  # noqa: N815
-    addGenConstrPow = genconstr.addGenConstrPow  # noqa: N815
-    addGenConstrSin = genconstr.addGenConstrSin  # noqa: N815
-    addGenConstrCos = genconstr.addGenConstrCos  # noqa: N815
-    addGenConstrTan = genconstr.addGenConstrTan  # noqa: N815
-    addGenConstrLogistic = genconstr.addGenConstrLogistic  # noqa: N815
-    addGenConstrNL = genconstr.addGenConstrNL  # noqa: N815
-    setObjective = objective.setObjective  # noqa: N815
-    setObjectiveN = objective.setObjectiveN  # noqa: N815
-    getObjective = objective.getObjective  # noqa: N815
-    setPWLObj = objective.setPWLObj  # noqa: N815
-    getPWLObj = objective.getPWLObj  # noqa: N815
+    addVar = variables.addVar
+    addVars = variables.addVars
+    addConstr = building.addConstr
+    addConstrs = building.addConstrs
+    addLConstr = building.addLConstr
+    addQConstr = building.addQConstr
+    addRange = building.addRange
+    addSOS = building.addSOS
+    addMVar = lazy(_MATRIX, "addMVar")
+    addMConstr = lazy(_MATRIX, "addMConstr")
+    addMQConstr = lazy(_MATRIX, "addMQConstr")
+    setMObjective = lazy(_MATRIX, "setMObjective")
+    addGenConstrMax = genconstr.addGenConstrMax
+    addGenConstrMin = genconstr.addGenConstrMin
+    addGenConstrAbs = genconstr.addGenConstrAbs
+    addGenConstrAnd = genconstr.addGenConstrAnd
+    addGenConstrOr = genconstr.addGenConstrOr
+    addGenConstrNorm = genconstr.addGenConstrNorm
+    addGenConstrIndicator = genconstr.addGenConstrIndicator
+    addGenConstrPWL = functions.addGenConstrPWL
+    addGenConstrPoly = functions.addGenConstrPoly
+    addGenConstrExp = functions.addGenConstrExp
+    addGenConstrExpA = functions.addGenConstrExpA
+    addGenConstrLog = functions.addGenConstrLog
+    addGenConstrLogA = functions.addGenConstrLogA
+    addGenConstrPow = functions.addGenConstrPow
+    addGenConstrSin = functions.addGenConstrSin
+    addGenConstrCos = functions.addGenConstrCos
+    addGenConstrTan = functions.addGenConstrTan
+    addGenConstrLogistic = functions.addGenConstrLogistic
+    addGenConstrNL = genconstr.addGenConstrNL
+    setObjective = objective.setObjective
+    setObjectiveN = objective.setObjectiveN
+    getObjective = objective.getObjective
+    setPWLObj = objective.setPWLObj
+    getPWLObj = objective.getPWLObj
     optimize = solving.optimize
     reset = solving.reset
-    computeIIS = solving.computeIIS  # noqa: N815
-    feasRelaxS = relaxing.feasRelaxS  # noqa: N815
-    feasRelax = relaxing.feasRelax  # noqa: N815
+    computeIIS = solving.computeIIS
+    feasRelaxS = relaxing.feasRelaxS
+    feasRelax = relaxing.feasRelax
     copy = copying.copy
     relax = copying.relax
     fixed = copying.fixed
-    getVars = querying.getVars  # noqa: N815
-    getConstrs = querying.getConstrs  # noqa: N815
-    getQConstrs = querying.getQConstrs  # noqa: N815
-    getGenConstrs = querying.getGenConstrs  # noqa: N815
-    getSOSs = querying.getSOSs  # noqa: N815
-    getVarByName = querying.getVarByName  # noqa: N815
-    getConstrByName = querying.getConstrByName  # noqa: N815
-    getRow = querying.getRow  # noqa: N815
-    getCol = querying.getCol  # noqa: N815
-    getCoeff = querying.getCoeff  # noqa: N815
-    chgCoeff = querying.chgCoeff  # noqa: N815
-    getQCRow = querying.getQCRow  # noqa: N815
-    getSOS = querying.getSOS  # noqa: N815
-    getA = querying.getA  # noqa: N815
-    getQ = querying.getQ  # noqa: N815
+    getVars = querying.getVars
+    getConstrs = querying.getConstrs
+    getQConstrs = querying.getQConstrs
+    getGenConstrs = querying.getGenConstrs
+    getSOSs = querying.getSOSs
+    getVarByName = querying.getVarByName
+    getConstrByName = querying.getConstrByName
+    getRow = querying.getRow
+    getCol = querying.getCol
+    getCoeff = querying.getCoeff
+    chgCoeff = querying.chgCoeff
+    getQCRow = querying.getQCRow
+    getSOS = querying.getSOS
+    getA = querying.getA
+    getQ = querying.getQ
     remove = querying.remove
-    getGenConstrMax = querying.getter(Function.MAX)  # noqa: N815
-    getGenConstrMin = querying.getter(Function.MIN)  # noqa: N815
-    getGenConstrAbs = querying.getter(Function.ABS)  # noqa: N815
-    getGenConstrAnd = querying.getter(Function.AND)  # noqa: N815
-    getGenConstrOr = querying.getter(Function.OR)  # noqa: N815
-    getGenConstrNorm = querying.getter(Function.NORM)  # noqa: N815
-    getGenConstrPWL = querying.getter(Function.PWL)  # noqa: N815
-    getGenConstrPoly = querying.getter(Function.POLY)  # noqa: N815
-    getGenConstrExp = querying.getter(Function.EXP)  # noqa: N815
-    getGenConstrExpA = querying.getter(Function.EXPA)  # noqa: N815
-    getGenConstrLog = querying.getter(Function.LOG)  # noqa: N815
-    getGenConstrLogA = querying.getter(Function.LOGA)  # noqa: N815
-    getGenConstrPow = querying.getter(Function.POW)  # noqa: N815
-    getGenConstrSin = querying.getter(Function.SIN)  # noqa: N815
-    getGenConstrCos = querying.getter(Function.COS)  # noqa: N815
-    getGenConstrTan = querying.getter(Function.TAN)  # noqa: N815
-    getGenConstrLogistic = querying.getter(Function.LOGISTIC)  # noqa: N815
-    getGenConstrIndicator = querying.getGenConstrIndicator  # noqa: N815
-    cbGet = callbacks.cbGet  # noqa: N815
-    cbGetSolution = callbacks.cbGetSolution  # noqa: N815
-    cbGetNodeRel = callbacks.cbGetNodeRel  # noqa: N815
-    cbLazy = callbacks.cbLazy  # noqa: N815
-    cbCut = callbacks.cbCut  # noqa: N815
-    cbSetSolution = callbacks.cbSetSolution  # noqa: N815
-    cbUseSolution = callbacks.cbUseSolution  # noqa: N815
-    cbProceed = callbacks.cbProceed  # noqa: N815
-    cbStopOneMultiObj = callbacks.cbStopOneMultiObj  # noqa: N815
+    getGenConstrMax = querying.getter(Function.MAX)
+    getGenConstrMin = querying.getter(Function.MIN)
+    getGenConstrAbs = querying.getter(Function.ABS)
+    getGenConstrAnd = querying.getter(Function.AND)
+    getGenConstrOr = querying.getter(Function.OR)
+    getGenConstrNorm = querying.getter(Function.NORM)
+    getGenConstrPWL = querying.getter(Function.PWL)
+    getGenConstrPoly = querying.getter(Function.POLY)
+    getGenConstrExp = querying.getter(Function.EXP)
+    getGenConstrExpA = querying.getter(Function.EXPA)
+    getGenConstrLog = querying.getter(Function.LOG)
+    getGenConstrLogA = querying.getter(Function.LOGA)
+    getGenConstrPow = querying.getter(Function.POW)
+    getGenConstrSin = querying.getter(Function.SIN)
+    getGenConstrCos = querying.getter(Function.COS)
+    getGenConstrTan = querying.getter(Function.TAN)
+    getGenConstrLogistic = querying.getter(Function.LOGISTIC)
+    getGenConstrIndicator = querying.getGenConstrIndicator
+    cbGet = callbacks.cbGet
+    cbGetSolution = callbacks.cbGetSolution
+    cbGetNodeRel = callbacks.cbGetNodeRel
+    cbLazy = callbacks.cbLazy
+    cbCut = callbacks.cbCut
+    cbSetSolution = callbacks.cbSetSolution
+    cbUseSolution = callbacks.cbUseSolution
+    cbProceed = callbacks.cbProceed
+    cbStopOneMultiObj = callbacks.cbStopOneMultiObj
     terminate = callbacks.terminate
     write = files.write
     read = files.read_into
-    getJSONSolution = files.getJSONSolution  # noqa: N815
-    printStats = printing.printStats  # noqa: N815
-    printAttr = printing.printAttr  # noqa: N815
-    printQuality = printing.printQuality  # noqa: N815
+    getJSONSolution = files.getJSONSolution
+    printStats = printing.printStats
+    printAttr = printing.printAttr
+    printQuality = printing.printQuality
     display = printing.display
 
     def update(self) -> None:
         """Make what was added or changed visible."""
         self._state.update()
 
-    def setParam(self, paramname: str, newvalue: Any) -> None:  # noqa: N802
+    def setParam(self, paramname: str, newvalue: Any) -> None:
         """Set a parameter of this model."""
         self._state.params.set(paramname, newvalue)
 
-    def getParamInfo(self, paramname: str) -> tuple[Any, ...] | None:  # noqa: N802
+    def getParamInfo(self, paramname: str) -> tuple[Any, ...] | None:
         """Name, type, value, least, greatest and default value of a parameter."""
         found: tuple[Any, ...] | None = self._state.params.info(paramname)
         return found
 
-    def resetParams(self) -> None:  # noqa: N802
+    def resetParams(self) -> None:
         """All parameters back to their defaults."""
         self._state.params.changed.clear()
 
-    def readParams(self, filename: str) -> None:  # noqa: N802
+    def readParams(self, filename: str) -> None:
         """Set what a .prm file says."""
         read_params(self._state.params, filename)
 
-    def writeParams(self, filename: str) -> None:  # noqa: N802
+    def writeParams(self, filename: str) -> None:
         """Write the changed parameters as a .prm file."""
         write_params(self._state.params, filename)
 
-    def getAttr(self, attrname: str, objs: Any = None) -> Any:  # noqa: N802
+    def getAttr(self, attrname: str, objs: Any = None) -> Any:
         """The model's attribute, or that of each of several variables or constraints."""
         return modelattrs.read(self, attrname, objs)
 
-    def setAttr(self, attrname: str, arg1: Any, arg2: Any = None) -> None:  # noqa: N802
+    def setAttr(self, attrname: str, arg1: Any, arg2: Any = None) -> None:
         """Set the model's attribute, or that of each of several variables or constraints."""
         if arg2 is None:
             modelattrs.write(self, attrname, arg1)
@@ -179,7 +182,7 @@ class Model:
 
     close = dispose
 
-    def prefetchAttr(self, attrname: str, objs: Any = None) -> None:  # noqa: N802
+    def prefetchAttr(self, attrname: str, objs: Any = None) -> None:
         """Nothing: attributes are at hand."""
 
     def sync(self) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ordojo.compat.gurobipy import attributes
+from ordojo.compat.gurobipy.attribute import Attribute, converted, single
+from ordojo.compat.gurobipy.attrtable import TABLES
 from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure
 from ordojo.compat.gurobipy.modeltable import MODEL
 from ordojo.compat.gurobipy.tuples import tupledict
@@ -69,7 +70,7 @@ def _group(model: Any, name: str) -> list[Any] | None:
         "SOS": model.getSOSs,
     }
     for what, members in groups.items():
-        if name.lower() in attributes.TABLES[what]:
+        if name.lower() in TABLES[what]:
             return members()
     return None
 
@@ -95,9 +96,9 @@ def write(model: Any, name: str, value: Any) -> None:
         return
     if attribute.set is None:
         raise AttributeError(f"Attribute '{name}' cannot be set")
-    shim = attributes.Attribute(attribute.name, attribute.get, None, attribute.takes)
+    shim = Attribute(attribute.name, attribute.get, None, attribute.takes)
     when = model._state.hint if attribute.takes == "string" else model._state.later
-    when(attribute.set, model._state, attributes.converted(shim, value))
+    when(attribute.set, model._state, converted(shim, value))
 
 
 def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
@@ -118,5 +119,5 @@ def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
         if isinstance(value, str) and name.lower() in ("lb", "ub", "obj", "rhs", "start"):
             raise TypeError("must be real number, not str")
         if name.lower() == "vtype":
-            value = attributes.single(value)
+            value = single(value)
         _own(model, obj).setAttr(name, value)

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.core.parts import QuadraticPart
-from ordojo.compat.gurobipy import attributes, results, sensitivity, solving
+from ordojo.compat.gurobipy import figures, results, sensitivity, solving
+from ordojo.compat.gurobipy.attrtable import TABLES
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import UnavailableError, unsupported
-from ordojo.compat.gurobipy.objective import goal_at, objective_values, sense_of
+from ordojo.compat.gurobipy.objective import goal_at, sense_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,74 +33,6 @@ def _solved(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return get(state)
 
     return guarded
-
-
-def _objective(state: Any) -> float:
-    if state.result is None:
-        raise UnavailableError
-    if state.x is None:
-        return _without_solution(state)
-    if state.goals or state.several:
-        return objective_values(state)[0]
-    if state.result.objective is None:
-        raise UnavailableError
-    return float(state.result.objective)
-
-
-def _without_solution(state: Any) -> float:
-    """What a solve that a limit has stopped shows where it has no solution.
-
-    For an unbounded MIP it is Gurobi's large number, as Gurobi has it where its presolve finds
-    the ray; elsewhere Gurobi shows some point's objective there.
-    """
-    limited = (GRB.TIME_LIMIT, GRB.NODE_LIMIT, GRB.INTERRUPTED, GRB.CUTOFF)
-    if state.ended == GRB.TIME_LIMIT or (state.is_mip and state.ended in limited):
-        return -float("inf") if state.maximize else float("inf")
-    if state.is_mip and state.ended == GRB.UNBOUNDED:
-        return 1e30 if state.maximize else -1e30
-    raise UnavailableError
-
-
-def _bound(state: Any) -> float:
-    if state.result is None:
-        raise UnavailableError
-    if state.is_mip and state.ended == GRB.INFEASIBLE:
-        return -float("inf") if state.maximize else float("inf")
-    if state.ended in (GRB.INFEASIBLE, GRB.INF_OR_UNBD, GRB.UNBOUNDED):
-        raise UnavailableError
-    bound = state.result.bound
-    if bound is None:
-        if not state.is_mip and state.x is not None:
-            return _objective(state)
-        return float("inf") if state.maximize else -float("inf")
-    return float(bound)
-
-
-def _gap(state: Any) -> float:
-    if state.result is None or not state.is_mip:
-        raise UnavailableError
-    if state.ended == GRB.UNBOUNDED:
-        raise UnavailableError
-    return solving.gap(state)
-
-
-def _pool_bound(state: Any) -> float:
-    """A bound on the solutions that are not in the pool."""
-    whole = state.ended == GRB.OPTIMAL and state.is_mip and state.params["PoolSearchMode"] == 2
-    if not whole or not state.result.pool:
-        return _bound(state)
-    if len(state.result.pool) < state.params["PoolSolutions"]:
-        return -float("inf") if state.maximize else float("inf")
-    return float(state.result.pool[-1][0])
-
-
-def _pool_objective(state: Any) -> float:
-    if state.x is None or not state.is_mip:
-        raise AttributeError("No solution available")
-    found = results.solution(state, state.params["SolutionNumber"])
-    if found is None:
-        raise UnavailableError
-    return found[0]
 
 
 def _of_goal(field: str, takes: str) -> ModelAttribute:
@@ -126,16 +59,6 @@ def _of_goal(field: str, takes: str) -> ModelAttribute:
         setattr(goal_at(state, number) if number else state.goal, field, value)
 
     return ModelAttribute(names[field], get, put, takes)
-
-
-def _goal_value(state: Any) -> float:
-    if state.x is None:
-        raise AttributeError("No solution available")
-    values = objective_values(state)
-    number = int(state.params["ObjNumber"])
-    if number >= len(values):
-        raise AttributeError("Value of parameter ObjNumber is larger than the number of objectives")
-    return values[number]
 
 
 def _set_objectives(state: Any, count: int) -> None:
@@ -229,10 +152,10 @@ _ATTRIBUTES = [
     ModelAttribute("ModelSense", lambda s: -1 if s.maximize else 1, _set_sense, "integer"),
     ModelAttribute("ObjCon", lambda s: s.goal.constant, _set_constant),
     ModelAttribute("Status", lambda s: s.ended if s.ended is not None else GRB.LOADED),
-    ModelAttribute("ObjVal", _objective),
-    ModelAttribute("ObjBound", _bound),
-    ModelAttribute("ObjBoundC", _bound),
-    ModelAttribute("MIPGap", _gap),
+    ModelAttribute("ObjVal", figures.objective),
+    ModelAttribute("ObjBound", figures.bound),
+    ModelAttribute("ObjBoundC", figures.bound),
+    ModelAttribute("MIPGap", figures.gap),
     ModelAttribute("Runtime", lambda s: s.result.seconds if s.result else 0.0),
     ModelAttribute("Work", lambda s: s.result.seconds if s.result else 0.0),
     ModelAttribute("SolCount", solving.solution_count),
@@ -261,10 +184,10 @@ _ATTRIBUTES = [
     ModelAttribute("IsMultiObj", lambda s: int(bool(s.goals or s.several))),
     ModelAttribute("IISMinimal", _iis_minimal),
     ModelAttribute("FarkasProof", sensitivity.farkas_proof),
-    ModelAttribute("PoolObjVal", _pool_objective),
-    ModelAttribute("PoolNObjVal", _pool_objective),
-    ModelAttribute("PoolObjBound", _pool_bound),
-    ModelAttribute("ObjNVal", _goal_value),
+    ModelAttribute("PoolObjVal", figures.pool_objective),
+    ModelAttribute("PoolNObjVal", figures.pool_objective),
+    ModelAttribute("PoolObjBound", figures.pool_bound),
+    ModelAttribute("ObjNVal", figures.goal_value),
     ModelAttribute("MaxCoeff", _range("value", np.max)),
     ModelAttribute("MinCoeff", _range("value", np.min)),
     ModelAttribute("MaxObjCoeff", _range("cost", np.max)),
@@ -297,6 +220,6 @@ _ATTRIBUTES = [
 ]
 MODEL = {attribute.name.lower(): attribute for attribute in _ATTRIBUTES}
 for _name in GRB.Attr.__class__.__dict__:
-    _known = _name.lower() in MODEL or any(_name.lower() in t for t in attributes.TABLES.values())
+    _known = _name.lower() in MODEL or any(_name.lower() in t for t in TABLES.values())
     if not _name.startswith("_") and not _known:
         MODEL[_name.lower()] = _lacking(_name)

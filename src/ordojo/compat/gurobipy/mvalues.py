@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.core import expr as core
-from ordojo.compat.core.matrix import Objects
+from ordojo.compat.core.terms import Objects
 from ordojo.compat.gurobipy.attributes import read, write
 from ordojo.compat.gurobipy.errors import failure
 

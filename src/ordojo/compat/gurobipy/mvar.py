@@ -4,11 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.core import matrix as flat
-from ordojo.compat.core.matrix import Terms
+from ordojo.compat.core import algebra
+from ordojo.compat.core import terms as flat
+from ordojo.compat.core.terms import Terms
 from ordojo.compat.gurobipy.errors import GurobiError
-from ordojo.compat.gurobipy.marrays import MLinExpr, MNLExpr, MQuadExpr, MVar
+from ordojo.compat.gurobipy.marrays import MLinExpr, MQuadExpr, MVar, array_of
 from ordojo.compat.gurobipy.mconstr import MConstr, MGenConstr, MQConstr
+from ordojo.compat.gurobipy.mformulas import MNLExpr
 
 __all__ = [
     "MConstr",
@@ -28,7 +30,7 @@ def concatenate(arrays: Any, axis: int = 0) -> Any:
     """Join arrays along an axis."""
     members = list(arrays)
     if all(isinstance(member, MVar) for member in members):
-        return MVar(np.concatenate([member._vars for member in members], axis))
+        return MVar(np.concatenate([member._held for member in members], axis))
     terms = [flat.terms_of(member) for member in members]
     if any(part is None for part in terms):
         raise GurobiError(10003, "Only arrays of variables, expressions or numbers can be joined")
@@ -47,10 +49,10 @@ def _joined(parts: list[Terms], axis: int) -> Any:
     total = int(starts[-1])
     whole = flat.of_constants(np.zeros(total))
     for start, part in zip(starts[:-1], parts, strict=True):
-        moved = flat.add_up(part, np.arange(start, start + part.size), (total,))
-        whole = flat.plus(whole, moved)
+        moved = algebra.add_up(part, np.arange(start, start + part.size), (total,))
+        whole = algebra.plus(whole, moved)
     found = flat.gather(whole, numbers)
-    return (MQuadExpr if found.is_quadratic else MLinExpr)._of(found)
+    return array_of(found)
 
 
 def _at_least(arrays: Any, dimensions: int) -> list[Any]:

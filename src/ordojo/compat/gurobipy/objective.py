@@ -4,11 +4,12 @@
 from typing import Any
 
 from ordojo.compat.core import expr as core
+from ordojo.compat.core.lookup import objective_of
 from ordojo.compat.core.parts import Goal
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, as_expression
-from ordojo.compat.gurobipy.genconstr import points
+from ordojo.compat.gurobipy.functions import points
 from ordojo.compat.gurobipy.nlexpr import NLExpr
 
 
@@ -115,17 +116,8 @@ def getObjective(model: Any, index: int | None = None) -> LinExpr | QuadExpr:
             LinExpr, list(goal.coeffs), list(goal.variables), goal.constant
         )
         return further
-    chosen = [j for j in range(state.cols_live) if state.cost[j] != 0.0]
-    linear: LinExpr = core.make(
-        LinExpr,
-        [state.cost[j] for j in chosen],
-        [state.columns[j] for j in chosen],
-        state.goal.constant,
-    )
-    products = state.goal.products
-    if not products:
-        return linear
-    return QuadExpr._of(linear, *(list(part) for part in products))
+    found: LinExpr | QuadExpr = objective_of(state, state.cols_live, LinExpr, QuadExpr)
+    return found
 
 
 def objective_values(state: Any) -> list[float]:

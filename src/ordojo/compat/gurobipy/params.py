@@ -3,9 +3,10 @@
 import fnmatch
 from typing import Any
 
+from ordojo.compat.core.params import Kept, Parameter
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.gurobipy.log import Log
-from ordojo.compat.gurobipy.paramtable import BY_LOWER, PARAMETERS, Parameter
+from ordojo.compat.gurobipy.paramtable import BY_LOWER
 from ordojo.compat.problem import Settings
 
 HONOURED = frozenset(
@@ -21,15 +22,14 @@ IGNORED: set[str] = set()
 """Names of the parameters that programs of this process have set without effect."""
 
 
-class Values:
-    """The values of one environment or model; only what differs from the default is kept."""
+class Values(Kept):
+    """The values of one environment or model, and its log."""
+
+    by_lower, honoured, ignored = BY_LOWER, HONOURED, IGNORED
 
     def __init__(self, changed: dict[str, Any] | None = None) -> None:
-        self.changed: dict[str, Any] = dict(changed or {})
+        super().__init__(changed)
         self.log = Log(self)
-
-    def __getitem__(self, name: str) -> Any:
-        return self.changed.get(name, PARAMETERS[name].default)
 
     def copy(self) -> "Values":
         """The same values for another model."""
@@ -41,12 +41,7 @@ class Values:
         if isinstance(value, str) and value == "default" and parameter.kind is not str:
             value = parameter.default
         new = _converted(parameter, value)
-        if new == parameter.default:
-            self.changed.pop(parameter.name, None)
-        else:
-            self.changed[parameter.name] = new
-        if parameter.name not in HONOURED:
-            IGNORED.add(parameter.name)
+        self._keep(parameter, new)
         if parameter.name == "LogFile":
             self.log.open(str(new))
         self.log.line(f"Set parameter {parameter.name} to value {_shown(value)}")
@@ -89,7 +84,7 @@ class Values:
             pool_mode=self["PoolSearchMode"],
             pool_gap=self._given("PoolGap"),
             pool_gap_abs=self._given("PoolGapAbs"),
-            ignored=tuple(sorted(set(self.changed) - HONOURED)),
+            ignored=self._unheeded(),
         )
 
     def text(self) -> str:

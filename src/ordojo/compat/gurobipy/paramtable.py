@@ -1,6 +1,6 @@
 """Gurobi's parameters: name, default, least and greatest value, as version 13 has them."""
 
-from dataclasses import dataclass
+from ordojo.compat.core.params import Parameter, numeric
 
 _WHOLE = """
     AggFill=-1,-1,2000000000 Aggregate=1,0,2 BQPCuts=-1,-1,2 BarCorrectors=-1,-1,2000000000
@@ -65,24 +65,8 @@ _TEXT = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One parameter; `low` and `high` bound a number."""
-
-    name: str
-    kind: type[int] | type[float] | type[str]
-    default: int | float | str
-    low: float = 0.0
-    high: float = 0.0
-
-
 def _table() -> dict[str, Parameter]:
-    found: dict[str, Parameter] = {}
-    for kind, text in ((int, _WHOLE), (float, _REAL)):
-        for word in text.split():
-            name, numbers = word.split("=")
-            default, low, high = numbers.split(",")
-            found[name] = Parameter(name, kind, kind(default), float(low), float(high))
+    found = {p.name: p for p in (*numeric(int, _WHOLE), *numeric(float, _REAL))}
     for word in _TEXT.split():
         name, _, value = word.partition("=")
         found[name] = Parameter(name, str, value)

@@ -4,7 +4,8 @@
 import fnmatch
 from typing import Any
 
-from ordojo.compat.gurobipy import attributes, results
+from ordojo.compat.gurobipy import results
+from ordojo.compat.gurobipy.attrtable import TABLES
 from ordojo.compat.gurobipy.errors import UnavailableError
 from ordojo.compat.gurobipy.lpfile import lp_lines
 
@@ -33,7 +34,7 @@ def printAttr(model: Any, attrs: Any, filter: str = "*") -> None:
         ("Var", model.getVars(), "VarName"),
         ("Constr", model.getConstrs(), "ConstrName"),
     ):
-        table = attributes.TABLES[what]
+        table = TABLES[what]
         if not all(name.lower() in table for name in names):
             continue
         title = "Variable" if what == "Var" else "Constraint"

@@ -9,6 +9,7 @@ from scipy.sparse import coo_matrix, csr_matrix
 
 from ordojo.compat.core import expr as core
 from ordojo.compat.core.assemble import merged
+from ordojo.compat.core.lookup import coefficient, column_of, row_of
 from ordojo.compat.core.parts import GeneralPart, IndicatorPart, QuadraticPart, SosPart
 from ordojo.compat.gurobipy.column import Column
 from ordojo.compat.gurobipy.errors import GurobiError, failure
@@ -79,9 +80,7 @@ def getConstrByName(model: Any, name: str) -> Constr | None:
 def getRow(model: Any, constr: Any) -> LinExpr:
     """The left side of a linear constraint."""
     state = model._state
-    row = _live_row(state, constr)
-    index, value = state.row(row)
-    found: LinExpr = core.make(LinExpr, value, [state.columns[j] for j in index], 0.0)
+    found: LinExpr = row_of(state, _live_row(state, constr), LinExpr)
     return found
 
 
@@ -99,17 +98,14 @@ def _live_row(state: Any, constr: Any) -> int:
 
 def getCol(model: Any, var: Any) -> Column:
     """The constraints that mention a variable, with its coefficients."""
-    state = model._state
     var._check()
-    entries = np.flatnonzero(np.array(state.index) == var._col)
-    rows = np.searchsorted(np.array(state.starts), entries, "right") - 1
-    return Column([state.value[k] for k in entries], [state.rows[i] for i in rows.tolist()])
+    rows, coeffs = column_of(model._state, var._col)
+    return Column(coeffs, rows)
 
 
 def getCoeff(model: Any, constr: Any, var: Any) -> float:
     """The coefficient of a variable in a linear constraint."""
-    index, value = model._state.row(_live_row(model._state, constr))
-    return float(value[index.index(var._col)]) if var._col in index else 0.0
+    return coefficient(model._state, _live_row(model._state, constr), var._col)
 
 
 def chgCoeff(model: Any, constr: Any, var: Any, newvalue: float) -> None:

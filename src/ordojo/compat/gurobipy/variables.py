@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.gurobipy.attributes import kind_of, single
+from ordojo.compat.gurobipy.attribute import kind_of, single
 from ordojo.compat.gurobipy.errors import failure
 from ordojo.compat.gurobipy.handles import Var, new_var
 from ordojo.compat.gurobipy.tuples import tupledict

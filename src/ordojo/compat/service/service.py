@@ -9,6 +9,7 @@ from typing import Any, Self
 from ordojo.compat import analysis, answers, messages
 from ordojo.compat.analysis import Analysis
 from ordojo.compat.events import Callback, Event, Reply
+from ordojo.compat.fields import Fields
 from ordojo.compat.hashing import problem_hash
 from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.service.cache import Cache
@@ -19,7 +20,7 @@ from ordojo.compat.service.records import SolveRecord
 from ordojo.compat.service.session import Session, Terms, pack_reply
 from ordojo.compat.service.simplex import analyse
 from ordojo.compat.service.work import conflict, perform
-from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
+from ordojo.compat.wire import BadMessage, Refused, pack, unpack
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.oracle.answers import Iis
 

@@ -14,10 +14,11 @@ from typing import Any, BinaryIO
 
 from ordojo.compat import analysis, answers, messages
 from ordojo.compat.events import Event, Reply
+from ordojo.compat.fields import Fields
 from ordojo.compat.service.gold import Gold
 from ordojo.compat.service.simplex import analyse
 from ordojo.compat.service.work import conflict, perform
-from ordojo.compat.wire import Fields, pack, unpack
+from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SolverError
 
 LENGTH = 8

@@ -1,6 +1,7 @@
 """What the indices run through: fields that relations join are one concept, with its letters."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -110,7 +111,12 @@ def _overlap(one: Ints, other: Ints) -> bool:
     return bool(2 * (high - low) >= less)
 
 
-def _alike(units: list[Unit], parent: dict[Place, Place], root, join) -> None:  # type: ignore[no-untyped-def]
+def _alike(
+    units: list[Unit],
+    parent: dict[Place, Place],
+    root: Callable[[Place], Place],
+    join: Callable[[Place, Place], None],
+) -> None:
     """Join concepts with the same values that never stand in one index, nor have other letters."""
     members: dict[Place, list[Place]] = {}
     for place in parent:

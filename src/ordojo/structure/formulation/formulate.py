@@ -1,6 +1,7 @@
 """From an abstraction to an index-explicit formulation."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -125,6 +126,20 @@ def _letters(unit: Unit, number: int, place: dict[tuple[int, int], Concept]) -> 
     return found
 
 
+def _indexed(unit: Unit, name: str, letters: list[Letter], ledger: Ledger) -> dict[str, Any]:
+    """What a group and a family have in common: the name, and the indices that it runs over."""
+    which, texts = [one.concept for one in letters], [one.text for one in letters]
+    return {
+        "name": name,
+        "spelled": unit.spelled,
+        "size": unit.size,
+        "index": tuple(texts),
+        "sets": tuple(ledger.set_of(concept).name for concept in which),
+        "domain": domain(unit.fields, which, texts, ledger),
+        "named": unit.named,
+    }
+
+
 def _group(flat: Flat, unit: Unit, name: str, letters: list[Letter], ledger: Ledger) -> Group:
     at = unit.items
 
@@ -139,20 +154,13 @@ def _group(flat: Flat, unit: Unit, name: str, letters: list[Letter], ledger: Led
     if not same:
         types = say(_TYPES[kinds], letters, ledger, f"type of {name}", f"type_{name}")
     return Group(
-        name=name,
-        spelled=unit.spelled,
-        size=unit.size,
-        index=tuple(letter.text for letter in letters),
-        sets=tuple(ledger.set_of(letter.concept).name for letter in letters),
-        domain=domain(unit.fields, [one.concept for one in letters], [one.text for one in letters],
-                      ledger),
+        **_indexed(unit, name, letters, ledger),
         type="binary" if binary else str(_TYPES[kinds[0]]) if same else "mixed",
         lower=said(flat.lower, "lower bound", "lower"),
         upper=said(flat.upper, "upper bound", "upper"),
         cost=said(flat.objective, "objective coefficient", "cost"),
         types=types,
-        named=unit.named,
-    )  # fmt: skip
+    )
 
 
 def _family(
@@ -169,18 +177,11 @@ def _family(
     if not np.isnan(flat.ranges[at]).all():
         ranges = say(flat.ranges[at], letters, ledger, f"range of {name}", f"range_{name}")
     return Family(
-        name=name,
-        spelled=unit.spelled,
-        size=unit.size,
-        index=tuple(letter.text for letter in letters),
-        sets=tuple(ledger.set_of(letter.concept).name for letter in letters),
-        domain=domain(unit.fields, [one.concept for one in letters], [one.text for one in letters],
-                      ledger),
+        **_indexed(unit, name, letters, ledger),
         sense=_SENSES[int(senses[0])] if same else "mixed",
         rhs=say(flat.rhs[at], letters, ledger, f"right-hand side of {name}", f"rhs_{name}"),
         terms=said,
         senses=mixed,
         range=ranges,
         given=gate,
-        named=unit.named,
-    )  # fmt: skip
+    )

@@ -14,7 +14,7 @@ _ITEM = "api/item/"
 class WorkbenchServer(LocalServer):
     """Serves one session on 127.0.0.1; `port` 0 takes the model's own, or any that is free."""
 
-    package = "ordojo.structure.workbench"
+    package, title = "ordojo.structure.workbench", "Workbench"
 
     def __init__(self, session: Session, *, port: int = 0) -> None:
         """Bind; raises UsageError where a given port is in use."""

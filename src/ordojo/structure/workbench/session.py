@@ -1,13 +1,12 @@
 """An edit session: a journal on disk, undo and redo by replay, one worker that recomputes."""
 
 import threading
-import time
 from collections import OrderedDict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.core.errors import DataError, UsageError
 from ordojo.core.journal import Journal
 from ordojo.structure.abstraction import check
 from ordojo.structure.blueprint import export
@@ -17,6 +16,7 @@ from ordojo.structure.workbench.edits import Rename, read_edit, said
 from ordojo.structure.workbench.result import Base, Result, base, work_out
 from ordojo.structure.workbench.state import State, apply
 from ordojo.structure.workbench.store import replayed, start
+from ordojo.structure.workbench.worker import Worker
 
 JOURNAL, INSTANCE = "edits.jsonl", "instance"
 KEPT = 3
@@ -56,14 +56,12 @@ class Session:
             self._journal.close()
             raise
         self.result: Result | None = None
-        self.version = 0
         self._bases: OrderedDict[bytes, Base] = OrderedDict()
         self._lock = threading.RLock()
-        self._phase, self._since, self._problem = "", 0.0, ""
         self._exported: dict[str, Any] | None = None
-        self._worker: threading.Thread | None = None
         self._closed = False
-        self._work(self._recompute)
+        self._worker = Worker(self._lock, self._failed)
+        self._worker.begin(self._recompute)
 
     def edit(self, asked: Any) -> None:
         """Store an edit and begin to work it out; raises UsageError, with nothing stored."""
@@ -95,17 +93,17 @@ class Session:
                 raise UsageError("this is not exact and is not exported; undo the last edit")
             if self.result.faults:
                 raise UsageError(f"mend the text first: {'; '.join(self.result.faults[:3])}")
-            self._work(self._export)
+            self._worker.begin(self._export)
 
     def status(self) -> dict[str, Any]:
         """What the page asks for while it waits."""
         with self._lock:
             result = self.result
             return {
-                "version": self.version,
-                "busy": self._phase,
-                "seconds": round(time.monotonic() - self._since, 1) if self._phase else 0,
-                "problem": self._problem,
+                "version": self._worker.version,
+                "busy": self._worker.phase,
+                "seconds": self._worker.seconds,
+                "problem": self._worker.problem,
                 "exact": result.base.exact if result else None,
                 "undo": said(self._edits[self._at - 1]) if self._at else None,
                 "redo": said(self._edits[self._at]) if self._at < len(self._edits) else None,
@@ -115,9 +113,7 @@ class Session:
 
     def wait(self, seconds: float = 60.0) -> None:
         """Wait until nothing is being worked out."""
-        worker = self._worker
-        if worker is not None:
-            worker.join(seconds)
+        self._worker.wait(seconds)
 
     def close(self) -> None:
         """Give the folder back; what still runs is worked out again next time."""
@@ -133,8 +129,8 @@ class Session:
         self.close()
 
     def _ready(self) -> None:
-        if self._phase:
-            raise UsageError(f"still working ({self._phase}); wait until that is done")
+        if self._worker.phase:
+            raise UsageError(f"still working ({self._worker.phase}); wait until that is done")
 
     def _called(self, one: str) -> str:
         """What a group, family, set or parameter is called now."""
@@ -169,32 +165,7 @@ class Session:
 
     def _move(self, state: State, at: int) -> None:
         self._state, self._at = state, at
-        self._work(self._recompute)
-
-    def _work(self, what: Any) -> None:
-        self._phase, self._since, self._problem = "starting", time.monotonic(), ""
-        self._worker = threading.Thread(target=self._run, args=(what,), daemon=True)
-        self._worker.start()
-
-    def _run(self, what: Any) -> None:
-        try:
-            again = True
-            while again:
-                try:
-                    what()
-                    again = False
-                except OrdojoError as error:
-                    again = self._failed(what, str(error))
-                except Exception as error:  # the page must say it and go on, whatever went wrong
-                    why = f"this could not be worked out ({type(error).__name__}: {error})"
-                    again = self._failed(what, why)
-        finally:
-            with self._lock:
-                self._phase = ""
-                self.version += 1
-
-    def _say(self, phase: str) -> None:
-        self._phase = phase
+        self._worker.begin(self._recompute)
 
     def _recompute(self) -> None:
         state = self._state
@@ -202,18 +173,18 @@ class Session:
         key.update(repr((state.groups.ids, state.families.ids)).encode())
         made = self._bases.get(key.digest())
         if made is None:
-            made = base(self.flat, self.digest, state, self._say)
+            made = base(self.flat, self.digest, state, self._worker.say)
             self._bases[key.digest()] = made
             while len(self._bases) > KEPT:
                 self._bases.popitem(last=False)
-        result = work_out(self.flat, state, made, self._say)
+        result = work_out(self.flat, state, made, self._worker.say)
         with self._lock:
             self.result = result
 
     def _failed(self, what: Any, why: str) -> bool:
         """Drop the last edit if that is what failed; whether what is left is to be worked out."""
         with self._lock:
-            self._problem = why
+            self._worker.problem = why
             if self._closed or what != self._recompute or not self._at:
                 return False
             self._journal.append({"drop": why})
@@ -224,7 +195,7 @@ class Session:
     def _export(self) -> None:
         result = self.result
         assert result is not None
-        self._say("solving and writing")
+        self._worker.say("solving and writing")
         self._exported = None
         folder = self.folder / INSTANCE
         done = export(
@@ -237,6 +208,6 @@ class Session:
             seconds=SECONDS,
             names=result.names,
         )
-        self._say("checking what was written")
+        self._worker.say("checking what was written")
         report = check(folder / TABLES, self.flat)
         self._exported = {"folder": str(folder), "text": done.text(), "exact": report.exact}

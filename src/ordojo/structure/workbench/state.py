@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -175,8 +176,8 @@ def _split(flat: Flat, state: State, edit: Split) -> State:
     return replace(found, fresh=state.fresh + count - 1)
 
 
-def _without(state: State, ids: list[str], gone: list[str], **sides: Side) -> State:
+def _without(state: State, ids: list[str], gone: list[str], **sides: Any) -> State:
     """Without the sentences about what is no longer the same, and the names of what is gone."""
     texts = {key: text for key, text in state.texts.items() if key[1] not in ids}
     names = {key: name for key, name in state.names.items() if key not in gone}
-    return replace(state, texts=texts, names=names, **sides)  # type: ignore[arg-type]
+    return replace(state, texts=texts, names=names, **sides)

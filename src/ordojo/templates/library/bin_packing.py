@@ -6,20 +6,9 @@ Items are first put into bins that obey everything.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -107,7 +96,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
         if place[i] != place[j] and rng.random() < float(knobs["clashes"])
     ]
     return {
-        "drums": {"drum": plain(np.arange(1, n + 1)), "weight": plain(weight)},
+        "drums": {"drum": ids(n), "weight": plain(weight)},
         "clashes": {"one": [i for i, _ in pairs], "other": [j for _, j in pairs]},
         "parameters": row(n_containers=len(load), payload=payload),
     }

@@ -6,20 +6,9 @@ A hidden blend of each product obeys the shares; supplies cover it.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import cross, plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import cross, ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -137,13 +126,13 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     caffeine = rng.integers(8, 25, n)
     return {
         "origins": {
-            "origin": plain(np.arange(1, n + 1)),
+            "origin": ids(n),
             "supply": plain(np.ceil(need * rng.uniform(1.0, 1.6, n)).astype(np.int64)),
             "price": plain(rng.integers(4, 12, n)),
             "caffeine": plain(caffeine),
         },
         "blends": {
-            "blend": plain(np.arange(1, m + 1)),
+            "blend": ids(m),
             "order": plain(order),
             "revenue": plain(rng.integers(10, 25, m)),
         },

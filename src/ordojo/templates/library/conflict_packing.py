@@ -6,20 +6,9 @@ A hidden choice, drawn first, takes at most one of every group and serves every 
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -106,7 +95,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
         chosen[hidden[s]] = True
         plays += [(s + 1, int(j) + 1) for j in np.flatnonzero(chosen)]
     return {
-        "bands": {"band": plain(np.arange(1, n + 1)), "visitors": plain(rng.integers(20, 201, n))},
+        "bands": {"band": ids(n), "visitors": plain(rng.integers(20, 201, n))},
         "memberships": {"group": [g for g, _ in members], "band": [j for _, j in members]},
         "playings": {"style": [s for s, _ in plays], "band": [j for _, j in plays]},
         "parameters": row(n_groups=groups, n_styles=styles, most_bands=len(hidden) + 2),

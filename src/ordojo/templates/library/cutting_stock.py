@@ -6,20 +6,9 @@ Patterns are drawn at random; a hidden number of runs of each gives the demand.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -98,11 +87,11 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     pairs = np.argwhere(made)
     return {
         "widths": {
-            "width": plain(np.arange(1, n + 1)),
+            "width": ids(n),
             "demand": plain(np.maximum(made @ runs, 1)),
         },
         "patterns": {
-            "pattern": plain(np.arange(1, m + 1)),
+            "pattern": ids(m),
             "cost": plain(rng.integers(40, 90, m)),
             "trim": plain(trim),
             "most_runs": plain(most),

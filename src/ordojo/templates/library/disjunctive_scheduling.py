@@ -6,20 +6,9 @@ Any order is feasible, as there are no deadlines.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -107,7 +96,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     cleaning = int(rng.integers(1, 5))
     return {
         "vessels": {
-            "vessel": plain(np.arange(1, n + 1)),
+            "vessel": ids(n),
             "duration": plain(duration),
             "release": plain(release),
             "waiting_cost": plain(rng.integers(1, 13, n)),

@@ -6,20 +6,9 @@ Each customer is first given to a site, and the capacities leave that assignment
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import cross, plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import cross, ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -112,9 +101,9 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     here, there = rng.random((n, 2)), rng.random((m, 2))
     away = np.linalg.norm(here[:, None] - there[None], axis=2)
     return {
-        "shops": {"shop": plain(np.arange(1, n + 1)), "demand": plain(demand)},
+        "shops": {"shop": ids(n), "demand": plain(demand)},
         "kitchens": {
-            "kitchen": plain(np.arange(1, m + 1)),
+            "kitchen": ids(m),
             "capacity": plain(capacity),
             "opening_cost": plain(rng.integers(60, 181, m)),
         },

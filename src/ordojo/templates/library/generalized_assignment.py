@@ -6,20 +6,9 @@ A hidden assignment fits the capacities.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import cross, plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import cross, ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -88,7 +77,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     load = np.array([hours[i, given == i].sum() for i in range(n)])
     return {
         "lawyers": {
-            "lawyer": plain(np.arange(1, n + 1)),
+            "lawyer": ids(n),
             "capacity": plain(np.rint(load * float(knobs["slack"])).astype(np.int64)),
         },
         "fits": {

@@ -6,20 +6,9 @@ Every job is first placed, in a mode, where the resources are free.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import cross, plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import cross, ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -122,9 +111,9 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
         load[:, begin : begin + long] += use[j, m][:, None]
         spent += int(cost[j, m])
     return {
-        "shoots": {"shoot": plain(np.arange(1, n + 1)), "urgency": plain(rng.integers(1, 10, n))},
+        "shoots": {"shoot": ids(n), "urgency": plain(rng.integers(1, 10, n))},
         "resources": {
-            "resource": plain(np.arange(1, kinds + 1)),
+            "resource": ids(kinds),
             "capacity": plain(np.maximum(load.max(1), use.max((0, 1)))),
         },
         "modes": {

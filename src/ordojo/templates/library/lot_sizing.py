@@ -6,20 +6,9 @@ A hidden plan of lots is drawn first; its demand and capacity make the instance.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import cross, plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import cross, ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -135,7 +124,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     load = np.array([work[place == m].sum(0) for m in range(machines)])
     return {
         "products": {
-            "product": plain(np.arange(1, n + 1)),
+            "product": ids(n),
             "unit_time": plain(unit),
             "setup_time": plain(setup),
             "setup_cost": plain(rng.integers(50, 301, n)),
@@ -143,7 +132,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
             "largest_lot": plain(largest),
             "final_stock": plain(stock // 2),
         },
-        "routes": {"machine": plain(place + 1), "product": plain(np.arange(1, n + 1))},
+        "routes": {"machine": plain(place + 1), "product": ids(n)},
         "demands": {**cross(product=n, period=periods), "demand": plain(demand)},
         "capacities": {
             **cross(machine=machines, period=periods),

@@ -8,20 +8,9 @@ import math
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import cross, plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import cross, ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -131,7 +120,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     change = max(float(knobs["change"]), math.ceil(jump * 1000) / 1000)
     return {
         "products": {
-            "product": plain(np.arange(1, n + 1)),
+            "product": ids(n),
             "batch_size": plain(size),
             "batch_hours": plain(hours),
             "initial_stock": plain(first),

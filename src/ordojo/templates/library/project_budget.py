@@ -6,20 +6,9 @@ A hidden choice meets all of them.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -111,7 +100,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     saving = rng.integers(1, 31, n)
     return {
         "projects": {
-            "project": plain(np.arange(1, n + 1)),
+            "project": ids(n),
             "benefit": plain(rng.integers(10, 101, n)),
             "cost": plain(cost),
             "staff": plain(staff),

@@ -7,20 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
+from ordojo.templates.base import Knob, Knobs, Rng, Template
 from ordojo.templates.draws import plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 Ints = NDArray[np.int64]
 

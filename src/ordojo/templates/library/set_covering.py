@@ -6,20 +6,9 @@ A hidden choice covers everything, and the limit leaves it feasible.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import (
-    Family,
-    Group,
-    Knob,
-    Knobs,
-    Objective,
-    Parameter,
-    Rng,
-    Set,
-    Spec,
-    Tables,
-    Template,
-)
-from ordojo.templates.draws import plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template
+from ordojo.templates.draws import ids, plain, row
+from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(
     scenario=(
@@ -99,7 +88,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     pairs = np.argwhere(reach) + 1
     return {
         "stations": {
-            "station": plain(np.arange(1, m + 1)),
+            "station": ids(m),
             "cost": plain(rng.integers(10, 60, m)),
         },
         "critical": {"district": plain(critical + 1)},

@@ -1,20 +1,7 @@
 """Assignment: every job goes to one machine within the machines' hours."""
 
-import numpy as np
-
 from ordojo.benchmarks.or_debug.families.seed import Seed, SeedBuilder
-from ordojo.benchmarks.or_debug.families.words import (
-    FIRMS,
-    dot,
-    each,
-    listing,
-    one,
-    slug,
-    some,
-    story,
-    whole,
-    wholes,
-)  # fmt: skip
+from ordojo.benchmarks.or_debug.families.words import Draw, dot, each, listing, slug
 from ordojo.milp.model import VarType
 
 SCENES = (
@@ -29,14 +16,14 @@ SCENES = (
 )  # fmt: skip
 
 
-def make(rng: np.random.Generator) -> Seed:
+def make(draw: Draw) -> Seed:
     """Two or three machines, four or five jobs, binary choices; cost is minimised."""
-    place, job, pool, machine, names = one(rng, SCENES)
-    machines = some(rng, names, whole(rng, 2, 3))
-    jobs = some(rng, pool, 4 if len(machines) == 3 else whole(rng, 4, 5))
+    place, job, pool, machine, names = draw.one(SCENES)
+    machines = draw.some(names, draw.whole(2, 3))
+    jobs = draw.some(pool, 4 if len(machines) == 3 else draw.whole(4, 5))
     b = SeedBuilder("assignment")
-    hours = {m: wholes(rng, len(jobs), 3, 12) for m in machines}
-    costs = {m: wholes(rng, len(jobs), 10, 60, 5) for m in machines}
+    hours = {m: draw.wholes(len(jobs), 3, 12) for m in machines}
+    costs = {m: draw.wholes(len(jobs), 10, 60, 5) for m in machines}
     cols = {
         m: [
             b.col(f"do_{slug(j)}_{slug(m)}", cost=c, upper=1, kind=VarType.BINARY)
@@ -45,24 +32,24 @@ def make(rng: np.random.Generator) -> Seed:
         for m in machines
     }
     # The planted plan gives job k to machine k modulo their number, after a shuffle.
-    order = some(rng, range(len(jobs)), len(jobs))
+    order = draw.some(range(len(jobs)), len(jobs))
     plan = {m: {order[k] for k in range(i, len(jobs), len(machines))}
             for i, m in enumerate(machines)}  # fmt: skip
     for k, j in enumerate(jobs):
         b.rule(f"once_{slug(j)}", "balance", {cols[m][k]: 1 for m in machines}, "==", 1)
-    caps = {m: sum(hours[m][k] for k in plan[m]) + whole(rng, 0, 2) for m in machines}
+    caps = {m: sum(hours[m][k] for k in plan[m]) + draw.whole(0, 2) for m in machines}
     for m in machines:
         b.rule(
             f"hours_{slug(m)}", "capacity", dict(zip(cols[m], hours[m], strict=True)), "<=", caps[m]
         )
         b.rule(f"share_{slug(m)}", "minimum", dict.fromkeys(cols[m], 1), ">=", 1)
     longest = sum(max(hours[m][k] for m in machines) for k in range(len(jobs)))
-    bill = longest + whole(rng, 2, 6)
+    bill = longest + draw.whole(2, 6)
     every = {c: h for m in machines for c, h in zip(cols[m], hours[m], strict=True)}
     b.rule("supervised_hours", "maximum", every, "<=", bill)
-    quality = {m: wholes(rng, len(jobs), 2, 9) for m in machines}
+    quality = {m: draw.wholes(len(jobs), 2, 9) for m in machines}
     got = sum(dot([k in plan[m] for k in range(len(jobs))], quality[m]) for m in machines)
-    least = int(got) - whole(rng, 0, 2)
+    least = int(got) - draw.whole(0, 2)
     points = {c: q for m in machines for c, q in zip(cols[m], quality[m], strict=True)}
     b.rule("quality_total", "minimum", points, ">=", least)
     tables = "; ".join(
@@ -71,24 +58,24 @@ def make(rng: np.random.Generator) -> Seed:
         for m in machines
     )
     facts = [
-        one(rng, (f"Each {job} is done exactly once, by one {machine}.",
+        draw.one((f"Each {job} is done exactly once, by one {machine}.",
                   f"Exactly 1 {machine} takes each {job}, and no {job} is split.")),
         f"The figures: {tables}.",
-        one(rng, (f"The free hours are {each(caps.values(), machines)}.",
+        draw.one((f"The free hours are {each(caps.values(), machines)}.",
                   f"No {machine} works more than its hours: {each(caps.values(), machines)}.")),
-        one(rng, (f"Every {machine} gets at least 1 {job}.",
+        draw.one((f"Every {machine} gets at least 1 {job}.",
                   f"No {machine} may stand idle, so each takes 1 {job} or more.")),
-        one(rng, (f"The supervisor signs at most {bill} hours in all.",
+        draw.one((f"The supervisor signs at most {bill} hours in all.",
                   f"In all, no more than {bill} hours may be booked.")),
-        one(rng, (f"The quality points must add up to at least {least}.",
+        draw.one((f"The quality points must add up to at least {least}.",
                   f"The client accepts a total of {least} quality points or more.")),
     ]  # fmt: skip
-    firm = one(rng, FIRMS)
-    opening = one(rng, (
+    firm = draw.firm()
+    opening = draw.one((
         f"The {place} {firm} shares out the {job}s {listing(jobs)} among {listing(machines)}.",
         f"{firm}, a {place}, has {listing(machines)} at hand and must get through the {job}s "
         f"{listing(jobs)}.",
     ))  # fmt: skip
-    goal = one(rng, ("The total cost should be as small as possible.",
+    goal = draw.one(("The total cost should be as small as possible.",
                      "Find the cheapest way to share them out."))  # fmt: skip
-    return b.seed(story(rng, opening, facts, goal))
+    return b.seed(draw.story(opening, facts, goal))

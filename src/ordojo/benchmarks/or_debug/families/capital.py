@@ -1,33 +1,18 @@
 """Capital budgeting: choose projects within yearly budgets and with dependencies."""
 
-import numpy as np
-
 from ordojo.benchmarks.or_debug.families.seed import Seed, SeedBuilder
-from ordojo.benchmarks.or_debug.families.words import (
-    FIRMS,
-    TOWNS,
-    each,
-    listing,
-    near,
-    one,
-    slug,
-    some,
-    story,
-    up,
-    whole,
-    wholes,
-)  # fmt: skip
+from ordojo.benchmarks.or_debug.families.words import Draw, each, listing, slug, up
 from ordojo.milp.model import VarType
 
 PROJECTS = ("bridge", "tunnel", "harbour", "theatre", "library", "tramway", "stadium", "school",
             "clinic", "market", "park", "museum")  # fmt: skip
 
 
-def make(rng: np.random.Generator) -> Seed:
+def make(draw: Draw) -> Seed:
     """Seven to ten projects, two or three yearly budgets, binary choices; value is maximised."""
-    names = some(rng, PROJECTS, whole(rng, 7, 10))
-    n, years = len(names), whole(rng, 2, 3)
-    values = wholes(rng, n, 30, 120, 5)
+    names = draw.some(PROJECTS, draw.whole(7, 10))
+    n, years = len(names), draw.whole(2, 3)
+    values = draw.wholes(n, 30, 120, 5)
     b = SeedBuilder("capital", maximize=True)
     cols = [
         b.col(f"build_{slug(p)}", cost=v, upper=1, kind=VarType.BINARY)
@@ -37,10 +22,10 @@ def make(rng: np.random.Generator) -> Seed:
     taken = n // 2 + 1
     facts = []
     for year in range(1, years + 1):
-        costs = wholes(rng, n, 10, 60, 5)
-        budget = up(near(rng, sum(costs[:taken]), 1.0, 1.1), 5)
+        costs = draw.wholes(n, 10, 60, 5)
+        budget = up(draw.near(sum(costs[:taken]), 1.0, 1.1), 5)
         b.rule(f"budget_year_{year}", "capacity", dict(zip(cols, costs, strict=True)), "<=", budget)
-        facts.append(one(rng, (
+        facts.append(draw.one((
             f"In year {year} the costs are {each(costs, names)}, with a budget of {budget}.",
             f"Year {year} has {budget} to spend, and the projects need {each(costs, names)}.",
         )))  # fmt: skip
@@ -48,35 +33,35 @@ def make(rng: np.random.Generator) -> Seed:
     b.rule(f"needs_{slug(names[base])}", "logic", {cols[needed]: 1, cols[base]: -1}, "<=", 0)
     b.rule("same_site", "logic", {cols[2]: 1, cols[n - 1]: 1}, "<=", 1)
     b.rule("projects_least", "minimum", dict.fromkeys(cols, 1), ">=", taken - 1)
-    quarter = some(rng, [1, 2, n - 2, n - 1], 3)
+    quarter = draw.some([1, 2, n - 2, n - 1], 3)
     b.rule("district_share", "demand", {cols[j]: 1 for j in sorted(quarter)}, ">=", 1)
-    crews = wholes(rng, n, 2, 9)
+    crews = draw.wholes(n, 2, 9)
     # Two rivals are never both built, so that this many are never needed at once.
-    most = sum(crews) - min(crews[2], crews[n - 1]) + whole(rng, 1, 4)
+    most = sum(crews) - min(crews[2], crews[n - 1]) + draw.whole(1, 4)
     b.rule("crew_pool", "maximum", dict(zip(cols, crews, strict=True)), "<=", most)
     facts += [
-        one(rng, (f"The {names[needed]} can be built only if the {names[base]} is.",
+        draw.one((f"The {names[needed]} can be built only if the {names[base]} is.",
                   f"Without the {names[base]} there can be no {names[needed]}.")),
-        one(rng, (f"The {names[2]} and the {names[n - 1]} want the same site, so at most 1 of them "
+        draw.one((f"The {names[2]} and the {names[n - 1]} want the same site, so at most 1 of them "
                   "is built.",
                   f"There is room for at most 1 of {names[2]} and {names[n - 1]}.")),
-        one(rng, (f"The council promised at least {taken - 1} projects.",
+        draw.one((f"The council promised at least {taken - 1} projects.",
                   f"No fewer than {taken - 1} projects have to be chosen.")),
-        one(rng, (f"Of {listing(names[j] for j in sorted(quarter))} at least 1 is owed to the old "
+        draw.one((f"Of {listing(names[j] for j in sorted(quarter))} at least 1 is owed to the old "
                   "town.",
                   f"At least 1 of {listing(names[j] for j in sorted(quarter))} must be among "
                   "them.")),
-        one(rng, (f"The projects take crews of {each(crews, names)}, and {most} people can be "
+        draw.one((f"The projects take crews of {each(crews, names)}, and {most} people can be "
                   "found at most.",
                   f"No more than {most} people work on them, with {each(crews, names)}.")),
     ]  # fmt: skip
-    place = one(rng, (f"The town of {one(rng, TOWNS)}", f"The developer {one(rng, FIRMS)}"))
-    opening = one(rng, (
+    place = draw.one((f"The town of {draw.town()}", f"The developer {draw.firm()}"))
+    opening = draw.one((
         f"{place} chooses among these projects: {listing(names)}.",
         f"{place} may build {listing(names, 'or')}, each wholly or not at all.",
     ))  # fmt: skip
-    goal = one(rng, (
+    goal = draw.one((
         f"The projects are worth {each(values, names)}; the chosen ones should be worth the most.",
         f"Choose those of greatest total value, with {each(values, names)}.",
     ))  # fmt: skip
-    return b.seed(story(rng, opening, facts, goal))
+    return b.seed(draw.story(opening, facts, goal))

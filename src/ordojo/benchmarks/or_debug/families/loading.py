@@ -1,22 +1,7 @@
 """Vehicle loading: whole numbers of crates on two vehicles within weight and space."""
 
-import numpy as np
-
 from ordojo.benchmarks.or_debug.families.seed import Seed, SeedBuilder
-from ordojo.benchmarks.or_debug.families.words import (
-    FIRMS,
-    dot,
-    each,
-    listing,
-    near,
-    one,
-    slug,
-    some,
-    story,
-    up,
-    whole,
-    wholes,
-)  # fmt: skip
+from ordojo.benchmarks.or_debug.families.words import Draw, dot, each, listing, slug, up
 from ordojo.milp.model import VarType
 
 FLEETS = (("truck", ("northern", "southern")), ("barge", ("upper", "lower")),
@@ -24,16 +9,16 @@ FLEETS = (("truck", ("northern", "southern")), ("barge", ("upper", "lower")),
 CARGO = ("lamps", "tiles", "pumps", "books", "tyres", "drills", "chairs", "fridges", "cables")
 
 
-def make(rng: np.random.Generator) -> Seed:
+def make(draw: Draw) -> Seed:
     """Two vehicles, three or four kinds of cargo, whole crates; the value carried is maximised."""
-    vehicle, names = one(rng, FLEETS)
-    cargo = some(rng, CARGO, whole(rng, 3, 4))
+    vehicle, names = draw.one(FLEETS)
+    cargo = draw.some(CARGO, draw.whole(3, 4))
     n = len(cargo)
-    values, weights = wholes(rng, n, 10, 60, 5), wholes(rng, n, 2, 12)
-    volumes = wholes(rng, n, 1, 8)
+    values, weights = draw.wholes(n, 10, 60, 5), draw.wholes(n, 2, 12)
+    volumes = draw.wholes(n, 1, 8)
     b = SeedBuilder("loading", maximize=True)
-    plan = {v: wholes(rng, n, 2, 8) for v in names}
-    tops = {v: [x + whole(rng, 1, 3) for x in plan[v]] for v in names}
+    plan = {v: draw.wholes(n, 2, 8) for v in names}
+    tops = {v: [x + draw.whole(1, 3) for x in plan[v]] for v in names}
     cols = {
         v: [
             b.col(f"load_{slug(c)}_{v}", cost=value, upper=top, kind=VarType.INTEGER)
@@ -41,42 +26,42 @@ def make(rng: np.random.Generator) -> Seed:
         ]
         for v in names
     }
-    loads = {v: up(near(rng, dot(weights, plan[v]), 1.0, 1.08), 5) for v in names}
-    rooms = {v: up(near(rng, dot(volumes, plan[v]), 1.0, 1.08), 2) for v in names}
+    loads = {v: up(draw.near(dot(weights, plan[v]), 1.0, 1.08), 5) for v in names}
+    rooms = {v: up(draw.near(dot(volumes, plan[v]), 1.0, 1.08), 2) for v in names}
     for v in names:
         b.rule(f"weight_{v}", "capacity", dict(zip(cols[v], weights, strict=True)), "<=", loads[v])
         b.rule(f"space_{v}", "capacity", dict(zip(cols[v], volumes, strict=True)), "<=", rooms[v])
-    floors = [max(2, sum(plan[v][k] for v in names) - whole(rng, 0, 2)) for k in range(n)]
+    floors = [max(2, sum(plan[v][k] for v in names) - draw.whole(0, 2)) for k in range(n)]
     for k, c in enumerate(cargo):
         b.rule(f"order_{slug(c)}", "demand", {cols[v][k]: 1 for v in names}, ">=", floors[k])
-    least = sum(floors) - whole(rng, 1, 4)
+    least = sum(floors) - draw.whole(1, 4)
     b.rule("toll_minimum", "minimum", {c: 1 for v in names for c in cols[v]}, ">=", least)
     facts = [
-        one(rng, (f"The weights are {each(weights, cargo)} per crate; the {names[0]} {vehicle} "
+        draw.one((f"The weights are {each(weights, cargo)} per crate; the {names[0]} {vehicle} "
                   f"bears {loads[names[0]]}, the {names[1]} one {loads[names[1]]}.",
                   f"With weights of {each(weights, cargo)} a crate, no more than "
                   f"{loads[names[0]]} go on the {names[0]} and {loads[names[1]]} on the "
                   f"{names[1]} {vehicle}.")),
-        one(rng, (f"A crate fills {each(volumes, cargo)} cubic metres; there are {rooms[names[0]]} "
+        draw.one((f"A crate fills {each(volumes, cargo)} cubic metres; there are {rooms[names[0]]} "
                   f"in the {names[0]} and {rooms[names[1]]} in the {names[1]} {vehicle}.",
                   f"Space is {rooms[names[0]]} cubic metres on the {names[0]} and "
                   f"{rooms[names[1]]} on the {names[1]} {vehicle}, crates taking "
                   f"{each(volumes, cargo)}.")),
-        one(rng, (f"Both together must bring at least {each(floors, cargo, 'crates of')}.",
+        draw.one((f"Both together must bring at least {each(floors, cargo, 'crates of')}.",
                   f"Ordered, and so due, are no fewer than {each(floors, cargo, 'of')}.")),
         *(f"The {v} {vehicle} has room for at most {each(tops[v], cargo, 'of')}." for v in names),
-        one(rng, (f"The toll pass is valid from {least} crates on, so at least that many travel.",
+        draw.one((f"The toll pass is valid from {least} crates on, so at least that many travel.",
                   f"In all at least {least} crates must go.")),
-        one(rng, ("Crates are not opened, so numbers are whole.", "Only whole crates travel.")),
+        draw.one(("Crates are not opened, so numbers are whole.", "Only whole crates travel.")),
     ]  # fmt: skip
-    firm = one(rng, FIRMS)
-    opening = one(rng, (
+    firm = draw.firm()
+    opening = draw.one((
         f"{firm} loads crates of {listing(cargo)} on a {names[0]} and a {names[1]} {vehicle}.",
         f"Crates of {listing(cargo)} wait for the {names[0]} and the {names[1]} {vehicle} of "
         f"{firm}.",
     ))  # fmt: skip
-    goal = one(rng, (
+    goal = draw.one((
         f"A crate is worth {each(values, cargo)}; as much value as possible should travel.",
         f"The value carried should be largest, a crate being worth {each(values, cargo)}.",
     ))  # fmt: skip
-    return b.seed(story(rng, opening, facts, goal))
+    return b.seed(draw.story(opening, facts, goal))

@@ -1,40 +1,29 @@
 """Lot sizing: making in a period needs a setup; what is not sold is stored."""
 
-import numpy as np
-
 from ordojo.benchmarks.or_debug.families.seed import Seed, SeedBuilder
-from ordojo.benchmarks.or_debug.families.words import (
-    FIRMS,
-    down,
-    each,
-    near,
-    one,
-    story,
-    up,
-    whole,
-    wholes,
-)  # fmt: skip
+from ordojo.benchmarks.or_debug.families.words import Draw, down, each, up
 from ordojo.milp.model import VarType
 
 GOODS = ("jam", "ink", "soap", "varnish", "yeast", "candles", "vinegar", "glue")
 
 
-def make(rng: np.random.Generator) -> Seed:
+def make(draw: Draw) -> Seed:
     """Three or four periods with binary setups; setup, making and storing cost is minimised."""
-    goods, span = one(rng, GOODS), one(rng, ("shift", "day", "week"))
-    count = whole(rng, 3, 4)
+    goods, span = draw.one(GOODS), draw.one(("shift", "day", "week"))
+    count = draw.whole(3, 4)
     times = [f"{span} {t}" for t in range(1, count + 1)]
-    idle = whole(rng, 1, count - 1)
-    made = [0 if t == idle else 5 * int(v) for t, v in enumerate(rng.integers(8, 16, size=count))]
+    idle = draw.whole(1, count - 1)
+    made = draw.wholes(count, 40, 75, 5)
+    made[idle] = 0
     # What the idle period sells is made and stored before it.
     kept = [0] * (count + 1)
     for t in range(count):
-        kept[t + 1] = whole(rng, 15, 30, 5) if t + 1 == idle else whole(rng, 0, 10, 5)
+        kept[t + 1] = draw.whole(15, 30, 5) if t + 1 == idle else draw.whole(0, 10, 5)
     kept[idle + 1] = 0
     needs = [made[t] + kept[t] - kept[t + 1] for t in range(count)]
-    setups, costs = wholes(rng, count, 50, 150, 10), wholes(rng, count, 3, 12)
-    holding = whole(rng, 1, 3)
-    lots = [up(near(rng, max(x, 40), 1.05, 1.3), 5) for x in made]
+    setups, costs = draw.wholes(count, 50, 150, 10), draw.wholes(count, 3, 12)
+    holding = draw.whole(1, 3)
+    lots = [up(draw.near(max(x, 40), 1.05, 1.3), 5) for x in made]
     room = up(max(kept) * 1.2, 5)
     b = SeedBuilder("lots")
     for t in range(1, count + 1):
@@ -50,38 +39,38 @@ def make(rng: np.random.Generator) -> Seed:
     starts = [f"start[{t}]" for t in range(1, count + 1)]
     makes = [f"make[{t}]" for t in range(1, count + 1)]
     b.rule("fitter_visits", "capacity", dict.fromkeys(starts, 1), "<=", count - 1)
-    least = down(near(rng, sum(needs), 0.8, 0.95), 5)
+    least = down(draw.near(sum(needs), 0.8, 0.95), 5)
     b.rule("sugar_contract" if goods == "jam" else "raw_contract", "minimum",
            dict.fromkeys(makes, 1), ">=", least)  # fmt: skip
-    energy = wholes(rng, count, 1, 5)
-    meter = up(near(rng, sum(e * x for e, x in zip(energy, made, strict=True)), 1.02, 1.08), 10)
+    energy = draw.wholes(count, 1, 5)
+    meter = up(draw.near(sum(e * x for e, x in zip(energy, made, strict=True)), 1.02, 1.08), 10)
     b.rule("energy_meter", "capacity", dict(zip(makes, energy, strict=True)), "<=", meter)
     facts = [
-        one(rng, (f"Sales are exactly {each(needs, times, 'in')}.",
+        draw.one((f"Sales are exactly {each(needs, times, 'in')}.",
                   f"Exactly {each(needs, times, 'litres are due in')}.")),
-        one(rng, (f"The tank is empty at the start and holds {room} at most.",
+        draw.one((f"The tank is empty at the start and holds {room} at most.",
                   f"Nothing is in store at first; {room} can be stored.")),
-        one(rng, (f"Without a setup nothing is made; with one, at most {each(lots, times, 'in')}.",
+        draw.one((f"Without a setup nothing is made; with one, at most {each(lots, times, 'in')}.",
                   f"A setup allows a lot of up to {each(lots, times, 'in')}, and without one the "
                   "line stands still.")),
-        one(rng, (f"The fitter comes at most {count - 1} times.",
+        draw.one((f"The fitter comes at most {count - 1} times.",
                   f"No more than {count - 1} setups can be made.")),
-        one(rng, (f"At least {least} must be made in all, as the raw materials are ordered.",
+        draw.one((f"At least {least} must be made in all, as the raw materials are ordered.",
                   f"The contract for raw materials asks for {least} or more in sum.")),
-        one(rng, (f"A litre takes energy of {each(energy, times, 'in')}, and the meter stops at "
+        draw.one((f"A litre takes energy of {each(energy, times, 'in')}, and the meter stops at "
                   f"{meter}.",
                   f"Energy is limited to {meter} in all, at {each(energy, times, 'in')} a litre.")),
     ]  # fmt: skip
-    firm = one(rng, FIRMS)
-    opening = one(rng, (
+    firm = draw.firm()
+    opening = draw.one((
         f"{firm} makes {goods} in lots over {count} {span}s, measured in litres.",
         f"In which of the next {count} {span}s should {firm} make {goods}, and how many litres?",
     ))  # fmt: skip
-    goal = one(rng, (
+    goal = draw.one((
         f"A setup costs {each(setups, times, 'in')}, a litre {each(costs, times, 'in')}, and "
         f"storing a litre to the next {span} {holding}; the sum should be smallest.",
         f"Keep the cost down: {each(setups, times, 'per setup in')}, "
         f"{each(costs, times, 'per litre in')}, and {holding} for each litre in store at the end "
         f"of a {span}.",
     ))  # fmt: skip
-    return b.seed(story(rng, opening, facts, goal))
+    return b.seed(draw.story(opening, facts, goal))

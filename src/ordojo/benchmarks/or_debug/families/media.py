@@ -1,23 +1,7 @@
 """Media mix: a budget spread over channels to reach audiences."""
 
-import numpy as np
-
 from ordojo.benchmarks.or_debug.families.seed import Seed, SeedBuilder
-from ordojo.benchmarks.or_debug.families.words import (
-    FIRMS,
-    dot,
-    down,
-    each,
-    listing,
-    near,
-    one,
-    slug,
-    some,
-    story,
-    up,
-    whole,
-    wholes,
-)  # fmt: skip
+from ordojo.benchmarks.or_debug.families.words import Draw, dot, down, each, listing, slug, up
 from ordojo.milp.model import VarType
 
 CHANNELS = ("radio", "cinema", "posters", "magazines", "podcasts", "newspapers", "buses", "search",
@@ -26,78 +10,78 @@ GROUPS = ("students", "parents", "pensioners", "commuters", "gardeners", "cyclis
 CAUSES = ("a new yoghurt", "a night train", "a savings plan", "a museum pass", "a rain jacket")
 
 
-def make(rng: np.random.Generator) -> Seed:
+def make(draw: Draw) -> Seed:
     """Five to eight channels, slots continuous or whole; the total response is maximised."""
-    channels = some(rng, CHANNELS, whole(rng, 5, 8))
-    n, integer = len(channels), rng.random() < 0.3
+    channels = draw.some(CHANNELS, draw.whole(5, 8))
+    n, integer = len(channels), draw.chance(0.3)
     kind = VarType.INTEGER if integer else VarType.CONTINUOUS
-    plan = wholes(rng, n, 4, 12)
-    answers, prices = wholes(rng, n, 10, 60, 5), wholes(rng, n, 2, 15)
-    tops = [x + whole(rng, 1, 5) for x in plan]
+    plan = draw.wholes(n, 4, 12)
+    answers, prices = draw.wholes(n, 10, 60, 5), draw.wholes(n, 2, 15)
+    tops = [x + draw.whole(1, 5) for x in plan]
     b = SeedBuilder("media", maximize=True)
     cols = [
         b.col(f"slots_{slug(c)}", cost=a, upper=top, kind=kind)
         for c, a, top in zip(channels, answers, tops, strict=True)
     ]
-    budget = up(near(rng, dot(prices, plan), 1.0, 1.05), 5)
+    budget = up(draw.near(dot(prices, plan), 1.0, 1.05), 5)
     b.col("total_spend", upper=budget)
     spend = {"total_spend": 1.0} | {c: -float(p) for c, p in zip(cols, prices, strict=True)}
     b.rule("spend_sum", "definition", spend, "==", 0)
     facts = [
-        one(rng, (f"A slot costs {each(prices, channels)} thousand, and the total spend may be "
+        draw.one((f"A slot costs {each(prices, channels)} thousand, and the total spend may be "
                   f"{budget} thousand at most.",
                   f"Total spend, with slots at {each(prices, channels)} thousand, is limited to "
                   f"{budget} thousand.")),
-        one(rng, (f"No more slots are on sale than {each(tops, channels)}.",
+        draw.one((f"No more slots are on sale than {each(tops, channels)}.",
                   f"The agencies offer at most {each(tops, channels, 'slots for')}.")),
     ]  # fmt: skip
-    for group in some(rng, GROUPS, whole(rng, 2, 3)):
-        seen = wholes(rng, n, 1, 9)
-        need = down(near(rng, dot(seen, plan), 0.9, 1.0), 5)
+    for group in draw.some(GROUPS, draw.whole(2, 3)):
+        seen = draw.wholes(n, 1, 9)
+        need = down(draw.near(dot(seen, plan), 0.9, 1.0), 5)
         b.rule(f"reach_{slug(group)}", "demand", dict(zip(cols, seen, strict=True)), ">=", need)
-        facts.append(one(rng, (
+        facts.append(draw.one((
             f"A slot is seen by {each(seen, channels, f'thousand {group} for')}, and at least "
             f"{need} such contacts are wanted.",
             f"Contacts with {group} must reach {need} or more; a slot brings "
             f"{each(seen, channels)}.",
         )))  # fmt: skip
-    floors = [max(2, x - whole(rng, 1, 3)) for x in plan]
-    booked = sorted(some(rng, range(n), 2))
+    floors = [max(2, x - draw.whole(1, 3)) for x in plan]
+    booked = sorted(draw.some(range(n), 2))
     for j in booked:
         b.rule(f"booked_{slug(channels[j])}", "minimum", {cols[j]: 1}, ">=", floors[j])
-    total = sum(floors[j] for j in booked) - whole(rng, 1, 2)
+    total = sum(floors[j] for j in booked) - draw.whole(1, 2)
     b.rule("agency_minimum", "minimum", dict.fromkeys(cols, 1), ">=", total)
-    days = wholes(rng, n, 2, 5)
-    studio = up(near(rng, dot(days, plan), 1.0, 1.08), 5)
+    days = draw.wholes(n, 2, 5)
+    studio = up(draw.near(dot(days, plan), 1.0, 1.08), 5)
     b.rule("studio_days", "capacity", dict(zip(cols, days, strict=True)), "<=", studio)
-    first, second = some(rng, range(n), 2)
+    first, second = draw.some(range(n), 2)
     factor = max(2, -(-plan[first] // plan[second]))
     b.rule("mix_ratio", "ratio", {cols[first]: 1, cols[second]: -factor}, "<=", 0)
     due = listing(f"{floors[j]} for {channels[j]}" for j in booked)
     facts += [
-        one(rng, (f"Already promised are at least {due}.",
+        draw.one((f"Already promised are at least {due}.",
                   f"It must take no fewer slots than {due}.")),
-        one(rng, (f"The agency works from {total} slots on, so at least that many are booked in "
+        draw.one((f"The agency works from {total} slots on, so at least that many are booked in "
                   "all.",
                   f"In all, the agency asks for at least {total} slots.")),
-        one(rng, (f"The studio needs {each(days, channels, 'days for')} per slot and is free for "
+        draw.one((f"The studio needs {each(days, channels, 'days for')} per slot and is free for "
                   f"{studio} days.",
                   f"There are {studio} studio days, a slot taking {each(days, channels)}.")),
-        one(rng, (f"For each slot of {channels[second]} there may be at most {factor} of "
+        draw.one((f"For each slot of {channels[second]} there may be at most {factor} of "
                   f"{channels[first]}.",
                   f"The slots of {channels[first]} must not exceed {factor} times those of "
                   f"{channels[second]}.")),
     ]  # fmt: skip
     if integer:
-        facts.append(one(rng, ("Slots are sold whole.", "Only whole slots can be bought.")))
-    firm, cause = one(rng, FIRMS), one(rng, CAUSES)
-    opening = one(rng, (
+        facts.append(draw.one(("Slots are sold whole.", "Only whole slots can be bought.")))
+    firm, cause = draw.firm(), draw.one(CAUSES)
+    opening = draw.one((
         f"{firm} advertises {cause} through {listing(channels)}.",
         f"For {cause}, {firm} buys slots in {listing(channels)}.",
     ))  # fmt: skip
-    goal = one(rng, (
+    goal = draw.one((
         f"A slot brings {each(answers, channels, 'replies for')}; as many replies as possible are "
         "wanted.",
         f"The replies, {each(answers, channels)} per slot, should be as many as possible.",
     ))  # fmt: skip
-    return b.seed(story(rng, opening, facts, goal))
+    return b.seed(draw.story(opening, facts, goal))

@@ -1,22 +1,7 @@
 """Refining: raw loads yield several products; what is sold comes out of what is run."""
 
-import numpy as np
-
 from ordojo.benchmarks.or_debug.families.seed import Seed, SeedBuilder
-from ordojo.benchmarks.or_debug.families.words import (
-    FIRMS,
-    dot,
-    down,
-    each,
-    listing,
-    near,
-    one,
-    some,
-    story,
-    up,
-    whole,
-    wholes,
-)  # fmt: skip
+from ordojo.benchmarks.or_debug.families.words import Draw, dot, down, each, listing, up
 
 SCENES = (
     ("oil refinery", "barrels", ("brent", "urals", "bonny", "tapis"),
@@ -27,23 +12,23 @@ SCENES = (
 )  # fmt: skip
 
 
-def make(rng: np.random.Generator) -> Seed:
+def make(draw: Draw) -> Seed:
     """Three or four raw materials, three products; sales less raw costs are maximised."""
-    place, unit, pool, products = one(rng, SCENES)
-    raws = some(rng, pool, whole(rng, 3, 4))
+    place, unit, pool, products = draw.one(SCENES)
+    raws = draw.some(pool, draw.whole(3, 4))
     n = len(raws)
-    plan = wholes(rng, n, 20, 60, 5)
-    costs, prices = wholes(rng, n, 5, 20), wholes(rng, len(products), 8, 25)
-    yields = [wholes(rng, n, 1, 5) for _ in products]
+    plan = draw.wholes(n, 20, 60, 5)
+    costs, prices = draw.wholes(n, 5, 20), draw.wholes(len(products), 8, 25)
+    yields = [draw.wholes(n, 1, 5) for _ in products]
     b = SeedBuilder("refining", maximize=True)
-    tops = [up(near(rng, x, 1.1, 1.4), 5) for x in plan]
-    lows = [down(x * 0.4, 5) if rng.random() < 0.4 else 0 for x in plan]
+    tops = [up(draw.near(x, 1.1, 1.4), 5) for x in plan]
+    lows = [down(x * 0.4, 5) if draw.chance(0.4) else 0 for x in plan]
     runs = [
         b.col(f"run_{r}", cost=-cost, lower=low, upper=top)
         for r, cost, low, top in zip(raws, costs, lows, tops, strict=True)
     ]
     made = [int(dot(found, plan)) for found in yields]
-    markets = [up(near(rng, x, 1.0, 1.2), 5) for x in made]
+    markets = [up(draw.near(x, 1.0, 1.2), 5) for x in made]
     sales = [
         b.col(f"sell_{p}", cost=price, upper=market)
         for p, price, market in zip(products, prices, markets, strict=True)
@@ -51,52 +36,52 @@ def make(rng: np.random.Generator) -> Seed:
     for p, sale, found in zip(products, sales, yields, strict=True):
         terms = {sale: 1.0} | {r: -float(y) for r, y in zip(runs, found, strict=True)}
         b.rule(f"yield_{p}", "capacity", terms, "<=", 0)
-    due = [down(near(rng, x, 0.85, 0.97), 5) for x in made]
+    due = [down(draw.near(x, 0.85, 0.97), 5) for x in made]
     for p, sale, floor in zip(products, sales, due, strict=True):
         b.rule(f"contract_{p}", "demand", {sale: 1}, ">=", floor)
-    plant = up(near(rng, sum(plan), 1.0, 1.06), 5)
+    plant = up(draw.near(sum(plan), 1.0, 1.06), 5)
     b.rule("plant_size", "capacity", dict.fromkeys(runs, 1), "<=", plant)
-    steam = wholes(rng, n, 2, 9)
-    boiler = up(near(rng, dot(steam, plan), 1.0, 1.06), 10)
+    steam = draw.wholes(n, 2, 9)
+    boiler = up(draw.near(dot(steam, plan), 1.0, 1.06), 10)
     b.rule("boiler_steam", "capacity", dict(zip(runs, steam, strict=True)), "<=", boiler)
     # Even the richest raw material would have to be run this much for the contracts.
     need = max(floor / max(found) for floor, found in zip(due, yields, strict=True))
-    least = max(5, down(near(rng, need, 0.75, 0.95), 5))
+    least = max(5, down(draw.near(need, 0.75, 0.95), 5))
     b.rule("pipeline_minimum", "minimum", dict.fromkeys(runs, 1), ">=", least)
     kept = [(low, r) for low, r in zip(lows, raws, strict=True) if low]
     out = "; ".join(
         f"{p} {each(found, raws, 'from')}" for p, found in zip(products, yields, strict=True)
     )
     facts = [
-        one(rng, (f"One of the {unit} yields so many units: {out}.",
+        draw.one((f"One of the {unit} yields so many units: {out}.",
                   f"The yields in units are: {out}.")),
-        one(rng, ("Nothing can be sold that was not made.",
+        draw.one(("Nothing can be sold that was not made.",
                   "Sales of a product cannot exceed what comes out of it.")),
-        one(rng, (f"Contracts call for at least {each(due, products, 'units of')}.",
+        draw.one((f"Contracts call for at least {each(due, products, 'units of')}.",
                   f"At least {each(due, products, 'of')} must be sold.")),
-        one(rng, (f"The market takes no more than {each(markets, products, 'of')}.",
+        draw.one((f"The market takes no more than {each(markets, products, 'of')}.",
                   f"Sales end at {each(markets, products, 'for')}.")),
-        one(rng, (f"The works handle at most {plant} {unit} in all and, as carriage is booked, no "
+        draw.one((f"The works handle at most {plant} {unit} in all and, as carriage is booked, no "
                   f"fewer than {least}.",
                   f"In all, at least {least} and at most {plant} {unit} may be run.")),
-        one(rng, (f"The boiler gives {boiler} units of steam, of which {each(steam, raws)} are "
+        draw.one((f"The boiler gives {boiler} units of steam, of which {each(steam, raws)} are "
                   "used for each.",
                   f"Steam is used, {each(steam, raws)}, and {boiler} units are the limit.")),
-        one(rng, (f"On offer are at most {each(tops, raws, f'{unit} of')}.",
+        draw.one((f"On offer are at most {each(tops, raws, f'{unit} of')}.",
                   f"It can buy no more than {each(tops, raws, f'{unit} of')}.")),
         f"Standing orders bring in at least {listing(f'{low} of {r}' for low, r in kept)}."
         if kept else "",
     ]  # fmt: skip
-    firm = one(rng, FIRMS)
-    opening = one(rng, (
+    firm = draw.firm()
+    opening = draw.one((
         f"The {place} of {firm} turns {listing(raws)}, counted in {unit}, into "
         f"{listing(products)}.",
         f"{firm} makes {listing(products)} in its {place} from {unit} of {listing(raws)}.",
     ))  # fmt: skip
-    goal = one(rng, (
+    goal = draw.one((
         f"A unit sells at {each(prices, products)}, the raw material costs {each(costs, raws)}; "
         "sales less costs should be largest.",
         f"It wants the largest surplus, selling at {each(prices, products)} and buying at "
         f"{each(costs, raws)}.",
     ))  # fmt: skip
-    return b.seed(story(rng, opening, facts, goal))
+    return b.seed(draw.story(opening, facts, goal))

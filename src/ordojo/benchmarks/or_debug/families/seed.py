@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from ordojo.benchmarks.or_debug.families.words import Draw
 from ordojo.milp.builder import ModelBuilder, Sense
 from ordojo.milp.model import Model
 
@@ -37,15 +38,16 @@ class Seed:
 
 @dataclass(frozen=True)
 class Family:
-    """One kind of problem: its name, a title, the kinds it comes in, and its generator.
-
-    `make` depends on its generator alone and takes less than a millisecond.
-    """
+    """One kind of problem: its name, a title, the kinds it comes in, and what tells one."""
 
     name: str
     title: str
     kinds: tuple[Literal["LP", "MIP"], ...]
-    make: Callable[[np.random.Generator], Seed]
+    tell: Callable[[Draw], Seed]
+
+    def make(self, rng: np.random.Generator) -> Seed:
+        """A seed problem; depends on the generator alone and takes less than a millisecond."""
+        return self.tell(Draw(rng))
 
 
 class SeedBuilder(ModelBuilder):

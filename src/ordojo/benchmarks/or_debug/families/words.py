@@ -33,31 +33,6 @@ def down(value: float, step: int) -> int:
     return math.floor(value / step + 1e-9) * step
 
 
-def near(rng: np.random.Generator, value: float, low: float, high: float) -> float:
-    """A value times a random factor between `low` and `high`."""
-    return value * (low + (high - low) * float(rng.random()))
-
-
-def whole(rng: np.random.Generator, low: int, high: int, step: int = 1) -> int:
-    """A random multiple of `step` from `low` to `high`, both of them multiples."""
-    return int(rng.integers(low // step, high // step + 1)) * step
-
-
-def wholes(rng: np.random.Generator, count: int, low: int, high: int, step: int = 1) -> list[int]:
-    """`count` random multiples of `step` from `low` to `high`."""
-    return [int(v) * step for v in rng.integers(low // step, high // step + 1, size=count)]
-
-
-def one(rng: np.random.Generator, pool: Sequence[T]) -> T:
-    """One of a pool."""
-    return pool[int(rng.integers(len(pool)))]
-
-
-def some(rng: np.random.Generator, pool: Sequence[T], count: int) -> list[T]:
-    """`count` different ones of a pool, in random order."""
-    return [pool[i] for i in rng.permutation(len(pool))[:count]]
-
-
 def listing(items: Iterable[str], last: str = "and") -> str:
     """Things in a row: `a, b and c`."""
     found = list(items)
@@ -79,8 +54,46 @@ def slug(name: str) -> str:
     return name.lower().replace(" ", "_").replace("-", "_")
 
 
-def story(rng: np.random.Generator, opening: str, facts: Iterable[str], goal: str) -> str:
-    """One paragraph, the goal told either first or last."""
-    told = [text for text in facts if text]
-    parts = [opening, goal, *told] if rng.random() < 0.5 else [opening, *told, goal]
-    return " ".join(parts)
+class Draw:
+    """What a story leaves to chance."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+
+    def chance(self, share: float) -> bool:
+        """True, in this share of all draws."""
+        return float(self._rng.random()) < share
+
+    def near(self, value: float, low: float, high: float) -> float:
+        """A value times a factor between `low` and `high`."""
+        return value * (low + (high - low) * float(self._rng.random()))
+
+    def whole(self, low: int, high: int, step: int = 1) -> int:
+        """A multiple of `step` from `low` to `high`, both of them multiples."""
+        return int(self._rng.integers(low // step, high // step + 1)) * step
+
+    def wholes(self, count: int, low: int, high: int, step: int = 1) -> list[int]:
+        """`count` multiples of `step` from `low` to `high`."""
+        return [int(v) * step for v in self._rng.integers(low // step, high // step + 1, count)]
+
+    def one(self, pool: Sequence[T]) -> T:
+        """One of a pool."""
+        return pool[int(self._rng.integers(len(pool)))]
+
+    def some(self, pool: Sequence[T], count: int) -> list[T]:
+        """`count` different ones of a pool, in random order."""
+        return [pool[i] for i in self._rng.permutation(len(pool))[:count]]
+
+    def firm(self) -> str:
+        """The name of a firm."""
+        return self.one(FIRMS)
+
+    def town(self) -> str:
+        """The name of a town."""
+        return self.one(TOWNS)
+
+    def story(self, opening: str, facts: Iterable[str], goal: str) -> str:
+        """One paragraph, the goal told either first or last."""
+        told = [text for text in facts if text]
+        first = self.chance(0.5)
+        return " ".join([opening, goal, *told] if first else [opening, *told, goal])

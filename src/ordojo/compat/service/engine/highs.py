@@ -1,17 +1,17 @@
 """HiGHS: linear programs, mixed-integer ones, and convex quadratic objectives without integers."""
 
 import dataclasses
-import math
 from typing import Any
 
 import highspy
 import numpy as np
 
 from ordojo.compat.events import MIP, MIPSOL
-from ordojo.compat.problem import Ending, Problem, Quadratic, Result, Settings
+from ordojo.compat.problem import Ending, Problem, Result
+from ordojo.compat.service.engine.highs_setup import MIP_GAP, cut_off, options, pass_hessian
+from ordojo.compat.service.engine.points import evaluate, snapped
 from ordojo.compat.service.engine.search import Search
-from ordojo.core.errors import SolverError
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import Floats, Model, VarType
 from ordojo.oracle.kernel import highs, pass_model
 
 _CODES = np.array([0, 1, 1, 2, 3], np.int32)
@@ -27,8 +27,6 @@ _ENDINGS = {
     highspy.HighsModelStatus.kInterrupt: Ending.INTERRUPTED,
 }
 TARGET_REACHED = "the objective reached the target that was set"
-MIP_GAP = 1e-4
-"""The relative gap where the program asks for none, as in Gurobi."""
 SEMI_LIMIT = 1e5
 """HiGHS cuts off semicontinuous columns above this upper bound."""
 
@@ -66,7 +64,7 @@ class _Run:
         self._problem, self._search = problem, search
         types = np.zeros(model.n, np.int32) if settings.relaxed else _CODES[model.types]
         self._is_mip = bool(types.any())
-        self._h = h = highs(_options(settings, search))
+        self._h = h = highs(options(settings, search))
         low, up = model.effective_bounds
         if settings.relaxed:
             semi = model.types >= VarType.SEMICONTINUOUS
@@ -74,7 +72,7 @@ class _Run:
         pass_model(h, model, model.objective, low, up, types)
         if problem.quadratic is not None:
             pass_hessian(h, problem.quadratic, model.n)
-        self._cut_off = _cut_off(h, model, settings)
+        self._cut_off = cut_off(h, model, settings)
         if problem.start is not None and self._is_mip:
             given = np.flatnonzero(~np.isnan(problem.start)).astype(np.int32)
             if len(given):
@@ -202,77 +200,6 @@ class _Run:
             point = snapped(other, model)
             held.setdefault(point.tobytes(), (evaluate(self._problem, point), point))
         return tuple(sorted(held.values(), key=lambda pair: sign * pair[0])[:wanted])
-
-
-def _options(settings: Settings, search: Search) -> dict[str, object]:
-    gap = MIP_GAP if settings.mip_gap is None else max(settings.mip_gap, 0.0)
-    if search.gold is not None:
-        # A gap may hide whether the gold is met: the solve goes on until that is settled, too.
-        gap = min(gap, search.gold.rel_tol / 2)
-    asked: dict[str, object | None] = {
-        "output_flag": False,
-        "log_to_console": False,
-        "threads": 1,
-        "random_seed": settings.seed % (2**31 - 1),
-        "time_limit": max(search.left, 0.001),
-        "presolve": None if settings.presolve else "off",
-        "mip_rel_gap": gap,
-        "mip_abs_gap": None if settings.mip_gap_abs is None else max(settings.mip_gap_abs, 1e-9),
-        "mip_feasibility_tolerance": settings.integrality_tol
-        and max(settings.integrality_tol, 1e-10),
-        "mip_max_nodes": None
-        if settings.node_limit is None or settings.node_limit > 2**31 - 2
-        else max(int(settings.node_limit), 0),
-        "mip_max_improving_sols": settings.solution_limit or None,
-        "objective_target": settings.best_obj_stop,
-        "small_matrix_value": 1e-12,
-    }
-    if settings.feasibility_tol is not None:
-        asked["primal_feasibility_tolerance"] = max(settings.feasibility_tol, 1e-10)
-    return {name: value for name, value in asked.items() if value is not None}
-
-
-def _cut_off(h: Any, model: Model, settings: Settings) -> bool:
-    """Add the objective as a row where the program asked for a cutoff."""
-    if settings.cutoff is None or not math.isfinite(settings.cutoff):
-        return False
-    used = np.flatnonzero(model.objective).astype(np.int32)
-    side = settings.cutoff - model.offset
-    low, up = (side, INF) if model.maximize else (-INF, side)
-    h.addRow(low, up, len(used), used, model.objective[used])
-    return True
-
-
-def pass_hessian(h: Any, quadratic: Quadratic, n: int) -> None:
-    """Give HiGHS the quadratic part: 1/2 x'Qx, lower triangle by columns."""
-    rows = np.maximum(quadratic.first, quadratic.second).astype(np.int64)
-    cols = np.minimum(quadratic.first, quadratic.second).astype(np.int64)
-    keys, places = np.unique(cols * n + rows, return_inverse=True)
-    values = np.bincount(places, quadratic.value, len(keys))
-    found_cols, found_rows = keys // n, keys % n
-    values = np.where(found_cols == found_rows, 2 * values, values)
-    starts = np.zeros(n + 1, np.int32)
-    starts[1:] = np.cumsum(np.bincount(found_cols, minlength=n))
-    triangular = int(highspy.HessianFormat.kTriangular)
-    status = h.passHessian(n, len(keys), triangular, starts, found_rows.astype(np.int32), values)
-    if int(status) == int(highspy.HighsStatus.kError):
-        raise SolverError("HiGHS refuses the quadratic objective; look for entries above 1e15")
-
-
-def evaluate(problem: Problem, x: Floats) -> float:
-    """The objective's value at a point (n)."""
-    value = float(problem.model.objective @ x) + problem.model.offset
-    if problem.quadratic is not None:
-        q = problem.quadratic
-        value += float(q.value @ (x[q.first] * x[q.second]))
-    return value
-
-
-def snapped(x: Floats, model: Model) -> Floats:
-    """The point with integers exact that were whole up to rounding errors."""
-    whole = np.rint(x)
-    integral = (model.types == VarType.INTEGER) | (model.types == VarType.BINARY)
-    return np.where(integral & (np.abs(x - whole) < 1e-9), whole, x) + 0.0
 
 
 def _bound(ending: Ending, dual: float, value: float | None, is_mip: bool) -> float | None:

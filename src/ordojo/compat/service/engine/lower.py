@@ -112,26 +112,19 @@ def _is_absolute(grown: Growing, r: int, x: int) -> None:
     grown.when(z, 0, {r: 1.0, x: 1.0}, -INF, 0.0)
 
 
-def _every(grown: Growing, general: General) -> None:
-    r, operands = general.result, list(dict.fromkeys(general.operands.tolist()))
-    for j in operands:
-        if j != r:
-            grown.row({r: 1.0, j: -1.0}, -INF, 0.0)
-    terms = dict.fromkeys(operands, -1.0)
-    terms[r] = terms.get(r, 0.0) + 1.0
-    grown.row(terms, 1.0 - len(operands), INF)
-    grown.row({r: 1.0}, 0.0, 1.0)
+def _logical(every: bool) -> Rewrite:
+    def rewrite(grown: Growing, general: General) -> None:
+        """The result is one where every operand is, or else where any is."""
+        r, operands = general.result, list(dict.fromkeys(general.operands.tolist()))
+        for j in operands:
+            if j != r:
+                grown.row({r: 1.0, j: -1.0}, *((-INF, 0.0) if every else (0.0, INF)))
+        terms = dict.fromkeys(operands, -1.0)
+        terms[r] = terms.get(r, 0.0) + 1.0
+        grown.row(terms, *((1.0 - len(operands), INF) if every else (-INF, 0.0)))
+        grown.row({r: 1.0}, 0.0, 1.0)
 
-
-def _some(grown: Growing, general: General) -> None:
-    r, operands = general.result, list(dict.fromkeys(general.operands.tolist()))
-    for j in operands:
-        if j != r:
-            grown.row({r: 1.0, j: -1.0}, 0.0, INF)
-    terms = dict.fromkeys(operands, -1.0)
-    terms[r] = terms.get(r, 0.0) + 1.0
-    grown.row(terms, -INF, 0.0)
-    grown.row({r: 1.0}, 0.0, 1.0)
+    return rewrite
 
 
 def _norm(grown: Growing, general: General) -> None:
@@ -207,8 +200,8 @@ _REWRITE: dict[Function, Rewrite] = {
     Function.MAX: _extreme(1.0),
     Function.MIN: _extreme(-1.0),
     Function.ABS: _absolute,
-    Function.AND: _every,
-    Function.OR: _some,
+    Function.AND: _logical(every=True),
+    Function.OR: _logical(every=False),
     Function.NORM: _norm,
     Function.PWL: _pieces,
 }

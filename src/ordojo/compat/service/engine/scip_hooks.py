@@ -12,7 +12,7 @@ from pyscipopt.scip import PY_SCIP_RESULT as SCIP_RESULT
 
 from ordojo.compat.events import MIP, MIPNODE, MIPSOL
 from ordojo.compat.problem import Problem
-from ordojo.compat.service.engine.highs import evaluate
+from ordojo.compat.service.engine.points import evaluate
 from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import INF, Floats
 
