@@ -1,5 +1,4 @@
 """Arrays of handles in order."""
-# ruff: noqa: N802
 
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar

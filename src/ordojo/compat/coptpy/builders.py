@@ -1,5 +1,4 @@
 """coptpy's comparisons, of which a model makes constraints."""
-# ruff: noqa: N802
 
 from typing import Any
 

@@ -1,5 +1,4 @@
 """Model methods that add linear constraints."""
-# ruff: noqa: N802
 
 import operator
 from collections.abc import Iterable, Mapping

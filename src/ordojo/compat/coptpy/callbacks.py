@@ -1,5 +1,4 @@
 """The program's callbacks, and how a solve's events reach them."""
-# ruff: noqa: N802
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,5 +1,4 @@
 """Model methods that read and change what is there already."""
-# ruff: noqa: N802
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,4 @@
 """A column: coefficients in constraints, for a variable that is added to them."""
-# ruff: noqa: N802
 
 from typing import Any
 

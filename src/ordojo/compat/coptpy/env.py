@@ -1,5 +1,4 @@
 """coptpy's Envr."""
-# ruff: noqa: N802
 
 from typing import Any
 

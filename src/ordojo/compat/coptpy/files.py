@@ -1,5 +1,4 @@
 """Model methods that write and read files: models, solutions, parameters, logs."""
-# ruff: noqa: N802
 
 import dataclasses
 from collections.abc import Iterable

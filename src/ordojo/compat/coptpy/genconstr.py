@@ -1,5 +1,4 @@
 """Indicators and functions of variables."""
-# ruff: noqa: N802
 
 from typing import Any
 

@@ -1,5 +1,4 @@
 """Variables and linear constraints."""
-# ruff: noqa: N802
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar

@@ -1,5 +1,4 @@
 """What is known of a variable or constraint, by COPT's names."""
-# ruff: noqa: N802
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar

@@ -1,5 +1,4 @@
 """coptpy's linear expressions."""
-# ruff: noqa: N802
 
 from collections.abc import Mapping
 from typing import Any

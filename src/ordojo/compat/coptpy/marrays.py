@@ -1,5 +1,4 @@
 """coptpy's arrays of expressions and of values."""
-# ruff: noqa: N802, N815
 
 from collections.abc import Iterator
 from importlib import import_module

@@ -1,5 +1,4 @@
 """Model methods of the matrix interface of coptpy."""
-# ruff: noqa: N802, N803
 
 from functools import partial
 from typing import Any

@@ -1,5 +1,4 @@
 """coptpy's comparisons of arrays."""
-# ruff: noqa: N802
 
 from typing import Any
 

@@ -1,5 +1,4 @@
 """coptpy's arrays of variables and constraints."""
-# ruff: noqa: N802, N815
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,5 +1,4 @@
 """coptpy's Model: its methods are listed here and written in the modules they name."""
-# ruff: noqa: N802, N815
 
 from typing import Any
 

@@ -73,7 +73,7 @@ def _function(name: str) -> Any:
     return staticmethod(apply)
 
 
-class nl:  # noqa: N801
+class nl:
     """Functions of expressions for nonlinear constraints and objectives."""
 
     exp = _function("exp")

@@ -1,5 +1,4 @@
 """Model methods that add quadratic and nonlinear constraints."""
-# ruff: noqa: N802
 
 from types import GeneratorType
 from typing import Any

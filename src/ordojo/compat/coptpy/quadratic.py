@@ -1,5 +1,4 @@
 """coptpy's quadratic expressions."""
-# ruff: noqa: N802
 
 from typing import Any
 

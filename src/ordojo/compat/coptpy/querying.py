@@ -1,5 +1,4 @@
 """Model methods that look things up."""
-# ruff: noqa: N802
 
 from typing import Any
 

@@ -1,5 +1,4 @@
 """Model methods that let constraints be violated at a price."""
-# ruff: noqa: N802
 
 import dataclasses
 from collections.abc import Iterable

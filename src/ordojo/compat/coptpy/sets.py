@@ -1,5 +1,4 @@
 """Special ordered sets and second-order cones."""
-# ruff: noqa: N802
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,4 @@
 """Model methods that give what a solve has found."""
-# ruff: noqa: N802, N816
 
 from typing import Any
 

@@ -1,5 +1,4 @@
 """Model methods that solve, and what they leave in the model's state."""
-# ruff: noqa: N802
 
 import dataclasses
 from typing import Any

@@ -1,5 +1,4 @@
 """coptpy's tupledict, tuplelist and multidict."""
-# ruff: noqa: N801
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,5 +1,4 @@
 """Model methods that add variables."""
-# ruff: noqa: N802
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,4 @@
 """Variables and linear expressions; products of them are in `quad`."""
-# ruff: noqa: N802
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,5 +1,4 @@
 """What the model methods of the matrix interfaces share: columns, rows and quadratic forms."""
-# ruff: noqa: N803
 
 from collections.abc import Callable
 from typing import Any

@@ -1,5 +1,4 @@
 """Nonlinear formulas, trees of operations over variables and expressions, of both layers."""
-# ruff: noqa: N802
 
 import math
 from collections.abc import Callable

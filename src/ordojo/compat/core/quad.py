@@ -1,5 +1,4 @@
 """Quadratic expressions: a linear one and products of two variables."""
-# ruff: noqa: N802
 
 from collections.abc import Callable
 from typing import Any, Self

@@ -2,7 +2,6 @@
 
 What is not supported raises NotImplementedError and names the feature.
 """
-# ruff: noqa: N802
 
 from typing import Any
 
@@ -83,7 +82,7 @@ __all__ = [
 all_, any_ = and_, or_
 
 
-class gurobi:  # noqa: N801
+class gurobi:
     """The library's version and platform."""
 
     @classmethod

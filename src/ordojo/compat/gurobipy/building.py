@@ -1,5 +1,4 @@
 """Model methods that add constraints."""
-# ruff: noqa: N802
 
 from collections.abc import Mapping
 from types import GeneratorType

@@ -1,5 +1,4 @@
 """Model methods for callbacks, and how a solve's events reach the program's function."""
-# ruff: noqa: N802
 
 import sys
 import traceback

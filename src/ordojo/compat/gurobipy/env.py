@@ -1,5 +1,4 @@
 """Environments: a set of parameters that models start with."""
-# ruff: noqa: N802
 
 from collections.abc import Mapping
 from pathlib import Path

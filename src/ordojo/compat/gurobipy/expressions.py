@@ -1,5 +1,4 @@
 """gurobipy's expressions and comparisons."""
-# ruff: noqa: N802
 
 import warnings
 from collections.abc import Callable, Iterable

@@ -1,5 +1,4 @@
 """Model methods that write and read files: models, solutions, starts, parameters."""
-# ruff: noqa: N802
 
 import gzip
 import json

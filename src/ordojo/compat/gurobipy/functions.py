@@ -1,5 +1,4 @@
 """General constraints of functions of one variable: exponential, logarithm, sine, by points."""
-# ruff: noqa: N802, N816
 
 from itertools import pairwise
 from typing import Any

@@ -1,5 +1,4 @@
 """General constraints: max, min, abs, and, or, norm, indicators, functions and formulas."""
-# ruff: noqa: N802
 
 from typing import Any
 

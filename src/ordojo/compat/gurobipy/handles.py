@@ -1,5 +1,4 @@
 """Variables, constraints and the other things that a program holds; attributes in any spelling."""
-# ruff: noqa: N802
 
 from collections.abc import Callable
 from typing import Any, ClassVar

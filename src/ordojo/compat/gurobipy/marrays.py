@@ -1,5 +1,4 @@
 """gurobipy's arrays of variables and expressions."""
-# ruff: noqa: N802
 
 from typing import Any
 

@@ -1,5 +1,4 @@
 """Model methods of the matrix interface."""
-# ruff: noqa: N802, N803
 
 from functools import partial
 from typing import Any

@@ -1,5 +1,4 @@
 """Arrays of gurobipy's variables or constraints: their attributes."""
-# ruff: noqa: N802
 
 from typing import Any, ClassVar
 

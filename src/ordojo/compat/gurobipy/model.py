@@ -1,5 +1,4 @@
 """gurobipy's Model: its methods are listed here and written in the modules named behind them."""
-# ruff: noqa: N802, N815
 
 from typing import Any
 

@@ -1,5 +1,4 @@
 """Model methods about objectives."""
-# ruff: noqa: N802
 
 from typing import Any
 

@@ -1,5 +1,4 @@
 """Model methods that print tables of the model or its solution."""
-# ruff: noqa: N802
 
 import fnmatch
 from typing import Any

@@ -1,5 +1,4 @@
 """Model methods that look things up and change them."""
-# ruff: noqa: N802
 
 from collections.abc import Iterable, Mapping
 from typing import Any

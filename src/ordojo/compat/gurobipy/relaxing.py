@@ -1,5 +1,4 @@
 """Model methods that relax an infeasible model at least cost."""
-# ruff: noqa: N802
 
 from dataclasses import dataclass
 from typing import Any

@@ -6,7 +6,7 @@ from ordojo.compat.core import tuples as core
 from ordojo.compat.gurobipy.expressions import add_up
 
 
-class tuplelist(core.TupleList):  # noqa: N801
+class tuplelist(core.TupleList):
     """A list of tuples that are selected by patterns."""
 
     def __repr__(self) -> str:
@@ -15,7 +15,7 @@ class tuplelist(core.TupleList):  # noqa: N801
     __str__ = __repr__
 
 
-class tupledict(core.TupleDict):  # noqa: N801
+class tupledict(core.TupleDict):
     """A dictionary with tuple keys, with sums by patterns."""
 
     _sum_of = staticmethod(add_up)

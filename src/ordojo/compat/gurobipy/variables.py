@@ -1,5 +1,4 @@
 """Model methods that add variables."""
-# ruff: noqa: N802
 
 import gc
 from collections.abc import Iterable, Mapping, Sequence
