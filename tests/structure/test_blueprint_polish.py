@@ -73,6 +73,7 @@ BAD: list[tuple[Edit, str]] = [
     (swap("yes or no", "any amount"), "loses 'yes or no'"),
     (swap("A workshop", "At least three workshops"), "the story gains 'three'"),
     (swap("A workshop", "Within `x`, a workshop"), "the story gains `x`"),
+    (lambda before: "- Here it is.\n\n" + before, "the story, its sentence is new"),
     (lambda before: "", "is missing"),
     (lambda before: "I am sorry, but I cannot do that.", "is missing"),
     (

@@ -117,7 +117,7 @@ def reasons(before: str, after: str) -> list[str]:
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
     """The story, then each line by its section and label; a line goes on where it is wrapped."""
-    section, name, lines = "", "the story", list[str]()
+    section, name, lines = "the story", "the story", list[str]()
     for line in text.strip().splitlines():
         line = line.strip()
         head = line.removesuffix(":")
