@@ -4,7 +4,7 @@ import pytest
 
 from ordojo.milp.algebra import bound_text, model_text, number, objective_text, row_text
 from ordojo.milp.expressions import Constraint, parse_constraint
-from ordojo.milp.model import INF
+from ordojo.milp.model import INF, Model, VarType
 from tests.milp.toys import awkward_numbers, bakery, some_model
 
 
@@ -57,3 +57,16 @@ def test_numbers_are_short_and_exact(value: float, text: str) -> None:
     assert number(value) == text
     assert float(text) == value
     assert number(INF) == "inf"
+
+
+def test_a_copy_keeps_what_its_change_leaves_as_it_was() -> None:
+    model = bakery()
+    assert model.rows and model.cols and model.content_hash and model.effective_bounds
+    changed = model.with_type(0, VarType.BINARY).with_row(3, [0], [1.0], 0.0, 5.0)
+    assert changed.rows is model.rows and changed.content_hash != model.content_hash
+    again = Model.from_json(changed.to_json())
+    assert changed.content_hash == again.content_hash
+    assert [side.tolist() for side in changed.effective_bounds] == [
+        side.tolist() for side in again.effective_bounds
+    ]
+    assert changed.renamed(rows={"tie": "knot"}).rows["knot"] == 3

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from openenv.core.generic_client import GenericEnvClient
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from ordojo.training.serve import environment
 from ordojo.training.serve.bench import running
 
 SESSIONS = 64
@@ -24,7 +26,7 @@ SESSIONS = 64
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    with running("or-debug", "--limit", "12", "--sessions", str(SESSIONS)) as found:
+    with running("or-debug", "--limit", "12", "--sessions", str(SESSIONS)) as (found, _):
         yield found
 
 
@@ -126,3 +128,21 @@ def test_one_session_too_many_is_told_so(port: int) -> None:
 def test_a_port_that_is_taken_is_said(port: int) -> None:
     with pytest.raises(UsageError, match="choose another"):
         cli.main(["serve", "or-debug", "--port", str(port)], standalone_mode=False)
+
+
+def test_a_long_step_sends_those_after_it_into_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "PATIENCE", 0.002)
+    monkeypatch.setattr(environment, "COOL", 2)
+
+    def here() -> Any:
+        return threading.current_thread() is threading.main_thread()
+
+    def long() -> Any:
+        return sum(range(1_000_000))
+
+    async def places(wait: bool) -> list[Any]:
+        pace = environment.Pace(1, wait)
+        return [await pace.run(task) for task in (here, long, here, here, here)]
+
+    assert asyncio.run(places(wait=False)) == [True, 499_999_500_000, False, False, True]
+    assert not any(place is True for place in asyncio.run(places(wait=True)))

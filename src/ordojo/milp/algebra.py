@@ -13,11 +13,12 @@ _TYPES = {
 }
 
 
+@lru_cache(maxsize=1 << 14)
 def number(value: float) -> str:
     """The shortest text that gives the same number back: 2, 0.1, 1e+22."""
     if float(value).is_integer() and -1e15 < value < 1e15:
         return str(int(value))
-    return repr(value).removesuffix(".0")
+    return repr(float(value)).removesuffix(".0")
 
 
 def row_text(model: Model, i: int) -> str:

@@ -110,7 +110,14 @@ class Model:
         """A copy in which row i has other sides."""
         lows, ups = self.row_lower.copy(), self.row_upper.copy()
         lows[i], ups[i] = lower, upper
-        return dataclasses.replace(self, row_lower=lows, row_upper=ups)
+        return self._but(row_lower=lows, row_upper=ups)
+
+    def _but(self, **changed: Any) -> "Model":
+        """A copy with other arrays under the same names, whose numbers it keeps."""
+        new = object.__new__(Model)
+        kept = {name: value for name, value in self.__dict__.items() if name in _LASTING}
+        new.__dict__.update(kept, **changed)
+        return new
 
     def with_row(
         self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
@@ -119,10 +126,8 @@ class Model:
         start, end = int(self.starts[i]), int(self.starts[i + 1])
         starts = self.starts.copy()
         starts[i + 1 :] += len(index) - (end - start)
-        changed = self.with_row_bounds(i, lower, upper)
         new_index, new_value = np.asarray(index, np.int32), np.asarray(value, np.float64)
-        return dataclasses.replace(
-            changed,
+        return self.with_row_bounds(i, lower, upper)._but(
             starts=starts,
             index=np.concatenate([self.index[:start], new_index, self.index[end:]]),
             value=np.concatenate([self.value[:start], new_value, self.value[end:]]),
@@ -136,13 +141,13 @@ class Model:
         """A copy in which column j has other bounds."""
         lows, ups = self.col_lower.copy(), self.col_upper.copy()
         lows[j], ups[j] = lower, upper
-        return dataclasses.replace(self, col_lower=lows, col_upper=ups)
+        return self._but(col_lower=lows, col_upper=ups)
 
     def with_type(self, j: int, kind: VarType) -> "Model":
         """A copy in which column j is of another type."""
         types = self.types.copy()
         types[j] = kind
-        return dataclasses.replace(self, types=types)
+        return self._but(types=types)
 
     def with_new_row(
         self, name: str, index: Sequence[int], value: Sequence[float], lower: float, upper: float
@@ -264,6 +269,10 @@ class Model:
             raise DataError(f"not a model ({type(error).__name__}: {error})") from None
         check(model)
         return model
+
+
+_LASTING = {field.name for field in dataclasses.fields(Model)} | {"cols", "rows"}
+"""What a copy with the same names takes over."""
 
 
 def check(model: Model) -> None:

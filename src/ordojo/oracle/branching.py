@@ -1,7 +1,10 @@
-"""A small exact branch and bound over the warm linear program."""
+"""A small exact branch and bound over the warm linear program.
+
+Its models have a few dozen columns at most, where plain lists are faster than arrays.
+"""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
@@ -17,6 +20,7 @@ INTEGRALITY = 1e-6
 OPTIMALITY = 1e-9
 """A node that promises no more than this share beyond the best point is left out."""
 _FEASIBILITY = 1e-7
+_SEMICONTINUOUS = int(VarType.SEMICONTINUOUS)
 
 
 class Cut(NamedTuple):
@@ -50,41 +54,43 @@ class Discrete:
 
     def __init__(self, types: Bytes, lower: Floats, upper: Floats) -> None:
         self.own = (lower, upper)
-        self.integers = np.flatnonzero((types != VarType.CONTINUOUS) & (types != 3))
-        self.semis = np.flatnonzero(types >= VarType.SEMICONTINUOUS)
+        codes = types.tolist()
+        self.integers = [j for j, code in enumerate(codes) if code and code != _SEMICONTINUOUS]
+        self.semis = [j for j, code in enumerate(codes) if code >= _SEMICONTINUOUS]
         self.low, self.up = lower, upper
-        if len(self.semis):
+        if self.semis:
             self.low, self.up = lower.copy(), upper.copy()
             self.low[self.semis] = np.minimum(lower[self.semis], 0.0)
             self.up[self.semis] = np.maximum(upper[self.semis], 0.0)
 
-    def children(self, x: Floats, cuts: Mapping[int, Cut]) -> tuple[int, Cut, Cut] | None:
+    def children(self, x: Sequence[float], cuts: Mapping[int, Cut]) -> tuple[int, Cut, Cut] | None:
         """A column whose value its type forbids, with two cuts, the nearer one first; or None."""
-        for j in self.semis.tolist():
+        for j in self.semis:
             value, low, up = x[j], float(self.own[0][j]), float(self.own[1][j])
             if abs(value) > INTEGRALITY and not low - _FEASIBILITY <= value <= up + _FEASIBILITY:
                 off, on = Cut(0.0, 0.0, True, True), Cut(low, up, False, False)
                 return (j, off, on) if abs(value) < abs(value - low) else (j, on, off)
-        if not len(self.integers):
+        j, farthest = -1, INTEGRALITY
+        for k in self.integers:
+            far = abs(x[k] - round(x[k]))
+            if far > farthest:
+                j, farthest = k, far
+        if j < 0:
             return None
-        values = x[self.integers]
-        far = np.abs(values - np.rint(values))
-        k = int(far.argmax())
-        if far[k] <= INTEGRALITY:
-            return None
-        j, value = int(self.integers[k]), float(values[k])
+        value = x[j]
         cut = cuts.get(j) or Cut(float(self.low[j]), float(self.up[j]), False, False)
-        down = Cut(cut.lower, float(math.floor(value)), cut.lower_made, True)
+        floor = math.floor(value)
+        down = Cut(cut.lower, float(floor), cut.lower_made, True)
         up_cut = Cut(float(math.ceil(value)), cut.upper, True, cut.upper_made)
-        return (j, down, up_cut) if value - math.floor(value) <= 0.5 else (j, up_cut, down)
+        return (j, down, up_cut) if value - floor <= 0.5 else (j, up_cut, down)
 
     def step(self, costs: Floats) -> float:
         """What two different objective values differ by at least; 0 where that is not known."""
-        priced = np.flatnonzero(costs)
-        amounts = np.abs(costs[priced])
-        if not np.isin(priced, self.integers).all() or (amounts != np.rint(amounts)).any():
-            return 0.0
-        return float(np.gcd.reduce(amounts.astype(np.int64))) if amounts.max(initial=0) < 1e9 else 0
+        priced = [(j, abs(cost)) for j, cost in enumerate(costs.tolist()) if cost]
+        whole = set(self.integers)
+        if all(j in whole and size < 1e9 and size.is_integer() for j, size in priced):
+            return float(math.gcd(*(int(size) for _, size in priced)))
+        return 0.0
 
     def rounded(self, x: Floats) -> Floats:
         """The point with whole numbers where the types want them (in place)."""
@@ -106,56 +112,61 @@ def branch(
     bound is its relaxation's value, so what is left out cannot hold a better point.
     """
     deadline = perf_counter() + seconds
-    sign = -1.0 if lp.model.maximize else 1.0
+    h, sign = lp.h, -1.0 if lp.model.maximize else 1.0
+    low, up = discrete.low.tolist(), discrete.up.tolist()
     best, x_best = INF, None
     # A better point is better by a whole step; a thousandth of it allows for round-off.
-    step = 0.999 * discrete.step(lp.cost)
+    step, enough = 0.999 * discrete.step(lp.cost), INF
     now: Mapping[int, Cut] = {}
-    stack: list[tuple[float, dict[int, Cut]]] = [(-INF, {})]
-    code = INFEASIBLE
+    stack: list[tuple[float, dict[int, Cut], bool]] = [(-INF, {}, False)]
+    lp.limit(seconds)
     try:
         while stack:
-            bound, cuts = stack.pop()
-            if bound >= best - max(step, OPTIMALITY * max(1.0, abs(best))):
+            bound, cuts, crossed = stack.pop()
+            if bound >= enough:
                 continue
-            if nodes <= 0 or (left := deadline - perf_counter()) <= 0:
+            if nodes <= 0 or perf_counter() >= deadline:
                 return Found(0 if nodes <= 0 else TIME_LIMIT, x_best, sign * best)
             nodes -= 1
-            now = _move(lp, discrete, now, cuts)
-            crossed = any(cut.lower > cut.upper for cut in cuts.values())
-            code = INFEASIBLE if crossed else lp.run(left)
+            _move(h.changeColBounds, low, up, now, cuts)
+            now = cuts
+            code = INFEASIBLE if crossed else lp.run()
             if code == INFEASIBLE:
                 if leaf is not None and not leaf(cuts):
                     return Found(0)
                 continue
             if code != OPTIMAL:
                 return Found(code, x_best, sign * best)
-            value = sign * lp.h.getObjectiveValue()
-            if value >= best - max(step, OPTIMALITY * max(1.0, abs(best))):
+            value = sign * h.getObjectiveValue()
+            if value >= enough:
                 continue
             x = lp.x()
             split = discrete.children(x, cuts)
             if split is None:
-                best, x_best = value, discrete.rounded(x)
+                best, x_best = value, discrete.rounded(np.array(x))
+                enough = best - max(step, OPTIMALITY * max(1.0, abs(best)))
                 if first:
                     break
                 continue
             j, near, far = split
-            stack.append((value, {**cuts, j: far}))
-            stack.append((value, {**cuts, j: near}))
+            for cut in (far, near):
+                stack.append((value, {**cuts, j: cut}, cut.lower > cut.upper))
     finally:
-        _move(lp, discrete, now, {})
+        _move(h.changeColBounds, low, up, now, {})
     return Found(INFEASIBLE) if x_best is None else Found(OPTIMAL, x_best, sign * best)
 
 
 def _move(
-    lp: Lp, discrete: Discrete, now: Mapping[int, Cut], then: Mapping[int, Cut]
-) -> Mapping[int, Cut]:
-    change = lp.h.changeColBounds
+    change: Callable[[int, float, float], object],
+    low: Sequence[float],
+    up: Sequence[float],
+    now: Mapping[int, Cut],
+    then: Mapping[int, Cut],
+) -> None:
     for j in now:
         if j not in then:
-            change(j, float(discrete.low[j]), float(discrete.up[j]))
+            change(j, low[j], up[j])
     for j, cut in then.items():
-        if now.get(j) != cut:
+        old = now.get(j)
+        if old is not cut and old != cut:
             change(j, cut.lower, cut.upper)
-    return then

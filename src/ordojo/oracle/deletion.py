@@ -58,8 +58,8 @@ class Subsystems:
         self._now = set(self.members)
         self._matrix = farkas.Matrix.of(model)
         self._lp = Lp()
-        discrete = Discrete(self.types, self.sides[2], self.sides[3])
-        self._lp.load(model, discrete.low, discrete.up, np.zeros(model.n))
+        self._discrete = Discrete(self.types, self.sides[2], self.sides[3])
+        self._lp.load(model, self._discrete.low, self._discrete.up, np.zeros(model.n))
 
     def feasible(self, members: set[int] | None, seconds: float) -> tuple[bool | None, set[int]]:
         """Whether these members have a common point (None: not settled in time).
@@ -72,8 +72,7 @@ class Subsystems:
         crossed = self._crossed()
         if crossed:
             return False, crossed
-        low, up = self.sides[2], self.sides[3]
-        discrete = Discrete(self.types, low, up)
+        discrete = self._discrete
         core: set[int] | None = set()
 
         def leaf(cuts: Mapping[int, Cut]) -> bool:
@@ -105,16 +104,15 @@ class Subsystems:
         for i in sorted(rows):
             h.changeRowBounds(i, float(self.sides[0][i]), float(self.sides[1][i]))
         if cols:
-            discrete = Discrete(self.types, self.sides[2], self.sides[3])
+            discrete = self._discrete = Discrete(self.types, self.sides[2], self.sides[3])
             for j in sorted(cols):
                 h.changeColBounds(j, float(discrete.low[j]), float(discrete.up[j]))
 
     def _crossed(self) -> set[int]:
         """Two sides of one row or column that cross, if any do."""
-        discrete = Discrete(self.types, self.sides[2], self.sides[3])
         for shift, lower, upper in (
             (0, self.sides[0], self.sides[1]),
-            (self.m, discrete.low, discrete.up),
+            (self.m, self._discrete.low, self._discrete.up),
         ):
             places = np.flatnonzero(lower > upper)
             if len(places):

@@ -149,7 +149,8 @@ class HighsSession(Session):
             x = np.zeros(0)
             code = INFEASIBLE if len(self._false_rows()) else OPTIMAL
         else:
-            code = self._lp.run(time_limit)
+            self._lp.limit(time_limit)
+            code = self._lp.run()
             if self._discrete is not None and code != INFEASIBLE:
                 code, x = self._integral(code, start + time_limit)
                 self._by_type = code == INFEASIBLE
@@ -188,7 +189,7 @@ class HighsSession(Session):
         if code == OPTIMAL:
             x = self._lp.x()
             if self._discrete.children(x, {}) is None:
-                return code, self._discrete.rounded(x)
+                return code, self._discrete.rounded(np.array(x))
         elif code != UNBOUNDED:
             return code, None
         if code == UNBOUNDED:

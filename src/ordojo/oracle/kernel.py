@@ -6,7 +6,7 @@ import highspy
 import numpy as np
 
 from ordojo.core.errors import SolverError
-from ordojo.milp.model import Floats, Ints, Model
+from ordojo.milp.model import INF, Floats, Ints, Model
 
 OPTIMAL, INFEASIBLE, UNBOUNDED_OR_INFEASIBLE, UNBOUNDED, TIME_LIMIT = 7, 8, 9, 10, 13
 """HiGHS's model statuses, as numbers."""
@@ -84,13 +84,14 @@ def pass_model(h: Any, model: Model, cost: Floats, low: Floats, up: Floats, type
 class Lp:
     """One linear program held by HiGHS, presolve off, simplex, one thread, warm between runs."""
 
-    __slots__ = ("_kept", "cost", "h", "model")
+    __slots__ = ("_kept", "_seconds", "cost", "h", "model")
 
     def __init__(self) -> None:
         self.h: Any = highs(SETTINGS)
         self.model: Model
         self.cost: Floats
         self._kept: tuple[Floats, Ints] | None = None
+        self._seconds = INF
 
     def load(self, model: Model, low: Floats, up: Floats, cost: Floats | None = None) -> None:
         """Hold the model's relaxation between these column bounds (n), forgetting the one before.
@@ -101,27 +102,29 @@ class Lp:
         self.cost = model.objective if cost is None else cost
         pass_model(self.h, model, self.cost, low, up, np.zeros(model.n, np.int32))
 
-    def run(self, seconds: float) -> int:
-        """Solve from where the last run ended; HiGHS's status number.
+    def limit(self, seconds: float) -> None:
+        """The solving time that the runs from now on may take together."""
+        # HiGHS's clock runs on from solve to solve.
+        self._seconds = seconds
+        self.h.setOptionValue("time_limit", self.h.getRunTime() + max(seconds, 0.0))
 
-        HiGHS's clock runs on from solve to solve, so the limit is counted from now.
-        """
+    def run(self) -> int:
+        """Solve from where the last run ended; HiGHS's status number."""
         h = self.h
         self._kept = None
-        h.setOptionValue("time_limit", h.getRunTime() + seconds)
         h.run()
         code = int(h.getModelStatus())
         if code in _FINAL:
             return code
         for with_cost, options in _ATTEMPTS:
-            found = self._again(seconds, with_cost, options)
+            found = self._again(with_cost, options)
             if found in (INFEASIBLE, TIME_LIMIT) or (with_cost and found in _FINAL):
                 return found
             if found == OPTIMAL and code == UNBOUNDED_OR_INFEASIBLE:
                 return UNBOUNDED
         return code
 
-    def _again(self, seconds: float, with_cost: bool, options: dict[str, object]) -> int:
+    def _again(self, with_cost: bool, options: dict[str, object]) -> int:
         """Solve from a fresh basis, otherwise; afterwards cost and options are as before."""
         h, n = self.h, self.model.n
         numbers = np.arange(n, dtype=np.int32)
@@ -130,7 +133,7 @@ class Lp:
             h.changeColsCost(n, numbers, np.zeros(n))
         for name, value in options.items():
             h.setOptionValue(name, value)
-        h.setOptionValue("time_limit", h.getRunTime() + seconds)
+        self.limit(self._seconds)
         h.run()
         code = int(h.getModelStatus())
         self._kept = self.ray() if code == INFEASIBLE else None
@@ -149,6 +152,7 @@ class Lp:
             return None
         return ray, self.h.getBasicVariables()[1]
 
-    def x(self) -> Floats:
+    def x(self) -> list[float]:
         """The point found (n)."""
-        return np.array(self.h.getSolution().col_value)
+        found: list[float] = self.h.getSolution().col_value
+        return found

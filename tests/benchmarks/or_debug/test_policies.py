@@ -10,7 +10,7 @@ from ordojo.benchmarks.or_debug.actions import REPAIR, Action, Invalid, Kind, pa
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.judges import judge_with
 from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.policies.mirror import ORACLE, conflict, shortfall
+from ordojo.benchmarks.or_debug.policies.mirror import conflict, shortfall
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.saboteur.generate import generate
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
@@ -18,8 +18,10 @@ from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import play
 from ordojo.milp.model import Model, VarType
 from ordojo.oracle.answers import Side, Status
+from ordojo.oracle.highs import HighsOracle
 from tests.benchmarks.or_debug.hand_made import BOUND, ROW, bakery, instance
 
+ORACLE = HighsOracle()
 ASKED = Observation((Message("user", "Repair it."),))
 BLIND = sorted(policies().keys() - {"gold", "noop"})
 

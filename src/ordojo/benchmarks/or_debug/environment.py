@@ -1,7 +1,7 @@
 """OR-Debug-Bench as an environment: an infeasible model, repaired action by action."""
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 
 from ordojo.benchmarks.or_debug import labels, rewards
 from ordojo.benchmarks.or_debug.actions import (
@@ -26,7 +26,6 @@ from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
-from ordojo.milp.model import Model
 from ordojo.milp.source import gurobipy_source
 from ordojo.oracle.answers import Status
 from ordojo.oracle.protocol import Oracle
@@ -78,8 +77,7 @@ class OrDebugEnvironment(Environment[Debugging]):
         self._recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
         if options.history == "state":
             return self._observe(self._whole(), fresh=True)
-        code = _code(problem.model)
-        messages = opening(instance, options, code, self._shown(), self._before)
+        messages = opening(instance, options, problem.code, self._shown(), self._before)
         return self._observe(messages, fresh=True)
 
     def step(self, text: str) -> Step:
@@ -232,12 +230,6 @@ class OrDebugEnvironment(Environment[Debugging]):
 
     def _observe(self, messages: tuple[Message, ...], fresh: bool) -> Observation:
         return Observation(messages, fresh=fresh, max_tokens=self._options.max_tokens)
-
-
-@lru_cache(maxsize=256)
-def _code(model: Model) -> str:
-    """The sabotaged program, kept for the next episode on it: training plays each many times."""
-    return gurobipy_source(model)
 
 
 def clean(text: str) -> str:

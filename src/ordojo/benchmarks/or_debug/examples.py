@@ -17,7 +17,6 @@ from ordojo.benchmarks.or_debug.schema import (
 from ordojo.core.errors import GeneratorError
 from ordojo.milp.algebra import bound_text, row_text
 from ordojo.milp.model import VarType
-from ordojo.milp.source import gurobipy_source
 
 SHOTS = ("A", "H", "G")
 """The error types of the worked examples, in order: a row, a bound, and two repairs in turn."""
@@ -86,7 +85,7 @@ def transcript(problem: Debugging, options: OrDebugOptions) -> str:
     parts = [
         BODY.format(
             problem_nl=problem.text,
-            code=f"\n{gurobipy_source(problem.model).strip()}",
+            code=f"\n{problem.code.strip()}",
             iis_constraints=named(names if options.iis == "rows+bounds" else problem.iis_rows),
         )
     ]

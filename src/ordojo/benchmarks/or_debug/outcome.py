@@ -54,11 +54,12 @@ def differences(model: Model, original: Model) -> list[str]:
     A row counts as the same when it is a multiple; INTEGER within [0, 1] is BINARY; a row without
     sides is the same as none.
     """
-    changed = [*_rows(model, original)]
+    changed = _rows(model, original)
     binary = (VarType.BINARY, VarType.INTEGER)
     low, up = (side.tolist() for side in model.effective_bounds)
     old_low, old_up = (side.tolist() for side in original.effective_bounds)
-    for j, name in enumerate(model.col_names):
+    for j in _other_columns(model, original):
+        name = model.col_names[j]
         k = original.cols.get(name)
         if k is None:
             changed.append(f"{name}.type")
@@ -81,14 +82,15 @@ def differences(model: Model, original: Model) -> list[str]:
 def holds_at(model: Model, x: Floats) -> bool:
     """Whether the point `x` (n) satisfies rows, bounds and types, within `FEASIBLE`."""
     low, up = model.effective_bounds
-    integral = np.isin(model.types, (VarType.BINARY, VarType.INTEGER, VarType.SEMIINTEGER))
-    off = bool(model.types.any()) and bool(
-        (np.abs(x - np.round(x))[integral] > FEASIBLE * np.maximum(1.0, np.abs(x[integral]))).any()
-    )
-    semi = model.types >= VarType.SEMICONTINUOUS
-    within = _within(x, low, up) | (semi & (np.abs(x) <= FEASIBLE))
+    within = _within(x, low, up)
+    if model.is_mip:
+        size, types = np.abs(x), model.types
+        integral = (types != VarType.CONTINUOUS) & (types != VarType.SEMICONTINUOUS)
+        if (integral & (np.abs(x - np.round(x)) > FEASIBLE * np.maximum(1.0, size))).any():
+            return False
+        within |= (types >= VarType.SEMICONTINUOUS) & (size <= FEASIBLE)
     rows = _within(model.activities(x), model.row_lower, model.row_upper)
-    return not off and bool(within.all()) and bool(rows.all())
+    return bool(within.all()) and bool(rows.all())
 
 
 def moved(x: Floats, model: Model, other: Model) -> Floats:
@@ -152,34 +154,42 @@ def is_known(target: str, model: Model, rows: Collection[str], bounds: Collectio
 
 
 def _rows(model: Model, original: Model) -> list[str]:
-    old = {name: i for i, name in enumerate(original.row_names) if original.is_live(i)}
-    kept = _sides_alone(model, original)
     changed = []
-    for i, name in enumerate(model.row_names):
-        if kept is not None and kept[i]:
-            continue
-        k = old.get(name)
-        if k is None or not model.is_live(i):
-            if k is not None or model.is_live(i):
+    for i in _other_rows(model, original):
+        name = model.row_names[i]
+        k = original.rows.get(name)
+        live, was_live = model.is_live(i), k is not None and original.is_live(k)
+        if k is None or not (live and was_live):
+            if live or was_live:
                 changed.append(name)
         elif not _same_row(model, i, original, k):
             changed.append(name)
     return changed
 
 
-def _sides_alone(model: Model, original: Model) -> list[bool] | None:
-    """Which rows are the very same, where the models differ in sides at most; else None."""
+def _other_rows(model: Model, original: Model) -> Sequence[int]:
+    """The rows that may differ: where the models have one matrix, those of other sides."""
     if model.row_names != original.row_names or model.col_names != original.col_names:
-        return None
+        return range(model.m)
     for mine, other in (
         (model.starts, original.starts),
         (model.index, original.index),
         (model.value, original.value),
     ):
         if not np.array_equal(mine, other):
-            return None
-    same = (model.row_lower == original.row_lower) & (model.row_upper == original.row_upper)
-    return list(map(bool, same.tolist()))
+            return range(model.m)
+    lower, upper = model.row_lower != original.row_lower, model.row_upper != original.row_upper
+    return list((lower | upper).nonzero()[0].tolist())
+
+
+def _other_columns(model: Model, original: Model) -> Sequence[int]:
+    """The columns that may differ: where the names are the same, those of other type or bounds."""
+    if model.col_names != original.col_names:
+        return range(model.n)
+    other = model.types != original.types
+    for mine, old in zip(model.effective_bounds, original.effective_bounds, strict=True):
+        other = other | (mine != old)
+    return list(other.nonzero()[0].tolist())
 
 
 def _same_row(model: Model, i: int, original: Model, k: int) -> bool:

@@ -16,7 +16,6 @@ from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.replies import after_thinking
-from ordojo.milp.source import gurobipy_source
 from ordojo.oracle.answers import Status
 from ordojo.oracle.protocol import Oracle
 from ordojo.oracle.registry import get_oracle
@@ -65,7 +64,7 @@ class ProgramEnvironment(Environment[Debugging]):
         self._repaired: dict[str, None] = {}
         both = self._options.iis == "rows+bounds" or not problem.iis_rows
         self._recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
-        source = gurobipy_source(problem.model)
+        source = problem.code
         return self._observe(opening(instance, self._options, source, self._shown()), fresh=True)
 
     def step(self, text: str) -> Step:

@@ -11,7 +11,8 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import Options
-from ordojo.milp.model import Model
+from ordojo.milp.model import Floats, Model
+from ordojo.milp.source import gurobipy_source
 
 VERSION = "1"
 """The benchmark's version, which every instance carries."""
@@ -129,6 +130,16 @@ class Debugging:
     def model(self) -> Model:
         """The infeasible model."""
         return Model.from_json(self.sabotaged)
+
+    @cached_property
+    def code(self) -> str:
+        """The infeasible model's program, written once: training plays each instance many times."""
+        return gurobipy_source(self.model)
+
+    @cached_property
+    def optima(self) -> dict[tuple[str, float], Floats]:
+        """The original's optimum (n) by solver and time limit, as far as it was asked for."""
+        return {}
 
 
 def make_instance(problem: Debugging, solvers: Mapping[str, str]) -> Instance[Debugging]:

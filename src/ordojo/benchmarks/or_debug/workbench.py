@@ -22,7 +22,6 @@ class Workbench:
         self._session: Session | None = None
         self._aside: Session | None = None
         self._loaded = False
-        self._optimum: tuple[Debugging, Floats] | None = None
         self.problem: Debugging
         self.model: Model
         self.solution = START
@@ -96,19 +95,21 @@ class Workbench:
             self.error = str(error)
 
     def original_optimum(self) -> Floats:
-        """The optimum (n) of the original model, found once an instance and kept for the last."""
-        if self._optimum is None or self._optimum[0] is not self.problem:
+        """The optimum (n) of the original model, found once: training plays an instance often."""
+        solver = self._oracle.name, self._time_limit
+        found = self.problem.optima.get(solver)
+        if found is None:
             session = self.aside()
             session.load(self.problem.original_model)
-            x = session.solve(self._time_limit).x
-            if x is None:
+            found = session.solve(self._time_limit).x
+            if found is None:
                 raise SolverError(
                     f"the original model of {self.problem.split} {self.problem.type} "
                     f"{self.problem.index} was not solved in {self._time_limit:g} s; "
                     "run `ordojo verify` on its file"
                 )
-            self._optimum = self.problem, x
-        return self._optimum[1]
+            self.problem.optima[solver] = found
+        return found
 
     def aside(self) -> Session:
         """A second session, for questions about other models."""

@@ -1,10 +1,12 @@
 """A model as a gurobipy program."""
 
+from itertools import repeat
+
 from ordojo.milp.algebra import number
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.milp.source.names import effective, linear, objective, quoted, refs, side
+from ordojo.milp.source.names import effective, linear, linears, objective, quoted, refs, side
 
-_TYPES = {
+_TYPES: dict[int, str] = {
     VarType.INTEGER: "GRB.INTEGER",
     VarType.BINARY: "GRB.BINARY",
     VarType.SEMICONTINUOUS: "GRB.SEMICONT",
@@ -34,15 +36,27 @@ def gurobipy_lines(model: Model) -> Lines:
         f"if {m}.Status == GRB.OPTIMAL:",
         f'    print("objective", {m}.ObjVal)',
     ]
-    columns = [gurobipy_column(model, j) for j in range(model.n)]
-    return head, columns, {i: gurobipy_row(model, i) for i in range(model.m)}, tail
+    bounds = [side.tolist() for side in model.effective_bounds]
+    columns = map(_column, repeat(m), names.columns, model.col_names, model.types.tolist(), *bounds)
+    sides = model.row_lower.tolist(), model.row_upper.tolist()
+    rows = map(_row, repeat(m), model.row_names, linears(model), *sides)
+    return head, list(columns), dict(enumerate(rows)), tail
 
 
 def gurobipy_column(model: Model, j: int) -> str:
     """Column j's line: `x = m.addVar(ub=10, vtype=GRB.INTEGER, name="x")`."""
     names = refs(model.col_names)
-    kind = VarType(model.types.item(j))
-    lower, upper = effective(model, j)
+    kind, bounds = model.types.item(j), effective(model, j)
+    return _column(names.model, names.columns[j], model.col_names[j], kind, *bounds)
+
+
+def gurobipy_row(model: Model, i: int) -> str:
+    """Row i's line: `m.addConstr(2*x + 3*y <= 100, name="capacity")`; a dropped row's a comment."""
+    sides = model.row_lower.item(i), model.row_upper.item(i)
+    return _row(refs(model.col_names).model, model.row_names[i], linear(model, i), *sides)
+
+
+def _column(m: str, column: str, name: str, kind: int, lower: float, upper: float) -> str:
     words = []
     if lower != 0:
         words.append(f"lb={side(lower, 'GRB.INFINITY')}")
@@ -50,17 +64,13 @@ def gurobipy_column(model: Model, j: int) -> str:
         words.append(f"ub={side(upper, 'GRB.INFINITY')}")
     if kind:
         words.append(f"vtype={_TYPES[kind]}")
-    words.append(f"name={quoted(model.col_names[j])}")
-    return f"{names.columns[j]} = {names.model}.addVar({', '.join(words)})"
+    words.append(f"name={quoted(name)}")
+    return f"{column} = {m}.addVar({', '.join(words)})"
 
 
-def gurobipy_row(model: Model, i: int) -> str:
-    """Row i's line: `m.addConstr(2*x + 3*y <= 100, name="capacity")`; a dropped row's a comment."""
-    m, name = refs(model.col_names).model, quoted(model.row_names[i])
-    lower, upper = model.row_lower.item(i), model.row_upper.item(i)
+def _row(m: str, name: str, left: str, lower: float, upper: float) -> str:
     if lower == -INF and upper == INF:
-        return f"# dropped: {name}"
-    left = linear(model, i) or "gp.LinExpr()"
+        return f"# dropped: {quoted(name)}"
     if lower == upper:
         relation = f"== {number(lower)}"
     elif lower == -INF:
@@ -69,7 +79,7 @@ def gurobipy_row(model: Model, i: int) -> str:
         relation = f">= {number(lower)}"
     else:
         relation = f"== [{number(lower)}, {number(upper)}]"
-    return f"{m}.addConstr({left} {relation}, name={name})"
+    return f"{m}.addConstr({left or 'gp.LinExpr()'} {relation}, name={quoted(name)})"
 
 
 def _sense(model: Model) -> str:

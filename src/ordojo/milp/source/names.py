@@ -3,7 +3,9 @@
 import keyword
 import math
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from ordojo.milp.algebra import number
@@ -61,6 +63,14 @@ def linear(model: Model, i: int) -> str:
     return joined(found, model.value[start:end].tolist())
 
 
+def linears(model: Model) -> Iterator[str]:
+    """`linear` of every row, in order."""
+    columns = refs(model.col_names).columns
+    starts, index, value = (array.tolist() for array in (model.starts, model.index, model.value))
+    for start, end in pairwise(starts):
+        yield joined([columns[j] for j in index[start:end]], value[start:end])
+
+
 def objective(model: Model) -> str:
     """The objective over the program's names; empty where it has neither term nor offset."""
     columns = refs(model.col_names).columns
@@ -107,6 +117,7 @@ def _term(column: str, value: float) -> str:
     return f"{'+' if value > 0 else '-'} {'' if size == 1 else number(size) + '*'}{column}"
 
 
+@lru_cache(maxsize=1 << 12)
 def _is_scalar(name: str) -> bool:
     return (
         name.isascii()

@@ -3,15 +3,17 @@
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ordojo.core.episode import play
 from ordojo.evaluate.bench import Figure
+from ordojo.training.rollouts.files import TrajectoryFile, encode
+from ordojo.training.rollouts.player import Player
 from ordojo.training.rollouts.processes import one_thread, open_pool, pickled, play_shard
-from ordojo.training.rollouts.rollout import record
-from ordojo.training.rollouts.work import Sampling, Work, plan
+from ordojo.training.rollouts.work import Item, Sampling, Work, plan
 
 POLICY = "greedy-iis"
 """What is played: a few diagnostic and repair actions an episode, with a solve for each repair."""
@@ -20,19 +22,11 @@ POLICY = "greedy-iis"
 def bench_rollouts(instances: int = 60, repeats: int = 5) -> list[Figure]:
     """Measure a rollout into a file against the bare environment, and two processes against one.
 
-    The first ratio is of processor time, each part in turn, and is the median of the pairs. The
-    second is of wall time once the workers are at work; where others use the machine's processors
-    too, the processor time of an episode says what two free ones would give.
+    The first ratio is of processor time, a few episodes of each in turn, and is the median of the
+    pairs. The second is of wall time once the workers are at work; where others use the machine's
+    processors too, the processor time of an episode says what two free ones would give.
     """
-    work = plan("or-debug", POLICY, limit=instances)
-    shares = []
-    with tempfile.TemporaryDirectory() as folder:
-        _bare(work)
-        for place in range(repeats):
-            path = Path(folder) / f"{place}.jsonl"
-            bare = _seconds(lambda: _bare(work))
-            ours = _seconds(lambda path=path: record(work, path))  # type: ignore[misc]
-            shares.append(bare / ours)
+    shares = _shares(plan("or-debug", POLICY, limit=instances, sampling=Sampling(batch=6)), repeats)
     many = plan("or-debug", POLICY, limit=instances, samples=8, sampling=Sampling(batch=10))
     one, two = _pace(many, 1), _pace(many, 2)
     dearer = two.worker / one.worker
@@ -59,14 +53,34 @@ class _Pace:
     parent: float
 
 
-def _bare(work: Work) -> None:
-    """The same policy in one environment, nothing kept."""
+def _shares(work: Work, repeats: int) -> list[float]:
+    """The bare environment's time over a rollout's, nothing kept and all, batch by batch."""
     seed = work.provenance.seed
     policy = work.benchmark.policies(work.instances)[POLICY]
     environment = work.benchmark.environment(work.options, seed)
-    for instance in work.instances:
-        play(environment, instance, policy.begin(instance, seed, 1), seed)
+    found = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        TrajectoryFile(Path(folder) / "rollout.jsonl", work.provenance) as file,
+        Player(work) as player,
+    ):
+
+        def bare(items: Sequence[Item]) -> None:
+            for instance, sample in items:
+                play(environment, instance, policy.begin(instance, seed, sample), seed)
+
+        def ours(items: Sequence[Item]) -> None:
+            file.add((), encode(player.play(items)))
+
+        for turn in range(repeats + 1):
+            for shard in work.shards():
+                items = work.items(shard.start, shard.stop)
+                order = (bare, ours) if turn % 2 else (ours, bare)
+                took = {task: _seconds(partial(task, items)) for task in order}
+                # In the first round each instance is new.
+                found += [took[bare] / took[ours]] if turn else []
     environment.close()
+    return found
 
 
 def _seconds(task: Callable[[], object]) -> float:

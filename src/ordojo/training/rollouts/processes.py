@@ -1,5 +1,6 @@
 """Shards over processes of this machine; the shard of a worker that dies is played again."""
 
+import gc
 import multiprocessing
 import os
 import pickle
@@ -109,7 +110,9 @@ def _begin(blob: bytes) -> None:
 @cache
 def _player() -> Player:
     # Made at the first shard, not at the start: what it raises then reaches the caller.
-    return Player(pickle.loads(_blob))
+    player = Player(pickle.loads(_blob))
+    gc.freeze()  # The instances stay: the collector need not look at them again.
+    return player
 
 
 def play_shard(shard: range) -> bytes:

@@ -9,51 +9,105 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, cycle, repeat
+from pathlib import Path
 from typing import Any
 
+from ordojo.core.environment import Message, Observation
 from ordojo.core.errors import RunError
+from ordojo.core.instance import Instance
+from ordojo.core.policy import Act
 from ordojo.evaluate.bench import session_of
 from ordojo.evaluate.session import Session
 
 Figures = list[tuple[str, float, str, str]]
 SECONDS = 6.0
+TARGET = "2,000 with client and server on two free cores"
+
+POLICIES = {
+    "looks": "GET_IIS each turn, nothing solved",
+    "drops": "DROP of one constraint after another, each solved",
+    "greedy-iis": "the scripted policy, which solves models of its own",
+}
+"""What is played, from the lightest on."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Steps a second, and the processor time of a step in microseconds, part by part."""
+
+    rate: float
+    policy: float = 0.0
+    client: float = 0.0
+    environment: float = 0.0
+    server: float = float("nan")
 
 
 def bench_serve(sessions: int = 64, workers: int = 1) -> Figures:
     """Steps a second of so many concurrent sessions of or-debug, client and server on this machine.
 
-    Measured: whole scripted episodes in this process, the same over the wire, and bare exchanges
-    (a text that is no action), which cost the server next to nothing but the protocol.
+    Each policy plays whole episodes in this process, then over the wire; `bare` exchanges, of a
+    text that is no action, cost next to nothing but the protocol. The parts of a step are in
+    processor time, which others on the machine do not add to: what the policy thinks, the rest of
+    the client, the environment (as it takes in this process), and the rest of the server (left out
+    where there is no /proc).
     """
     session = session_of("or-debug", {})
-    plain = _plain_steps(session)
-    with running("or-debug", "--sessions", str(sessions), "--workers", str(workers)) as port:
-        bare = asyncio.run(_drive(port, sessions, session, None))
-        played = asyncio.run(_drive(port, sessions, session, "greedy-iis"))
-    return [
-        ("steps in this process, greedy-iis", plain, "steps/s", ""),
-        (f"steps over {sessions} sessions, greedy-iis", played, "steps/s", "2,000"),
-        (f"bare exchanges over {sessions} sessions", bare, "exchanges/s", ""),
-        ("over the wire / in this process", played / plain, "", ""),
-    ]
+    figures: Figures = []
+    with running("or-debug", "--sessions", str(sessions), "--workers", str(workers)) as (port, pid):
+        bare = asyncio.run(_drive(port, pid, sessions, session, None))
+        figures.append(("bare exchanges", bare.rate, "exchanges/s", ""))
+        for policy, about in POLICIES.items():
+            plain = _plain(session, policy)
+            found = asyncio.run(_drive(port, pid, sessions, session, policy))
+            figures += [
+                (f"{policy} ({about}), {sessions} sessions", found.rate, "steps/s", TARGET),
+                ("  in this process, without a wire", plain.rate, "steps/s", ""),
+                ("  of a step: policy", plain.policy, "us", ""),
+                ("  of a step: client, the rest", found.client - found.policy, "us", ""),
+                ("  of a step: environment", plain.environment, "us", ""),
+            ]
+            if found.server == found.server:
+                rest = found.server - plain.environment
+                figures.append(("  of a step: server, the rest", rest, "us", ""))
+    return figures
 
 
-def _plain_steps(session: Session) -> float:
-    """Steps a second of the scripted policy, without a wire."""
-    policy, started, turns = session.policy("greedy-iis"), time.perf_counter(), 0
-    while time.perf_counter() - started < SECONDS / 3:
-        for instance in session.instances[:50]:
-            attempt, act = session.begin(instance), policy.begin(instance, 0, 1)
-            while attempt.steps.observation is not None:
-                attempt.steps.reply(act(attempt.steps.observation))
-                turns += 1
-            attempt.abandon()
-    return turns / (time.perf_counter() - started)
+def _actor(session: Session, policy: str | None, instance: Instance[Any]) -> Act:
+    """What one episode's replies are."""
+    if policy is None:
+        return lambda asked: "hello"
+    if policy == "looks":
+        return lambda asked: "Action: GET_IIS()"
+    if policy == "drops":
+        drops = (f"Action: DROP({name})" for name in instance.problem.model.row_names)
+        replies = chain(drops, repeat("Action: SUBMIT()"))
+        return lambda asked: next(replies)
+    return session.policy(policy).begin(instance, 0, 1)
+
+
+def _plain(session: Session, policy: str) -> Cost:
+    """The policy without a wire: steps a second, and what policy and environment take of each."""
+    started, thought, turns = time.process_time(), 0.0, 0
+    instances = cycle(session.instances)
+    while (passed := time.process_time() - started) < SECONDS / 3:
+        instance = next(instances)
+        attempt, act = session.begin(instance), _actor(session, policy, instance)
+        while (asked := attempt.steps.observation) is not None:
+            before = time.process_time()
+            text = act(asked)
+            thought += time.process_time() - before
+            attempt.steps.reply(text)
+            turns += 1
+        attempt.abandon()
+    part = 1e6 / turns
+    return Cost(turns / passed, policy=thought * part, environment=(passed - thought) * part)
 
 
 @contextmanager
-def running(*arguments: str) -> Iterator[int]:
-    """A server in a process of its own, for a while: its port. Raises RunError if it ends."""
+def running(*arguments: str) -> Iterator[tuple[int, int]]:
+    """A server in a process of its own, for a while: port and process. RunError if it ends."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
@@ -66,7 +120,7 @@ def running(*arguments: str) -> Iterator[int]:
                 said = process.stderr.read().decode() if process.stderr else ""
                 raise RunError(f"the server ended before it answered: {said.strip()[-300:]}")
             time.sleep(0.1)
-        yield port
+        yield port, process.pid
     finally:
         process.terminate()
         process.communicate()
@@ -78,15 +132,29 @@ def _answers(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-async def _drive(port: int, sessions: int, session: Session, policy: str | None) -> float:
-    """Steps a second of all sessions together, until the time is over."""
+def _processor(pid: int) -> float:
+    """Processor seconds of a process and its children so far, NaN where there is no /proc."""
+    seconds = float("nan")
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(path.parent.name) == pid or int(fields[1]) == pid:
+            used = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            seconds = used if seconds != seconds else seconds + used
+    return seconds
+
+
+async def _drive(port: int, pid: int, sessions: int, session: Session, policy: str | None) -> Cost:
+    """All sessions together, until the time is over."""
     from websockets.asyncio.client import connect
 
-    counted = 0
+    counted, thought = 0, 0.0
     open_at_once = asyncio.Barrier(sessions + 1)
 
     async def one(number: int) -> None:
-        nonlocal counted
+        nonlocal counted, thought
         address = f"ws://127.0.0.1:{port}/ws"
         async with connect(address, compression=None, max_size=None) as socket_:
 
@@ -101,10 +169,14 @@ async def _drive(port: int, sessions: int, session: Session, policy: str | None)
             await open_at_once.wait()
             place = number
             while time.perf_counter() < end:
-                act = _actor(session, place, policy)
-                data = await ask("reset", index=place % len(session.instances))
+                index = place % len(session.instances)
+                act = _actor(session, policy, session.instances[index])
+                data = await ask("reset", index=index)
                 while not data["done"] and time.perf_counter() < end:
-                    data = await ask("step", text=act(data))
+                    before = time.process_time()
+                    text = act(_asked(data["observation"]))
+                    thought += time.process_time() - before
+                    data = await ask("step", text=text)
                     counted += 1
                 place += sessions
 
@@ -113,23 +185,14 @@ async def _drive(port: int, sessions: int, session: Session, policy: str | None)
         for number in range(sessions):
             group.create_task(one(number))
         await open_at_once.wait()
-        started = time.perf_counter()
+        server, client, started = _processor(pid), time.process_time(), time.perf_counter()
         end = started + SECONDS
-    return counted / (time.perf_counter() - started)
+    rate = counted / (time.perf_counter() - started)
+    part = 1e6 / max(1, counted)
+    client, server = time.process_time() - client, _processor(pid) - server
+    return Cost(rate, policy=thought * part, client=client * part, server=server * part)
 
 
-def _actor(session: Session, place: int, policy: str | None) -> Any:
-    """What one episode's replies are, from the data of an observation."""
-    from ordojo.core.environment import Message, Observation
-
-    if policy is None:
-        return lambda data: "hello"
-    instance = session.instances[place % len(session.instances)]
-    act = session.policy(policy).begin(instance, 0, 1)
-
-    def reply(data: dict[str, Any]) -> str:
-        asked = data["observation"]
-        turns = tuple(Message(m["role"], m["content"]) for m in asked["messages"])
-        return act(Observation(turns, fresh=asked["fresh"], choices=tuple(asked["choices"])))
-
-    return reply
+def _asked(data: dict[str, Any]) -> Observation:
+    turns = tuple(Message(m["role"], m["content"]) for m in data["messages"])
+    return Observation(turns, fresh=data["fresh"], choices=tuple(data["choices"]))

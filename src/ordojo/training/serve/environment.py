@@ -1,6 +1,11 @@
 """A benchmark's environment as OpenEnv wants one."""
 
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
+from time import thread_time
 from typing import Any
 
 from openenv.core.env_server.interfaces import Environment
@@ -13,6 +18,35 @@ from ordojo.training.adapters.episodes import Episodes, chat
 from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
 
 SPLIT = "served"
+PATIENCE = 0.1
+"""Seconds of computing in one session's step that the others may be kept waiting by."""
+COOL = 1000
+"""Steps that are taken in threads after one that took longer."""
+
+
+class Pace:
+    """Where the sessions of one server step: on its event loop, or in `threads` threads.
+
+    Handing a step to a thread and back costs more than most steps do. But a hard solve holds all
+    sessions up, and so the steps after one are taken in threads; those that `wait` for a program
+    to run always are.
+    """
+
+    def __init__(self, threads: int, wait: bool) -> None:
+        self._threads = ThreadPoolExecutor(threads)
+        self._wait, self._cool = wait, 0
+
+    async def run(self, task: Callable[[], TextObservation]) -> TextObservation:
+        """What the task returns or raises."""
+        if self._wait or self._cool:
+            self._cool = max(0, self._cool - 1)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, task)
+        started = thread_time()
+        try:
+            return task()
+        finally:
+            if thread_time() - started > PATIENCE:
+                self._cool = COOL
 
 
 class Served(Environment[TextAction, TextObservation, EpisodeState]):
@@ -20,11 +54,21 @@ class Served(Environment[TextAction, TextObservation, EpisodeState]):
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
-    def __init__(self, session: Session, turn: "count[int]") -> None:
+    def __init__(self, session: Session, turn: "count[int]", pace: Pace) -> None:
         super().__init__()
-        self._session, self._turn = session, turn
+        self._session, self._turn, self._pace = session, turn, pace
         self._episodes = Episodes(session)
-        self._state = EpisodeState(benchmark=session.benchmark.name)
+        self._begun: dict[str, Any] = {}
+        self._steps, self._reward = 0, 0.0
+        self._scores: dict[str, Any] = {}
+
+    async def reset_async(self, **asked: Any) -> TextObservation:
+        """`reset`, on the event loop or in a thread."""
+        return await self._pace.run(partial(self.reset, **asked))
+
+    async def step_async(self, action: TextAction, **asked: Any) -> TextObservation:
+        """`step`, on the event loop or in a thread."""
+        return await self._pace.run(partial(self.step, action, **asked))
 
     def reset(
         self,
@@ -42,12 +86,12 @@ class Served(Environment[TextAction, TextObservation, EpisodeState]):
         place = self._place(index, seed, instance_id)
         asked = self._episodes.begin(place)
         name = self._session.instances[place].id
-        self._state = EpisodeState(
-            episode_id=episode_id or f"{name}-{place}",
-            benchmark=self._session.benchmark.name,
-            instance_id=name,
-            index=place,
-        )
+        self._begun = {
+            "episode_id": episode_id or f"{name}-{place}",
+            "instance_id": name,
+            "index": place,
+        }
+        self._steps, self._reward, self._scores = 0, 0.0, {}
         return _told(asked, None, {"instance_id": name, "index": place})
 
     def _place(self, index: int | None, seed: int | None, name: str | None) -> int:
@@ -66,17 +110,23 @@ class Served(Environment[TextAction, TextObservation, EpisodeState]):
     ) -> TextObservation:
         """Act with the text; raises UsageError where no episode is going on."""
         found = self._episodes.reply(action.text)
-        self._state.step_count += 1
-        self._state.reward += found.reward
+        self._steps += 1
+        self._reward += found.reward
         if found.asked is not None:
             return _told(found.asked, found.reward, dict(found.info))
-        self._state.scores = dict(found.info["scores"])
+        self._scores = dict(found.info["scores"])
         return TextObservation(done=True, reward=found.reward, metadata=dict(found.info))
 
     @property
     def state(self) -> EpisodeState:
         """The episode so far."""
-        return self._state
+        return EpisodeState(
+            benchmark=self._session.benchmark.name,
+            step_count=self._steps,
+            reward=self._reward,
+            scores=self._scores,
+            **self._begun,
+        )
 
     def close(self) -> None:
         """Free the solvers; any number of times."""

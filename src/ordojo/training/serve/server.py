@@ -1,5 +1,6 @@
 """The server: OpenEnv's application over one benchmark, run by uvicorn."""
 
+import gc
 import json
 import os
 import socket
@@ -31,16 +32,18 @@ def application(
     from ordojo.core.options import parse_options
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.session import Session
-    from ordojo.training.serve.environment import Served
+    from ordojo.training.serve.environment import Pace, Served
     from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
 
     found = get_benchmark(benchmark)
     session = Session(found, parse_options(found.options, settings, found.name), seed, limit)
     if not session.instances:
         raise UsageError(f"{found.name}: there are no instances to serve")
-    turn = count()
+    asked = session.options.model_dump()
+    programs = "isolation" in asked and asked.get("answer", "program") == "program"
+    turn, pace = count(), Pace(sessions, wait=programs)
     return create_fastapi_app(
-        lambda: Served(session, turn),
+        lambda: Served(session, turn, pace),
         TextAction,
         TextObservation,
         max_concurrent_envs=sessions,
@@ -51,8 +54,9 @@ def application(
 
 def from_environment() -> Any:
     """The application that the settings in the environment ask for (in a worker process)."""
-    sys.setswitchinterval(SWITCH)
-    return application(**json.loads(os.environ[SETTINGS]))
+    app = application(**json.loads(os.environ[SETTINGS]))
+    _settle()
+    return app
 
 
 def serve(host: str, port: int, workers: int, **asked: Any) -> None:
@@ -72,12 +76,20 @@ def serve(host: str, port: int, workers: int, **asked: Any) -> None:
         "ws_per_message_deflate": False,
     }
     if workers == 1:
-        sys.setswitchinterval(SWITCH)
+        _settle()
         uvicorn.run(app, **options)
         return
     os.environ[SETTINGS] = json.dumps(asked)
     name = "ordojo.training.serve.server:from_environment"
     uvicorn.run(name, factory=True, workers=workers, **options)
+
+
+def _settle() -> None:
+    """Set this process up to answer many sessions soon."""
+    sys.setswitchinterval(SWITCH)
+    # The collector would stop all sessions, again and again, to look at what is here to stay.
+    gc.collect()
+    gc.freeze()
 
 
 def _check_free(host: str, port: int) -> None:

@@ -1,25 +1,30 @@
 """The agent's own copy of the model, solved by its own solver: what it can know without asking."""
 
 import dataclasses
+import threading
 
 import numpy as np
 
 from ordojo.milp.model import INF, Model
 from ordojo.oracle.answers import Iis, Side, Status
-from ordojo.oracle.highs import HighsOracle
+from ordojo.oracle.highs import HighsSession
 
-ORACLE = HighsOracle()
+
+class _Own(threading.local):
+    """A thread's solver, kept: making one takes longer than most of these solves."""
+
+    def __init__(self) -> None:
+        self.session = HighsSession()
+
+
+_own = _Own()
 
 
 def conflict(model: Model) -> Iis | None:
     """An IIS of the model; None where it is not infeasible."""
-    session = ORACLE.session()
-    try:
-        session.load(model)
-        infeasible = session.solve().status == Status.INFEASIBLE
-        return session.iis() if infeasible else None
-    finally:
-        session.close()
+    session = _own.session
+    session.load(model)
+    return session.iis() if session.solve().status == Status.INFEASIBLE else None
 
 
 def shortfall(model: Model, iis: Iis, i: int, side: Side) -> float | None:
@@ -28,8 +33,8 @@ def shortfall(model: Model, iis: Iis, i: int, side: Side) -> float | None:
     Signed as RELAX takes it, 0 where it need not; None where no move is enough. The other rows
     of the IIS and every bound are kept, the rest of the model is left aside.
     """
-    members = {row for row, _ in iis.rows} - {i}
-    kept = np.array([row in members for row in range(model.m)], bool)
+    kept = np.zeros(model.m, bool)
+    kept[[row for row, _ in iis.rows if row != i]] = True
     index, value = model.row(i)
     gradient = np.zeros(model.n)
     gradient[index] = value
@@ -41,7 +46,8 @@ def shortfall(model: Model, iis: Iis, i: int, side: Side) -> float | None:
         row_lower=np.where(kept, model.row_lower, -INF),
         row_upper=np.where(kept, model.row_upper, INF),
     )
-    solution = ORACLE.solve(alone)
+    _own.session.load(alone)
+    solution = _own.session.solve()
     if solution.status != Status.OPTIMAL or solution.objective is None:
         return 0.0 if solution.status == Status.UNBOUNDED else None
     if side == Side.LOWER:

@@ -67,11 +67,11 @@ class Reading:
     def _elements(self) -> Iterator[tuple[str, list[float]]]:
         """Rows and bounds by name, each with its finite sides."""
         model = self._model
-        rows = zip(model.row_names, model.row_lower, model.row_upper, strict=True)
-        for name, lower, upper in rows:
-            yield name, [float(s) for s in (lower, upper) if math.isfinite(s)]
-        upper_sides = np.where(contradictory_binaries(model), math.nan, model.col_upper)
-        cols = zip(model.col_names, model.col_lower, upper_sides, strict=True)
+        sides = model.row_lower.tolist(), model.row_upper.tolist()
+        for name, lower, upper in zip(model.row_names, *sides, strict=True):
+            yield name, [side for side in (lower, upper) if math.isfinite(side)]
+        uppers = np.where(contradictory_binaries(model), math.nan, model.col_upper).tolist()
+        cols = zip(model.col_names, model.col_lower.tolist(), uppers, strict=True)
         for name, lower, upper in cols:
-            yield f"{name}.lb", [float(lower)] if math.isfinite(lower) else []
-            yield f"{name}.ub", [float(upper)] if upper != INF else []
+            yield f"{name}.lb", [lower] if math.isfinite(lower) else []
+            yield f"{name}.ub", [upper] if upper != INF else []
