@@ -64,6 +64,36 @@ def test_a_shift_in_time_is_an_offset(tmp_path: Path) -> None:
     assert [term["coefficient"]["vector"]["kind"] for term in found.terms] == ["constant"] * 2
 
 
+def test_neighbours_on_a_grid_are_joins(tmp_path: Path) -> None:
+    """Five shifts of one running number."""
+    cells = [(i, j) for i in range(9) for j in range(9)]
+    rows = "".join(f" E parity_{9 * i + j}\n" for i, j in cells)
+    near = [(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)]
+    cols = "".join(
+        f" x_{9 * i + j} parity_{9 * (i + a) + j + b} 1\n"
+        for i, j in cells
+        for a, b in near
+        if (i + a, j + b) in cells
+    )
+    found = abstract(flat_of(tmp_path, f"NAME t\nROWS\n N o\n{rows}COLUMNS\n{cols}RHS\nENDATA\n"))
+    assert len(found.terms) == 5 and found.shares["join"] == 1.0
+
+
+def test_work_of_different_lengths_is_an_interval(tmp_path: Path) -> None:
+    """Jobs that begin at t take their time; those that take none say nothing of where."""
+    rows = "".join(f" L cap[{t}]\n" for t in range(40)) + " L all\n"
+    cols = "".join(
+        f" x[{job},{t}] all 1\n" + "".join(f" x[{job},{t}] cap[{t + k}] 1\n" for k in range(time))
+        for job, time in enumerate([3, 0, 5, 4, 0, 2])
+        for t in range(36)
+    )
+    flat = flat_of(tmp_path, f"NAME t\nROWS\n N o\n{rows}COLUMNS\n{cols}RHS\nENDATA\n")
+    relation = next(term for term in abstract(flat).terms if term["nonzeros"] > 216)["relation"]
+    assert (relation["kind"], relation["by"]) == ("interval", "cols")
+    assert (relation["start"]["kind"], relation["count"]["kind"]) == ("affine", "function")
+    exact(flat, tmp_path / "out")
+
+
 @pytest.mark.parametrize("seed", range(25))
 def test_random_structured_models_come_back(tmp_path: Path, seed: int) -> None:
     flat = flat_of(tmp_path, structured(seed))

@@ -8,7 +8,8 @@ from scipy.sparse import csc_matrix
 
 from ordojo.structure.flat import Flat, Ints, Names
 from ordojo.structure.grouping import partition
-from ordojo.structure.grouping.features import meetings
+from ordojo.structure.grouping.features import meetings, numbered
+from ordojo.structure.grouping.keys import commonest, distinct, ordered
 from ordojo.structure.grouping.price import mixture
 from ordojo.structure.score import relation, shuffled
 
@@ -215,3 +216,16 @@ def test_mixture_grows_slowly() -> None:
     ten, hundred, million = mixture(np.array([10.0, 100.0, 1e6]), np.array([5.0, 50.0, 5e5]))
     assert 0 < ten < hundred < million < 6 * ten
     assert mixture(np.array([7.0, 7.0]), np.array([0.0, 7.0])).tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("high", [3, 900, 1 << 17, 1 << 62])
+def test_whole_numbers_are_sorted_and_counted(high: int) -> None:
+    keys = np.random.default_rng(3).integers(0, high, 1000)
+    assert np.array_equal(ordered(keys), np.argsort(keys, kind="stable"))
+    values, first, counts = np.unique(keys - 7, return_index=True, return_counts=True)
+    assert np.array_equal(distinct(keys - 7), values)
+    most = int(np.argmax(counts))
+    assert commonest(keys - 7) == (values[most], counts[most])
+    rank = np.argsort(np.argsort(first))
+    assert np.array_equal(numbered(keys - 7), rank[np.searchsorted(values, keys - 7)])
+    assert not any(len(count(keys[:0])) for count in (ordered, distinct, numbered))

@@ -198,7 +198,7 @@ def test_long_columns_are_sorted() -> None:
     draw = np.random.default_rng(1)
     row = draw.permutation(50_000).astype(np.int32)
     value, objective, counts = row * 0.5, np.zeros(1), np.zeros(1, np.int64)
-    assert order(np.array([0, 50_000]), row, value, 7, objective, counts) == 49_999
+    assert order(np.array([0, 50_000]), row, value, 50_000, 7, objective, counts) == 49_999
     assert row[:49_999].tolist() == list(range(49_999)) and objective[0] == 3.5
     assert value[6] == 3.0 and value[7] == 4.0
 

@@ -17,6 +17,9 @@ from ordojo.structure.abstraction import abstract
 from ordojo.structure.reader import read_mps
 from ordojo.structure.reader.stream import PACKED
 
+SMALL, OFTEN = 4_000_000, 5
+"""Bytes below which a file is small, and how much more often one is read."""
+
 
 @dataclass(frozen=True)
 class Speed:
@@ -37,7 +40,7 @@ class Speed:
 
 
 def speed(path: Path, repeats: int = 5) -> Speed:
-    """Measure one file that is not packed."""
+    """Measure one file that is not packed; a small one, easily disturbed, more often."""
     ways: dict[str, Callable[[], object]] = {
         "highs": lambda: _highs(path),
         "plain": lambda: read_mps(path, compiled=False),
@@ -48,12 +51,13 @@ def speed(path: Path, repeats: int = 5) -> Speed:
     except ImportError:
         pass
     least = dict.fromkeys(("highs", "plain", "compiled"), float("nan"))
-    for _ in range(repeats):
+    small = path.stat().st_size < SMALL
+    for _ in range(repeats * (OFTEN if small else 1)):
         for name, work in ways.items():
             least[name] = float(np.fmin(least[name], _seconds(work)))
     flat = read_mps(path)
-    # Twice at most: what an abstraction costs is far above what a run disturbs.
-    found = min(_seconds(lambda: abstract(flat)) for _ in range(min(repeats, 2)))
+    # What a large abstraction costs is far above what a run disturbs.
+    found = min(_seconds(lambda: abstract(flat)) for _ in range(repeats if small else 2))
     return Speed(path.name, flat.nonzeros, **least, abstraction=found)
 
 

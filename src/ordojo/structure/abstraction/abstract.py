@@ -11,8 +11,9 @@ from ordojo.structure.abstraction.naming import encode_names
 from ordojo.structure.abstraction.tables import Array, Spec, Tables
 from ordojo.structure.flat import Flat, Floats, Ints, Names, digest
 from ordojo.structure.grouping import Partition, partition
+from ordojo.structure.grouping.keys import ordered
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -117,8 +118,7 @@ def _terms(
 ) -> list[Spec]:
     row, col, value = _by_rows(flat)
     key = rows.label[row] * len(cols.items) + cols.label[col]
-    narrow = key.astype(np.uint16) if key.max(initial=0) < 1 << 16 else key
-    order = np.argsort(narrow, kind="stable")
+    order = ordered(key)
     key, row, col, value = key[order], row[order], col[order], value[order]
     begins = np.concatenate([[0], np.flatnonzero(np.diff(key)) + 1, [len(key)]])
     found: list[Spec] = []

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.flat import Ints
+from ordojo.structure.grouping.keys import distinct, span
 
 Mask = NDArray[np.bool_]
 SLACK = 1.5
@@ -42,17 +43,7 @@ def find_join(
 ) -> Join | None:
     """A join, perhaps with a window or a modulus, that says exactly these pairs; or None."""
     a_fields, b_fields = _fields(left, sizes[0]), _fields(right, sizes[1])
-    equal, wide = [], []
-    sample = slice(None, None, max(1, len(row) // 200))
-    for a, af in a_fields.items():
-        for b, bf in b_fields.items():
-            few = bf[col[sample]] - af[row[sample]]
-            if (few == few[0]).all():
-                every = bf[col] - af[row]
-                if (every == every[0]).all():
-                    equal.append((a, b, int(every[0])))
-                    continue
-            wide.append((a, b))
+    equal, wide = _equal(row, col, a_fields, b_fields)
     masks = _taking_part(row, sizes[0]), _taking_part(col, sizes[1])
     base = Join(equal, None, None, None, *masks)
     if count(base, left, right, sizes) == len(row):
@@ -74,29 +65,43 @@ def find_pairs(
 ) -> Join | None:
     """A join through a table of index pairs, clearly shorter than the list of pairs; or None."""
     a_fields, b_fields = _fields(left, sizes[0]), _fields(right, sizes[1])
-    equal = []
+    equal, wide = _equal(row, col, a_fields, b_fields)
+    masks = _taking_part(row, sizes[0]), _taking_part(col, sizes[1])
+    telling = [[len(distinct(one)) == len(one) for one in fields] for fields in (left, right)]
+    for a, b in wide:
+        # Where both indices tell all members apart, there are as many pairs of them as of members.
+        if a < 0 or b < 0 or (telling[0][a] and telling[1][b]):
+            continue
+        av, bv = left[a][row], right[b][col]
+        low, wide_b = span(bv)
+        if (float(av.max()) - float(av.min()) + 1) * wide_b > 2**60:
+            continue
+        keys = distinct((av - av.min()) * wide_b + (bv - low))
+        if 2 * len(keys) * SLACK > len(row):
+            continue
+        table = np.stack([keys // wide_b + av.min(), keys % wide_b + low], 1)
+        found = Join(equal, None, None, (a, b, table), *masks, 2 * len(row) + 100)
+        if count(found, left, right, sizes) == len(row):
+            return found
+    return None
+
+
+def _equal(
+    row: Ints, col: Ints, a_fields: dict[int, Ints], b_fields: dict[int, Ints]
+) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]]:
+    """The indices that differ by the same number in all pairs, with it; and the others."""
+    equal, wide = [], []
+    sample = slice(None, None, max(1, len(row) // 200))
     for a, af in a_fields.items():
         for b, bf in b_fields.items():
-            shift = bf[col] - af[row]
-            if (shift == shift[0]).all():
-                equal.append((a, b, int(shift[0])))
-    masks = _taking_part(row, sizes[0]), _taking_part(col, sizes[1])
-    for a in range(len(left)):
-        for b in range(len(right)):
-            if any((a, b) == atom[:2] for atom in equal):
-                continue
-            av, bv = left[a][row], right[b][col]
-            low, span = int(bv.min()), int(bv.max() - bv.min()) + 1
-            if (float(av.max()) - float(av.min()) + 1) * span > 2**60:
-                continue
-            keys = np.unique((av - av.min()) * span + (bv - low))
-            if 2 * len(keys) * SLACK > len(row):
-                continue
-            table = np.stack([keys // span + av.min(), keys % span + low], 1)
-            found = Join(equal, None, None, (a, b, table), *masks, 2 * len(row) + 100)
-            if count(found, left, right, sizes) == len(row):
-                return found
-    return None
+            few = bf[col[sample]] - af[row[sample]]
+            if (few == few[0]).all():
+                every = bf[col] - af[row]
+                if (every == every[0]).all():
+                    equal.append((a, b, int(every[0])))
+                    continue
+            wide.append((a, b))
+    return equal, wide
 
 
 def _taking_part(which: Ints, size: int) -> Mask | None:

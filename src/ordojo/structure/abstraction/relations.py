@@ -6,12 +6,15 @@ a table of index pairs), `interval` (from a first to a last column, by row or th
 (equally many columns a row, or the reverse), `list`.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ordojo.structure.abstraction import vectors
 from ordojo.structure.abstraction.joins import Join, expand, find_join, find_pairs
 from ordojo.structure.abstraction.tables import Spec, Tables
 from ordojo.structure.flat import Ints
+from ordojo.structure.grouping.keys import ordered
 
 Pairs = tuple[Ints, Ints]
 
@@ -29,36 +32,53 @@ def encode(
     if join is not None:
         spec = {"kind": "pairs" if join.pairs is not None else "join"}
         return spec | _join_spec(join, left, right, sizes, store)
-    flipped = np.lexsort((row, col))
-    ways = [
-        (side, *_runs(a, b, size), size)
-        for side, a, b, size in (
-            ("rows", row, col, sizes[0]),
-            ("cols", col[flipped], row[flipped], sizes[1]),
-        )
-    ]
-    best: Spec | None = None
+    flipped = ordered(col)
+    ways = (
+        _Way("rows", col, *_runs(row, col, sizes[0]), left),
+        _Way("cols", row[flipped], *_runs(col[flipped], row[flipped], sizes[1]), right),
+    )
+    best: _Way | None = None
     cost = len(row) * 0.67
-    for side, first, count, whole, size in ways:
-        if whole and 2 * size < cost:
-            cost = 2.0 * size
-            best = {"kind": "interval", "by": side, "first": first, "count": count}
-    for side, _, count, _, _ in ways:
-        used = count[count > 0]
-        if len(used) and bool((used == used[0]).all()) and used[0] <= 4 and best is None:
-            other = col if side == "rows" else row[flipped]
-            best = {"kind": "key", "by": side, "count": count, "to": other}
-    if best is None:
-        count = np.bincount(row, minlength=sizes[0])
-        best = {"kind": "list", "by": "rows", "count": count, "to": col}
-    fields = left if best["by"] == "rows" else right
-    place = [np.arange(len(best["count"])), *fields]
-    best["count"] = vectors.encode(best["count"].astype(np.int64), place, store)
-    if "first" in best:
-        best["first"] = vectors.encode(best["first"].astype(np.int64), place, store)
-    if "to" in best:
-        best["to"] = store.put(best["to"].astype(np.int64))
-    return best
+    for way in ways:
+        tables = Tables()
+        if way.whole:
+            way.interval(tables)
+            if tables.numbers() < cost:
+                best, cost = way, tables.numbers()
+    if best is not None:
+        return best.interval(store)
+    for way in ways:
+        used = way.many[way.many > 0]
+        if len(used) and bool((used == used[0]).all()) and used[0] <= 4:
+            return way.listed("key", store)
+    return ways[0].listed("list", store)
+
+
+class _Way(NamedTuple):
+    """Pairs by their rows or columns: how many partners each of these has, and all partners."""
+
+    by: str
+    partners: Ints
+    first: Ints
+    many: Ints
+    whole: bool
+    fields: list[Ints]
+
+    def interval(self, store: Tables) -> Spec:
+        """The first partner of each that has any, and how many."""
+        used = self.many > 0
+        fields = [np.flatnonzero(used), *(field[used] for field in self.fields)]
+        start = vectors.encode(self.first[used], fields, store)
+        return {"kind": "interval", "by": self.by, "count": self._count(store), "start": start}
+
+    def listed(self, kind: str, store: Tables) -> Spec:
+        """All partners."""
+        to = store.put(self.partners.astype(np.int64))
+        return {"kind": kind, "by": self.by, "count": self._count(store), "to": to}
+
+    def _count(self, store: Tables) -> Spec:
+        fields = [np.arange(len(self.many)), *self.fields]
+        return vectors.encode(self.many.astype(np.int64), fields, store)
 
 
 def decode(
@@ -73,18 +93,21 @@ def decode(
     count = vectors.decode(spec["count"], place, size, store).astype(np.int64)
     one = np.repeat(np.arange(size), count)
     if spec["kind"] == "interval":
-        first = vectors.decode(spec["first"], place, size, store).astype(np.int64)
+        used = count > 0
+        first = np.zeros(size, np.int64)
+        fields = [field[used] for field in place]
+        first[used] = vectors.decode(spec["start"], fields, int(used.sum()), store)
         other = np.arange(len(one)) - np.repeat(np.cumsum(count) - count - first, count)
     else:
         other = store.get(spec["to"]).astype(np.int64)
     if by_rows:
         return one, other
-    order = np.lexsort((one, other))
+    order = ordered(other)
     return other[order], one[order]
 
 
 def _runs(one: Ints, other: Ints, size: int) -> tuple[Ints, Ints, bool]:
-    """For pairs sorted by `one`: the first partner and how many, and whether they are adjacent."""
+    """For pairs sorted by `one`: the first partner, how many, and whether these are adjacent."""
     count = np.bincount(one, minlength=size)
     begin = np.cumsum(count) - count
     first = np.zeros(size, np.int64)

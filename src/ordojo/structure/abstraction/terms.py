@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from ordojo.structure.abstraction import relations, vectors
 from ordojo.structure.abstraction.tables import Spec, Tables, same_bits
 from ordojo.structure.flat import Floats, Ints
+from ordojo.structure.grouping.keys import commonest
 
 Mask = NDArray[np.bool_]
 CLOSED = ("join",)
-MOST_PARTS = 4
+MOST_PARTS, MOST_SHIFTS = 4, 6
 
 
 class Block:
@@ -84,7 +85,7 @@ def _splits(block: Block) -> Iterator[list[Block]]:
 def _by_shift(block: Block) -> list[Block]:
     """Entries apart by the commonest difference between an index of the row and of the column."""
     found, rest = [], block
-    for _ in range(MOST_PARTS - 1):
+    for _ in range(MOST_SHIFTS - 1):
         kept = _commonest(rest)
         if kept is None:
             break
@@ -103,10 +104,9 @@ def _commonest(block: Block) -> Mask | None:
     for a in left:
         for b in right:
             shift = b[block.col] - a[block.row]
-            values, counts = np.unique(shift, return_counts=True)
-            k = int(np.argmax(counts))
-            if len(shift) > counts[k] > most:
-                best, most = shift == values[k], float(counts[k])
+            value, times = commonest(shift)
+            if len(shift) > times > most:
+                best, most = shift == value, float(times)
     return best
 
 

@@ -8,7 +8,7 @@ from ordojo.structure.flat import Ints, Names
 
 WORD = -1
 """Stands in a template for a field whose values are words."""
-_MOST = 200_000
+_MOST, _FEW = 200_000, 4
 _CUT = re.compile(r"([^A-Za-z0-9]+)")
 _PLAIN = re.compile(r"0|[1-9][0-9]{0,17}")
 
@@ -18,7 +18,7 @@ def split_words(names: Names, symbols: dict[str, int]) -> tuple[list[str | int],
 
     A field of plain whole numbers stays one; other words get the number of their symbol.
     """
-    if not 1 < len(names) <= _MOST:
+    if not 1 < len(names) <= _MOST or not (len(names) <= _FEW or _cut_alike(names)):
         return None
     try:
         texts = [name.decode("ascii") for name in names.to_list()]
@@ -31,9 +31,10 @@ def split_words(names: Names, symbols: dict[str, int]) -> tuple[list[str | int],
     pieces: list[str | int] = []
     fields: list[Ints] = []
     for k, words in enumerate(zip(*parts, strict=True)):
-        if words.count(words[0]) == len(words):
+        distinct = len(set(words))
+        if distinct == 1:
             pieces.append(words[0])
-        elif k % 2:
+        elif k % 2 or distinct > 0.9 * len(names) > _FEW:
             return None
         elif all(map(_PLAIN.fullmatch, words)):
             pieces.append(0)
@@ -42,9 +43,21 @@ def split_words(names: Names, symbols: dict[str, int]) -> tuple[list[str | int],
             pieces.append(WORD)
             numbers = [symbols.setdefault(word, len(symbols)) for word in words]
             fields.append(np.array(numbers, np.int64))
-    if not fields or max(len(np.unique(field)) for field in fields) > 0.9 * len(names) > 4:
-        return None
-    return pieces, fields
+    return (pieces, fields) if fields else None
+
+
+def _cut_alike(names: Names) -> bool:
+    """Whether each name is cut into equally many words, more than one."""
+    data, begins = names.buffer, names.starts[:-1]
+    if not names.lengths.all():
+        return False
+    letter = (data | 32) - np.uint8(97) < 26
+    cut = ~(letter | (data - np.uint8(48) < 10))
+    head = np.zeros(len(data), bool)
+    head[begins] = True
+    cut[1:] &= ~cut[:-1] | head[1:]
+    cuts = np.add.reduceat(cut.astype(np.int64), begins)
+    return bool(cuts[0] > 0 and (cuts == cuts[0]).all())
 
 
 def worded(pieces: list[str | int], fields: list[Ints], count: int, symbols: list[str]) -> Names:

@@ -74,11 +74,15 @@ def partition(flat: Flat, use_names: bool = True) -> Partition:
 
 
 def _settled(flat: Flat, cols: Side, rows: Side, groups: Ints, families: Ints) -> tuple[Ints, Ints]:
-    for _ in range(ROUNDS):
-        before = groups, families
+    """Merge in turns until a side stays as it was: the other, found from it, then does as well."""
+    for turn in range(ROUNDS):
+        before = groups
         groups = _merge(flat, cols, groups, families)
+        if turn and np.array_equal(before, groups):
+            break
+        before = families
         families = _merge(flat, rows, families, groups)
-        if np.array_equal(before[0], groups) and np.array_equal(before[1], families):
+        if np.array_equal(before, families):
             break
     return groups, families
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.flat import CONTINUOUS, EQ, INTEGER, Flat, Ints
+from ordojo.structure.grouping.keys import span
 
 Mask = NDArray[np.bool_]
 MAX_DENSE = 40_000_000
@@ -103,6 +104,14 @@ def classes(fixed: Ints, looks: Mask) -> Ints:
 
 def numbered(keys: Ints) -> Ints:
     """Equal numbers for equal keys, from 0 in order of appearance."""
+    low, wide = span(keys)
+    if wide <= 2 * len(keys):
+        place = keys - low
+        begins = np.full(wide, len(keys))
+        begins[place[::-1]] = np.arange(len(keys))[::-1]
+        rank = np.empty(wide, np.int64)
+        rank[np.argsort(begins, kind="stable")] = np.arange(wide)
+        return rank[place]
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     new = np.ones(len(keys), bool)

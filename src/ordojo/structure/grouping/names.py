@@ -54,8 +54,7 @@ def _spelled(names: Names, literal: bool) -> tuple[Ints, list[bytes]]:
     label = numbered(found.view(np.int64))
     first = np.zeros(int(label.max()) + 1, np.int64)
     first[label[::-1]] = np.arange(len(label))[::-1]
-    spelled = Names(text, shorter.astype(np.int64))
-    return label, [spelled[int(k)] for k in first]
+    return label, Names(text, shorter.astype(np.int64)).take(first).to_list()
 
 
 def _of_first_word(data: Bytes, starts: Ints, digit: Mask, owner: Ints) -> Mask:

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from ordojo.structure.flat import Flat, Ints
+from ordojo.structure.grouping.keys import ordered
 
 TAGS = 16
 SHORT = 8
@@ -27,8 +28,7 @@ def terms(flat: Flat, groups: Ints, families: Ints) -> list[Term]:
     """All terms, by family and group, positive coefficients first."""
     wide = int(groups.max(initial=0)) + 1
     key = (families[flat.index] * wide + groups[flat.entry_cols]) * 2 + (flat.value < 0)
-    narrow = key.astype(np.uint16) if key.max(initial=0) < 1 << 16 else key
-    order = np.argsort(narrow, kind="stable")
+    order = ordered(key)
     key = key[order]
     row, col = flat.index[order].astype(np.int64), flat.entry_cols[order].astype(np.int64)
     begins = np.concatenate([[0], np.flatnonzero(np.diff(key)) + 1, [len(key)]]).tolist()

@@ -72,7 +72,7 @@ def assemble(outline: Outline, pieces: Pieces) -> Flat:
         rhs=rhs,
         ranges=ranges,
         starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        index=row.astype(np.int32),
+        index=row.astype(np.int32, copy=False),
         value=value,
         sections=tuple(outline.sections),
     )

@@ -44,19 +44,16 @@ class Outline:
             block = _without(block, comments)
             heads = heads[block[heads] != 32]
         low, stop = PAD, len(block) - PAD
-        likely = _likely(block, heads).tolist()
-        text = block.tobytes() if likely else b""
-        for at in likely:
-            end = text.index(b"\n", at)
-            line = text[at:end]
+        for at in _likely(block, heads).tolist():
+            line = _line(block, at)
             words = line.split()
             head = words[0].decode("utf-8", "replace").upper()
             if not self._is_header(head, len(words)):
                 continue
             self._between(block, low, at, first)
-            first += text.count(b"\n", low, at)
+            first += int(np.count_nonzero(block[low:at] == 10))
             self.header(head, words, line, first)
-            first, low = first + 1, end + 1
+            first, low = first + 1, at + len(line) + 1
             if self.done:
                 return
         self._between(block, low, stop, first)
@@ -141,10 +138,16 @@ class Outline:
 
 def _without(block: Bytes, comments: Ints) -> Bytes:
     """The block with blanks in place of comments."""
-    block, text = block.copy(), block.tobytes()
+    block = block.copy()
     for at in comments.tolist():
-        block[at : text.index(b"\n", at)] = 32
+        block[at : at + len(_line(block, at))] = 32
     return block
+
+
+def _line(block: Bytes, at: int) -> bytes:
+    """The line that begins at a place, without its end."""
+    short = block[at : at + 256].tobytes().partition(b"\n")
+    return short[0] if short[1] else block[at:].tobytes().partition(b"\n")[0]
 
 
 def _likely(block: Bytes, heads: Ints) -> Ints:

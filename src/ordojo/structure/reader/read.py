@@ -7,7 +7,7 @@ from pathlib import Path
 from ordojo.core.errors import DataError
 from ordojo.structure.flat import Flat
 from ordojo.structure.reader.parser import Parser
-from ordojo.structure.reader.stream import MAX_BYTES, PACKED, blocks
+from ordojo.structure.reader.stream import MAX_BYTES, PACKED, UnreadableError, blocks
 
 MAX_FIXED = 1 << 26
 """Bytes of a file in fixed format with blanks in names, which is read line by line."""
@@ -41,6 +41,8 @@ def read_mps(path: Path | str, max_bytes: int = MAX_BYTES, compiled: bool | None
             pass
     try:
         return _free(path, max_bytes)
+    except UnreadableError:
+        raise
     except DataError as error:
         from ordojo.structure.reader.fixed import FixedParser
 

@@ -23,8 +23,12 @@ Block = tuple[Bytes, int]
 """The bytes with PAD others before and behind, and the number of the first line."""
 
 
+class UnreadableError(DataError):
+    """What is no text, or too much of it: to read it another way does not help."""
+
+
 def blocks(path: Path, max_bytes: int = MAX_BYTES, checked: bool = True) -> Iterator[Block]:
-    """Yield blocks of whole lines; raises DataError for what is no text or is too much.
+    """Yield blocks of whole lines; raises UnreadableError for what is no text or is too much.
 
     A block is valid until the next one is asked for. Without `checked`, strange bytes are not
     looked for, nor lines counted.
@@ -38,7 +42,9 @@ def blocks(path: Path, max_bytes: int = MAX_BYTES, checked: bool = True) -> Iter
                 read = file.readinto(buffer[PAD + rest : PAD + rest + BLOCK].data)
                 total += read
                 if total > max_bytes:
-                    raise refusal(path, line, f"unpacks to more than {max_bytes} bytes")
+                    raise refusal(
+                        path, line, f"unpacks to more than {max_bytes} bytes", UnreadableError
+                    )
                 filled = PAD + rest + read
                 if not read and rest:
                     buffer[filled] = 10
@@ -46,7 +52,7 @@ def blocks(path: Path, max_bytes: int = MAX_BYTES, checked: bool = True) -> Iter
                 cut = _behind_last_line(buffer, filled)
                 rest = filled - cut
                 if rest > MAX_LINE:
-                    raise refusal(path, line, f"is longer than {MAX_LINE} bytes")
+                    raise refusal(path, line, f"is longer than {MAX_LINE} bytes", UnreadableError)
                 if cut > PAD:
                     ends = _checked(path, buffer[PAD:cut], line) if checked else 0
                     yield buffer[: cut + PAD], line
@@ -55,15 +61,15 @@ def blocks(path: Path, max_bytes: int = MAX_BYTES, checked: bool = True) -> Iter
                 if not read:
                     return
     except (EOFError, zlib.error, lzma.LZMAError) as error:
-        raise refusal(path, line, f"cannot be unpacked ({error})") from None
+        raise refusal(path, line, f"cannot be unpacked ({error})", UnreadableError) from None
     except OSError as error:
         why = error.strerror or ("it is damaged" if packed else str(error))
-        raise DataError(f"cannot read {path.name}: {why}; give a readable file") from None
+        raise UnreadableError(f"cannot read {path.name}: {why}; give a readable file") from None
 
 
-def refusal(path: Path, line: int, what: str) -> DataError:
+def refusal(path: Path, line: int, what: str, kind: type[DataError] = DataError) -> DataError:
     """The error of a line that is wrong."""
-    return DataError(f"{path.name}: line {line} {what}; correct the file")
+    return kind(f"{path.name}: line {line} {what}; correct the file")
 
 
 def lines(path: Path, max_bytes: int = MAX_BYTES) -> Iterator[tuple[int, bytes]]:
@@ -94,12 +100,14 @@ def _behind_last_line(buffer: Bytes, filled: int) -> int:
 
 
 def _checked(path: Path, body: Bytes, line: int) -> int:
-    """How many lines end here; raises DataError at a byte that no text holds."""
+    """How many lines end here; raises UnreadableError at a byte that no text holds."""
     ends = int(np.count_nonzero(body == 10))
     if int(np.count_nonzero(body < 32)) > ends:
         strange = (body < 9) | ((body - np.uint8(14)) < 18)
         if strange.any():
             at = int(np.argmax(strange))
             line += int(np.count_nonzero(body[:at] == 10))
-            raise refusal(path, line, f"holds the byte {body[at]}, so this is no text")
+            raise refusal(
+                path, line, f"holds the byte {body[at]}, so this is no text", UnreadableError
+            )
     return ends

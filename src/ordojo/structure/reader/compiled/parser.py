@@ -1,5 +1,6 @@
 """Reading the sections with machine code: what is right, fast. What is not raises `Doubt`."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ class CompiledParser(Outline):
         self.col_text, self.col_starts = Growing(np.uint8), Growing(np.int64)
         self.begins, self.integer = Growing(np.int64), Growing(np.bool_)
         self.row, self.value = Growing(np.int32, likely), Growing(np.float64, likely)
-        self.state = np.zeros(4, np.int64)
+        self.state, self.heads = np.zeros(4, np.int64), np.empty(0, np.int64)
         self.pairs = Pairs(np.empty(0, np.uint64), np.empty(0, np.int64))
         self.cols: Lookup | None = None
         self.sides: dict[str, tuple[Floats, Bytes]] = {}
@@ -84,11 +85,12 @@ class CompiledParser(Outline):
 
     def unindented(self, block: Bytes) -> Ints:
         """Where the lines begin that begin with no blank."""
-        heads = np.empty(len(block) // 4, np.int64)
-        count = line_heads(block, PAD, len(block) - PAD, heads)
+        if len(self.heads) < len(block) // 4:
+            self.heads = np.empty(len(block) // 4, np.int64)
+        count = line_heads(block, PAD, len(block) - PAD, self.heads)
         if count < 0:
             raise Doubt
-        return heads[:count]
+        return self.heads[:count]
 
     def lines(self, block: Bytes, low: int, high: int, first: int) -> None:
         """Take the whole lines in `block[low:high]`."""
@@ -136,7 +138,7 @@ class CompiledParser(Outline):
         if doubts < 0 or state[ENTRIES] > MAX_ENTRIES:
             raise Doubt
         found = int(state[ENTRIES]) - entries
-        if not np.isfinite(_ask_python(block, pairs, doubts, columns.value)).all():
+        if not all(map(math.isfinite, _ask_python(block, pairs, doubts, columns.value))):
             raise Doubt
         row = self.row.room(entries, more)[entries : entries + found]
         _find(self.rows, pairs.code, row)
@@ -173,7 +175,8 @@ class CompiledParser(Outline):
         count = len(integer)
         objective, counts = np.zeros(count), np.empty(count, np.int64)
         row, value = self.row.array, self.value.array
-        kept = order(self.begins.array[: count + 1], row, value, goal, objective, counts)
+        begins = self.begins.array[: count + 1]
+        kept = order(begins, row, value, len(senses), goal, objective, counts)
         if kept < 0:
             raise Doubt
         given = [

@@ -21,6 +21,7 @@ from ordojo.structure.reader.tokens import Words
 _MARKER, _INTORG, _INTEND = (
     np.frombuffer(word, np.uint64)[0] for word in (b"'MARKER'", b"'INTORG'", b"'INTEND'")
 )
+_NONE, _ONE, _TWO, _THREE, _FOUR = (np.uint64(k) for k in range(5))
 INSIDE, ENTRIES, COLUMNS, TEXT = range(4)
 """Places of the numbers that are kept from one block of COLUMNS to the next."""
 
@@ -77,8 +78,9 @@ def scan_columns(
     edges = np.empty(EDGES, np.int64)
     text, starts, begins, integer, value = columns
     codes, left = pairs
-    inside, entry, column, place = state[INSIDE], state[ENTRIES], state[COLUMNS] - 1, state[TEXT]
-    pair, doubts = 0, 0
+    inside, column, place = state[INSIDE], state[COLUMNS] - 1, state[TEXT]
+    # Unsigned, or each use would be tested for a place counted from the end.
+    entry, pair, doubts = np.uint64(state[ENTRIES]), _NONE, _NONE
     while at < stop:
         found, at = line_words(data, at, edges)
         if found == 0:
@@ -100,21 +102,22 @@ def scan_columns(
         if not old:
             column += 1
             starts[column] = place
-            begins[column] = entry
+            begins[column] = signed(entry)
             integer[column] = inside == 1
             place = put(text, place, data, low, length)
-        for k in range(2, 2 * found, 4):
-            codes[pair] = hash_at(data, edges[k], edges[k + 1] - edges[k], key)
-            number, sure = decimal(data, edges[k + 2], edges[k + 3])
+        for k in range(_TWO, np.uint64(2 * found), _FOUR):
+            begin, end = edges[k + _TWO], edges[k + _THREE]
+            codes[pair] = hash_at(data, edges[k], edges[k + _ONE] - edges[k], key)
+            number, sure = decimal(data, begin, end)
             if not sure:
-                left[doubts] = entry
-                left[doubts + 1] = edges[k + 2]
-                left[doubts + 2] = edges[k + 3]
-                doubts += 3
+                left[doubts] = signed(entry)
+                left[doubts + _ONE] = begin
+                left[doubts + _TWO] = end
+                doubts += _THREE
             value[entry] = number
-            pair += 1
-            entry += 1
+            pair += _ONE
+            entry += _ONE
     starts[column + 1] = place
-    begins[column + 1] = entry
-    state[INSIDE], state[ENTRIES], state[COLUMNS], state[TEXT] = inside, entry, column + 1, place
-    return doubts // 3
+    begins[column + 1] = state[ENTRIES] = signed(entry)
+    state[INSIDE], state[COLUMNS], state[TEXT] = inside, column + 1, place
+    return signed(doubts) // 3
