@@ -1,0 +1,172 @@
+"""One repair step, solved and explained, against other ways to do the same."""
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+
+import highspy
+import numpy as np
+
+from ordojo.core.errors import BenchmarkError
+from ordojo.core.seeds import generator
+from ordojo.milp.builder import ModelBuilder
+from ordojo.milp.model import Model
+from ordojo.milp.source import gurobipy_source
+from ordojo.oracle.answers import Status
+from ordojo.oracle.highs import HighsOracle
+
+COLUMNS, ROWS = 8, 10
+"""The paper's mean size (table 20)."""
+
+TARGETS = {
+    "exec of gurobipy source, optimize and computeIIS": "8 or more",
+    "warm gurobipy model": "0.77 or more (at most 1.3 times its time)",
+    "warm highspy with getIis, strategy 6": "20 or more",
+}
+"""The baselines, and what their times in steps of ours should be."""
+
+
+def steps(models: int, repeats: int) -> tuple[float, dict[str, float]]:
+    """Seconds of a step of ours, and the baselines' times in such steps: medians of pairs.
+
+    A step is a change of one right-hand side, a solve and an irreducible IIS. Without gurobipy
+    what needs it is left out.
+    """
+    times: dict[str, list[float]] = {}
+    for model in _infeasible(models):
+        for name, step in (("ours", _ours(model)), *_baselines(model)):
+            step()
+            found = []
+            for _ in range(repeats):
+                started = time.perf_counter()
+                step()
+                found.append(time.perf_counter() - started)
+            times.setdefault(name, []).append(statistics.median(found))
+    ours = times.pop("ours")
+    pairs = {name: [b / a for a, b in zip(ours, t, strict=True)] for name, t in times.items()}
+    return statistics.median(ours), {n: statistics.median(ratios) for n, ratios in pairs.items()}
+
+
+def _infeasible(wanted: int) -> Iterator[Model]:
+    """Random dense-ish LPs of the paper's size that stay infeasible when row 0 moves by 1."""
+    oracle, found = HighsOracle(), 0
+    for index in count():
+        if found == wanted:
+            return
+        model = _random(generator(0, "bench-env", index))
+        moved = model.with_row_bounds(0, model.row_lower[0], model.row_upper[0] + 1)
+        if all(oracle.solve(m).status == Status.INFEASIBLE for m in (model, moved)):
+            found += 1
+            yield model
+
+
+def _random(rng: np.random.Generator) -> Model:
+    b = ModelBuilder("bench", maximize=True)
+    names = [b.col(f"x{j}", float(rng.integers(1, 20)), 0.0, 50.0) for j in range(COLUMNS)]
+    for i in range(ROWS):
+        chosen = rng.choice(COLUMNS, int(rng.integers(2, 5)), replace=False)
+        terms = {names[j]: float(rng.integers(1, 9)) for j in chosen}
+        high = i % 2 == 0
+        b.row(f"c{i}", terms, "<=" if high else ">=", float(rng.integers(40, 220)))
+    return b.build()
+
+
+def _moves(model: Model) -> Iterator[float]:
+    """The right-hand sides of row 0, one after the other: never the same twice in a row."""
+    for turn in count():
+        yield float(model.row_upper[0]) + turn % 2
+
+
+def _ours(model: Model) -> Callable[[], None]:
+    session, moves = HighsOracle().session(), _moves(model)
+    session.load(model)
+
+    def step() -> None:
+        session.set_row_bounds(0, -np.inf, next(moves))
+        if session.solve().status == Status.INFEASIBLE:
+            session.iis()
+
+    return step
+
+
+def _baselines(model: Model) -> Sequence[tuple[str, Callable[[], None]]]:
+    found = [("warm highspy with getIis, strategy 6", _highspy(model))]
+    try:
+        import gurobipy
+    except ImportError:
+        return found
+    # Its fastest settings on models of this size.
+    environment = gurobipy.Env(params={"OutputFlag": 0, "Threads": 1, "Presolve": 0})
+    return [
+        ("exec of gurobipy source, optimize and computeIIS", _source(model)),
+        ("warm gurobipy model", _warm(model, gurobipy, environment)),
+        *found,
+    ]
+
+
+def _source(model: Model) -> Callable[[], None]:
+    # The program that a model writes: quiet, and asked for its IIS at the end.
+    text = gurobipy_source(model).partition("m.optimize()")[0]
+    text += "m.Params.OutputFlag = 0\nm.Params.IISMethod = 1\nm.optimize()\n"
+    text += "m.computeIIS()\nfound = [c.ConstrName for c in m.getConstrs() if c.IISConstr]\n"
+
+    def step() -> None:
+        exec(text, {"__name__": "__main__"})
+
+    return step
+
+
+def _warm(model: Model, gurobipy: object, environment: object) -> Callable[[], None]:
+    from typing import Any
+
+    gp: Any = gurobipy
+    m = gp.Model(env=environment)
+    m.Params.IISMethod = 1
+    x = [
+        m.addVar(lb, ub, cost)
+        for lb, ub, cost in zip(model.col_lower, model.col_upper, model.objective, strict=True)
+    ]
+    m.ModelSense = gp.GRB.MAXIMIZE
+    rows = []
+    for i in range(model.m):
+        index, value = model.row(i)
+        left = gp.LinExpr(value.tolist(), [x[j] for j in index])
+        sides = (model.row_lower[i], model.row_upper[i])
+        rows.append(m.addConstr(left <= sides[1] if np.isfinite(sides[1]) else left >= sides[0]))
+    m.update()
+    moves = _moves(model)
+
+    def step() -> None:
+        rows[0].RHS = next(moves)
+        m.optimize()
+        m.computeIIS()
+        m.getAttr("IISConstr", rows)
+        m.getAttr("IISLB", x)
+        m.getAttr("IISUB", x)
+
+    return step
+
+
+def _highspy(model: Model) -> Callable[[], None]:
+    h = highspy.Highs()  # type: ignore[no-untyped-call]
+    h.setOptionValue("output_flag", False)
+    h.setOptionValue("iis_strategy", 6)
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = model.n, model.m
+    lp.col_cost_, lp.col_lower_, lp.col_upper_ = model.objective, model.col_lower, model.col_upper
+    lp.row_lower_, lp.row_upper_ = model.row_lower, model.row_upper
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_ = model.starts, model.index
+    lp.a_matrix_.value_ = model.value
+    h.passModel(lp)
+    moves = _moves(model)
+
+    def step() -> None:
+        h.changeRowBounds(0, -highspy.kHighsInf, next(moves))
+        h.run()
+        _, iis = h.getIis()
+        if not iis.valid_:
+            raise BenchmarkError("highspy's getIis found no IIS of a measured model")
+
+    return step
