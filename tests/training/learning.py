@@ -1,7 +1,7 @@
 """Trains the tiny model in a process of its own: third-party warnings stay out of the tests.
 
-python -m tests.training.learning FOLDER: SFT, then GRPO, then both again, killed and resumed;
-prints figures as JSON.
+python -m tests.training.learning FOLDER: SFT, then GRPO, then both through `ordojo train`, stopped
+by Ctrl-C, killed and resumed, and a process reward model; prints figures as JSON.
 """
 
 import json
@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import torch
@@ -18,12 +19,16 @@ from ordojo.benchmarks.or_bias.schema import VERSION
 from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
 from ordojo.benchmarks.or_debug.saboteur.generate import generate
 from ordojo.benchmarks.or_debug.schema import make_instance
+from ordojo.cli import main
+from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.compact import compact
+from ordojo.evaluate.providers.local import open_local
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
+from ordojo.training.models.gguf import write_gguf
 from ordojo.training.models.heldout import held_out, play_greedily
 from ordojo.training.models.loading import Loaded, load_model
-from ordojo.training.models.logs import read_metrics
+from ordojo.training.models.logs import MetricsLog, read_metrics
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.tiny import make_tiny
 from ordojo.training.sft import SftConfig
@@ -109,53 +114,90 @@ def learn(folder):
     first = sft(sft_config(), folder / "sft", records)
     found["sft"] = figures(load_model(first["model"]), held, held_orders)
     instances = {"or-debug": train, "or-bias": orders}
-    second = grpo(grpo_config(first["model"]), folder / "grpo", instances)
+    second = grpo(grpo_config(first["model"], log_kl=False), folder / "grpo", instances)
     found["grpo"] = figures(load_model(second["model"]), held, held_orders)
+    found["gguf"] = alike(second["model"], held[:8]) if find_spec("xllamacpp") else None
     found["rewards"] = [row["reward"] for row in read_metrics(folder / "grpo" / "metrics.csv")]
     found["learning_cpu"] = time.process_time()
 
-    def teach(out, say=print):
-        config = sft_config(steps=12, save_every=4, batch_size=4)
-        return sft(config, out, records, say)
-
-    def reinforce(out, say=print):
-        config = grpo_config(first["model"], steps=6, batch_size=16, save_every=2, iterations=2)
-        return grpo(config, out, instances, say=say)
-
+    # Both stages through the command, on fewer problems.
+    shown = [debugging_source(40), {"benchmark": "or-bias", "count": 16, "options": BIAS}]
+    teach = sft_config(steps=12, save_every=4, batch_size=4)
+    reinforce = grpo_config(first["model"], steps=6, batch_size=16, save_every=2, iterations=2)
     found["kills"] = {
-        name: resumed(run, folder / name, at)
-        for name, run, at in (("teach", teach, 4), ("reinforce", reinforce, 2))
+        "teach": resumed("sft", teach, shown, folder / "teach", (5, 10)),
+        "reinforce": resumed("grpo", reinforce, shown, folder / "reinforce", (3, 5)),
     }
     return {**found, "start": first["digest"], "cpu": time.process_time()}
 
 
-def resumed(run, folder, step):
-    """A run in one go, and one that is killed once its checkpoint of `step` is sealed."""
-    whole = run(folder / "whole")
+def alike(folder, instances):
+    """What the trained model answers, and what its GGUF file does in the embedded runner."""
+    loaded = load_model(folder)
+    path = write_gguf(loaded.model, loaded.tokenizer, None, Path(folder) / "model.gguf", "f32")
+    benchmark = get_benchmark("or-debug")
+    environment = benchmark.environment(benchmark.options(**DEBUG), 0)
+    asked = [environment.reset(instance, 0).messages for instance in instances]
+    environment.close()
+    models = [open_local(f"local?path={place}", 1) for place in (folder, path)]
+    return [[model.chat(turns, {"max_tokens": 16}).text for turns in asked] for model in models]
+
+
+def debugging_source(count):
+    """As a recipe has it; the GRPO config's own options say how many steps it plays."""
+    return {"benchmark": "or-debug", "count": count, "kinds": KINDS, "doubt": 0.6, "options": DEBUG}
+
+
+def resumed(stage, config, generate, folder, steps):
+    """A run in one go, and one that is stopped by Ctrl-C, then killed, in the middle of a step."""
+    folder.mkdir()
+    recipe = folder / "recipe.yaml"  # JSON is YAML
+    recipe.write_text(json.dumps({"stage": stage, **config.to_json(), "generate": generate}))
+    words = ["train", stage, "--config", str(recipe), "--out"]
+    codes = [ordojo([*words, str(folder / "whole")], folder / "heard-whole")]
+    signals = zip((*steps, 0), (signal.SIGINT, signal.SIGKILL, 0), strict=True)
+    codes += [ordojo([*words, str(folder / "killed")], folder / "heard", *at) for at in signals]
+    found = {"codes": codes, "heard": (folder / "heard").read_text().splitlines()}
+    for name in ("whole", "killed"):
+        found[name] = json.loads((folder / name / "summary.json").read_text())["digest"]
+        found[f"{name} log"] = (folder / name / "metrics.csv").read_text()
+    return found
+
+
+def ordojo(words, heard, step=0, number=0):
+    """The exit code of `ordojo WORDS`, which is sent a signal at a step, if one is named.
+
+    In a child by fork: importing torch anew would take longer than the training.
+    """
     child = os.fork()
-    if not child:
-        try:
-            run(folder / "killed")
-        finally:
-            os._exit(1)
-    seal = folder / "killed" / "checkpoints" / f"checkpoint-{step}" / "sealed.json"
-    while not seal.exists():
-        done, status = os.waitpid(child, os.WNOHANG)
-        assert not done, f"the child ended by itself ({status})"
-        time.sleep(0.01)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    heard = []
-    again = run(folder / "killed", heard.append)
-    rows = read_metrics(folder / "killed" / "metrics.csv")
-    return {
-        "whole": whole["digest"],
-        "resumed": again["digest"],
-        "steps": [row["step"] for row in rows],
-        "heard": heard,
-    }
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    log = MetricsLog.add
+
+    def add(self, at, figures):
+        log(self, at, figures)
+        if at == step:
+            os.kill(os.getpid(), number)
+
+    MetricsLog.add = add
+    code = 1
+    try:
+        with heard.open("a") as file:
+            os.dup2(file.fileno(), 2)
+            os.dup2(file.fileno(), 1)
+            sys.argv = ["ordojo", *words]
+            main()
+    except SystemExit as end:
+        code = end.code or 0
+    finally:
+        sys.stdout.flush()
+        os._exit(code)
 
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    print(json.dumps(learn(Path(sys.argv[1]))))
+    from .process import learn as judge
+
+    folder = Path(sys.argv[1])
+    print(json.dumps({**learn(folder), "prm": judge(folder / "judge")}))

@@ -1,14 +1,4 @@
-"""Trains a tiny process reward model in a process of its own, and prints its figures as JSON.
-
-python -m tests.training.process FOLDER
-"""
-
-import json
-import sys
-import time
-from pathlib import Path
-
-import torch
+"""Trains a tiny process reward model on scripted policies: the last part of `learning`."""
 
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.evaluate.compact import compact
@@ -54,10 +44,5 @@ def learn(folder):
     chosen = best_of(load_scorer(folder / "prm" / "model", "cpu"), attempts)
     found["attempts"] = sum(one.scores["rr@5"] for one in attempts) / len(attempts)
     found["best"] = sum(one.scores["rr@5"] for one in chosen) / len(chosen)
-    found["chosen"], found["cpu"] = len(chosen), time.process_time()
+    found["chosen"] = len(chosen)
     return found
-
-
-if __name__ == "__main__":
-    torch.set_num_threads(1)
-    print(json.dumps(learn(Path(sys.argv[1]))))

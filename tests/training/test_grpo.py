@@ -9,20 +9,21 @@ from ordojo.benchmarks.or_debug.rewards import Weights
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
 from ordojo.training.grpo.config import GrpoConfig
-from ordojo.training.grpo.rewards import Composite, Played, reward_parts, step_texts, transitions
+from ordojo.training.grpo.rewards import Composite, Played, reward_parts, transitions
 from ordojo.training.rollouts.player import Player
 from ordojo.training.rollouts.work import plan
 from tests.training.rollout_toys import debugging
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[train]'")
 
-from ordojo.evaluate.compact import compact  # noqa: E402
+from ordojo.evaluate.compact import compact, full  # noqa: E402
 from ordojo.training.grpo.divergence import divergence  # noqa: E402
 from ordojo.training.grpo.episodes import Episodes, figures  # noqa: E402
 from ordojo.training.grpo.rollout import RolloutFunction, reward_functions  # noqa: E402
 from ordojo.training.models.loading import Loaded  # noqa: E402
 from ordojo.training.models.policy import ModelPolicy  # noqa: E402
 from ordojo.training.models.tiny import TinyConfig, make_tiny  # noqa: E402
+from ordojo.training.prm import Scorer, text_of  # noqa: E402
 
 
 def played(policy: str, size: int = 18, **options: Any) -> list[Played]:
@@ -117,6 +118,7 @@ def test_the_defaults_are_table_29() -> None:
         ({"loss": "ppo"}, "must be one of grpo, dapo"),
         ({"benchmarks": "or-debug"}, "benchmarks='or-debug' is no"),
         ({"process": -1}, "must not be negative"),
+        ({"prm": "runs/prm"}, "must be above 0 where prm names"),
     ],
 )
 def test_impossible_settings_are_a_sentence(settings: dict[str, Any], reason: str) -> None:
@@ -190,9 +192,26 @@ def test_a_process_reward_joins_the_sum() -> None:
     episodes = Episodes(config_of(process=0.2), silent(), {"or-debug": debugging(1)}, process)
     (one,) = episodes.play(episodes.keys, 0)
     assert one.parts["process"] == pytest.approx(10.0)
-    assert seen == [step_texts(one.trajectory)] and len(seen[0]) == 2
+    assert seen == [[text_of(turn, full) for turn in one.trajectory.turns]] and len(seen[0]) == 2
     assert figures([one], 1)["process"] == pytest.approx(10.0)
     episodes.close()
+
+
+def test_a_process_reward_model_reads_steps_as_it_learnt_to() -> None:
+    seen: list[str] = []
+
+    class Heard(Scorer):
+        def __call__(self, texts: Any, batch: int = 64) -> list[float]:
+            seen.extend(texts)
+            return [1.0] * len(texts)
+
+    policy = silent()
+    judge = Heard(policy.loaded.model, policy.loaded.tokenizer, 64, "compact")
+    episodes = Episodes(config_of(process=0.2), policy, {"or-debug": debugging(1)}, judge)
+    (one,) = episodes.play(episodes.keys, 0)
+    episodes.close()
+    assert seen == [text_of(turn, compact) for turn in one.trajectory.turns]
+    assert len(seen) == 2 and seen[0].startswith("INFEASIBLE\n")
 
 
 def test_episodes_of_many_conversations_are_refused() -> None:

@@ -1,7 +1,8 @@
-"""The tiny model learns: SFT, then GRPO, on generated instances; kills change nothing."""
+"""Tiny models learn: SFT, then GRPO, on generated instances; kills change nothing; a PRM."""
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -37,11 +38,32 @@ def test_sft_then_grpo_repair_more(found: dict[str, Any]) -> None:
     assert sum(rewards[-quarter:]) / quarter > sum(rewards[:quarter]) / quarter + 5
 
 
-@pytest.mark.parametrize("stage", ["teach", "reinforce"])
-def test_killed_and_resumed_it_ends_with_the_same_weights(
-    found: dict[str, Any], stage: str
+@pytest.mark.parametrize(("stage", "every"), [("teach", 4), ("reinforce", 2)])
+def test_stopped_killed_and_resumed_it_ends_with_the_same_weights(
+    found: dict[str, Any], stage: str, every: int
 ) -> None:
     run = found["kills"][stage]
-    assert run["resumed"] == run["whole"] != found["start"]
-    assert run["steps"] == list(range(1, len(run["steps"]) + 1))
-    assert "going on from step" in run["heard"][0]
+    assert run["killed"] == run["whole"] != found["start"]
+    assert run["killed log"] == run["whole log"]
+    assert run["codes"] == [0, 130, -signal.SIGKILL, 0]
+    said = [line for line in run["heard"] if line.startswith(("stopped", "going on"))]
+    assert said == [
+        "stopped; the same command goes on from the last checkpoint",
+        f"going on from step {every}",
+        f"going on from step {2 * every}",
+    ]
+    assert not any("Aborted" in line or "Traceback" in line for line in run["heard"])
+
+
+def test_its_gguf_file_answers_alike(found: dict[str, Any]) -> None:
+    if found["gguf"] is None:
+        pytest.skip("needs xllamacpp: pip install 'ordojo[embedded]'")
+    folder, file = found["gguf"]
+    assert file == folder and all(text.startswith("Action: ") for text in folder)
+
+
+def test_a_process_reward_model_tells_good_steps_from_bad(found: dict[str, Any]) -> None:
+    prm = found["prm"]
+    assert prm["held_out"]["auc"] >= 0.9
+    assert prm["held_out"]["mean_productive"] > prm["held_out"]["mean_other"] + 0.2
+    assert prm["chosen"] == 30 and prm["best"] > prm["attempts"]

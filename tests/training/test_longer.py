@@ -4,7 +4,8 @@ import pytest
 
 pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
 
-from ordojo.training.recipes.longer import debugging, newsvendor, table
+from ordojo.training.recipes.longer import table
+from ordojo.training.recipes.parts import debugging, newsvendor
 
 
 def test_the_table_is_over_all_seeds() -> None:

@@ -15,6 +15,7 @@ pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
 from ordojo.cli.train import train
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.training.grpo import GrpoConfig
+from ordojo.training.models.logs import read_metrics
 from ordojo.training.recipes import Source, read_recipe, shipped
 from ordojo.training.recipes.recipe import COURSE, OWN, STAGES, Recipe
 
@@ -76,6 +77,20 @@ validate:
   - {benchmark: or-bias, count: 2, options: {mode: chat}, max_tokens: 8}
 """
 
+JUDGE = """\
+stage: prm
+out: prm
+after: sft
+method: full
+steps: 10
+batch_size: 8
+learning_rate: 1e-2
+device: cpu
+rendering: compact
+generate:
+  - {benchmark: or-debug, count: 12, kinds: AD, options: {max_steps: 2}, policies: [gold, random]}
+"""
+
 
 def written(folder: Path, text: str, name: str = "r.yaml") -> str:
     path = folder / name
@@ -133,7 +148,8 @@ def test_a_wrong_recipe_is_one_sentence(tmp_path: Path, changes: dict[str, str],
         ({"group": "1"}, "a group of one has no spread"),
         ({"group": "3"}, "must divide batch_size * accumulation"),
         ({"validate": "null"}, "validate_every is set"),
-        ({"process": "0.5"}, "process needs a process reward model"),
+        ({"process": "0.5"}, "set prm to one's folder"),
+        ({"prm": "runs/prm"}, "must be above 0 where prm names"),
         ({"benchmarks": "[or-bias]", "options": "{}"}, "not among benchmarks"),
     ],
 )
@@ -225,6 +241,8 @@ for line in sys.stdin:
     print(found.stdout)
 """
     written(tmp_path, COURSES, "course.yaml")
+    written(tmp_path, JUDGE, "prm.yaml")
+    paid = "train grpo --config grpo.yaml --out paid --set validate_every=0 --set process=0.2 "
     commands = [
         "train sft --config sft.yaml --dry-run --json",
         "train sft --config sft.yaml --json",
@@ -237,6 +255,10 @@ for line in sys.stdin:
         "train curriculum --config course.yaml --json",
         "train grpo --config grpo.yaml --out o --set max_length=20 --dry-run",
         "report . -o page --json",
+        paid + "--set prm=sft --dry-run",
+        "train prm --config prm.yaml --json",
+        paid + "--set prm=prm --dry-run --json",
+        paid + "--set prm=prm --set validate=null --json",
     ]
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -270,6 +292,11 @@ for line in sys.stdin:
     assert course["model"] == "course/stage-3/model"
     assert "within 5%" in course["stages"]["stage-1"]["held_out"]["or-bias"]
     assert "UsageError" in codes[9] and "leaves no room for a reply" in codes[9]
+    assert "DataError" in codes[11] and "sft holds no process reward model" in codes[11]
+    assert [code.strip() for code in codes[12:]] == ["0"] * 3, codes[12:]
+    assert json.loads(said[13][1])["steps"] == 2
+    parts = read_metrics(tmp_path / "paid" / "metrics.csv")
+    assert all(0 < row["process"] <= 20 for row in parts)
     page = (tmp_path / "page" / "index.html").read_text()
     assert "course/stage-3" in page
     for words in ("By epoch", "Zero-spread groups", "Held out", "RR@5 (val, or-debug)"):
@@ -281,5 +308,5 @@ def test_the_page_has_every_key() -> None:
     rows = " ".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `"))
     settings = [field.name for kind in STAGES.values() for field in fields(kind)]
     known = {*OWN, *COURSE, *settings, *Source.model_fields}
-    for key in known - {"data", "words", "process", "limit"}:
+    for key in known - {"data", "words", "limit"}:
         assert f"`{key}`" in rows, key

@@ -1,6 +1,7 @@
 """`ordojo train`: one recipe, one run; the same command goes on where it was stopped."""
 
 import json
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,9 @@ from typing import Any
 import click
 
 from ordojo.cli.settings import parse_settings
+
+INTERRUPTED = 128 + signal.SIGINT
+"""The exit code of a run that was stopped by hand, as shells have it."""
 
 
 @click.group()
@@ -50,7 +54,7 @@ def _stage(name: str, about: str) -> None:
                 result = run(recipe, lambda line: click.echo(line, err=True))
             except KeyboardInterrupt:
                 click.echo("stopped; the same command goes on from the last checkpoint", err=True)
-                raise
+                raise SystemExit(INTERRUPTED) from None
         if as_json:
             click.echo(json.dumps(result, indent=2))
         else:

@@ -1,6 +1,8 @@
 """Weights of transformers models: a folder, an adapter on its base, a GGUF file, a name."""
 
 import json
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
         import transformers
     except ImportError:
         raise ProviderError(EXTRA) from None
+    transformers.logging.disable_progress_bar()
     short = name.removeprefix("ordojo/")
     path = require_weights(get_weights(short)) if short in CATALOGUE else Path(name).expanduser()
     kind = getattr(torch, dtype)
@@ -61,8 +64,9 @@ def load_gguf(path: Path) -> tuple[Any, Any]:
         raise DataError(f"there is no GGUF file {path}; `ordojo models list` shows what is here")
     where = {"pretrained_model_name_or_path": str(path.parent), "gguf_file": path.name}
     try:
-        tokenizer = AutoTokenizer.from_pretrained(**where)
-        model = AutoModelForCausalLM.from_pretrained(**where, dtype=torch.float32)
+        with redirect_stderr(StringIO()):  # a progress bar that cannot be switched off
+            tokenizer = AutoTokenizer.from_pretrained(**where)
+            model = AutoModelForCausalLM.from_pretrained(**where, dtype=torch.float32)
     except Exception as error:  # whatever a damaged file makes the reader raise
         raise DataError(
             f"{path} cannot be read as GGUF weights ({_first(error)}); take another file, or "

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, ProviderError, UsageError
-from ordojo.evaluate.compact import rendering
+from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.evaluate.providers.embedded import EmbeddedModel, Reply
 from ordojo.evaluate.providers.loading import choose_device, load_weights
 
@@ -23,7 +23,7 @@ def is_local(name: str) -> bool:
     return name.partition("?")[0] == NAME
 
 
-def open_local(name: str, threads: int) -> "EmbeddedModel | LocalModel":
+def open_local(name: str, threads: int) -> "LocalFile | LocalModel":
     """The model behind "local?path=PATH"; raises UsageError, DataError or ProviderError."""
     paths = parse_qs(urlsplit(name).query).get("path", [])
     if len(paths) != 1:
@@ -32,7 +32,7 @@ def open_local(name: str, threads: int) -> "EmbeddedModel | LocalModel":
     if not path.exists():
         raise DataError(f"there is no model {path}; name a folder, or a .gguf file")
     if path.suffix == ".gguf":
-        return EmbeddedModel(name, threads, path)
+        return LocalFile(name, threads, path)
     return LocalModel(path, threads)
 
 
@@ -45,6 +45,26 @@ def read_note(folder: Path) -> str:
         return str(json.loads(path.read_text("utf-8")).get("rendering", "full"))
     except (OSError, ValueError, AttributeError):
         raise DataError(f"{path} is damaged; write it again, or take it away") from None
+
+
+def shown(messages: Sequence[Message], show: Rendering) -> list[Message]:
+    """A conversation as a model was trained to read it: its own turns as they are."""
+    turns: list[Message] = []
+    for message in messages:
+        turns += [message] if message.role == "assistant" else show([message])
+    return turns
+
+
+class LocalFile(EmbeddedModel):
+    """A GGUF file of one's own; the note beside it says how it was trained."""
+
+    def __init__(self, name: str, threads: int, path: Path) -> None:
+        super().__init__(name, threads, path)
+        self._show = rendering(read_note(path.parent))
+
+    def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> Reply:
+        """Answer chat turns through the file's own template, shown as it was trained."""
+        return super().chat(shown(messages, self._show), settings)
 
 
 class LocalModel:
@@ -67,11 +87,8 @@ class LocalModel:
         """Answer chat turns through the model's own template, shown as it was trained."""
         if self._tokenizer.chat_template is None:
             raise ProviderError(f"the model {self._path} has no chat template; it cannot be asked")
-        turns: list[Message] = []
-        for message in messages:
-            turns += [message] if message.role == "assistant" else self._show([message])
         made = self._tokenizer.apply_chat_template(
-            [{"role": turn.role, "content": turn.content} for turn in turns],
+            [{"role": turn.role, "content": turn.content} for turn in shown(messages, self._show)],
             add_generation_prompt=True,
             tokenize=True,
             return_dict=True,

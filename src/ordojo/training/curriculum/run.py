@@ -10,6 +10,7 @@ from ordojo.core.instance import Instance
 from ordojo.training.curriculum.plan import CurriculumConfig, Stage, settings_of, stages_of
 from ordojo.training.grpo.config import GrpoConfig
 from ordojo.training.models.checkpoints import begin
+from ordojo.training.models.logs import write_whole
 from ordojo.training.models.session import SUMMARY, write_summary
 from ordojo.training.models.settings import Settings
 from ordojo.training.names import HELD_OUT
@@ -111,5 +112,5 @@ def _judged(judge: Judge | None, model: str, folder: Path) -> dict[str, Json]:
         return {}
     path = folder / HELD_OUT
     if not path.is_file():
-        path.write_text(json.dumps({"after": judge(model)}, indent=2) + "\n", "utf-8")
+        write_whole(path, json.dumps({"after": judge(model)}, indent=2) + "\n")
     return {"held_out": json.loads(path.read_text("utf-8"))["after"]}

@@ -21,7 +21,8 @@ class GrpoConfig(Settings):
     to reward rules (`rewards.RULES`, or "verdict/RULE" for a judge's); without one it is
     "equation-5" for or-debug and "verdict" elsewhere. `outcome`, `diagnosis` and `efficiency` are
     the weights of table 37, `faithfulness` says whether repairs outside the IIS cost 20, `process`
-    is the weight of a process reward model's mean score, times 100.
+    is the weight of a process reward model's mean score, times 100, and `prm` that model's folder
+    (or its run's).
 
     `temperature`, `top_p` and `max_tokens` are those of sampling. `limit` takes the first so many
     instances. `validate_every` steps the validation instances are played greedily, 0 for never.
@@ -39,6 +40,7 @@ class GrpoConfig(Settings):
     efficiency: float = 0.2
     faithfulness: bool = True
     process: float = 0.0
+    prm: str | None = None
     group: int = 4
     iterations: int = 1
     loss: str = "grpo"
@@ -76,6 +78,8 @@ class GrpoConfig(Settings):
             self._check(is_rule(rule), "rewards", f"must be of {', '.join(RULES)}, verdict/RULE")
         for name in ("outcome", "diagnosis", "efficiency", "process"):
             self._check(getattr(self, name) >= 0, name, "must not be negative")
+        paid = self.prm is None or self.process > 0
+        self._check(paid, "process", "must be above 0 where prm names a process reward model")
         for name in ("max_tokens", "limit"):
             value = getattr(self, name)
             self._check(value is None or value >= 1, name, "must be 1 or more")

@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ordojo.benchmarks.or_debug.rewards import Weights
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
+from ordojo.evaluate.compact import rendering
 from ordojo.training.grpo.config import GrpoConfig
 from ordojo.training.grpo.rewards import (
     NAMES,
@@ -17,8 +19,8 @@ from ordojo.training.grpo.rewards import (
     Process,
     is_valid,
     reward_parts,
-    step_texts,
 )
+from ordojo.training.prm import Scorer, load_scorer, text_of
 from ordojo.training.rollouts.player import Player
 from ordojo.training.rollouts.policies import TokenPolicy
 from ordojo.training.rollouts.trajectory import Tokens, Trajectory, tokens_of
@@ -57,6 +59,7 @@ class Episodes:
         process: Process | None = None,
     ) -> None:
         self._config, self._process = config, process
+        self._show = rendering(process.rendering if isinstance(process, Scorer) else "full")
         self._players: dict[str, Player] = {}
         self._instances: dict[str, tuple[str, Instance[Any]]] = {}
         self._how = Composite(
@@ -102,7 +105,7 @@ class Episodes:
             )
         parts = dict(reward_parts(episode, self._config.rule(benchmark), self._how))
         if self._process is not None and self._config.process:
-            scores = self._process(step_texts(trajectory))
+            scores = self._process([text_of(turn, self._show) for turn in trajectory.turns])
             mean = sum(scores) / len(scores) if len(scores) else 0.0
             parts["process"] = 100.0 * self._config.process * float(mean)
         return Paid(trajectory, tokens_of(talks[0]), parts)
@@ -111,6 +114,21 @@ class Episodes:
         """Free the environments."""
         for player in self._players.values():
             player.close()
+
+
+def process_of(config: GrpoConfig, given: Process | None = None) -> Process | None:
+    """The process reward model that is paid for: the one `given`, or the one in `config.prm`.
+
+    Raises UsageError where there is none, DataError where the folder holds none.
+    """
+    if given is not None or not config.process:
+        return given
+    if config.prm is None:
+        raise UsageError(
+            "grpo: process has a weight, but there is no process reward model: name its folder "
+            "as prm"
+        )
+    return load_scorer(Path(config.prm).expanduser(), config.device)
 
 
 def make_work(

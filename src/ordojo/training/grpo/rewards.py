@@ -20,7 +20,7 @@ Parts = Mapping[str, float]
 NAMES = ("outcome", "diagnosis", "efficiency", "faithfulness", "process")
 
 Process = Callable[[Sequence[str]], Sequence[float]]
-"""A process reward model: the texts of an episode's steps (`step_texts`) to scores in [0, 1]."""
+"""A process reward model: the texts of an episode's steps (`prm.text_of`) to scores in [0, 1]."""
 
 
 class Played(NamedTuple):
@@ -105,11 +105,6 @@ def reward_parts(episode: Played, rule: str, how: Composite = Composite()) -> Pa
             )
         return {"outcome": 100.0 * (trajectory.scores[wanted] or 0.0)}
     return RULES[rule](episode, how)
-
-
-def step_texts(trajectory: Trajectory) -> list[str]:
-    """What a process reward model reads of each step: what was said, and the answer."""
-    return ["\n\n".join([*(m.content for m in t.messages), t.completion]) for t in trajectory.turns]
 
 
 def transitions(episode: Played) -> Iterator[Transition]:

@@ -11,7 +11,7 @@ from ordojo.core.instance import Instance
 from ordojo.evaluate.compact import rendering
 from ordojo.training.grpo.config import GrpoConfig
 from ordojo.training.grpo.divergence import divergence
-from ordojo.training.grpo.episodes import Episodes
+from ordojo.training.grpo.episodes import Episodes, process_of
 from ordojo.training.grpo.rewards import NAMES, Process
 from ordojo.training.grpo.rollout import RolloutFunction, reward_functions
 from ordojo.training.models import session
@@ -50,13 +50,12 @@ def run(
     """Train, or go on; the model is then in `out/model`, the log in `out/metrics.csv`.
 
     `instances` and `validation` map benchmarks to what is played; without the first, what the
-    benchmark itself loads under its options. Started again after a kill, with as many threads, it
-    ends with the same weights on a CPU. The summary has "model", "steps", "instances", "reward"
-    (mean over the last tenth of the steps), "zero_groups" (their share over all), "digest". Raises
-    UsageError, DataError or ProviderError.
+    benchmark itself loads under its options. `process` takes the place of `config.prm`. Started
+    again after a kill, with as many threads, it ends with the same weights on a CPU. The summary
+    has "model", "steps", "instances", "reward" (mean over the last tenth of the steps),
+    "zero_groups" (their share over all), "digest". Raises UsageError, DataError or ProviderError.
     """
-    if config.process and process is None:
-        raise UsageError("grpo: process has a weight, but no process reward model was handed in")
+    process = process_of(config, process)
     if config.validate_every and not validation:
         raise UsageError("grpo: validate_every is set, but there are no instances to validate on")
     given = {name: [one.content_hash for one in found] for name, found in (instances or {}).items()}

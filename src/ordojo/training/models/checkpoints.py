@@ -9,6 +9,7 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
+from ordojo.training.models.logs import write_whole
 
 SEAL = "sealed.json"
 """Written last: the size and SHA-256 of every file of the checkpoint."""
@@ -23,9 +24,7 @@ def seal(checkpoint: Path) -> None:
         for path in sorted(checkpoint.rglob("*"))
         if path.is_file() and path.name != SEAL
     }
-    scratch = checkpoint / f"{SEAL}.part"
-    scratch.write_text(json.dumps(files, indent=1) + "\n", "utf-8")
-    scratch.replace(checkpoint / SEAL)
+    write_whole(checkpoint / SEAL, json.dumps(files, indent=1) + "\n")
 
 
 def latest(folder: Path, say: Callable[[str], None]) -> Path | None:
@@ -56,7 +55,7 @@ def begin(out: Path, config: Mapping[str, Json]) -> None:
     try:
         (out / "checkpoints").mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            path.write_text(json.dumps(config, indent=2) + "\n", "utf-8")
+            write_whole(path, json.dumps(config, indent=2) + "\n")
             return
         found: dict[str, Any] = json.loads(path.read_text("utf-8"))
     except OSError as error:

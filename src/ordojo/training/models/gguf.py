@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from ordojo.core.errors import DataError, ProviderError, UsageError
 
 Kind = Literal["f16", "f32"]
@@ -26,15 +28,20 @@ _NAMES = {
 
 _LAYER = re.compile(r"model\.layers\.(\d+)\.(.+)")
 _MARKER = re.compile(r"\{%-?\s*(?:end)?generation\s*-?%\}")
+_ESCAPED = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 _OWN = ("GGUF.", "general.architecture", "general.file_type", "general.quantization_version")
 
 
-def write_gguf(model: Any, tokenizer: Any, base: Path, out: Path, kind: Kind = "f16") -> Path:
+def write_gguf(
+    model: Any, tokenizer: Any, base: Path | None, out: Path, kind: Kind = "f16"
+) -> Path:
     """Write `model` to `out`, with sizes and vocabulary taken from `base`; gives `out` back.
 
-    `base` is the GGUF file that the model was first loaded from; the vocabulary must be the same.
-    Matrices are written as `kind`, vectors as float32. Raises UsageError for a model that is no
-    Llama or has not the vocabulary of `base`, DataError where files cannot be read or written.
+    `base` is the GGUF file that the model was first loaded from, with the same vocabulary; the
+    tiny model has none. Matrices are written as `kind`, vectors as float32. The `ordojo.json`
+    beside `out` says how states are shown to the model, so the model's own folder is its place.
+    Raises UsageError for a model that is no Llama or has not the vocabulary of `base`, DataError
+    where files cannot be read or written.
     """
     try:
         import gguf
@@ -45,28 +52,20 @@ def write_gguf(model: Any, tokenizer: Any, base: Path, out: Path, kind: Kind = "
             f"a model of type {model.config.model_type} cannot be written as GGUF here; use "
             "llama.cpp's convert_hf_to_gguf.py on its folder"
         )
-    try:
-        reader = gguf.GGUFReader(str(base))
-    except (OSError, ValueError) as error:
-        raise DataError(f"{base} is no GGUF file that can be read ({error})") from None
-    names = {tensor.name: tensor for tensor in reader.tensors}
-    words = int(names["token_embd.weight"].shape[1]) if "token_embd.weight" in names else -1
-    if words != model.config.vocab_size:
-        raise UsageError(
-            f"{base} has {words} words and the model {model.config.vocab_size}: name the GGUF "
-            "file that the model was loaded from"
-        )
     out.parent.mkdir(parents=True, exist_ok=True)
     draft = out.with_name(out.name + ".part")
     writer = gguf.GGUFWriter(str(draft), "llama")
-    for name, field in reader.fields.items():
-        if not name.startswith(_OWN) and name != "tokenizer.chat_template":
-            inner = field.types[-1] if field.types[0] == gguf.GGUFValueType.ARRAY else None
-            writer.add_key_value(name, field.contents(), field.types[0], inner)
+    added = 0
+    if base is None:
+        added = _describe(writer, model.config, tokenizer)
+    else:
+        _copy(writer, base, model.config.vocab_size)
     if tokenizer.chat_template:
         writer.add_chat_template(_MARKER.sub("", tokenizer.chat_template))
     writer.add_file_type(1 if kind == "f16" else 0)
     for name, array in _tensors(model):
+        if added and name in ("token_embd.weight", "output.weight"):
+            array = np.vstack([array, *[array[tokenizer.unk_token_id]] * added])
         narrow = kind == "f16" and array.ndim > 1
         writer.add_tensor(name, array.astype("float16" if narrow else "float32"))
     try:
@@ -79,6 +78,63 @@ def write_gguf(model: Any, tokenizer: Any, base: Path, out: Path, kind: Kind = "
         draft.unlink(missing_ok=True)
         raise DataError(f"{out} cannot be written ({error.strerror}); make room") from None
     return out
+
+
+def _copy(writer: Any, base: Path, words: int) -> None:
+    """The sizes and the vocabulary of another GGUF file."""
+    import gguf
+
+    try:
+        reader = gguf.GGUFReader(str(base))
+    except (OSError, ValueError) as error:
+        raise DataError(f"{base} is no GGUF file that can be read ({error})") from None
+    names = {tensor.name: tensor for tensor in reader.tensors}
+    found = int(names["token_embd.weight"].shape[1]) if "token_embd.weight" in names else -1
+    if found != words:
+        raise UsageError(
+            f"{base} has {found} words and the model {words}: name the GGUF file that the model "
+            "was loaded from"
+        )
+    for name, field in reader.fields.items():
+        if not name.startswith(_OWN) and name != "tokenizer.chat_template":
+            inner = field.types[-1] if field.types[0] == gguf.GGUFValueType.ARRAY else None
+            writer.add_key_value(name, field.contents(), field.types[0], inner)
+
+
+def _describe(writer: Any, config: Any, tokenizer: Any) -> int:
+    """The sizes and the words of a model whose tokenizer knows whole words.
+
+    GGUF has no such tokenizer; RWKV's takes the longest known piece, which is the word wherever
+    the word is known. It needs every beginning of a word as a word: gives back how many were added.
+    """
+    from gguf import TokenType
+
+    if type(tokenizer.backend_tokenizer.model).__name__ != "WordLevel":
+        raise UsageError("name as base the GGUF file that the model was loaded from")
+    special = set(tokenizer.all_special_ids)
+    words = tokenizer.convert_ids_to_tokens(range(config.vocab_size))
+    known = {word.encode() for word in words}
+    begun = sorted({word.encode()[:1] for word in words} - known)
+    spelt = [word.translate(_ESCAPED) for word in words]
+    spelt += [first.decode("ascii", "backslashreplace") for first in begun]
+    kinds = [TokenType.CONTROL if i in special else TokenType.NORMAL for i in range(len(spelt))]
+    writer.add_tokenizer_model("rwkv")
+    writer.add_token_list(spelt)
+    writer.add_token_types(kinds)
+    writer.add_eos_token_id(tokenizer.eos_token_id)
+    writer.add_unk_token_id(tokenizer.unk_token_id)
+    writer.add_pad_token_id(tokenizer.pad_token_id)
+    writer.add_add_bos_token(False)
+    writer.add_vocab_size(len(spelt))
+    writer.add_context_length(config.max_position_embeddings)
+    writer.add_embedding_length(config.hidden_size)
+    writer.add_block_count(config.num_hidden_layers)
+    writer.add_feed_forward_length(config.intermediate_size)
+    writer.add_head_count(config.num_attention_heads)
+    writer.add_head_count_kv(config.num_key_value_heads)
+    writer.add_layer_norm_rms_eps(config.rms_norm_eps)
+    writer.add_rope_freq_base(config.rope_parameters["rope_theta"])
+    return len(begun)
 
 
 def _tensors(model: Any) -> list[tuple[str, Any]]:

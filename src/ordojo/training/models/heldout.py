@@ -19,9 +19,13 @@ def play_greedily(
     options: Mapping[str, Any],
     instances: Sequence[Instance[Any]] | None = None,
     batch: int = 64,
+    max_tokens: int | None = None,
 ) -> list[Trajectory]:
-    """One greedy episode of each instance, in order; the benchmark's own instances if None."""
-    sampling = Sampling(temperature=0.0, batch=batch)
+    """One greedy episode of each instance, in order; the benchmark's own instances if None.
+
+    `max_tokens` bounds a reply, the benchmark's own bound if None.
+    """
+    sampling = Sampling(temperature=0.0, max_tokens=max_tokens, batch=batch)
     work = plan(benchmark, policy, options=options, instances=instances, sampling=sampling)
     with Player(work) as player:
         return [
@@ -79,7 +83,8 @@ class Validation:
     def _check(self, step: int) -> None:
         for benchmark, instances in self._instances.items():
             options = self._config.options.get(benchmark, {})
-            played = play_greedily(self._policy, benchmark, options, instances)
+            most = self._config.max_tokens
+            played = play_greedily(self._policy, benchmark, options, instances, max_tokens=most)
             row = held_out(played)
             log = self._logs.get(benchmark)
             if log is None:

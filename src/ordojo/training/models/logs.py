@@ -1,6 +1,7 @@
 """A run's figures, step by step: one CSV file, and TensorBoard where it is wanted."""
 
 import csv
+import io
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,16 +10,25 @@ from typing import Any
 METRICS = "metrics.csv"
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write a file of which a kill leaves the old text or the new, never a part."""
+    draft = path.with_name(f"{path.name}.part")
+    draft.write_text(text, "utf-8")
+    draft.replace(path)
+
+
 class MetricsLog:
     """Appends a row a step; after a resume the rows past the checkpoint are taken out.
 
-    Columns are fixed; figures that a step has not are left empty.
+    Columns are fixed; figures that a step has not are left empty. `kept` is the row of the
+    checkpoint, from which totals go on.
     """
 
     def __init__(
         self, out: Path, columns: Sequence[str], tensorboard: bool = False, name: str = METRICS
     ) -> None:
         self.path = out / name
+        self.kept: dict[str, float] = {}
         self._columns = ["step", *columns]
         self._writer: Any = None
         if tensorboard:
@@ -29,11 +39,13 @@ class MetricsLog:
     def rewind(self, step: int) -> None:
         """Keep the rows up to `step`."""
         rows = [row for row in read_metrics(self.path) if row["step"] <= step]
-        with self.path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(self._columns)
-            for row in rows:
-                writer.writerow([_spell(row.get(name)) for name in self._columns])
+        self.kept = rows[-1] if rows else {}
+        file = io.StringIO()
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(self._columns)
+        for row in rows:
+            writer.writerow([_spell(row.get(name)) for name in self._columns])
+        write_whole(self.path, file.getvalue())
 
     def add(self, step: int, figures: Mapping[str, Any]) -> None:
         """Write the figures of `step`."""

@@ -2,14 +2,15 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.training.models.checkpoints import latest, seal
-from ordojo.training.models.logs import METRICS, MetricsLog, read_metrics
+from ordojo.training.models.logs import METRICS, MetricsLog, read_metrics, write_whole
 
 CHECKPOINTS = "checkpoints"
 SUMMARY = "summary.json"
@@ -20,6 +21,8 @@ _FULL = ("No space left", "failed writing file", "quota exceeded")
 
 def quiet() -> None:
     """Keep the libraries' notices and trackers out of a run's output."""
+    # TRL and peft still call it by the name that transformers has given up.
+    warnings.filterwarnings("ignore", ".*gradient_checkpointing", FutureWarning)
     os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
@@ -33,17 +36,23 @@ def quiet() -> None:
 
 
 def callback(
-    log: MetricsLog, renamed: Mapping[str, str], also: Callable[[], Mapping[str, Any]]
+    log: MetricsLog,
+    renamed: Mapping[str, str],
+    also: Callable[[], Mapping[str, Any]] = dict,
+    totals: Sequence[str] = (),
 ) -> Any:
     """A callback for transformers' Trainer that seals checkpoints and writes the log.
 
-    `renamed` maps columns to the trainer's names; `also` gives what the trainer does not know.
+    `renamed` maps columns to the trainer's names; `also` gives what the trainer does not know;
+    `totals` are columns that it counts from 0 again when a run goes on.
     """
 
     def on_log(_: Any, args: Any, state: Any, control: Any, logs: Any = None, **rest: Any) -> None:
         if logs is None or "loss" not in logs:
             return
         figures = {name: logs.get(theirs) for name, theirs in renamed.items()}
+        for name in totals:
+            figures[name] = (figures[name] or 0) + log.kept.get(name, 0)
         log.add(state.global_step, {**figures, **also()})
 
     def on_save(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
@@ -89,7 +98,7 @@ def train(trainer: Any, out: Path, log: MetricsLog, say: Callable[[str], None]) 
 
 def write_summary(out: Path, summary: Mapping[str, Json]) -> Mapping[str, Json]:
     """Keep the summary beside the run, and give it back."""
-    (out / SUMMARY).write_text(json.dumps(summary, indent=2) + "\n", "utf-8")
+    write_whole(out / SUMMARY, json.dumps(summary, indent=2) + "\n")
     return summary
 
 
@@ -102,6 +111,14 @@ def learning_curve(out: Path) -> dict[str, Json]:
         "reward": sum(row["reward"] for row in last) / len(last) if last else None,
         "zero_groups": sum(row.get("zero_groups", 0.0) for row in rows) / groups if groups else 0,
     }
+
+
+def _checkpointing() -> str:
+    """What this transformers calls gradient checkpointing; left unsaid, TRL turns it on."""
+    from transformers import TrainingArguments
+
+    new = "activation_checkpointing"
+    return new if new in TrainingArguments.__dataclass_fields__ else "gradient_checkpointing"
 
 
 def shared_arguments(config: Any, out: Path) -> dict[str, Any]:
@@ -130,7 +147,7 @@ def shared_arguments(config: Any, out: Path) -> dict[str, Any]:
         "use_cpu": config.device == "cpu",
         "bf16": bf16,
         "fp16": False,
-        **({"gradient_checkpointing": True} if config.gradient_checkpointing else {}),
+        _checkpointing(): config.gradient_checkpointing,
         "disable_tqdm": True,
         "dataloader_num_workers": 0,
         "dataloader_pin_memory": False,

@@ -4,5 +4,6 @@ from ordojo.training.prm.choose import best_of
 from ordojo.training.prm.config import PrmConfig
 from ordojo.training.prm.scorer import Scorer, load_scorer
 from ordojo.training.prm.stage import run
+from ordojo.training.prm.steps import text_of
 
-__all__ = ["PrmConfig", "Scorer", "best_of", "load_scorer", "run"]
+__all__ = ["PrmConfig", "Scorer", "best_of", "load_scorer", "run", "text_of"]

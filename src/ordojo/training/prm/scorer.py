@@ -85,10 +85,25 @@ def save_scorer(scorer: Scorer, base: str, folder: Path) -> Path:
     return folder
 
 
+def scorer_folder(folder: Path) -> Path:
+    """Where a process reward model lies: the folder itself, or `model` in that of its run.
+
+    Raises DataError for a folder that holds none.
+    """
+    for place in (folder, folder / "model"):
+        if (place / NOTE).is_file():
+            return place
+    raise DataError(
+        f"{folder} holds no process reward model; train one with `ordojo train prm` and name its "
+        "folder"
+    )
+
+
 def load_scorer(folder: Path, device: str = "auto") -> Scorer:
     """A process reward model that was saved; raises DataError for a folder that holds none."""
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
+    folder = scorer_folder(folder)
     try:
         note = json.loads((folder / NOTE).read_text("utf-8"))
         tokenizer = AutoTokenizer.from_pretrained(str(folder))
@@ -104,5 +119,6 @@ def load_scorer(folder: Path, device: str = "auto") -> Scorer:
         )
     except (OSError, ValueError, KeyError) as error:
         raise DataError(
-            f"{folder} holds no process reward model ({error}); train one with `ordojo train prm`"
+            f"the process reward model {folder} is damaged ({error}); train it again with "
+            "`ordojo train prm`"
         ) from None

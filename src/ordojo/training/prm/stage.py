@@ -112,5 +112,5 @@ def _trainer(
         ),
         train_dataset=rows,
         data_collator=collate,
-        callbacks=[session.callback(log, COLUMNS, dict)],
+        callbacks=[session.callback(log, COLUMNS)],
     )

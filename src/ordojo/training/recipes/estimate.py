@@ -22,6 +22,7 @@ from ordojo.evaluate.providers.weights import CATALOGUE
 from ordojo.training.curriculum.plan import CurriculumConfig, stages_of
 from ordojo.training.curriculum.run import records_of as demonstrations
 from ordojo.training.grpo.config import GrpoConfig
+from ordojo.training.grpo.episodes import process_of
 from ordojo.training.models import session
 from ordojo.training.models.loading import Loaded
 from ordojo.training.models.policy import ModelPolicy
@@ -64,9 +65,10 @@ def estimate(recipe: Recipe) -> dict[str, Json]:
     loaded = begun(recipe, talks)
     lengths = _lengths(config, loaded, talks)
     found["tokens"] = round(sum(lengths) / len(lengths) * items)
-    found |= sizes(config, loaded.model, max(lengths))
+    judge = process_of(config) if isinstance(config, GrpoConfig) else None
+    found |= sizes(config, loaded.model, max(lengths), judge)
     found["too_long"] = sum(length > config.max_length for length in lengths) / len(lengths)
-    seconds = one_step(recipe, config, loaded, lengths)
+    seconds = one_step(recipe, config, loaded, lengths, judge)
     steps = found["steps"]
     found["seconds_a_step"] = round(seconds, 3)
     return {**found, "minutes": round(seconds * steps / 60, 1)}
@@ -76,7 +78,7 @@ def _texts(recipe: Recipe) -> tuple[list[Any], int]:
     """Records, first prompts, or steps as records; and how many items there are in all."""
     config = recipe.config
     if isinstance(config, SftConfig):
-        records = records_of(recipe, config)
+        records = records_of(recipe)
         return records, len(records)
     if isinstance(config, PrmConfig):
         from ordojo.training.prm.steps import labelled

@@ -10,18 +10,22 @@ from ordojo.training.grpo.config import GrpoConfig
 from ordojo.training.models.loading import Loaded
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.settings import Settings
+from ordojo.training.prm import Scorer
 from ordojo.training.recipes.recipe import Recipe
 from ordojo.training.recipes.sources import by_benchmark
 
 BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 """Bytes of a number."""
 
+SHORT = 32
+"""Tokens of a reply that are waited for."""
+
 SLOW = 2.0
 """Seconds of a first pass after which there is no second one."""
 
 
-def sizes(config: Settings, model: Any, longest: int) -> dict[str, Any]:
-    """Parameters and memory, by the formula of `estimate`."""
+def sizes(config: Settings, model: Any, longest: int, judge: Any = None) -> dict[str, Any]:
+    """Parameters and memory, by the formula of `estimate`; `judge` is a model that is only read."""
     total = sum(part.numel() for part in model.parameters())
     trained = total
     if config.method == "lora":
@@ -35,21 +39,24 @@ def sizes(config: Settings, model: Any, longest: int) -> dict[str, Any]:
         each = shape.hidden_size * (shape.num_hidden_layers + 16) + 2 * shape.vocab_size
     active = config.batch_size * width * each
     memory = total * BYTES[config.dtype] + trained * 12 + active * BYTES[config.dtype]
+    if isinstance(judge, Scorer):
+        memory += sum(part.numel() * part.element_size() for part in judge.model.parameters())
     return {"parameters": total, "trained": trained, "memory_gb": round(memory / 1e9, 2)}
 
 
-def one_step(recipe: Recipe, config: Settings, loaded: Loaded, lengths: list[int]) -> float:
+def one_step(
+    recipe: Recipe, config: Settings, loaded: Loaded, lengths: list[int], judge: Any = None
+) -> float:
     """Seconds of one step: forward and backward of its batch, and the play of its episodes."""
     import torch
 
     typical = sorted(lengths)[len(lengths) // 2]
     model, played, width = loaded.model, 0.0, typical
     if isinstance(config, GrpoConfig):
-        began = time.perf_counter()
-        width = _play(recipe, config, loaded)
+        took_group, width = _play(recipe, config, loaded, judge)
         # The episodes of one group were played; a generation has more of them.
         episodes = config.batch_size * config.accumulation
-        played = (time.perf_counter() - began) * episodes / config.group / config.iterations
+        played = took_group * episodes / config.group / config.iterations
     width = min(width, config.max_length)
     # One row, times the batch: never too little, and quick also for a model that is slow here.
     ids = torch.full((1, width), int(loaded.tokenizer.eos_token_id))
@@ -67,8 +74,11 @@ def one_step(recipe: Recipe, config: Settings, loaded: Loaded, lengths: list[int
     return min(took) * config.batch_size * config.accumulation + played
 
 
-def _play(recipe: Recipe, config: GrpoConfig, loaded: Loaded) -> int:
-    """Play one group; the longest episode's tokens."""
+def _play(recipe: Recipe, config: GrpoConfig, loaded: Loaded, judge: Any) -> tuple[float, int]:
+    """Seconds that one group is played for, and the longest episode's tokens.
+
+    Replies are cut at `SHORT` tokens; where the model fills them, it is taken to go on to the end.
+    """
     from ordojo.training.grpo.episodes import Episodes
 
     course = recipe.config
@@ -76,11 +86,19 @@ def _play(recipe: Recipe, config: GrpoConfig, loaded: Loaded) -> int:
         made = {course.benchmark: list(stages_of(course)[0].instances[:1])}
     else:
         made = {name: found[:1] for name, found in by_benchmark(recipe.generate).items()}
-    settings = replace(config, limit=1)
+    most = config.max_tokens
+    settings = replace(config, limit=1, max_tokens=most and min(most, SHORT))
     policy = ModelPolicy(loaded, rendering(config.rendering), config.model)
-    episodes = Episodes(settings, policy, made)
+    episodes = Episodes(settings, policy, made, judge)
     try:
+        began = time.perf_counter()
         paid = episodes.play(episodes.keys[:1] * config.group, 0)
+        took = time.perf_counter() - began
     finally:
         episodes.close()
-    return max(1, max(len(one.tokens.ids) for one in paid))
+    longest = max(paid, key=lambda one: len(one.tokens.ids))
+    turns = len(longest.trajectory.turns)
+    width = len(longest.tokens.ids)
+    if most and most > SHORT and sum(longest.tokens.mask) > 0.9 * turns * SHORT:
+        return took * most / SHORT, width + turns * (most - SHORT)
+    return took, max(1, width)

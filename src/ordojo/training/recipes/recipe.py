@@ -14,6 +14,7 @@ from ordojo.training.grpo.config import GrpoConfig
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.models.settings import Settings
 from ordojo.training.prm.config import PrmConfig
+from ordojo.training.prm.scorer import scorer_folder
 from ordojo.training.recipes.reading import change, read_rows
 from ordojo.training.recipes.sources import Source, options_of
 from ordojo.training.sft.config import SftConfig
@@ -46,12 +47,14 @@ class Recipe:
         return found.settings if isinstance(found, CurriculumConfig) else found
 
     def check_start(self) -> None:
-        """Raise DataError where the run that this one comes after has not ended."""
+        """Raise DataError where what this run begins with, or is paid by, is not there yet."""
         if self.after and not (Path(self.after).expanduser() / SUMMARY).is_file():
             raise DataError(
                 f"{self.file}: after={self.after} holds no finished run; train that one first, "
                 "or name a model in the place of `after`"
             )
+        if isinstance(self.settings, GrpoConfig) and self.settings.prm:
+            scorer_folder(Path(self.settings.prm).expanduser())
 
 
 def read_recipe(
@@ -122,8 +125,8 @@ def _settings(
                     given.setdefault(benchmark, dict(options))
         if rows.get("validate_every") and not validate:
             raise UsageError("validate_every is set, but `validate` names no instances")
-        if rows.get("process"):
-            raise UsageError("process needs a process reward model: hand it to grpo.run in Python")
+        if rows.get("process") and not rows.get("prm"):
+            raise UsageError("process is a weight, but of no model: set prm to one's folder")
     elif generate and rows.get("data"):
         raise UsageError("data and generate both say what to learn from; keep one")
     elif stage != "grpo" and not generate and not rows.get("data"):

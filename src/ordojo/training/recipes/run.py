@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from ordojo.training.curriculum.run import run as curriculum
 from ordojo.training.grpo.config import GrpoConfig
 from ordojo.training.models.checkpoints import begin
 from ordojo.training.models.loading import Loaded, load_model
+from ordojo.training.models.logs import write_whole
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.names import HELD_OUT
 from ordojo.training.prm.config import PrmConfig
@@ -22,6 +24,7 @@ from ordojo.training.sft.config import SftConfig
 from ordojo.training.sft.data import Record, read_records, rendered
 
 Say = Callable[[str], None]
+Records = Callable[[], Sequence[Record]]
 
 
 def run(recipe: Recipe, say: Say = lambda line: None) -> Mapping[str, Json]:
@@ -31,11 +34,17 @@ def run(recipe: Recipe, say: Say = lambda line: None) -> Mapping[str, Json]:
     are not measured again. Raises OrdojoError.
     """
     recipe.check_start()
-    config = recipe.config
-    done = _finished(recipe)
-    if done is not None:
+    records = cache(lambda: records_of(recipe))
+    summary = _finished(recipe)
+    if summary is None:
+        summary = _trained(recipe, records, say)
+    elif not recipe.validate or "after" in _known(recipe):
         say(f"{recipe.out} is finished; move it away to train anew")
-        return done
+    return {**summary, **_measured(recipe, str(summary["model"]), records)}
+
+
+def _trained(recipe: Recipe, records: Records, say: Say) -> Mapping[str, Json]:
+    config = recipe.config
     if isinstance(config, CurriculumConfig):
         return _curriculum(recipe, config, say)
     if isinstance(config, PrmConfig):
@@ -46,24 +55,24 @@ def run(recipe: Recipe, say: Say = lambda line: None) -> Mapping[str, Json]:
     if isinstance(config, SftConfig):
         from ordojo.training.sft.stage import run as sft
 
-        records = records_of(recipe, config)
-        summary = sft(config, recipe.out, records, say)
-        return {**summary, **_measured(recipe, str(summary["model"]), records)}
+        return sft(config, recipe.out, records(), say)
     from ordojo.training.grpo.stage import run as grpo
 
     assert isinstance(config, GrpoConfig)
-    summary = grpo(
+    return grpo(
         config,
         recipe.out,
         by_benchmark(recipe.generate),
         validation=by_benchmark(recipe.validate) if config.validate_every else None,
         say=say,
     )
-    return {**summary, **_measured(recipe, str(summary["model"]))}
 
 
-def records_of(recipe: Recipe, config: SftConfig) -> list[Record]:
+def records_of(recipe: Recipe) -> list[Record]:
     """The records that an SFT recipe learns from; raises DataError where there is none."""
+    config = recipe.config
+    if not isinstance(config, SftConfig):
+        return []
     if not recipe.generate:
         return read_records(Path(config.data).expanduser())
     found = [record for source in recipe.generate for record in source.records()]
@@ -101,36 +110,32 @@ def _curriculum(recipe: Recipe, config: CurriculumConfig, say: Say) -> Mapping[s
     def judge(model: str) -> Json:
         return held_out_figures(_load(recipe, model), config.settings.rendering, recipe.validate)
 
-    found = curriculum(config, recipe.out, say, judge=judge if recipe.validate else None)
-    return {**found, **_measured(recipe, str(found["model"]))}
+    return curriculum(config, recipe.out, say, judge=judge if recipe.validate else None)
 
 
-def _finished(recipe: Recipe) -> dict[str, Json] | None:
-    """The summary of a run that has ended; raises UsageError where its settings were others."""
+def _finished(recipe: Recipe) -> Mapping[str, Json] | None:
+    """The summary of training that has ended; raises UsageError where its settings were others."""
     try:
         found: dict[str, Any] = json.loads((recipe.out / SUMMARY).read_text("utf-8"))
     except (OSError, ValueError):
         return None
     begin(recipe.out, recipe.settings.to_json())
-    held_out = _known(recipe)
-    if not Path(str(found.get("model"))).is_dir() or (recipe.validate and "after" not in held_out):
-        return None
-    return {**found, **({"held_out": held_out} if held_out else {})}
+    return found if Path(str(found.get("model"))).is_dir() else None
 
 
-def _measured(recipe: Recipe, model: str, records: Sequence[Record] = ()) -> dict[str, Json]:
+def _measured(recipe: Recipe, model: str, records: Records) -> dict[str, Json]:
     """Held-out figures before and after; those that are known are not measured again."""
     if not recipe.validate:
         return {}
     shown, found = recipe.settings.rendering, _known(recipe)
     starts: Mapping[str, Callable[[], Loaded]] = {
-        "before": lambda: begun(recipe, records),
+        "before": lambda: begun(recipe, records()),
         "after": lambda: _load(recipe, model),
     }
     for when, load in starts.items():
         if when not in found:
             found[when] = held_out_figures(load(), shown, recipe.validate)
-            (recipe.out / HELD_OUT).write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+            write_whole(recipe.out / HELD_OUT, json.dumps(found, indent=2) + "\n")
     return {"held_out": found}
 
 

@@ -1,6 +1,7 @@
 """Where a recipe's data come from: instances made on the spot, and demonstrations on them."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from pydantic import Field
@@ -80,11 +81,7 @@ class Source(Options):
             raise UsageError(f"set: '{split}' is none of {', '.join(SPLITS)}")
         if self.count is None:
             raise UsageError("count: say how many problems to make")
-        order = [kinds[place % len(kinds)] for place in range(self.count)]
-        return [
-            make_instance(generate(split, self.seed, place, kind), {})
-            for place, kind in enumerate(order)
-        ]
+        return list(problems(split, self.seed, kinds, self.count))
 
     def _newsvendor(self) -> list[Instance[Any]]:
         name = self.set or "pool"
@@ -99,6 +96,15 @@ class Source(Options):
         else:
             raise UsageError(f"set: '{name}' is none of pool, {', '.join(sets.SETS)}")
         return [newsvendor(scenario, VERSION) for scenario in made]
+
+
+@lru_cache(maxsize=8)  # one run asks for the same problems up to four times
+def problems(split: str, seed: int, kinds: str, count: int) -> tuple[Instance[Any], ...]:
+    """Problems of or-debug, their types those of `kinds` in turn."""
+    return tuple(
+        make_instance(generate(split, seed, place, kinds[place % len(kinds)]), {})
+        for place in range(count)
+    )
 
 
 def by_benchmark(sources: Iterable[Source]) -> dict[str, list[Instance[Any]]]:

@@ -106,7 +106,7 @@ def _trainer(
         train_dataset=Dataset.from_dict({"messages": list(conversations)}),
         processing_class=loaded.tokenizer,
         peft_config=lora(config),
-        callbacks=[session.callback(log, COLUMNS, dict)],
+        callbacks=[session.callback(log, COLUMNS, totals=["tokens"])],
     )
 
 
