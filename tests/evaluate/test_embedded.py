@@ -54,7 +54,7 @@ class TestEmbedded:
     )
     def test_orqa_in_every_mode(self, evaluate: Evaluate, settings: dict[str, str]) -> None:
         settings = {**settings, "reasoning_tokens": "16"}
-        view = evaluate(model="ordojo/smollm2", settings=settings, limit=3)
+        view = evaluate(model="ordojo/smollm2", settings=settings, limit=2)
         assert len(view.records) == 3
         assert not view.errors
         assert all(record.usage.output_tokens >= 1 for record in view.records)

@@ -35,6 +35,14 @@ def test_the_defaults_are_table_28() -> None:
     assert (config.weight_decay, config.adam_betas) == (0.01, (0.9, 0.999))
 
 
+@pytest.mark.parametrize(("steps", "warmup"), [(1, 0.0), (33, 0.0), (34, 0.03), (None, 0.03)])
+def test_a_short_run_learns_from_its_first_step_on(
+    tmp_path: Path, steps: int | None, warmup: float
+) -> None:
+    arguments = session.shared_arguments(SftConfig(steps=steps), tmp_path)
+    assert arguments["warmup_steps"] == warmup
+
+
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [

@@ -74,6 +74,8 @@ class _Call(NamedTuple):
 
 
 _NAMES = "get[_ ]?iis|check[_ ]?slacks?|check[_ ]?bounds?|relax|drop|rewrite|submit|restart"
+_STEMS = ("iis", "slack", "bound", "relax", "drop", "rewrite", "submit", "restart")
+"""One of these stands in every name: a long text without them is not looked through."""
 _KINDS = {kind.replace("_", ""): kind for kind in Kind}
 _PLAIN = re.compile(rf"(?:action: ?)?({_NAMES})(?:\(([^()\n]*)\))?", re.IGNORECASE)
 _LABEL = re.compile(
@@ -142,6 +144,9 @@ def _from_json(text: str) -> Action | Invalid | None:
 def _from_calls(text: str, first: bool) -> Action | Invalid | None:
     """The first or last action of a text: a call, or a name alone on its line."""
     best: tuple[int, _Call] | None = None
+    folded = text.casefold()
+    if not any(stem in folded for stem in _STEMS):
+        return None
     for pattern in (_OPEN, _ALONE):
         found = pattern.search(text) if first else last_match(pattern, text)
         if found is not None and (best is None or (found.start() < best[0]) == first):

@@ -121,6 +121,15 @@ def _checkpointing() -> str:
     return new if new in TrainingArguments.__dataclass_fields__ else "gradient_checkpointing"
 
 
+def _warmup(config: Any) -> float:
+    """Steps of warm-up, or their share of all: of a share below one step nothing.
+
+    It would be rounded up, and a run of one step would learn at rate 0.
+    """
+    short = config.steps is not None and config.warmup * config.steps < 1
+    return 0.0 if short else float(config.warmup)
+
+
 def shared_arguments(config: Any, out: Path) -> dict[str, Any]:
     """The arguments that SFT and GRPO give to TRL alike, from the fields that both configs have."""
     bf16 = config.dtype == "bfloat16" and config.device != "cpu"
@@ -130,7 +139,7 @@ def shared_arguments(config: Any, out: Path) -> dict[str, Any]:
         "gradient_accumulation_steps": config.accumulation,
         "learning_rate": config.learning_rate,
         "lr_scheduler_type": config.scheduler,
-        "warmup_steps": config.warmup,
+        "warmup_steps": _warmup(config),
         "weight_decay": config.weight_decay,
         "adam_beta1": config.adam_betas[0],
         "adam_beta2": config.adam_betas[1],
