@@ -175,6 +175,8 @@ def test_saved_models_load_as_they_were_and_adapters_merge(folder: Path, tmp_pat
     assert torch.allclose(expected, found, atol=1e-4)
     assert weights_digest(merged) != before
     assert json.loads((whole / "ordojo.json").read_text()) == {"rendering": "compact"}
+    learns = load_model(str(tmp_path / "adapter"), device="cpu").model
+    assert all(weight.requires_grad for weight in learns.parameters())
 
 
 def test_what_is_no_model_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -109,7 +109,8 @@ def _with_adapter(path: Path, dtype: str) -> tuple[Any, Any]:
         merged = PeftModel.from_pretrained(model, str(path)).merge_and_unload()
     except Exception as error:  # whatever damaged or foreign weights make peft raise
         raise DataError(f"the adapter {path} does not fit {base} ({_first(error)})") from None
-    return merged.eval(), tokenizer
+    # peft has frozen what it merged; trained on, it is a model like any other.
+    return merged.requires_grad_(True).eval(), tokenizer
 
 
 def _first(error: Exception) -> str:

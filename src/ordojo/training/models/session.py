@@ -23,6 +23,8 @@ def quiet() -> None:
     """Keep the libraries' notices and trackers out of a run's output."""
     # TRL and peft still call it by the name that transformers has given up.
     warnings.filterwarnings("ignore", ".*gradient_checkpointing", FutureWarning)
+    # peft looks for the base model's settings in the adapter's own folder.
+    warnings.filterwarnings("ignore", "Could not find a config file", UserWarning)
     os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
