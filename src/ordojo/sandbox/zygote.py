@@ -92,10 +92,21 @@ def _warm_up(settings: dict[str, Any]) -> list[str]:
             importlib.import_module(name)
         except Exception:
             missing.append(name)
+    _use_once()
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(0)
     atexit._clear()  # what the libraries want at the worker's end is not the programs' business
     return missing
+
+
+def _use_once() -> None:
+    """Have done what the libraries do at their first use only, before programs are forked."""
+    numpy, pandas = sys.modules.get("numpy"), sys.modules.get("pandas")
+    with contextlib.suppress(Exception):  # a program meets what is wrong with them itself
+        if numpy:
+            numpy.random.default_rng(0).integers(2)
+        if pandas:
+            pandas.DataFrame({"a": [0, 1], "b": [1, 2]}).groupby("a").b.sum().to_dict()
 
 
 def _serve(host: socket.socket, walls: Walls, settings: dict[str, Any]) -> bool:
