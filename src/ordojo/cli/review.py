@@ -46,12 +46,8 @@ def open_(queue: Path, web: bool, port: int | None, reviewer: str, independent: 
         server = ReviewServer(opened, reviewer, port=port or 0, independent=independent)
         click.echo(f"Review '{opened.title}' at {server.url}")
         click.echo("Press Ctrl-C to end; every decision is stored as it is made.")
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            click.echo("Ended.")
-        finally:
-            server.close()
+        server.serve_until_interrupted()
+        click.echo("Ended.")
 
 
 @review.command()

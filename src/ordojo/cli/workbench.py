@@ -26,9 +26,5 @@ def workbench(model: Path, port: int | None, folder: Path | None) -> None:
         server = WorkbenchServer(session, port=port or 0)
         click.echo(f"Workbench of {model.name} at {server.url}")
         click.echo(f"Edits are stored in {session.folder} as they are made; Ctrl-C ends.")
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            click.echo("Ended.")
-        finally:
-            server.close()
+        server.serve_until_interrupted()
+        click.echo("Ended.")

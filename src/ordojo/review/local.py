@@ -48,6 +48,15 @@ class LocalServer:
         self._served = True
         self._server.serve_forever(poll_interval=0.1)
 
+    def serve_until_interrupted(self) -> None:
+        """Answer until Ctrl-C, then free the port."""
+        try:
+            self.serve_forever()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self.close()
+
     def close(self) -> None:
         """Stop serving and free the port; nothing is taken from here on."""
         with self.lock:

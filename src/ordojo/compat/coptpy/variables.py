@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ordojo.compat.coptpy.constants import COPT, cut
-from ordojo.compat.coptpy.errors import invalid
+from ordojo.compat.coptpy.errors import CoptError, invalid
 from ordojo.compat.coptpy.handles import Var, new_var
 from ordojo.compat.coptpy.information import kind_of
 from ordojo.compat.coptpy.keys import index_keys
@@ -37,7 +37,7 @@ def addVar(
 def _new_var(state: Any, lower: float, upper: float, cost: float, letter: Any) -> Var:
     try:
         kind = kind_of(letter)
-    except Exception:
+    except CoptError:
         raise invalid("Fail to add a variable") from None
     if kind == VarType.BINARY:
         lower, upper = max(lower, 0.0), min(upper, 1.0)
@@ -82,7 +82,7 @@ def _each(given: Any, keys: list[Any], shape: list[int], default: Any) -> list[A
             raise IndexError("A dictionary lacks a value for some of the keys")
         return [given[key] for key in wanted]
     if given is None:
-        return [float(given)]  # type: ignore[arg-type]
+        raise TypeError("float() argument must be a string or a real number, not 'NoneType'")
     values = list(given)
     for _ in shape[1:]:
         if values and hasattr(values[0], "__iter__") and not isinstance(values[0], str):

@@ -110,38 +110,27 @@ class Operators:
         return NotImplemented
 
 
+def _compared(sense: str) -> Callable[[Any, Any], Any]:
+    """A comparison of one sense; with a plain number it makes no detour."""
+
+    def compare(self: Any, other: Any) -> Any:
+        kind = type(other)
+        if kind is float or kind is int:
+            found = _new(self._relation)
+            found._lhs = self
+            found._sense = sense
+            found._rhs = other
+            return found
+        return self._compare(sense, other)
+
+    return compare
+
+
 class Compared(Operators):
     """Comparisons with plain numbers without a detour; they are most of all constraints."""
 
     __slots__ = ()
     __hash__ = object.__hash__
-
-    def __le__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is float or kind is int:
-            found = _new(self._relation)
-            found._lhs = self
-            found._sense = "<"
-            found._rhs = other
-            return found
-        return self._compare("<", other)
-
-    def __ge__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is float or kind is int:
-            found = _new(self._relation)
-            found._lhs = self
-            found._sense = ">"
-            found._rhs = other
-            return found
-        return self._compare(">", other)
-
-    def __eq__(self, other: Any) -> Any:
-        kind = type(other)
-        if kind is float or kind is int:
-            found = _new(self._relation)
-            found._lhs = self
-            found._sense = "="
-            found._rhs = other
-            return found
-        return self._compare("=", other)
+    __le__ = _compared("<")
+    __ge__ = _compared(">")
+    __eq__ = _compared("=")
