@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
+from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.cli import cli
 from ordojo.core.errors import UsageError
 from ordojo.training.adapters import Episodes
@@ -141,8 +144,12 @@ def test_a_long_step_sends_those_after_it_into_threads(monkeypatch: pytest.Monke
         return sum(range(1_000_000))
 
     async def places(wait: bool) -> list[Any]:
-        pace = environment.Pace(1, wait)
-        return [await pace.run(task) for task in (here, long, here, here, here)]
+        pace = environment.Pace(1)
+        return [await pace.run(task, wait) for task in (here, long, here, here, here)]
 
     assert asyncio.run(places(wait=False)) == [True, 499_999_500_000, False, False, True]
     assert not any(place is True for place in asyncio.run(places(wait=True)))
+
+
+def test_environments_that_run_programs_say_that_they_wait() -> None:
+    assert Nl2OptEnvironment.waits and ProgramEnvironment.waits and not OrDebugEnvironment.waits

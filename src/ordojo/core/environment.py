@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar
 
 from ordojo.core.canonical import Json
 from ordojo.core.instance import Instance
@@ -69,7 +69,11 @@ class Environment(ABC, Generic[P]):
     Deterministic: the same instance, seed and texts give the same bytes. Any text is a legal
     action; a useless one costs the policy, never raises. `step` before `reset` or after the end
     raises `BenchmarkError`; `close` may be called any number of times.
+
+    `waits` says whether a step waits for another process, such as a program in a sandbox.
     """
+
+    waits: ClassVar[bool] = False
 
     @abstractmethod
     def reset(self, instance: Instance[P], seed: int) -> Observation:

@@ -29,6 +29,8 @@ class Nl2OptEnvironment(Environment[WordProblem]):
     rule.
     """
 
+    waits = True
+
     def __init__(self, options: Nl2OptOptions) -> None:
         self._options = options
         self._judge = judge_with(DEFAULT)

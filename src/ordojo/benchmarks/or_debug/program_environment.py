@@ -43,6 +43,8 @@ class ProgramEnvironment(Environment[Debugging]):
     "end" may be "no program": two replies in a row had none.
     """
 
+    waits = True
+
     def __init__(self, options: OrDebugOptions, oracle: Oracle | None = None) -> None:
         check_options(options)
         self._options = options

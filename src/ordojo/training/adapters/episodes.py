@@ -91,6 +91,11 @@ class Episodes:
         return {name: judge(self._instance, episode).score for name, judge in rules.items()}
 
     @property
+    def waits(self) -> bool:
+        """Whether a reply is answered by another process, such as a program in a sandbox."""
+        return self._environment.waits
+
+    @property
     def total(self) -> float:
         """The sum of the episode's rewards so far."""
         return self._steps.episode().reward if self._steps else 0.0

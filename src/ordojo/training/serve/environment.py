@@ -28,17 +28,17 @@ class Pace:
     """Where the sessions of one server step: on its event loop, or in `threads` threads.
 
     Handing a step to a thread and back costs more than most steps do. But a hard solve holds all
-    sessions up, and so the steps after one are taken in threads; those that `wait` for a program
-    to run always are.
+    sessions up, and so the steps after one are taken in threads; those of an environment that
+    waits for other processes always are.
     """
 
-    def __init__(self, threads: int, wait: bool) -> None:
+    def __init__(self, threads: int) -> None:
         self._threads = ThreadPoolExecutor(threads)
-        self._wait, self._cool = wait, 0
+        self._cool = 0
 
-    async def run(self, task: Callable[[], TextObservation]) -> TextObservation:
+    async def run(self, task: Callable[[], TextObservation], waits: bool) -> TextObservation:
         """What the task returns or raises."""
-        if self._wait or self._cool:
+        if waits or self._cool:
             self._cool = max(0, self._cool - 1)
             return await asyncio.get_running_loop().run_in_executor(self._threads, task)
         started = thread_time()
@@ -64,11 +64,11 @@ class Served(Environment[TextAction, TextObservation, EpisodeState]):
 
     async def reset_async(self, **asked: Any) -> TextObservation:
         """`reset`, on the event loop or in a thread."""
-        return await self._pace.run(partial(self.reset, **asked))
+        return await self._pace.run(partial(self.reset, **asked), self._episodes.waits)
 
     async def step_async(self, action: TextAction, **asked: Any) -> TextObservation:
         """`step`, on the event loop or in a thread."""
-        return await self._pace.run(partial(self.step, action, **asked))
+        return await self._pace.run(partial(self.step, action, **asked), self._episodes.waits)
 
     def reset(
         self,

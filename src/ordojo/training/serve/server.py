@@ -39,9 +39,7 @@ def application(
     session = Session(found, parse_options(found.options, settings, found.name), seed, limit)
     if not session.instances:
         raise UsageError(f"{found.name}: there are no instances to serve")
-    asked = session.options.model_dump()
-    programs = "isolation" in asked and asked.get("answer", "program") == "program"
-    turn, pace = count(), Pace(sessions, wait=programs)
+    turn, pace = count(), Pace(sessions)
     return create_fastapi_app(
         lambda: Served(session, turn, pace),
         TextAction,
