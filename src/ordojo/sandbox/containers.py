@@ -22,6 +22,9 @@ DOOR = "/door"
 """Where the worker finds the host's socket, inside."""
 
 _IMAGE = "ordojo-sandbox:empty"
+_TASKS = 1024
+"""Processes and threads that a container may have: a bound for the moment until we look."""
+
 _ITS_OWN = ("/proc", "/sys")
 """What a container brings along by itself, and refuses to have mounted."""
 
@@ -63,6 +66,7 @@ def _walls(plan: Plan, setting: Setting) -> list[str]:
     user, group = plan.uid, plan.gid
     walls = ["--rm", "--network", "none", "--ipc", "none", "--read-only", "--workdir", "/"]
     walls += ["--user", f"{user}:{group}", "--cap-drop", "ALL", "--hostname", "sandbox"]
+    walls += ["--pids-limit", str(_TASKS)]
     # Our own filter is stricter, and the daemon's may keep Landlock from the worker.
     walls += ["--security-opt", "no-new-privileges", "--security-opt", "seccomp=unconfined"]
     room = f"size={setting.disk},nr_inodes={setting.files}"

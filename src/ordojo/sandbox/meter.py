@@ -23,8 +23,8 @@ class Meter:
             "file_size": limits.file_size,
             "descriptors": limits.descriptors,
             "address_space": self._virtual + limits.memory,
-            # Counted in the sandbox's own namespace, with the worker's few processes.
-            "processes": limits.processes + 4 if self._worker.plan.private else 0,
+            # With the worker's few; elsewhere the user's others would count as well.
+            "processes": limits.processes + 4 if self._worker.plan.own_user else 0,
         }
 
     def excess(self) -> tuple[Outcome, str] | None:

@@ -28,6 +28,11 @@ class Plan:
         """Whether programs have a file system, and process ids, of their own."""
         return self.kind in ("userns", "bwrap", "docker")
 
+    @property
+    def own_user(self) -> bool:
+        """Whether the kernel counts a user's processes for the sandbox alone."""
+        return self.kind in ("userns", "bwrap")
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
