@@ -1,5 +1,4 @@
 import csv
-import dataclasses
 import os
 from pathlib import Path
 
@@ -40,14 +39,14 @@ def test_every_iis_is_irreducible_member_by_member(count: int, mip: bool, least:
 def test_the_check_finds_what_is_wrong() -> None:
     model = next(m for m in random_models(50, False, "wrong") if len(_rows(m)) > 1)
     iis = ORACLE.iis(model)
-    less = dataclasses.replace(iis, rows=iis.rows[1:])
+    less = iis._replace(rows=iis.rows[1:])
     assert "not INFEASIBLE" in str(is_irreducible(model, less, ORACLE))
     spare = next(
         (i, Side.LOWER)
         for i in range(model.m)
         if i not in dict(iis.rows) and model.row_lower[i] > -1e30
     )
-    more = dataclasses.replace(iis, rows=tuple(sorted((*iis.rows, spare))))
+    more = iis._replace(rows=tuple(sorted((*iis.rows, spare))))
     assert "is still INFEASIBLE" in str(is_irreducible(model, more, ORACLE))
     none = Iis(rows=((0, Side.BOTH),), bounds=())
     assert "no such side" in str(is_irreducible(model.without_row(0), none, ORACLE))

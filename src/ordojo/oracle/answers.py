@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from ordojo.milp.model import Floats, Model
 
@@ -24,8 +25,7 @@ class Side(StrEnum):
     BOTH = "both"
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(NamedTuple):
     """A solve's result.
 
     `x` has n values and `activity` m, both None without a feasible point. `row_dual` and `col_dual`
@@ -43,8 +43,7 @@ class Solution:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Iis:
+class Iis(NamedTuple):
     """An irreducible infeasible subsystem: rows and column bounds that contradict each other.
 
     Without any one member (one side of a row or of a bound) the rest has a solution. `rows` and

@@ -1,5 +1,6 @@
 """The linear program inside HiGHS: the few calls that a solve needs, at their cheapest."""
 
+from time import perf_counter
 from typing import Any
 
 import highspy
@@ -84,14 +85,14 @@ def pass_model(h: Any, model: Model, cost: Floats, low: Floats, up: Floats, type
 class Lp:
     """One linear program held by HiGHS, presolve off, simplex, one thread, warm between runs."""
 
-    __slots__ = ("_kept", "_seconds", "cost", "h", "model")
+    __slots__ = ("_fresh", "_kept", "_seconds", "cost", "h", "model")
 
     def __init__(self) -> None:
         self.h: Any = highs(SETTINGS)
         self.model: Model
         self.cost: Floats
         self._kept: tuple[Floats, Ints] | None = None
-        self._seconds = INF
+        self._seconds, self._fresh = INF, 0.0
 
     def load(self, model: Model, low: Floats, up: Floats, cost: Floats | None = None) -> None:
         """Hold the model's relaxation between these column bounds (n), forgetting the one before.
@@ -100,12 +101,16 @@ class Lp:
         """
         self.model = model
         self.cost = model.objective if cost is None else cost
+        self._fresh = 0.0
         pass_model(self.h, model, self.cost, low, up, np.zeros(model.n, np.int32))
 
     def limit(self, seconds: float) -> None:
-        """The solving time that the runs from now on may take together."""
-        # HiGHS's clock runs on from solve to solve.
-        self._seconds = seconds
+        """The solving time that the runs from now on may take together, to a hundredth of it."""
+        now = perf_counter()
+        if seconds == self._seconds and now < self._fresh:
+            return
+        # HiGHS's clock runs on from solve to solve, and never ahead of ours.
+        self._seconds, self._fresh = seconds, now + 0.01 * seconds
         self.h.setOptionValue("time_limit", self.h.getRunTime() + max(seconds, 0.0))
 
     def run(self) -> int:
@@ -133,6 +138,7 @@ class Lp:
             h.changeColsCost(n, numbers, np.zeros(n))
         for name, value in options.items():
             h.setOptionValue(name, value)
+        self._fresh = 0.0
         self.limit(self._seconds)
         h.run()
         code = int(h.getModelStatus())
