@@ -10,7 +10,7 @@ from ordojo.core.episode import play
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.evaluate.bench import Figure, session_of
-from ordojo.evaluate.bench_steps import TARGETS, steps
+from ordojo.evaluate.bench_steps import EXEC, TARGETS, steps
 from ordojo.evaluate.session import Session
 
 
@@ -32,6 +32,11 @@ def bench_env(models: int = 40, repeats: int = 15) -> list[Figure]:
             Figure(f"whole episodes, {policy}, new instances", new, "episodes/s a core", target),
             Figure(f"whole episodes, {policy}, played again", again, "episodes/s a core", ""),
         ]
+        if policy == "gold" and EXEC in against:
+            # 1,000 a second is the target where such a step takes 0.62 ms: so it travels.
+            ratio = 1 / new / (ours * against[EXEC])
+            name = f"whole episode, gold, new instance / {EXEC}"
+            figures.append(Figure(name, ratio, "times the time", "1.6 or less"))
     return [*figures, Figure("built and validated", _built(), "instances/s", "60 or more")]
 
 
