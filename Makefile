@@ -13,10 +13,10 @@ $(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[embedded]'
 	touch $@
 
-# Compiled afterwards, on all cores: the trainers' libraries are some 25,000 files.
+# Compiled afterwards, on all cores, but for tests: the trainers' libraries are some 25,000 files.
 $(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[embedded,dev]'
-	$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+	$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true
 	touch $(VENV)/demo.stamp $@
 
 # Every benchmark, small, on the questions that ship with ordojo: baselines, then a language model.

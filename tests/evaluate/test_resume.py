@@ -12,7 +12,7 @@ from ordojo.core.canonical import digest
 from ordojo.evaluate.runs import finished_items, read_runs
 
 ROOT = Path(__file__).parents[2]
-KILLS = 3
+KILLS = 2
 CONNECTIONS = 4
 
 

@@ -29,7 +29,7 @@ OWN_MODELS = {
     "or-bias": ("ordojo/heuristic", "ordojo/always-mean"),
     "or-debug": ("ordojo/drop-everything",),
 }
-LIMITS = {"or-debug": 45, "or-bias": 200}
+LIMITS = {"or-debug": 45, "or-bias": 200, "nl2opt": 6}
 
 
 def models(name: str) -> tuple[str, ...]:

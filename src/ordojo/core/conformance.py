@@ -46,11 +46,13 @@ def check_benchmark(
     seed: int = 0,
     episodes: int = 12,
     random_plays: int = 2000,
+    most: int | None = None,
 ) -> None:
     """Check instances, environment, judges and policies; raises ConformanceError.
 
     The costly checks use the first `episodes` instances; the random policy plays about
-    `random_plays` episodes over all of them.
+    `random_plays` episodes over all of them. `most` leaves the policies about so many instances,
+    evenly spread.
     """
     options = parse_options(benchmark.options, settings or {}, benchmark.name)
     instances = benchmark.load(options, seed)
@@ -58,7 +60,8 @@ def check_benchmark(
     few = instances[:episodes]
     check_environment(lambda: benchmark.environment(options, seed), few)
     _check_judges(benchmark, options, seed, few)
-    _check_policies(benchmark, options, seed, instances, random_plays)
+    spread = instances[:: -(-len(instances) // most)] if most else instances
+    _check_policies(benchmark, options, seed, spread, random_plays)
 
 
 def check_environment(make: Callable[[], Environment[Any]], instances: Sequence[Any]) -> None:
