@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -62,3 +63,17 @@ def test_kill_and_resume(tmp_path: Path) -> None:
     prompts = {digest(record.episode.turns[0].messages[0].content) for record in view.records}
     assert set(asked) == prompts
     assert items <= asked.total() <= items + KILLS * CONNECTIONS
+
+
+def test_ctrl_c_ends_a_run_with_what_it_has(tmp_path: Path) -> None:
+    process = start(tmp_path)
+    deadline = time.monotonic() + 60
+    while finished(tmp_path) < 3 and process.poll() is None:
+        assert time.monotonic() < deadline, "the run makes no progress"
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said.decode()
+    assert said.decode().rstrip().endswith("stopped")
+    assert "Traceback" not in said.decode()
+    assert finished(tmp_path) >= 3

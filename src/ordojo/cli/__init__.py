@@ -1,12 +1,17 @@
 """The command `ordojo`: thin, every subcommand loaded only when it is called."""
 
 import importlib
+import signal
 import sys
+from typing import Any
 
 import click
 
 from ordojo import __version__
 from ordojo.core.errors import OrdojoError
+
+INTERRUPTED = 128 + signal.SIGINT
+"""The exit code after Ctrl-C, as shells have it."""
 
 COMMANDS = {
     "eval": "ordojo.cli.eval:evaluate",
@@ -30,7 +35,7 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are looked up."""
+    """A group whose commands are imported when they are looked up; Ctrl-C ends them quietly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands, in the order in which a newcomer meets them."""
@@ -43,6 +48,14 @@ class LazyGroup(click.Group):
         module, _, attribute = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("stopped", err=True)
+            ctx.exit(INTERRUPTED)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

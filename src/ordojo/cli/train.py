@@ -1,17 +1,14 @@
 """`ordojo train`: one recipe, one run; the same command goes on where it was stopped."""
 
 import json
-import signal
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ordojo.cli import INTERRUPTED
 from ordojo.cli.settings import parse_settings
-
-INTERRUPTED = 128 + signal.SIGINT
-"""The exit code of a run that was stopped by hand, as shells have it."""
 
 
 @click.group()

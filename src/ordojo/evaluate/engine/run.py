@@ -80,7 +80,7 @@ def run_items(
             raise
 
     drive.finished = keep
-    (result,) = inspect_eval(
+    results = inspect_eval(
         make_task(drive, items),
         model=model,
         log_dir=str(log),
@@ -95,8 +95,10 @@ def run_items(
     )
     if stopped:
         raise stopped[0]
-    if result.status == "cancelled":
+    # A task that was cancelled may have no log at all.
+    if not results or results[0].status == "cancelled":
         raise KeyboardInterrupt
+    result = results[0]
     if result.status == "error":
         reason = result.error.message if result.error else "unknown error"
         raise RuntimeError(f"the evaluation failed inside ordojo: {reason}\n{_trace(result)}")
