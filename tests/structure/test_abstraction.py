@@ -24,8 +24,21 @@ from ordojo.structure import (
     regenerate,
     write,
 )
+from ordojo.structure.abstraction import Abstraction
+from ordojo.structure.abstraction.tables import Spec
 from ordojo.structure.flat import Names, differences
 from ordojo.structure.score import nameless, shuffled
+from tests.structure.pairs import (
+    MODELS,
+    Rows,
+    any_rows,
+    conflicts,
+    keyed,
+    orders,
+    tabled,
+    timed,
+    written,
+)
 from tests.structure.toys import EVERYTHING, LOTS, structured
 
 
@@ -92,6 +105,63 @@ def test_work_of_different_lengths_is_an_interval(tmp_path: Path) -> None:
     assert (relation["kind"], relation["by"]) == ("interval", "cols")
     assert (relation["start"]["kind"], relation["count"]["kind"]) == ("affine", "function")
     exact(flat, tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_pairs_of_one_group_and_tables_come_back(tmp_path: Path, name: str) -> None:
+    for named in (True, False):
+        flat = flat_of(tmp_path, written(MODELS[name](), named))
+        exact(flat, tmp_path / "out")
+        exact(nameless(flat), tmp_path / "out")
+        exact(shuffled(flat, 1)[0], tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("rows", "joins"),
+    [
+        (conflicts(), [[[0, 0, 0]], [[1, 0, 0]]]),
+        (orders(), [[[0, 0, 0], [1, 1, 0]], [[0, 1, 0], [1, 0, 0]]]),
+        (timed(), [[[0, 0, 0], [2, 1, -1]], [[0, 0, 0], [2, 1, 0]], [[1, 0, 0], [2, 1, 0]]]),
+    ],
+)
+def test_two_columns_of_one_group_are_two_joins(
+    tmp_path: Path, rows: Rows, joins: list[list[list[int]]]
+) -> None:
+    found = abstract(flat_of(tmp_path, written(rows)))
+    assert sorted(sorted(term["relation"]["equal"]) for term in found.terms) == joins
+    assert found.shares["join"] == 1.0
+
+
+def _told(found: Abstraction, key: str) -> list[Spec]:
+    """The tables of places, or of pairs, of all terms that have any."""
+    relations = [term["relation"] for term in found.terms]
+    if key == "to":
+        return [one["to"] for one in relations if "to" in one]
+    return [one["through"]["table"] for one in relations if "through" in one]
+
+
+def test_the_key_of_a_key_refers_to_both(tmp_path: Path) -> None:
+    found = abstract(flat_of(tmp_path, written(keyed())))
+    depot, region, through = _told(found, "to")
+    assert through == {"first": depot, "then": region}
+
+
+def test_tables_are_kept_once_and_joined(tmp_path: Path) -> None:
+    found = abstract(flat_of(tmp_path, written(tabled())))
+    one, two, again, turned, through = _told(found, "pairs")
+    assert again == two and turned == {"turned": two}
+    assert through == {"first": one, "then": two}
+    arrays = [array.tobytes() for array in found.tables.arrays.values()]
+    assert len(set(arrays)) == len(arrays)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(rows=any_rows(), named=st.booleans())
+def test_any_rows_of_pairs_come_back(
+    tmp_path_factory: pytest.TempPathFactory, rows: Rows, named: bool
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    exact(flat_of(folder, written(rows, named)), folder / "out")
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -168,6 +238,14 @@ def test_a_changed_number_is_seen(tmp_path: Path) -> None:
     other = dataclasses.replace(flat, objective=flat.objective + np.eye(1, flat.n)[0])
     report = check(tmp_path / "out", other)
     assert report.differing == ("objective",) and "NOT exact" in report.text()
+
+
+def test_folders_of_the_version_before_are_read(tmp_path: Path) -> None:
+    flat, out = flat_of(tmp_path, LOTS), tmp_path / "out"
+    write(abstract(flat), out)
+    text = (out / "structure.json").read_text()
+    (out / "structure.json").write_text(text.replace('"version": 3', '"version": 2'))
+    assert '"version": 3' in text and check(out, flat).exact
 
 
 def test_damaged_folders_are_refused(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ordojo.cli.structure import structure
 from ordojo.core.errors import DataError
@@ -22,6 +24,20 @@ from ordojo.structure.formulation import (
 from ordojo.structure.formulation.members import program_names
 from ordojo.structure.formulation.study import built, differing, export, optimum, run
 from ordojo.structure.score import nameless, shuffled
+from tests.structure.pairs import (
+    MODELS,
+    Rows,
+    any_rows,
+    conflicts,
+    keyed,
+    numbered,
+    orders,
+    owned,
+    tabled,
+    timed,
+    triangles,
+    written,
+)
 from tests.structure.toys import EVERYTHING, LOTS, structured
 
 
@@ -53,6 +69,64 @@ def test_random_structured_models_are_built_again(tmp_path: Path, seed: int) -> 
     same(flat, tmp_path / "a")
     same(shuffled(flat, seed)[0], tmp_path / "b")
     same(shuffled(nameless(flat), seed)[0], tmp_path / "c")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_pairs_of_one_group_and_tables_are_built_again(tmp_path: Path, name: str) -> None:
+    for named in (True, False):
+        flat = flat_of(tmp_path, written(MODELS[name](), named))
+        same(flat, tmp_path / "a")
+        same(nameless(flat), tmp_path / "b")
+        same(shuffled(flat, 1)[0], tmp_path / "c")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(rows=any_rows(), named=st.booleans())
+def test_any_rows_of_pairs_are_built_again(
+    tmp_path_factory: pytest.TempPathFactory, rows: Rows, named: bool
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    same(flat_of(folder, written(rows, named)), folder / "out")
+
+
+def said(tmp_path: Path, rows: Rows, named: bool = True) -> str:
+    text = model_md(formulated(flat_of(tmp_path, written(rows, named))))
+    return text[text.index("## Constraints") :].replace("  \n", " ")
+
+
+def test_pairs_of_one_group_are_two_variables(tmp_path: Path) -> None:
+    for named in (True, False):
+        row = "[i, j] for all (i, j) in II"
+        assert f"{row}\n\nx[i] + x[j] <= 1" in said(tmp_path, conflicts(), named)
+        assert f"{row}_2\n\nx[i, j] + x[j, i] <= 1" in said(tmp_path, orders(), named)
+        text = said(tmp_path, triangles(), named)
+        assert "(i, j, k) in III\n\nx[i, j] + x[j, k] - x[i, k] <= 1" in text
+    assert "x[i, t] + x[j, t] - y[i, t - 1] (where it exists)" in said(tmp_path, timed())
+    assert "for all (i, j) in II, t in T\n\nx[i, t] + x[j, t] - y[" in said(
+        tmp_path, timed(), False
+    )
+
+
+def test_ends_of_numbered_edges_are_columns_of_their_table(tmp_path: Path) -> None:
+    text = said(tmp_path, numbered())
+    assert "x[i_c[k], j] + x[i_c_2[k], j] - y[k] <= 1" in text
+
+
+def test_keys_are_columns_and_keys_of_keys_refer_to_them(tmp_path: Path) -> None:
+    text = said(tmp_path, keyed())
+    assert "- y[j_link[i]]" in text and "- z[k_open[j]]" in text
+    assert "sum over i in I with j = j_link[i] of" in text
+    assert "sum over i in I with k = k_open[j_link[i]] of" in text
+    some = said(tmp_path, keyed(boundary=True))
+    assert "sum over i with i in I1, k = k_open[j_link[i]] of" in some
+    assert "sum over i in I with j = j_arc[i], k = k_arc[i] of" in said(tmp_path, owned())
+
+
+def test_one_table_serves_in_both_directions(tmp_path: Path) -> None:
+    text = said(tmp_path, tabled())
+    assert "sum over j with (i, j) in IJ of x[j, t]" in text
+    assert "sum over j with (i, j) in IJ of coef_q_x x[j, t - 1] (only for t in T1)" in text
+    assert "sum over i with (i, j) in IJ of w[i, t]" in text
 
 
 def test_the_text_says_the_model(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from ordojo.structure.flat import Flat, Floats, Ints, Names, digest
 from ordojo.structure.grouping import Partition, partition
 from ordojo.structure.grouping.keys import ordered
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True)

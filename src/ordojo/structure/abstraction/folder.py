@@ -41,7 +41,7 @@ def read(folder: Path | str) -> Abstraction:
         }
     except (OSError, ValueError, EOFError) as error:
         raise _damaged(folder, error) from None
-    if not isinstance(structure, dict) or structure.get("version") != VERSION:
+    if not isinstance(structure, dict) or structure.get("version") not in (2, VERSION):
         raise DataError(f"{folder}: structure.json is not of version {VERSION}; write it again")
     return Abstraction(structure, Tables(arrays))
 

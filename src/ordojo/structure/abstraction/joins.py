@@ -1,4 +1,4 @@
-"""Pairs of rows and columns whose indices agree: found from samples, proved by counting."""
+"""Pairs of rows and columns whose indices agree: what a join says, and how many pairs that is."""
 
 from dataclasses import dataclass
 
@@ -6,11 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.flat import Ints
-from ordojo.structure.grouping.keys import distinct, span
 
 Mask = NDArray[np.bool_]
-SLACK = 1.5
-"""Numbers in a table of index pairs may be at most the pairs said, divided by this."""
 
 
 @dataclass
@@ -32,103 +29,11 @@ class Join:
     most: int = 1 << 40
 
 
-def _fields(fields: list[Ints], size: int) -> dict[int, Ints]:
+def placed(fields: list[Ints], size: int) -> dict[int, Ints]:
+    """The fields by their numbers, and the place in the set as number -1."""
     found = dict(enumerate(fields))
     found[-1] = np.arange(size)
     return found
-
-
-def find_join(
-    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
-) -> Join | None:
-    """A join, perhaps with a window or a modulus, that says exactly these pairs; or None."""
-    a_fields, b_fields = _fields(left, sizes[0]), _fields(right, sizes[1])
-    equal, wide = _equal(row, col, a_fields, b_fields)
-    masks = _taking_part(row, sizes[0]), _taking_part(col, sizes[1])
-    base = Join(equal, None, None, None, *masks)
-    if count(base, left, right, sizes) == len(row):
-        return _simplest(base, left, right, sizes, len(row))
-    for a, b in wide:
-        shift = b_fields[b][col] - a_fields[a][row]
-        low, high = int(shift.min()), int(shift.max())
-        for window, modular in (((a, b, low, high), None), (None, _modulus(a, b, shift))):
-            if window is None and modular is None:
-                continue
-            found = Join(equal, window, modular, None, *masks)
-            if count(found, left, right, sizes) == len(row):
-                return _simplest(found, left, right, sizes, len(row))
-    return None
-
-
-def find_pairs(
-    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
-) -> Join | None:
-    """A join through a table of index pairs, clearly shorter than the list of pairs; or None."""
-    a_fields, b_fields = _fields(left, sizes[0]), _fields(right, sizes[1])
-    equal, wide = _equal(row, col, a_fields, b_fields)
-    masks = _taking_part(row, sizes[0]), _taking_part(col, sizes[1])
-    telling = [[len(distinct(one)) == len(one) for one in fields] for fields in (left, right)]
-    for a, b in wide:
-        # Where both indices tell all members apart, there are as many pairs of them as of members.
-        if a < 0 or b < 0 or (telling[0][a] and telling[1][b]):
-            continue
-        av, bv = left[a][row], right[b][col]
-        low, wide_b = span(bv)
-        if (float(av.max()) - float(av.min()) + 1) * wide_b > 2**60:
-            continue
-        keys = distinct((av - av.min()) * wide_b + (bv - low))
-        if 2 * len(keys) * SLACK > len(row):
-            continue
-        table = np.stack([keys // wide_b + av.min(), keys % wide_b + low], 1)
-        found = Join(equal, None, None, (a, b, table), *masks, 2 * len(row) + 100)
-        if count(found, left, right, sizes) == len(row):
-            return found
-    return None
-
-
-def _equal(
-    row: Ints, col: Ints, a_fields: dict[int, Ints], b_fields: dict[int, Ints]
-) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]]:
-    """The indices that differ by the same number in all pairs, with it; and the others."""
-    equal, wide = [], []
-    sample = slice(None, None, max(1, len(row) // 200))
-    for a, af in a_fields.items():
-        for b, bf in b_fields.items():
-            few = bf[col[sample]] - af[row[sample]]
-            if (few == few[0]).all():
-                every = bf[col] - af[row]
-                if (every == every[0]).all():
-                    equal.append((a, b, int(every[0])))
-                    continue
-            wide.append((a, b))
-    return equal, wide
-
-
-def _taking_part(which: Ints, size: int) -> Mask | None:
-    mask = np.zeros(size, bool)
-    mask[which] = True
-    return None if mask.all() else mask
-
-
-def _modulus(a: int, b: int, shift: Ints) -> tuple[int, int, int, int] | None:
-    step = int(np.gcd.reduce(shift - shift[0]))
-    return (a, b, int(shift[0]) % step, step) if step > 1 else None
-
-
-def _simplest(
-    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int], total: int
-) -> Join:
-    """The join without the atoms and masks that the others imply."""
-    for atom in sorted(join.equal, key=lambda atom: (atom[0] >= 0 and atom[1] >= 0, abs(atom[2]))):
-        rest = [other for other in join.equal if other != atom]
-        less = Join(rest, join.window, join.modular, join.pairs, join.rows, join.cols)
-        if count(less, left, right, sizes) == total:
-            join = less
-    for rows, cols in ((None, None), (None, join.cols), (join.rows, None)):
-        less = Join(join.equal, join.window, join.modular, join.pairs, rows, cols)
-        if count(less, left, right, sizes) == total:
-            return less
-    return join
 
 
 def count(join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]) -> int:
@@ -157,7 +62,7 @@ def _ranges(
     join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
 ) -> tuple[Ints, Ints, Ints, Ints] | None:
     """Rows, and for each the stretch of the sorted columns that it meets."""
-    a_fields, b_fields = _fields(left, sizes[0]), _fields(right, sizes[1])
+    a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
     rows = np.arange(sizes[0]) if join.rows is None else np.flatnonzero(join.rows)
     cols = np.arange(sizes[1]) if join.cols is None else np.flatnonzero(join.cols)
     values = [(a_fields[a][rows] + shift, b_fields[b][cols]) for a, b, shift in join.equal]

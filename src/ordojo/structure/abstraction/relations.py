@@ -3,15 +3,26 @@
 A relation's pairs are (row, column), both local, by row and then column. Rungs: `join` (indices
 equal up to offsets, one perhaps within a window or equal modulo a number), `pairs` (a join through
 a table of index pairs), `interval` (from a first to a last column, by row or the reverse), `key`
-(equally many columns a row, or the reverse), `list`.
+(equally many columns a row, or the reverse), `list`. Tables that other relations state are referred
+to, as they are, turned around, or one after the other.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from ordojo.structure.abstraction import vectors
-from ordojo.structure.abstraction.joins import Join, expand, find_join, find_pairs
+from ordojo.structure.abstraction.finding import find_join, find_pairs
+from ordojo.structure.abstraction.hops import (
+    get_pairs,
+    get_places,
+    is_stated,
+    put_pairs,
+    put_places,
+)
+from ordojo.structure.abstraction.joins import Join, expand
 from ordojo.structure.abstraction.tables import Spec, Tables
 from ordojo.structure.flat import Ints
 from ordojo.structure.grouping.keys import ordered
@@ -28,7 +39,8 @@ def encode(
     """
     join = find_join(row, col, left, right, sizes)
     if join is None:
-        join = find_pairs(row, col, left, right, sizes)
+        stated = partial(is_stated, store=store) if store.stated("pairs") else None
+        join = find_pairs(row, col, left, right, sizes, stated)
     if join is not None:
         spec = {"kind": "pairs" if join.pairs is not None else "join"}
         return spec | _join_spec(join, left, right, sizes, store)
@@ -37,21 +49,21 @@ def encode(
         _Way("rows", col, *_runs(row, col, sizes[0]), left),
         _Way("cols", row[flipped], *_runs(col[flipped], row[flipped], sizes[1]), right),
     )
-    best: _Way | None = None
-    cost = len(row) * 0.67
-    for way in ways:
-        tables = Tables()
-        if way.whole:
-            way.interval(tables)
-            if tables.numbers() < cost:
-                best, cost = way, tables.numbers()
-    if best is not None:
-        return best.interval(store)
-    for way in ways:
-        used = way.many[way.many > 0]
-        if len(used) and bool((used == used[0]).all()) and used[0] <= 4:
-            return way.listed("key", store)
-    return ways[0].listed("list", store)
+    whole = [way for way in ways if way.whole]
+    prices = [_price(way.interval, store) for way in whole]
+    if prices and min(prices) < len(row) * 0.67:
+        return whole[prices.index(min(prices))].interval(store)
+    keys = [way for way in ways if way.key] or ways
+    if len(keys) > 1 and store.stated("places", len(row)):
+        prices = [_price(way.listed, store) for way in keys]
+        return keys[2 * prices[1] < prices[0]].listed(store)
+    return keys[0].listed(store)
+
+
+def _price(said: Callable[[Tables], Spec], store: Tables) -> int:
+    tables = store.trial()
+    said(tables)
+    return tables.numbers()
 
 
 class _Way(NamedTuple):
@@ -71,9 +83,16 @@ class _Way(NamedTuple):
         start = vectors.encode(self.first[used], fields, store)
         return {"kind": "interval", "by": self.by, "count": self._count(store), "start": start}
 
-    def listed(self, kind: str, store: Tables) -> Spec:
+    @property
+    def key(self) -> bool:
+        """Whether all that have partners have equally many, and few."""
+        used = self.many[self.many > 0]
+        return len(used) > 0 and bool((used == used[0]).all()) and int(used[0]) <= 4
+
+    def listed(self, store: Tables) -> Spec:
         """All partners."""
-        to = store.put(self.partners.astype(np.int64))
+        to = put_places(self.partners.astype(np.int64), store)
+        kind = "key" if self.key else "list"
         return {"kind": kind, "by": self.by, "count": self._count(store), "to": to}
 
     def _count(self, store: Tables) -> Spec:
@@ -99,7 +118,7 @@ def decode(
         first[used] = vectors.decode(spec["start"], fields, int(used.sum()), store)
         other = np.arange(len(one)) - np.repeat(np.cumsum(count) - count - first, count)
     else:
-        other = store.get(spec["to"]).astype(np.int64)
+        other = get_places(spec["to"], store)
     if by_rows:
         return one, other
     order = ordered(other)
@@ -127,7 +146,7 @@ def _join_spec(
         spec["modular"] = list(join.modular)
     if join.pairs is not None:
         a, b, table = join.pairs
-        spec["through"] = {"of": [a, b], "table": store.put(table)}
+        spec["through"] = {"of": [a, b], "table": put_pairs(table, store)}
     for key, mask, fields, size in (
         ("rows", join.rows, left, sizes[0]),
         ("cols", join.cols, right, sizes[1]),
@@ -147,7 +166,7 @@ def _join_of(
             mask = vectors.decode(spec[key], [np.arange(size), *fields], size, store) > 0
         masks.append(mask)
     through = spec.get("through")
-    pairs = (*through["of"], store.get(through["table"])) if through else None
+    pairs = (*through["of"], get_pairs(through["table"], store)) if through else None
     equal = [(int(a), int(b), int(shift)) for a, b, shift in spec["equal"]]
     window, modular = spec.get("window"), spec.get("modular")
     return Join(

@@ -11,20 +11,57 @@ _NARROW = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int64
 
 
 class Tables:
-    """Arrays by name; `put` gives the reference that stands in structure.json."""
+    """Arrays by name; `put` gives the reference that stands in structure.json.
 
-    def __init__(self, arrays: dict[str, Array] | None = None) -> None:
+    An array that is there already is kept once. `over`: tables that this one may refer to.
+    """
+
+    def __init__(
+        self, arrays: dict[str, Array] | None = None, over: "Tables | None" = None
+    ) -> None:
         self.arrays: dict[str, Array] = arrays or {}
+        self._over, self._before = over, len(over.arrays) if over is not None else 0
+        self._names: dict[tuple[str, tuple[int, ...], int], str] = {}
+        self._stated: dict[str, list[Spec]] = {}
 
-    def put(self, array: Array) -> Spec:
-        """Keep an array; its values come back bit for bit, in its own type."""
-        name = f"t{len(self.arrays):04d}"
-        self.arrays[name] = narrowed(array)
-        return {"table": name, "type": array.dtype.str}
+    def trial(self) -> "Tables":
+        """Empty tables to price with: what is in these costs nothing there."""
+        return Tables(over=self)
+
+    def put(self, array: Array, kind: str = "") -> Spec:
+        """Keep an array; its values come back bit for bit, in its own type.
+
+        `kind`: what `stated` finds it by.
+        """
+        narrow = narrowed(array)
+        key = narrow.dtype.str, narrow.shape, hash(narrow.tobytes())
+        name = self._find(key, narrow)
+        spec = {"table": name, "type": array.dtype.str}
+        if name is None:
+            spec["table"] = name = f"t{len(self.arrays) + self._before:04d}"
+            self.arrays[name], self._names[key] = narrow, name
+            if kind:
+                self._stated.setdefault(kind, []).append(spec)
+        return spec
+
+    def _find(self, key: tuple[str, tuple[int, ...], int], narrow: Array) -> str | None:
+        name = self._names.get(key)
+        if name is not None and same_bits(self.arrays[name], narrow):
+            return name
+        return self._over._find(key, narrow) if self._over is not None else None
+
+    def stated(self, kind: str, length: int | None = None) -> list[Spec]:
+        """The references of a kind, perhaps of one length, in the order they were given out."""
+        found = self._over.stated(kind, length) if self._over is not None else []
+        mine = self._stated.get(kind, [])
+        return found + [s for s in mine if length in (None, len(self.arrays[s["table"]]))]
 
     def get(self, spec: Spec) -> Array:
         """The array of a reference."""
-        return self.arrays[str(spec["table"])].astype(str(spec["type"]))
+        name = str(spec["table"])
+        if self._over is not None and name not in self.arrays:
+            return self._over.get(spec)
+        return self.arrays[name].astype(str(spec["type"]))
 
     def numbers(self, names: set[str] | None = None) -> int:
         """How many numbers the tables hold."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.abstraction import relations, vectors
+from ordojo.structure.abstraction.covers import cover
 from ordojo.structure.abstraction.tables import Spec, Tables, same_bits
 from ordojo.structure.flat import Floats, Ints
 from ordojo.structure.grouping.keys import commonest
@@ -13,6 +14,8 @@ from ordojo.structure.grouping.keys import commonest
 Mask = NDArray[np.bool_]
 CLOSED = ("join",)
 MOST_PARTS, MOST_SHIFTS = 4, 6
+_TERM = 8.0
+"""What a term costs beside the numbers of its tables."""
 
 
 class Block:
@@ -49,46 +52,75 @@ class Block:
 
 
 def encode(block: Block, tables: Tables) -> list[Spec]:
-    """The shortest of: one term, one for each sign, for each of few values, for each shift."""
-    best, cost = _tried([block], Tables())
-    closed = best[0]["relation"]["kind"] in CLOSED and best[0]["coefficient"]["by"] != "pairs"
-    if closed or len(block.row) < 4:
+    """The shortest of: one term, one for each sign, index, shift, or of few values.
+
+    Joins of indices alone come before what is shorter by chance.
+    """
+    specs, cost = _tried([block], tables.trial())
+    if _closed(specs) or len(block.row) < 4:
         return _tried([block], tables)[0]
     chosen = [block]
     for parts in _splits(block):
-        specs, price = _tried(parts, Tables())
-        if price < cost and len(specs) > 1:
-            best, cost, chosen = specs, price, parts
+        specs, price = _tried(parts, tables.trial())
+        if _closed(specs) and price <= _TERM * len(parts):
+            chosen = parts
+            break
+        if price < cost:
+            cost, chosen = price, parts
     return _tried(chosen, tables)[0]
 
 
 def _tried(parts: list[Block], tables: Tables) -> tuple[list[Spec], float]:
+    """The terms and their price; a pair that is listed costs twice."""
     before = tables.numbers()
     specs = [part.spec(tables) for part in parts]
-    return specs, tables.numbers() - before + 8.0 * len(parts)
+    listed = sum(spec["nonzeros"] for spec in specs if spec["relation"]["kind"] == "list")
+    return specs, tables.numbers() - before + _TERM * len(parts) + listed
+
+
+def _closed(specs: list[Spec]) -> bool:
+    return all(
+        spec["relation"]["kind"] in CLOSED and spec["coefficient"]["by"] != "pairs"
+        for spec in specs
+    )
 
 
 def _splits(block: Block) -> Iterator[list[Block]]:
     negative = block.value < 0
-    if negative.any() and not negative.all():
-        signs = [block.part(~negative), block.part(negative)]
+    signs = [part for part in (block.part(~negative), block.part(negative)) if len(part.row)]
+    if len(signs) > 1:
         yield signs
-        yield [part for sign in signs for part in _by_shift(sign)]
+    for way in (_by_index, _by_shift):
+        parts = [part for sign in signs for part in way(sign)]
+        if len(parts) > len(signs):
+            yield parts
     values = np.unique(block.value)
     if 2 < len(values) <= MOST_PARTS:
         yield [block.part(block.value == value) for value in values.tolist()]
-    parts = _by_shift(block)
-    if len(parts) > 1:
+    if len(signs) > 1 and len(parts := _by_shift(block)) > 1:
         yield parts
 
 
+def _by_index(block: Block) -> list[Block]:
+    """Entries apart by the indices of the row that those of the column equal."""
+    masks = cover(block.row, block.col, block.left, block.right, block.sizes)
+    return [block.part(mask) for mask in masks]
+
+
 def _by_shift(block: Block) -> list[Block]:
-    """Entries apart by the commonest difference between an index of the row and of the column."""
-    found, rest = [], block
-    for _ in range(MOST_SHIFTS - 1):
-        kept = _commonest(rest)
-        if kept is None:
+    """Entries apart by the commonest difference between an index of the row and of the column.
+
+    Until those left differ by one number alone, where all together did not.
+    """
+    left = block.left or [np.arange(block.sizes[0])]
+    right = block.right or [np.arange(block.sizes[1])]
+    sides = [(a, b) for a in left for b in right]
+    found, rest, alike = list[Block](), block, -1
+    while len(found) < MOST_SHIFTS - 1:
+        kept, same = _commonest(rest, sides)
+        if kept is None or (found and same > alike):
             break
+        alike = same
         found.append(rest.part(kept))
         rest = rest.part(~kept)
         if not len(rest.row):
@@ -96,18 +128,17 @@ def _by_shift(block: Block) -> list[Block]:
     return [*found, rest]
 
 
-def _commonest(block: Block) -> Mask | None:
+def _commonest(block: Block, sides: list[tuple[Ints, Ints]]) -> tuple[Mask | None, int]:
+    """The entries of the commonest difference, and how many are the same for all entries."""
     best: Mask | None = None
-    most = 0.15 * len(block.row)
-    left = block.left or [np.arange(block.sizes[0])]
-    right = block.right or [np.arange(block.sizes[1])]
-    for a in left:
-        for b in right:
-            shift = b[block.col] - a[block.row]
-            value, times = commonest(shift)
-            if len(shift) > times > most:
-                best, most = shift == value, float(times)
-    return best
+    most, same = 0.15 * len(block.row), 0
+    for a, b in sides:
+        shift = b[block.col] - a[block.row]
+        value, times = commonest(shift)
+        same += times == len(shift)
+        if len(shift) > times > most:
+            best, most = shift == value, float(times)
+    return best, same
 
 
 def decode(

@@ -1,6 +1,7 @@
 """Index fields for families whose names have none: those of the variables that each row holds."""
 
 from dataclasses import dataclass
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -32,7 +33,7 @@ def adopt(unit: Unit, parts: list[Part], groups: list[Unit]) -> list[Part] | Non
     found: list[tuple[Ints, bool, str]] = []
     for part in whole:
         group = groups[part.group]
-        for cols in _slots(part, unit.size):
+        for cols, _ in slots(part, unit.size, group):
             for k, one in enumerate(group.fields):
                 _keep(found, one[cols], group.words[k], group.hints[k])
         for k, one in enumerate(group.fields):
@@ -70,15 +71,38 @@ def _whole(parts: list[Part]) -> list[Part]:
     return joined
 
 
-def _slots(part: Part, size: int) -> list[Ints]:
-    """The first, second, ... column of each row, where all rows have equally few."""
+def slots(part: Part, size: int, group: Unit) -> list[tuple[Ints, Floats]]:
+    """The first, second, ... column of each row with its value, where all have equally few."""
     count, rest = divmod(len(part.row), size)
     if rest or not 0 < count <= MOST_SLOTS:
         return []
-    table = part.row.reshape(size, count)
-    if not (table == np.arange(size)[:, None]).all():
+    shape = size, count
+    if not (part.row.reshape(shape) == np.arange(size)[:, None]).all():
         return []
-    return list(part.col.reshape(size, count).T)
+    cols = part.col.reshape(shape)
+    order = _chain(cols, group)
+    cols = np.take_along_axis(cols, order, 1)
+    values = np.take_along_axis(part.value.reshape(shape), order, 1)
+    return [(np.ascontiguousarray(cols[:, k]), values[:, k].copy()) for k in range(count)]
+
+
+def _chain(cols: Ints, group: Unit) -> Ints:
+    """Each row's columns so that an index of one is another index of the next: x[i, j], x[j, k].
+
+    As they are, where no two indices do this for all rows.
+    """
+    plain = np.tile(np.arange(cols.shape[1]), (len(cols), 1))
+    for c, b in combinations(range(len(group.fields)), 2):
+        if cols.shape[1] < 2 or group.words[b] != group.words[c]:
+            continue
+        ends, begins = group.fields[b][cols], group.fields[c][cols]
+        order, open_ = plain.copy(), np.ones(len(cols), bool)
+        for way in permutations(range(cols.shape[1])):
+            fits = (ends[:, way[:-1]] == begins[:, way[1:]]).all(1) & open_
+            order[fits], open_ = way, open_ & ~fits
+        if not open_.any():
+            return order
+    return plain
 
 
 def _by_row(part: Part, one: Ints, size: int) -> Ints | None:
@@ -113,14 +137,10 @@ def _key(found: list[tuple[Ints, bool, str]], size: int) -> list[tuple[Ints, boo
 
 def _apart(part: Part, unit: Unit, group: Unit) -> list[Part]:
     """A part as slots bound to the new indices, or as it is."""
-    slots = _slots(part, unit.size)
-    if len(slots) > 1 and all(_bound(cols, unit, group) for cols in slots):
-        values = part.value.reshape(unit.size, len(slots)).T
+    found = slots(part, unit.size, group)
+    if len(found) > 1 and all(_bound(cols, unit, group) for cols, _ in found):
         every = np.arange(unit.size)
-        return [
-            Part(part.family, part.group, every, cols, np.ascontiguousarray(value))
-            for cols, value in zip(slots, values, strict=True)
-        ]
+        return [Part(part.family, part.group, every, *slot) for slot in found]
     return [part]
 
 

@@ -1,34 +1,29 @@
 """Names, index sets, tables and parameters as they come up, each kept once."""
 
-import keyword
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import permutations
 
 import numpy as np
 
-from ordojo.core.errors import DataError
 from ordojo.structure.abstraction.tables import Array
 from ordojo.structure.flat import Ints
 from ordojo.structure.formulation.codes import firsts
 from ordojo.structure.formulation.concepts import Concept
+from ordojo.structure.formulation.functions import Function
+from ordojo.structure.formulation.names import Names
+from ordojo.structure.formulation.paths import Step, path
 from ordojo.structure.formulation.spec import IndexSet, Parameter, Table
 
-_OWN = (
-    "Model,model,terms,given,rows,sets,scalars,inf,read,tuples,column,group_by,defaultdict,range,"
-    "int,float,str"
-)
-RESERVED = frozenset(re.split(",", _OWN))
-"""Names that the programs use for themselves."""
+_TURNED = 3
+"""Tables of at most so many indices are looked for in every order."""
 
 
-class Ledger:
-    """Gives out names and keeps what is made; `chosen` renames, by the names given without it."""
+class Ledger(Names):
+    """Keeps what is made under the names that it gives out."""
 
     def __init__(self, chosen: Mapping[str, str], symbols: Sequence[str] = ()) -> None:
+        super().__init__(chosen)
         self.symbols = symbols
-        self._chosen = dict(chosen)
-        self._given = frozenset(chosen.values())
-        self._used: dict[str, str] = {}
         self._files: set[str] = {"sets", "parameters"}
         self._sets: dict[tuple[int, bytes], IndexSet] = {}
         self._main: dict[int, IndexSet] = {}
@@ -39,59 +34,8 @@ class Ledger:
         self.arrays: dict[str, dict[str, Array]] = {}
         self.domains: set[str] = set()
         self.parameters: list[Parameter] = []
-
-    def name(self, wanted: str, default: str | None = None) -> str:
-        """A name that nothing else has: `wanted`, or with a number; `default` is what to rename.
-
-        Raises DataError where a chosen name is no identifier or taken.
-        """
-        default = self._free(default or wanted, set(self._used))
-        found = self._chosen.pop(default, None)
-        if found is None and wanted in self._given:
-            raise DataError(f"two things cannot both be named '{wanted}'; choose another name")
-        if found is None:
-            found = self._free(wanted, set(self._used.values()))
-        elif not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", found) or not self._valid(found):
-            raise DataError(f"'{found}' is no name for {default}: use letters, digits, underscores")
-        elif found in self._used.values():
-            raise DataError(f"two things cannot both be named '{found}'; choose another name")
-        self._used[default] = found
-        return found
-
-    def avoid(self, letters: Iterable[str]) -> None:
-        """Give these to nothing: indices have them."""
-        self._used.update((f"[{letter}]", letter) for letter in letters)
-
-    def finish(self) -> None:
-        """Raises DataError where a chosen name renames nothing."""
-        if self._chosen:
-            unknown = next(iter(self._chosen))
-            raise DataError(
-                f"nothing is named '{unknown}' to be renamed; known: {', '.join(self._used)}"
-            )
-
-    def letters(self) -> set[str]:
-        """The names in use, which letters must avoid."""
-        return set(self._used.values()) | set(self._chosen.values())
-
-    def next(self, letter: str) -> str:
-        """The letter with the next number."""
-        number = 1
-        while f"{letter}{number}" in self._used:
-            number += 1
-        return f"{letter}{number}"
-
-    def _free(self, wanted: str, used: set[str]) -> str:
-        if wanted not in used and self._valid(wanted):
-            return wanted
-        number = 2
-        while f"{wanted}_{number}" in used:
-            number += 1
-        return f"{wanted}_{number}"
-
-    @staticmethod
-    def _valid(name: str) -> bool:
-        return not keyword.iskeyword(name) and name not in RESERVED
+        self.functions: list[Function] = []
+        self._steps: list[Step] = []
 
     def file(self, name: str) -> str:
         """A file of data named for a table; names that differ in case only get a number."""
@@ -154,6 +98,18 @@ class Ledger:
             return self._tables[known]
         return self._put_table(numbers, tuple(concepts), keys, only)
 
+    def arranged(self, concepts: list[Concept], fields: list[Ints]) -> tuple[int, ...]:
+        """The order of some fields in which their table is there already, or else their own."""
+        own = tuple(range(len(fields)))
+        for way in permutations(own) if 1 < len(own) <= _TURNED else ():
+            numbers = tuple(self._number(concepts[k]) for k in way)
+            if any(known[: len(own)] == numbers for known in self._tables):
+                mine = [fields[k] for k in way]
+                at = firsts(mine, len(fields[0]))
+                if (*numbers, *(field[at].tobytes() for field in mine)) in self._tables:
+                    return way
+        return own
+
     def _put_table(
         self, numbers: tuple[int, ...], concepts: tuple[Concept, ...], keys: list[Ints],
         only: IndexSet | None,
@@ -165,12 +121,38 @@ class Ledger:
         name = only.name if only else self.name("".join(one.name for one in own))
         listed = only is not None and only.first is None
         file = only.file if only and listed else self.file(name)
+        rule = self._rule(concepts, keys, letters, name) if len(keys) == 2 else ""
         found = Table(
-            name, file, tuple(letters), tuple(one.name for one in own), len(keys[0]), (), False
+            name,
+            file,
+            tuple(letters),
+            tuple(one.name for one in own),
+            len(keys[0]),
+            (),
+            False,
+            rule,
         )
         self._tables[(*numbers, *(key.tobytes() for key in keys))] = found
         self.arrays[name] = dict(zip(letters, keys, strict=True))
         return found
+
+    def _rule(
+        self, concepts: tuple[Concept, ...], keys: list[Ints], letters: list[str], name: str
+    ) -> str:
+        """How two tables or functions that are there already say a table of pairs."""
+        of, to = concepts
+        pairs = np.stack(keys, 1)
+        known = [
+            Step(one.of, one.to, np.stack([one.keys, one.values], 1), f"{{1}} = {one.name}[{{0}}]")
+            for one in self.functions
+        ]
+        found = path(pairs, of, to, [*self._steps, *known])
+        self._steps.append(Step(of, to, pairs, f"({{0}}, {{1}}) in {name}"))
+        if found is None:
+            return ""
+        middle = found[0].to.letter(letters)
+        first = found[0].text.format(letters[0], middle)
+        return f"{first} and {found[1].text.format(middle, letters[1])} for some {middle}"
 
     def tables(self) -> list[Table]:
         """All tables, with the columns that they got."""
@@ -178,7 +160,7 @@ class Ledger:
             Table(
                 t.name, t.file, t.keys, t.sets, t.rows,
                 tuple(key for key in self.arrays[t.name] if key not in t.keys),
-                t.name in self.domains,
+                t.name in self.domains, t.rule,
             )
             for t in self._tables.values()
         ]  # fmt: skip

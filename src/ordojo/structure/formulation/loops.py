@@ -1,39 +1,19 @@
 """A term as Python: what is prepared before the rows' loop, and the loop over its variables."""
 
-from dataclasses import replace
+import re
 
+from ordojo.structure.formulation.expressions import (
+    key_of,
+    letters_of,
+    number,
+    parts_of,
+    swapped,
+    test_of,
+    tuple_of,
+    whole,
+)
 from ordojo.structure.formulation.phrases import expression
-from ordojo.structure.formulation.spec import Condition, Formulation, Group, Term, Value
-
-
-def number(f: Formulation, value: Value) -> str:
-    """A value as a Python expression."""
-    if value.kind == "number":
-        return repr(float(value.number))
-    if value.kind == "affine":
-        start = int(value.number)
-        rest = f" {'+' if start > 0 else '-'} {abs(start)}" if start else ""
-        rest += f" + {number(f, value.plus)}" if value.plus is not None else ""
-        step = "" if value.step == 1 else "-" if value.step == -1 else f"{value.step} * "
-        return f"{step}{value.of[0]}{rest}"
-    sign = "-" if value.sign < 0 else ""
-    if not value.of:
-        return f"{sign}{value.parameter}"
-    key = key_of(value.of)
-    default = next(one.default for one in f.parameters if one.name == value.parameter)
-    if default is not None:
-        inner = f"({key})" if len(value.of) > 1 else key
-        return f"{sign}{value.parameter}.get({inner}, {default!r})"
-    return f"{sign}{value.parameter}[{key}]"
-
-
-def key_of(parts: tuple[str, ...] | list[str]) -> str:
-    """What stands between the brackets."""
-    return ", ".join(parts)
-
-
-def _tuple(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+from ordojo.structure.formulation.spec import Condition, Formulation, Group, Term
 
 
 class Sum:
@@ -49,19 +29,23 @@ class Sum:
         self.modular: Condition | None = None
         self.listed: Condition | None = None
         self.ranged: Condition | None = None
+        self.owners: list[Condition] = []
         self.tests: list[str] = []
         for one in term.where:
             self._take(one)
 
     def _take(self, one: Condition) -> None:
-        depends = {text for end in (one.low, one.high) if end is not None for text in _letters(end)}
+        depends = {*letters_of(one.low), *letters_of(one.high)}
+        turned = one.kind == "between" and one.of[0] not in self.over and bool(depends & self.over)
         if one.kind == "modular":
             self.modular = one
         elif one.kind == "member" and self.over & set(one.of):
             self.listed = self.listed or one
             if self.listed is not one:
-                self.tests.append(_test(self.f, one))
-        elif one.kind == "between" and one.of[0] not in self.over and depends & self.over:
+                self.tests.append(test_of(self.f, one))
+        elif turned and one.low is not None and one.low.parameter and one.low == one.high:
+            self.owners.append(one)
+        elif turned:
             self.reached = one
         elif (
             one.kind == "between"
@@ -72,7 +56,7 @@ class Sum:
         ):
             self.ranged = one
         else:
-            self.tests.append(_test(self.f, one))
+            self.tests.append(test_of(self.f, one))
 
     def before(self) -> list[str]:
         """Lines that stand before the loop over the rows."""
@@ -91,6 +75,14 @@ class Sum:
         loops: list[str] = []
         known = list(self.key)
         sure = True
+        if self.owners:
+            loops.append(self._owned(self.owners))
+            owned = self.over & {*letters_of(self.owners[0].low)}
+            known += [k for k, text in enumerate(self.at) if text in owned]
+            sure = False
+            if self.listed is not None:
+                self.tests.insert(0, test_of(self.f, self.listed))
+                self.listed = None
         if self.listed is not None:
             mine = [text for text in self.listed.of if text not in self.over]
             free = [text for text in self.listed.of if text in self.over]
@@ -99,19 +91,19 @@ class Sum:
             sure = False
         if self.ranged is not None and self.ranged.of[0] not in (self.at[k] for k in known):
             ends = [end for end in (self.ranged.low, self.ranged.high) if end is not None]
-            low, high = (_whole(number(self.f, end)) for end in ends)
+            low, high = (whole(number(self.f, end)) for end in ends)
             loops.append(f"for {self.ranged.of[0]} in range({low}, {high} + 1):")
             known += [k for k, text in enumerate(self.at) if text == self.ranged.of[0]]
             sure = False
         elif self.ranged is not None:
-            self.tests.append(_test(self.f, self.ranged))
+            self.tests.insert(0, test_of(self.f, self.ranged))
             self.ranged = None
         rest = [k for k in range(len(self.at)) if k not in known]
         tests = list(self.tests)
         if rest or self.reached or self.modular:
             loops.append(self._among(sorted(known), rest))
         elif (not (self.term.complete and sure) and self.at) or not sure:
-            tests.append(f"{_tuple(self.at)} in {name}")
+            tests.insert(0, f"{tuple_of(self.at)} in {name}")
         if tests:
             loops.append(f"if {' and '.join(tests)}:")
         return ["    " * depth + line for depth, line in enumerate([*loops, done])]
@@ -124,9 +116,34 @@ class Sum:
         names = [f"k{k}" for k in range(len(one.of))]
         places = [k for k, text in enumerate(one.of) if text not in self.over]
         index = f"{one.table}_by_{'_'.join(str(k + 1) for k in places)}"
-        taken = _tuple([names[k] for k in places])
+        taken = tuple_of([names[k] for k in places])
         self._index(index, f"{index} = group_by({one.table}, lambda {', '.join(names)}: {taken})")
         return f"for {pattern} in {index}[{key_of(mine)}]:"
+
+    def _owned(self, owners: list[Condition]) -> str:
+        """A loop over the tuples whose values in a table are the row's indices."""
+        table, letters = self._source(owners[0]), letters_of(owners[0].low)
+        self.owners = [
+            one for one in owners
+            if self._source(one) == table and letters_of(one.low) == letters
+        ]  # fmt: skip
+        self.tests += [test_of(self.f, one) for one in owners if one not in self.owners]
+        names = [f"k{k}" for k in range(len(letters))]
+        swap = dict(zip(letters, names, strict=True))
+        bound = [k for k, text in enumerate(letters) if text not in self.over]
+        values = [number(self.f, swapped(one.low, swap)) for one in self.owners if one.low]
+        taken = tuple_of([*values, *(names[k] for k in bound)])
+        asked = key_of([*(one.of[0] for one in self.owners), *(letters[k] for k in bound)])
+        index = re.sub(r"\W+", "_", f"{table}_by_{taken}").strip("_")
+        self._index(index, f"{index} = group_by({table}, lambda {', '.join(names)}: {taken})")
+        pattern = ", ".join(text if text in self.over else "_" for text in letters)
+        return f"for {pattern} in {index}[{asked}]:"
+
+    def _source(self, one: Condition) -> str:
+        """The table whose indices the parameter of an equation is asked for first."""
+        assert one.low is not None
+        inner = next(filter(None, (parts_of(text)[0] for text in one.low.of)), one.low.parameter)
+        return next(known.table for known in self.f.parameters if known.name == inner)
 
     def _among(self, known: list[int], rest: list[int]) -> str:
         """A loop over the variables of the group that have the indices known so far."""
@@ -146,7 +163,7 @@ class Sum:
         if not taken:
             return f"for {pattern} in {name}:"
         index = f"{name}_by{label}"
-        line = f"{index} = group_by({name}, lambda {', '.join(letters)}: {_tuple(taken)})"
+        line = f"{index} = group_by({name}, lambda {', '.join(letters)}: {tuple_of(taken)})"
         self._index(index, line)
         return f"for {pattern} in {index}[{key_of(asked)}]:"
 
@@ -158,8 +175,8 @@ class Sum:
         swap = {text: letters[k] for k, text in enumerate(self.at)}
         ends = []
         for end in (one.low, one.high):
-            turned = _swapped(end, swap)
-            ends.append(_whole(number(self.f, turned)))
+            turned = swapped(end, swap)
+            ends.append(whole(number(self.f, turned)))
         index = self._fresh(f"{self.group.name}_reaching_{letter}")
         own = [letters[k] for k in known]
         step = letter if letter not in letters else f"{letter}_"
@@ -169,7 +186,7 @@ class Sum:
                 f"{index} = defaultdict(list)",
                 f"for {', '.join(letters)} in {self.group.name}:",
                 f"    for {step} in range({ends[0]}, {ends[1]} + 1):",
-                f"        {index}[{key_of([*own, step])}].append({_tuple(letters)})",
+                f"        {index}[{key_of([*own, step])}].append({tuple_of(letters)})",
             ]
         return f"for {pattern} in {index}[{key_of([*(self.at[k] for k in known), letter])}]:"
 
@@ -186,29 +203,3 @@ class Sum:
         if name not in self.indexed:
             self.indexed.add(name)
             self.ahead.append(line)
-
-
-def _letters(value: Value) -> tuple[str, ...]:
-    return value.of + (_letters(value.plus) if value.plus is not None else ())
-
-
-def _swapped(value: Value, swap: dict[str, str]) -> Value:
-    plus = None if value.plus is None else _swapped(value.plus, swap)
-    return replace(value, of=tuple(swap.get(text, text) for text in value.of), plus=plus)
-
-
-def _whole(text: str) -> str:
-    """An index bound without the decimal point of a float."""
-    return text[:-2] if text.endswith(".0") else text
-
-
-def _test(f: Formulation, one: Condition) -> str:
-    """A condition as a Python expression."""
-    if one.kind == "member":
-        return f"{_tuple(list(one.of))} in {one.table}"
-    low, high = (None if end is None else _whole(number(f, end)) for end in (one.low, one.high))
-    if low == high:
-        return f"{one.of[0]} == {low}"
-    if low is None:
-        return f"{one.of[0]} <= {high}"
-    return f"{one.of[0]} >= {low}" if high is None else f"{low} <= {one.of[0]} <= {high}"

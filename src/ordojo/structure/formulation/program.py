@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from ordojo.structure.formulation import runtime
-from ordojo.structure.formulation.loops import Sum, number
+from ordojo.structure.formulation.expressions import number
+from ordojo.structure.formulation.loops import Sum
 from ordojo.structure.formulation.spec import Factor, Family, Formulation, Group, Table
 
 

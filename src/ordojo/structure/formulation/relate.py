@@ -5,7 +5,6 @@ Each rung says a set of (row, column) pairs that contains the term's; equal coun
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 
@@ -17,9 +16,9 @@ from ordojo.structure.formulation.relation import (
     Mask,
     Relation,
     matched,
-    table_met,
 )
 from ordojo.structure.formulation.spans import spans
+from ordojo.structure.formulation.tabled import keys, lookup, pairs
 
 _MANY, _SAMPLE = 20_000, 50
 
@@ -31,7 +30,7 @@ def relate(e: Entries, single: bool = False) -> Relation:
     """
     base = _base(e)
     if single:
-        looked = _lookup(e, base, _taking_part(e.row, e.sizes[0]))
+        looked = lookup(e, base, _taking_part(e.row, e.sizes[0]))
         return replace(base, rows=_taking_part(e.row, e.sizes[0])) if looked is None else looked[1]
     if _holds(e, base):
         return base
@@ -54,11 +53,17 @@ def relate(e: Entries, single: bool = False) -> Relation:
                 options.append((price, found))
                 break
     options += spans(e, base, rows, cols)
-    looked = _lookup(e, base, rows)
+    looked = lookup(e, base, rows)
     if looked is not None:
         options.append(looked)
+    options += keys(e, base, cols)
     limit = min((price for price, _ in options), default=np.inf)
-    options += _pairs(e, base, limit)
+    options += pairs(e, base, limit)
+    if rows is not None:
+        scope = _mask_price(rows, e.left)
+        limit = min(price for price, _ in options)
+        masked = pairs(e, replace(base, rows=rows), limit - scope, partial=True)
+        options += [(price + scope, found) for price, found in masked]
     price, found = min(options, key=lambda option: option[0])
     return replace(found, price=price)
 
@@ -145,50 +150,3 @@ def _mask_price(mask: Mask, fields: Fields) -> float:
         return float(mask.sum()) * len(fields)
     mine = [fields[k][mask] for k in found[0]]
     return float(len(firsts(mine, int(mask.sum())))) * len(mine)
-
-
-def _lookup(e: Entries, base: Relation, rows: Mask | None) -> tuple[float, Relation] | None:
-    """One column a row: its free indices as functions of the row."""
-    taking = e.sizes[0] if rows is None else int(rows.sum())
-    if len(e.row) != taking:
-        return None
-    lookup, price = {}, 0.0
-    part = [left[e.row] for left in e.left]
-    for b, right in enumerate(e.right):
-        if b in base.bound or b in base.fixed:
-            continue
-        vector = np.zeros(e.sizes[0], np.int64)
-        vector[e.row] = right[e.col]
-        lookup[b] = vector
-        found = function_of(right[e.col], part)
-        price += found[1] if found else taking
-    if not lookup:
-        return None
-    return price, replace(base, rung="lookup", lookup=lookup, rows=rows)
-
-
-def _pairs(e: Entries, base: Relation, limit: float) -> Iterator[tuple[float, Relation]]:
-    """A table of tuples of some row fields and column fields; with all of them it always holds."""
-    total = len(e.row)
-    bound_rows = {a for a, _ in base.bound.values()}
-    loose = [b for b in range(len(e.right)) if b not in base.bound and b not in base.fixed]
-    free = [a for a in range(len(e.left)) if a not in bound_rows]
-    for width in range(min(2, len(free)) + 1):
-        for some in combinations(free, width):
-            for count in range(len(loose) + 1):
-                for those in combinations(loose, count):
-                    if not some and not those:
-                        continue
-                    fields = [e.left[a][e.row] for a in some] + [e.right[b][e.col] for b in those]
-                    rows = firsts(fields, total)
-                    price = float(len(rows) * len(fields))
-                    if price > 0.7 * total or price >= limit:
-                        continue
-                    if table_met(e, base, some, those, rows) == total:
-                        limit = price
-                        yield price, replace(base, rung="pairs", pairs=(some, those))
-    every = tuple(range(len(e.left)))
-    yield (
-        float(total * (len(e.left) + len(loose))),
-        replace(base, rung="table", pairs=(every, tuple(loose))),
-    )

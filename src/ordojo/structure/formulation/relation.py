@@ -35,8 +35,9 @@ class Relation:
     window: (row field, column field, lowest, highest shift); modular: (row field, column field,
     shift, modulus). span: (side, field of the other side, first, last by members of the side);
     bases: the index of the side that the first and last are best said as a shift of, if any.
-    pairs: a table of the tuples of these row fields and column fields. rows, cols: who takes part.
-    price: how many numbers it takes.
+    pairs: a table of the tuples of these row fields and column fields. lookup: column positions
+    that a table gives, by members of the family; owner: row fields, by members of the group. rows,
+    cols: who takes part. price: how many numbers it takes.
     """
 
     rung: str
@@ -48,6 +49,7 @@ class Relation:
     bases: tuple[int | None, int | None] = (None, None)
     pairs: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     lookup: dict[int, Ints] = field(default_factory=dict)
+    owner: dict[int, Ints] = field(default_factory=dict)
     rows: Mask | None = None
     cols: Mask | None = None
     price: float = 0.0
@@ -60,6 +62,7 @@ def matched(e: Entries, r: Relation) -> int:
     for b, value in r.fixed.items():
         cols = cols[e.right[b][cols] == value]
     sides = [(e.left[a][rows] + shift, e.right[b][cols]) for b, (a, shift) in r.bound.items()]
+    sides += [(e.left[a][rows], own[cols]) for a, own in r.owner.items()]
     if r.modular:
         a, b, shift, step = r.modular
         sides.append(((e.left[a][rows] + shift) % step, e.right[b][cols] % step))
@@ -114,14 +117,15 @@ def table_met(
     e: Entries, base: Relation, some: tuple[int, ...], those: tuple[int, ...], at: Ints
 ) -> int:
     """How many pairs a table of tuples, together with the base, says; -1 for far too many."""
-    left = [(e.left[a], e.left[a][e.row][at]) for a in some]
-    row_key, table_row = joint(left, e.sizes[0], len(at))
+    taking = np.arange(e.sizes[0]) if base.rows is None else np.flatnonzero(base.rows)
+    left = [(e.left[a][taking], e.left[a][e.row][at]) for a in some]
+    row_key, table_row = joint(left, len(taking), len(at))
     order = np.argsort(table_row, kind="stable")
     begin = np.searchsorted(table_row[order], row_key)
     many = np.searchsorted(table_row[order], row_key, "right") - begin
-    if int(many.sum()) > 2 * len(e.row) + 100:
+    if int(many.sum()) > 8 * len(e.row) + 100:
         return -1
-    rows = np.repeat(np.arange(e.sizes[0]), many)
+    rows = np.repeat(taking, many)
     place = order[np.arange(len(rows)) - np.repeat(np.cumsum(many) - many - begin, many)]
     cols = np.arange(e.sizes[1])
     for b, value in base.fixed.items():

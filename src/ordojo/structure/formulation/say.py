@@ -8,6 +8,7 @@ from ordojo.structure.abstraction.tables import Array
 from ordojo.structure.flat import Ints
 from ordojo.structure.formulation.codes import codes, function_of, is_function, line_of
 from ordojo.structure.formulation.concepts import Concept
+from ordojo.structure.formulation.functions import Function, stated
 from ordojo.structure.formulation.ledger import Ledger
 from ordojo.structure.formulation.numbers import shortest
 from ordojo.structure.formulation.spec import Value
@@ -74,6 +75,28 @@ def say(
         role, name, [one.concept for one in which], [one.values for one in which], kept, default
     )
     return Value("parameter", parameter=made.name, of=tuple(one.text for one in which), sign=sign)
+
+
+def index_of(
+    vector: Ints, letters: list[Letter], to: Concept, ledger: Ledger, role: str, name: str
+) -> Value:
+    """A vector of indices over letters: a parameter, or one's value at another's, if stated."""
+    found = function_of(vector, [one.values for one in letters])
+    which = [letters[k] for k in found[0]] if found else letters
+    if len(which) == 1:
+        one = which[0]
+        names = stated(vector, one.values, one.concept, to, ledger.functions)
+        if names:
+            of = one.text if len(names) == 1 else f"{names[0]}[{one.text}]"
+            return Value("parameter", parameter=names[-1], of=(of,))
+    made = ledger.parameter(
+        role, name, [one.concept for one in which], [one.values for one in which],
+        vector.astype(np.uint32 if to.words else np.int64),
+    )  # fmt: skip
+    if len(which) == 1:
+        keys, at = np.unique(which[0].values, return_index=True)
+        ledger.functions.append(Function(made.name, which[0].concept, to, keys, vector[at]))
+    return Value("parameter", parameter=made.name, of=tuple(one.text for one in which))
 
 
 def _constant(value: float, ledger: Ledger, role: str, name: str, index: bool) -> Value:

@@ -32,7 +32,8 @@ class Table:
 
     `keys` are the index columns and `sets` the set of each; `columns` the data. `domain` is whether
     its tuples are some variables' or constraints' index (a sparse set of its own, used by name).
-    Index arrays hold numbers, or the symbol numbers of words.
+    `rule` says how two other tables tell the same tuples ("": none do). Index arrays hold numbers,
+    or the symbol numbers of words.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Table:
     rows: int
     columns: tuple[str, ...]
     domain: bool
+    rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,9 +69,9 @@ class Parameter:
 class Value:
     """A number as said: `sign` times a `number`, or a `parameter`, or a line through one index.
 
-    kind "number": `number`; "parameter": `parameter[of]`, `of` are index expressions; "affine":
-    `step` times the letter `of[0]` plus `number`, plus the value `plus`. `sign` is +1 or -1, for
-    parameters.
+    kind "number": `number`; "parameter": `parameter[of]`, `of` are index expressions, or `f[i]`,
+    the value of another parameter; "affine": `step` times the letter `of[0]` plus `number`, plus
+    the value `plus`. `sign` is +1 or -1, for parameters.
     """
 
     kind: str
@@ -132,8 +134,9 @@ class Condition:
     """What restricts a sum or the rows that it stands in.
 
     kind "member": the tuple `of` is in `table`. "between": `low` <= the one letter of `of` <=
-    `high`. "modular": the two letters of `of` differ by `shift` modulo `modulus` (second minus
-    first). `scope` is whether only letters of the family take part: for other rows there is no sum.
+    `high`, or it is what both say: what a parameter gives for a summed letter. "modular": the two
+    letters of `of` differ by `shift` modulo `modulus` (second minus first). `scope` is whether only
+    letters of the family take part: for other rows there is no sum.
     """
 
     kind: str
@@ -151,7 +154,8 @@ class Term:
     """The sum over the letters `over`, under `where`, of `coefficient` times `group[at]`.
 
     `relation` names the rung: "equal", "offset", "window", "modular", "interval", "pairs",
-    "lookup", "table" (the residual: pairs listed in a table), "all" (no condition at all).
+    "lookup" (the variable's index by row), "key" (the row's by variable), "table" (the residual:
+    pairs listed in a table), "all" (no condition at all).
     `complete` is whether every variable that the indices can name exists; where not, those that do
     are meant.
     """

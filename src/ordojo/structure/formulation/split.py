@@ -1,12 +1,13 @@
-"""Which terms say best what a family holds of a group: as found, whole, by sign, shift or cover."""
+"""Which terms say best what a family holds of a group: as found, or apart in one of some ways."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
 from ordojo.structure.flat import Ints
-from ordojo.structure.formulation.adopt import Part
+from ordojo.structure.formulation.adopt import Part, slots
 from ordojo.structure.formulation.codes import function_of, line_of
 from ordojo.structure.formulation.relate import relate
 from ordojo.structure.formulation.relation import Entries, Mask, Relation, joint, matched
@@ -53,7 +54,7 @@ def best_split(parts: list[Part], family: Unit, groups: list[Unit]) -> Said:
 
 
 def _piece(piece: Part, family: Unit, groups: list[Unit]) -> tuple[Said, float]:
-    """One piece whole, by the shifts between two indices, or as a cover by indices that agree."""
+    """One piece whole; a cover by indices that agree; by shifts; or each row's few columns."""
     found, price = _said([piece], family, groups)
     if price <= _PLAIN:
         return found, price
@@ -61,7 +62,18 @@ def _piece(piece: Part, family: Unit, groups: list[Unit]) -> tuple[Said, float]:
         said, cost = _said(parts, family, groups)
         if cost < price:
             found, price = said, cost
+    if len(found) == 1 and found[0][1].pairs:
+        said, cost = _said(_slots(piece, groups[piece.group]), family, groups)
+        if 0 < cost < price and all(relation.rung == "lookup" for _, relation in said):
+            found, price = said, cost
     return found, price
+
+
+def _slots(piece: Part, group: Unit) -> list[Part]:
+    """The first, second, ... columns of the rows, where all that have any have equally few."""
+    rows, place = np.unique(piece.row, return_inverse=True)
+    few = slots(replace(piece, row=place), len(rows), group)
+    return [Part(piece.family, piece.group, rows, *slot) for slot in few]
 
 
 def _ways(piece: Part, e: Entries) -> Iterator[list[Part]]:

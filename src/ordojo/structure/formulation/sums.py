@@ -10,7 +10,7 @@ from ordojo.structure.formulation.codes import function_of
 from ordojo.structure.formulation.ledger import Ledger
 from ordojo.structure.formulation.phrases import expression
 from ordojo.structure.formulation.relation import Mask, Relation
-from ordojo.structure.formulation.say import Letter, say
+from ordojo.structure.formulation.say import Letter, index_of, say
 from ordojo.structure.formulation.spec import Condition, Group, Subscript, Term, Value
 from ordojo.structure.formulation.units import Unit
 
@@ -67,9 +67,11 @@ def _subscripts(
         elif b in r.lookup:
             vector = r.lookup[b]
             kept = np.arange(family.size) if r.rows is None else np.flatnonzero(r.rows)
-            at.append(
-                _looked(vector[kept], [one.take(kept) for one in rows], ledger, name, col, group)
-            )
+            made = index_of(
+                vector[kept], [one.take(kept) for one in rows], col.concept, ledger,
+                f"index {col.text} of {group} in {name}", f"{col.text}_{name}",
+            )  # fmt: skip
+            at.append(Subscript("", lookup=made.parameter, of=made.of))
         else:
             letter = col.concept.letter(taken)
             taken.add(letter)
@@ -77,20 +79,6 @@ def _subscripts(
             at.append(Subscript(letter))
         inner.append(Letter(expression(at[-1]), col.concept, col.values))
     return tuple(at), inner, tuple(over)
-
-
-def _looked(
-    vector: Ints, rows: list[Letter], ledger: Ledger, name: str, col: Letter, group: str
-) -> Subscript:
-    """An index that a table gives for the row; its column holds indices."""
-    found = function_of(vector, [one.values for one in rows])
-    which = [rows[k] for k in found[0]] if found else rows
-    role = f"index {col.text} of {group} in {name}"
-    made = ledger.parameter(
-        role, f"{col.text}_{name}", [one.concept for one in which],
-        [one.values for one in which], vector.astype(np.uint32 if col.concept.words else np.int64),
-    )  # fmt: skip
-    return Subscript("", lookup=made.name, of=tuple(one.text for one in which))
 
 
 def _conditions(
@@ -116,6 +104,13 @@ def _conditions(
     if r.modular:
         a, b, shift, step = r.modular
         yield Condition("modular", (rows[a].text, inner[b].text), shift=shift, modulus=step)
+    for k, owner in r.owner.items():
+        kept = np.unique(part.col)
+        made = index_of(
+            owner[kept], [one.take(kept) for one in inner], rows[k].concept, ledger,
+            f"index {rows[k].text} of {name} in {group}", f"{rows[k].text}_{group}",
+        )  # fmt: skip
+        yield Condition("between", (rows[k].text,), low=made, high=made)
     if r.span:
         side, k, first, last = r.span
         of, others = (inner[k], rows) if side == "rows" else (rows[k], inner)
@@ -132,9 +127,7 @@ def _conditions(
     if r.pairs is not None:
         some, those = r.pairs
         letters = [rows[a].take(part.row) for a in some] + [inner[b].take(part.col) for b in those]
-        table = ledger.table([one.concept for one in letters], [one.values for one in letters])
-        texts = tuple(one.text for one in letters)
-        yield Condition("member", texts, not those, table.name)
+        yield _member(letters, not those, ledger)
 
 
 def _end(
@@ -165,6 +158,12 @@ def _masked(mask: Mask, letters: list[Letter], scope: bool, ledger: Ledger) -> C
                 for end, edge in ((low, int(every[0])), (high, int(every[-1])))
             ]
             return Condition("between", (one.text,), scope, low=ends[0], high=ends[1])
-    fields = [one.values[mask] for one in which]
-    table = ledger.table([one.concept for one in which], fields)
-    return Condition("member", tuple(one.text for one in which), scope, table.name)
+    return _member([one.take(mask) for one in which], scope, ledger)
+
+
+def _member(letters: list[Letter], scope: bool, ledger: Ledger) -> Condition:
+    """That the tuple is in a table; one that is there is used, in its order."""
+    parts = [one.concept for one in letters], [one.values for one in letters]
+    letters = [letters[k] for k in ledger.arranged(*parts)]
+    table = ledger.table([one.concept for one in letters], [one.values for one in letters])
+    return Condition("member", tuple(one.text for one in letters), scope, table.name)

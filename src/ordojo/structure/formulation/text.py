@@ -78,7 +78,10 @@ def _sets(f: Formulation) -> Iterator[str]:
     for table in f.tables:
         if len(table.keys) > 1 and table.name in shown:
             tuples = f"({', '.join(table.keys)}) of {' x '.join(table.sets)}"
-            yield f"- **{table.name}**: {_many(table.rows, 'tuple')} {tuples} (`{table.file}`)"
+            rule = f", all with {table.rule}" if table.rule else ""
+            yield (
+                f"- **{table.name}**: {_many(table.rows, 'tuple')} {tuples}{rule} (`{table.file}`)"
+            )
 
 
 def _members(f: Formulation, one: IndexSet) -> str:
