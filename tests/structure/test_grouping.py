@@ -1,6 +1,8 @@
 """Groups and families of models without names: borders stay, twins and halves come apart."""
 
 import itertools
+import random
+import re
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from ordojo.structure.flat import Flat, Ints, Names
 from ordojo.structure.grouping import partition
 from ordojo.structure.grouping.features import meetings, numbered
 from ordojo.structure.grouping.keys import commonest, distinct, ordered
+from ordojo.structure.grouping.names import templates
 from ordojo.structure.grouping.price import mixture
 from ordojo.structure.score import relation, shuffled
 
@@ -229,3 +232,24 @@ def test_whole_numbers_are_sorted_and_counted(high: int) -> None:
     rank = np.argsort(np.argsort(first))
     assert np.array_equal(numbered(keys - 7), rank[np.searchsorted(values, keys - 7)])
     assert not any(len(count(keys[:0])) for count in (ordered, distinct, numbered))
+
+
+def spelled(name: str, literal: bool) -> str:
+    bracket = re.search(r"[\[({]", name)
+    text = name[: bracket.end()] if bracket else name
+    word = re.match(r"[A-Za-z][A-Za-z0-9]*(?=[^A-Za-z0-9])", text) if literal else None
+    kept = word.end() if word else 0
+    return text[:kept] + re.sub(r"[0-9]+", "#", text[kept:])
+
+
+@pytest.mark.parametrize("letters", ["x1_", "xy12_[", "ab12_[({,])"])
+def test_templates_are_those_of_one_name_at_a_time(letters: str) -> None:
+    draw = random.Random(3)
+    for most in (3, 4, 6, 9):
+        names = ["".join(draw.choices(letters, k=draw.randint(1, most))) for _ in range(60)]
+        expected = [spelled(name, True) for name in names]
+        if len(set(expected)) > 24:
+            expected = [spelled(name, False) for name in names]
+        label, found = templates(Names.of([name.encode() for name in names]))
+        assert [found[k].decode() for k in label.tolist()] == expected
+        assert found == [text.encode() for text in dict.fromkeys(expected)]

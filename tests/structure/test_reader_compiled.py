@@ -3,6 +3,7 @@
 import os
 import random
 import struct
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +13,17 @@ from hypothesis import strategies as st
 
 from ordojo.core.errors import DataError
 from ordojo.structure import read_mps
-from ordojo.structure.flat import differences
+from ordojo.structure.flat import Bytes, differences, digest
 from tests.structure.toys import EVERYTHING, LOTS, structured
 
 pytest.importorskip("numba")
 
 from ordojo.structure.reader.compiled import Doubt, read_fast
 from ordojo.structure.reader.compiled.decimals import decimal
+from ordojo.structure.reader.compiled.growing import Growing
 from ordojo.structure.reader.compiled.lookup import find_all, lookup
 from ordojo.structure.reader.compiled.order import order
+from ordojo.structure.reader.compiled.rounding import settle
 from ordojo.structure.reader.compiled.words import SLACK, hash_at
 from ordojo.structure.reader.numbers import number
 from ordojo.structure.reader.tokens import KEY
@@ -125,6 +128,17 @@ def test_damaged_files(
     agree(written(tmp_path, bytes(data)))
 
 
+def said(data: Bytes, at: int, end: int) -> tuple[float, bool]:
+    """What the two ways say together, and whether they are sure."""
+    value, sure = decimal(data, at, end)
+    if sure:
+        return value, True
+    doubts, target = np.array([0, at, end]), np.zeros(1)
+    left = settle(data, doubts, 1, target)
+    assert doubts.tolist() == [0, at, end]
+    return float(target[0]), left == 0
+
+
 def test_numbers_are_rounded_correctly() -> None:
     draw = random.Random(11)
     words = [
@@ -155,7 +169,7 @@ def test_numbers_are_rounded_correctly() -> None:
     data = np.frombuffer(text, np.uint8).copy()
     at, asked = SLACK, 0
     for word in words:
-        value, sure = decimal(data, at, at + len(word))
+        value, sure = said(data, at, at + len(word))
         expected = number(word.encode())
         assert expected is not None
         if sure:
@@ -171,7 +185,7 @@ def test_numbers_are_rounded_correctly() -> None:
 )
 def test_what_is_no_number(word: str) -> None:
     data = np.frombuffer((" " * SLACK + word + " " * SLACK).encode(), np.uint8).copy()
-    assert not decimal(data, SLACK, SLACK + len(word))[1]
+    assert not said(data, SLACK, SLACK + len(word))[1]
 
 
 def test_names_are_found() -> None:
@@ -180,7 +194,7 @@ def test_names_are_found() -> None:
     names += [b"a" * k for k in range(2, 60)]
     text = np.frombuffer(b"".join(names) + bytes(SLACK), np.uint8).copy()
     starts = np.cumsum([0, *map(len, names)])
-    table = lookup(text, starts)
+    table = lookup(text, starts, Growing(np.uint64))
     assert table is not None
     known = {name: k for k, name in enumerate(names)}
     for at, name in zip(starts.tolist(), names, strict=False):
@@ -188,19 +202,50 @@ def test_names_are_found() -> None:
             found = np.full(1, -1, np.int32)
             code = np.array([hash_at(text, at, length, KEY)], np.uint64)
             expected = known.get(name[:length], -1)
-            assert find_all(table.slots, code, found) == (expected >= 0)
+            assert find_all(table, code, found) == (expected >= 0)
             assert found[0] == expected
     same = np.frombuffer(b"abcabc" + bytes(SLACK), np.uint8).copy()
-    assert lookup(same, np.array([0, 3, 6])) is None
+    assert lookup(same, np.array([0, 3, 6]), Growing(np.uint64)) is None
 
 
-def test_long_columns_are_sorted() -> None:
-    draw = np.random.default_rng(1)
-    row = draw.permutation(50_000).astype(np.int32)
-    value, objective, counts = row * 0.5, np.zeros(1), np.zeros(1, np.int64)
-    assert order(np.array([0, 50_000]), row, value, 50_000, 7, objective, counts) == 49_999
-    assert row[:49_999].tolist() == list(range(49_999)) and objective[0] == 3.5
-    assert value[6] == 3.0 and value[7] == 4.0
+def ordered(rows: list[int], goal: int) -> tuple[list[int], list[float], float] | None:
+    """One column's rows and numbers, and the objective's, if no entry stands twice."""
+    row = np.array(rows, np.int32)
+    value = row.astype(np.float64) * 0.5
+    objective, starts = np.zeros(1), np.empty(2, np.int64)
+    begins, most = np.array([0, len(row)]), max(rows) + 1
+    kept = order(begins, row, value, most, goal, objective, starts)
+    if kept < 0:
+        return None
+    assert starts.tolist() == [0, kept]
+    return row[:kept].tolist(), value[:kept].tolist(), float(objective[0])
+
+
+def test_columns_are_sorted() -> None:
+    many = np.random.default_rng(1).permutation(50_000).tolist()
+    nearly = [*range(1, 50), 0, *range(50, 99)]
+    for rows in (many, nearly, [2, 1, 0], [0, 1, 2]):
+        every = list(range(len(rows)))
+        assert ordered(rows, -1) == (every, [0.5 * k for k in every], 0.0)
+        others = [0.5 * k for k in every if k != 1]
+        assert ordered(rows, 1) == (every[:-1], others, 0.5)
+        for twice in (0, 1, len(rows) - 1):
+            assert ordered([*rows, twice], 1) is None
+            assert ordered([twice, *rows], -1) is None
+
+
+def test_memory_is_kept_for_the_next_file(tmp_path: Path) -> None:
+    """A small file behind a large one or a damaged one, and threads beside each other."""
+    texts = [LOTS, structured(1), structured(2), LOTS.replace("ENDATA", ""), EVERYTHING]
+    paths = [tmp_path / f"{k}.mps" for k in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text)
+    whole = [path for path in paths if agree(path)]
+    assert len(whole) >= 3
+    expected = [digest(read_mps(path, compiled=False)) for path in whole]
+    with ThreadPoolExecutor(4) as pool:
+        for found in pool.map(lambda _: [digest(read_fast(p, 1 << 32)) for p in whole], range(8)):
+            assert found == expected
 
 
 @pytest.mark.data

@@ -19,7 +19,7 @@ from ordojo.structure.grouping.features import (
 )
 from ordojo.structure.grouping.halves import halves
 from ordojo.structure.grouping.merge import merged
-from ordojo.structure.grouping.names import generic, meaningful, templates
+from ordojo.structure.grouping.names import generic, meaningful, spellings
 from ordojo.structure.grouping.price import (
     CLASS_BITS,
     MANY_BITS,
@@ -158,9 +158,9 @@ def _side(flat: Flat, side: str, plain: Ints, named: Ints, use_names: bool) -> S
     nothing = Side(side, plain, np.ones(len(names), bool))
     if not use_names:
         return nothing
-    label, spelled = templates(names)
+    label, spelled = spellings(names)
     if not meaningful(label, spelled, names):
         one = len(spelled) == 1 and not generic(spelled[0])
         return replace(nothing, naming=ONE_NAME * CLASS_BITS) if one else nothing
-    silent = np.array([generic(text) for text in spelled])[label]
+    silent = np.array([generic(text) for text in spelled.to_list()])[label]
     return Side(side, np.where(silent, -1 - plain, label * 1000 + named), silent)

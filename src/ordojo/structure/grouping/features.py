@@ -67,8 +67,9 @@ def meetings(flat: Flat, side: str, other: Ints) -> tuple[Mask, Mask, Mask]:
     mine = (flat.entry_cols if side == "cols" else flat.index).astype(np.int64)
     odd = np.abs(flat.value) != 1
     count = flat.n if side == "cols" else flat.m
-    if side == "cols":
-        kept = ~fixings(flat)[flat.index]
+    fixing = fixings(flat)
+    if side == "cols" and fixing.any():
+        kept = ~fixing[flat.index]
         key, mine, odd = key[kept], mine[kept], odd[kept]
     width = int(key.max(initial=-1)) + 1
     if count * width > MAX_DENSE:
@@ -77,13 +78,17 @@ def meetings(flat: Flat, side: str, other: Ints) -> tuple[Mask, Mask, Mask]:
         rank = np.full(len(frequent), width - 1, np.int64)
         rank[frequent[:width]] = np.arange(min(width, len(frequent)))
         key = rank[key]
+    used = np.bincount(key, minlength=width) > 0
+    if not used.all():
+        key, width = (np.cumsum(used) - 1)[key], int(used.sum())
     cell = mine * width + key
     entry = np.arange(len(cell), dtype=np.int32)
-    last = np.full(count * width, -1, np.int32)
+    # What no cell points at is never looked at.
+    last = np.empty(count * width, np.int32)
     last[cell] = entry
-    again = last[cell] != entry
-    found = []
-    for chosen in (slice(None), odd, again):
+    found = [np.zeros((count, width), bool)]
+    found[0].ravel()[cell] = True
+    for chosen in (odd, last[cell] != entry):
         table = np.zeros(count * width, bool)
         table[cell[chosen]] = True
         used = np.bincount(key[chosen], minlength=width) > 0

@@ -60,11 +60,10 @@ class _Sums:
         label, alive = np.arange(count), np.ones(count, bool)
         own = price(members, having, self.cost, self.weight)
         gain = np.full((count, count), -np.inf)
-        changed = list(range(count))
+        changed = [(a, np.arange(count) > a) for a in range(count)]
         while True:
-            for a in changed:
-                others = np.flatnonzero(alive & (kinds == kinds[a]))
-                others = others[others != a]
+            for a, among in changed:
+                others = np.flatnonzero(alive & among & (kinds == kinds[a]))
                 both = members[others] + members[a], having[others] + having[a]
                 shared = np.minimum(having[others, : self.met], having[a, : self.met]).any(1)
                 shared |= (members[others] == 0) | (members[a] == 0)
@@ -82,7 +81,7 @@ class _Sums:
             alive[b] = False
             gain[[a, b], :] = gain[:, [a, b]] = -np.inf
             label[label == b] = a
-            changed = [a]
+            changed = [(a, np.arange(count) != a)]
         used = np.flatnonzero(alive)
         self.members, self.having, self.kinds = members[used], having[used], kinds[used]
         return np.searchsorted(used, label).astype(np.int64)

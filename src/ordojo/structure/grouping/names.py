@@ -17,32 +17,46 @@ def templates(names: Names) -> tuple[Ints, list[bytes]]:
     A name with a bracket is its text before the bracket; otherwise each run of digits becomes `#`,
     but for those of a first word that takes few numbers and has indices behind it: `cut1_4_7`.
     """
-    label, spelled = _spelled(names, True)
-    if len(spelled) > _FEW:
-        label, spelled = _spelled(names, False)
-    return label, spelled
+    label, spelled = spellings(names)
+    return label, spelled.to_list()
 
 
-def _spelled(names: Names, literal: bool) -> tuple[Ints, list[bytes]]:
-    keys = np.zeros(len(names), np.int64)
+def spellings(names: Names) -> tuple[Ints, Names]:
+    """As `templates`, which may be many."""
     if not len(names):
-        return keys, []
+        return np.zeros(0, np.int64), names
+    names = _unindexed(names)
     data, starts = names.buffer, names.starts
-    length = names.lengths
     digit = (data >= 48) & (data <= 57)
-    owner = np.repeat(np.arange(len(names)), length)
-    opening = np.isin(data, np.frombuffer(_OPEN, np.uint8))
-    after: Ints = np.cumsum(opening) - opening
-    base = np.concatenate([after, [opening.sum()]])[starts[:-1]]
-    inside = (after - base[owner]) > 0
+    owner = np.repeat(np.arange(len(names)), names.lengths)
     again = np.zeros(len(data), bool)
     again[1:] = digit[1:] & digit[:-1]
-    again[starts[:-1][length > 0]] = False
-    if literal:
-        digit &= ~_of_first_word(data, starts, digit, owner)
-        again &= digit
-    kept = ~inside & ~again
-    text = np.where(digit, 35, data)[kept]
+    again[starts[:-1][names.lengths > 0]] = False
+    literal = _of_first_word(data, starts, digit, owner)
+    numeral = digit & ~literal
+    label, texts, first = _spelled(names, numeral, ~(again & numeral), owner)
+    if len(first) > _FEW and literal.any():
+        label, texts, first = _spelled(names, digit, ~again, owner)
+    return label, texts.take(first)
+
+
+def _unindexed(names: Names) -> Names:
+    """The names up to their first bracket."""
+    data, starts, ends = names.buffer, names.starts[:-1], names.starts[1:]
+    opening = np.flatnonzero((data == _OPEN[0]) | (data == _OPEN[1]) | (data == _OPEN[2]))
+    if not len(opening):
+        return names
+    place = np.minimum(np.searchsorted(opening, starts), len(opening) - 1)
+    first = opening[place]
+    ends = np.where((first >= starts) & (first < ends), first + 1, ends)
+    shorter = np.concatenate([[0], np.cumsum(ends - starts)])
+    shift = np.repeat(starts - shorter[:-1], ends - starts)
+    return Names(data[np.arange(len(shift)) + shift], shorter)
+
+
+def _spelled(names: Names, digit: Mask, kept: Mask, owner: Ints) -> tuple[Ints, Names, Ints]:
+    """The templates' numbers, each name's template, and where each stands first."""
+    text = np.where(digit, np.uint8(35), names.buffer)[kept]
     mine = owner[kept]
     shorter = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=len(names)))])
     place = np.arange(len(text)) - shorter[mine]
@@ -54,7 +68,7 @@ def _spelled(names: Names, literal: bool) -> tuple[Ints, list[bytes]]:
     label = numbered(found.view(np.int64))
     first = np.zeros(int(label.max()) + 1, np.int64)
     first[label[::-1]] = np.arange(len(label))[::-1]
-    return label, Names(text, shorter.astype(np.int64)).take(first).to_list()
+    return label, Names(text, shorter.astype(np.int64)), first
 
 
 def _of_first_word(data: Bytes, starts: Ints, digit: Mask, owner: Ints) -> Mask:
@@ -74,7 +88,7 @@ def _powers(count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     return generator.integers(1, 1 << 63, count, np.uint64) | np.uint64(1)
 
 
-def meaningful(label: Ints, spelled: list[bytes], names: Names) -> bool:
+def meaningful(label: Ints, spelled: Names | list[bytes], names: Names) -> bool:
     """Whether the templates say something: not one running number, and not a template a name."""
     count = len(label)
     if not count:

@@ -1,7 +1,7 @@
 """From what the sections said to one model: order, duplicates, the objective row apart."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,13 @@ from ordojo.structure.reader.outline import Outline
 from ordojo.structure.reader.stream import lines
 
 Mask = NDArray[np.bool_]
+T = TypeVar("T", bound=np.generic)
 
 
 class Pieces(NamedTuple):
     """Rows with their numbers (NaN: none given), columns, and entries by column and then row.
 
-    Row `goal` is the objective (-1: none). `counts` is the number of each column's entries.
+    Row `goal` is the objective (-1: none). Column c's entries begin at `starts[c]`.
     """
 
     rows: Names
@@ -31,7 +32,7 @@ class Pieces(NamedTuple):
     upper: Floats
     integer: Mask
     semi: Mask
-    counts: Ints
+    starts: Ints
     row: NDArray[np.int32]
     value: Floats
     objective: Floats | None = None
@@ -41,22 +42,21 @@ class Pieces(NamedTuple):
 def assemble(outline: Outline, pieces: Pieces) -> Flat:
     """Make the model."""
     rows, senses, rhs, ranges = pieces.rows, pieces.senses, pieces.rhs, pieces.ranges
-    row, value, counts, goal = pieces.row, pieces.value, pieces.counts, pieces.goal
+    row, value, starts, goal = pieces.row, pieces.value, pieces.starts, pieces.goal
     rhs = np.where(np.isnan(rhs), 0.0, rhs)
     objective = np.zeros(len(pieces.cols)) if pieces.objective is None else pieces.objective
     offset, name = 0.0, b""
     if goal >= 0:
         if pieces.objective is None:
             mine = row == goal
-            col = np.repeat(np.arange(len(counts)), counts)
+            col = np.repeat(np.arange(len(objective)), np.diff(starts))
             objective[col[mine]] = value[mine]
-            counts = counts - np.bincount(col[mine], minlength=len(counts))
+            starts = starts - np.searchsorted(np.flatnonzero(mine), starts)
             row, value = row[~mine], value[~mine]
             row = row - (row > goal).astype(row.dtype)
         offset, name = 0.0 - float(rhs[goal]), rows[goal]
-        rows = _without(rows, goal)
-        kept = np.arange(len(senses)) != goal
-        senses, rhs, ranges = senses[kept], rhs[kept], ranges[kept]
+        rows, senses = _without_name(rows, goal), _without(senses, goal)
+        rhs, ranges = _without(rhs, goal), _without(ranges, goal)
     return Flat(
         name=outline.name,
         maximize=outline.maximize,
@@ -66,22 +66,30 @@ def assemble(outline: Outline, pieces: Pieces) -> Flat:
         cols=pieces.cols,
         lower=pieces.lower,
         upper=pieces.upper,
-        types=(pieces.integer + 2 * pieces.semi).astype(np.uint8),
+        types=pieces.integer.view(np.uint8) + 2 * pieces.semi.view(np.uint8),
         rows=rows,
         senses=senses,
         rhs=rhs,
         ranges=ranges,
-        starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        starts=starts,
         index=row.astype(np.int32, copy=False),
         value=value,
         sections=tuple(outline.sections),
     )
 
 
-def _without(names: Names, k: int) -> Names:
+def _without(array: NDArray[T], k: int) -> NDArray[T]:
+    """The array without place k; nothing is copied where that is the first."""
+    return np.concatenate([array[:k], array[k + 1 :]]) if k else array[1:]
+
+
+def _without_name(names: Names, k: int) -> Names:
     low, high = int(names.starts[k]), int(names.starts[k + 1])
-    starts = np.concatenate([names.starts[:k], names.starts[k + 1 :] - (high - low)])
-    return Names(np.delete(names.buffer, slice(low, high)), starts)
+    buffer = names.buffer
+    return Names(
+        np.concatenate([buffer[:low], buffer[high:]]) if k else buffer[high:],
+        np.concatenate([names.starts[:k], names.starts[k + 1 :] - (high - low)]),
+    )
 
 
 def in_place(
@@ -98,7 +106,9 @@ def in_place(
             f"{path.name}: line {line} gives column "
             f"'{names[0]}' a second coefficient in row '{names[1]}'; correct the file"
         )
-    return np.bincount(col, minlength=len(cols)), row, value
+    starts = np.zeros(len(cols) + 1, np.int64)
+    np.cumsum(np.bincount(col, minlength=len(cols)), out=starts[1:])
+    return starts, row, value
 
 
 def _sorted(columns: ColumnReader, m: int) -> tuple[Ints, NDArray[np.int32], Floats]:

@@ -15,7 +15,7 @@ KEPT = (
 )
 REFUSED = ("LAZYCONS", "USERCUTS", "DELAYEDROWS", "MODELCUTS", "OBJECTIVE")
 _HEADS = (*PLAIN, *KEPT, *REFUSED, "NAME", "OBJSENSE")
-_BEGINNINGS = np.array(sorted({int.from_bytes(head[:3].encode(), "little") for head in _HEADS}))
+BEGINNINGS = np.array(sorted({int.from_bytes(head[:3].encode(), "little") for head in _HEADS}))
 
 
 class Outline:
@@ -23,6 +23,9 @@ class Outline:
 
     A reader says what becomes of the sections of PLAIN: `open`, `finish_columns`, `lines`, `flat`.
     """
+
+    counted = True
+    """Whether lines are counted, for the words of a refusal."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -38,33 +41,40 @@ class Outline:
 
     def feed(self, block: Bytes, first: int) -> None:
         """Take a padded block of whole lines, the first of which has the number `first`."""
-        heads = self.unindented(block)
-        comments = heads[block[heads] == 42]
-        if len(comments):
+        heads = self.heads(block)
+        if comments := [at for at in heads if block[at] == 42]:
             block = _without(block, comments)
-            heads = heads[block[heads] != 32]
+            heads = [at for at in heads if block[at] != 32]
         low, stop = PAD, len(block) - PAD
-        for at in _likely(block, heads).tolist():
+        for at in heads:
             line = _line(block, at)
             words = line.split()
             head = words[0].decode("utf-8", "replace").upper()
             if not self._is_header(head, len(words)):
                 continue
             self._between(block, low, at, first)
-            first += int(np.count_nonzero(block[low:at] == 10))
+            first += int(np.count_nonzero(block[low:at] == 10)) if self.counted else 0
             self.header(head, words, line, first)
             first, low = first + 1, at + len(line) + 1
             if self.done:
                 return
         self._between(block, low, stop, first)
 
-    def unindented(self, block: Bytes) -> Ints:
-        """Where the lines begin that begin with no blank."""
+    def heads(self, block: Bytes) -> list[int]:
+        """Where the lines begin that are comments, or may be headers by their first letters."""
         begins = block[PAD - 1 : -PAD] == 10
         begins[0] = True
         begins[:-1] &= block[PAD:-PAD] > 32
         begins[-1] = False
-        return np.flatnonzero(begins) + PAD
+        heads = np.flatnonzero(begins) + PAD
+        if not len(heads):
+            return []
+        letters = [block[heads + k].astype(np.int64) for k in range(3)]
+        upper: Ints = np.sum([(letter & 0xDF) << (8 * k) for k, letter in enumerate(letters)], 0)
+        foreign = (letters[0] | letters[1] | letters[2]) > 127
+        wanted = np.isin(upper, BEGINNINGS) | foreign | (letters[0] == 42)
+        found: list[int] = heads[wanted].tolist()
+        return found
 
     def _between(self, block: Bytes, low: int, high: int, first: int) -> None:
         if low < high and self.section in KEPT:
@@ -136,10 +146,10 @@ class Outline:
             raise DataError(f"{self.path.name}: there is no ENDATA line; the file is cut or no MPS")
 
 
-def _without(block: Bytes, comments: Ints) -> Bytes:
+def _without(block: Bytes, comments: list[int]) -> Bytes:
     """The block with blanks in place of comments."""
     block = block.copy()
-    for at in comments.tolist():
+    for at in comments:
         block[at : at + len(_line(block, at))] = 32
     return block
 
@@ -148,14 +158,3 @@ def _line(block: Bytes, at: int) -> bytes:
     """The line that begins at a place, without its end."""
     short = block[at : at + 256].tobytes().partition(b"\n")
     return short[0] if short[1] else block[at:].tobytes().partition(b"\n")[0]
-
-
-def _likely(block: Bytes, heads: Ints) -> Ints:
-    """Those of the lines that may be headers, by their first three bytes."""
-    if not len(heads):
-        return heads
-    letters = [block[heads + k].astype(np.int64) for k in range(3)]
-    upper: Ints = np.sum([(letter & 0xDF) << (8 * k) for k, letter in enumerate(letters)], axis=0)
-    foreign = (letters[0] | letters[1] | letters[2]) > 127
-    wanted: Ints = heads[(upper[:, None] == _BEGINNINGS).any(axis=1) | foreign]
-    return wanted

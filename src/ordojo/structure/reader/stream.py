@@ -27,19 +27,23 @@ class UnreadableError(DataError):
     """What is no text, or too much of it: to read it another way does not help."""
 
 
-def blocks(path: Path, max_bytes: int = MAX_BYTES, checked: bool = True) -> Iterator[Block]:
+def blocks(
+    path: Path, max_bytes: int = MAX_BYTES, unchecked: Bytes | None = None
+) -> Iterator[Block]:
     """Yield blocks of whole lines; raises UnreadableError for what is no text or is too much.
 
-    A block is valid until the next one is asked for. Without `checked`, strange bytes are not
-    looked for, nor lines counted.
+    A block is valid until the next one is asked for. In a buffer of one's own, `unchecked`, strange
+    bytes are not looked for, nor lines counted.
     """
     line, total, rest = 1, 0, 0
     packed = path.suffix in PACKED
-    buffer = np.zeros(MAX_LINE + BLOCK + 2 * PAD, np.uint8)
+    buffer = np.empty(MAX_LINE + BLOCK + 2 * PAD, np.uint8) if unchecked is None else unchecked
+    buffer[:PAD] = 0
+    view = buffer.data
     try:
         with _open(path) as file:
             while True:
-                read = file.readinto(buffer[PAD + rest : PAD + rest + BLOCK].data)
+                read = file.readinto(view[PAD + rest : PAD + rest + BLOCK])
                 total += read
                 if total > max_bytes:
                     raise refusal(
@@ -54,7 +58,7 @@ def blocks(path: Path, max_bytes: int = MAX_BYTES, checked: bool = True) -> Iter
                 if rest > MAX_LINE:
                     raise refusal(path, line, f"is longer than {MAX_LINE} bytes", UnreadableError)
                 if cut > PAD:
-                    ends = _checked(path, buffer[PAD:cut], line) if checked else 0
+                    ends = _checked(path, buffer[PAD:cut], line) if unchecked is None else 0
                     yield buffer[: cut + PAD], line
                     line += ends
                     buffer[PAD : PAD + rest] = buffer[cut:filled].copy()

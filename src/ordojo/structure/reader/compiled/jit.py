@@ -40,6 +40,13 @@ def _high_zeros(typing: Any, word: Any) -> tuple[Any, Code]:
     return types.uint64(types.uint64), code
 
 
+def _ones(typing: Any, word: Any) -> tuple[Any, Code]:
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), code
+
+
 def _high_product(typing: Any, a: Any, b: Any) -> tuple[Any, Code]:
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         narrow, wide = ir.IntType(64), ir.IntType(128)
@@ -56,17 +63,16 @@ def _as_float(typing: Any, bits: Any) -> tuple[Any, Code]:
     return types.float64(types.uint64), code
 
 
-def _mask(relation: str, letter: int) -> Callable[..., tuple[Any, Code]]:
-    """Which of 64 bytes stand in a relation to a letter, a bit each."""
+def _mask(relation: str, letter: int, less: int = 0) -> Callable[..., tuple[Any, Code]]:
+    """Which of 64 bytes, `less` taken off each, stand in a relation to a letter, a bit each."""
 
     def found(typing: Any, data: Any, at: Any) -> tuple[Any, Code]:
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             many = ir.VectorType(ir.IntType(8), 64)
             text = context.make_array(signature.args[0])(context, builder, args[0]).data
             place = builder.bitcast(builder.gep(text, [args[1]]), many.as_pointer())
-            bits = builder.icmp_unsigned(
-                relation, builder.load(place, align=1), ir.Constant(many, [letter] * 64)
-            )
+            moved = builder.sub(builder.load(place, align=1), ir.Constant(many, [less] * 64))
+            bits = builder.icmp_unsigned(relation, moved, ir.Constant(many, [letter] * 64))
             return builder.bitcast(bits, ir.IntType(64))
 
         return types.uint64(data, types.int64), code
@@ -125,6 +131,9 @@ low_zeros: Code = intrinsic(_low_zeros)
 high_zeros: Code = intrinsic(_high_zeros)
 """How many of the highest bits of a 64-bit word are 0."""
 
+ones: Code = intrinsic(_ones)
+"""How many bits of a 64-bit word are 1."""
+
 high_product: Code = intrinsic(_high_product)
 """The higher 64 bits of the product of two 64-bit words."""
 
@@ -142,6 +151,9 @@ shown: Code = intrinsic(_mask(">", 32))
 
 line_ends: Code = intrinsic(_mask("==", 10))
 """Which of the 64 bytes of a text from a place on end a line."""
+
+spacing: Code = intrinsic(_mask("<", 5, 9))
+"""Which of the 64 bytes of a text from a place on are tabs or end a line in some way."""
 
 low_bytes: Code = intrinsic(_mask("<", 32))
 """Which of the 64 bytes of a text from a place on are less than a blank."""

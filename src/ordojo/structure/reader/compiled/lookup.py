@@ -3,12 +3,11 @@
 The hash alone decides, as with numpy; its key is another one in each process.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.flat import Bytes, Ints
+from ordojo.structure.reader.compiled.growing import Growing
 from ordojo.structure.reader.compiled.jit import agreeing, compiled, low_zeros, signed
 from ordojo.structure.reader.compiled.words import hash_at
 from ordojo.structure.reader.tokens import KEY, Words
@@ -18,24 +17,19 @@ BUCKET = 8
 _NOTHING, _EVERYTHING = np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-class Lookup(NamedTuple):
-    """Where each name is found. Name k begins at `starts[k]` of its text.
+def lookup(text: Bytes, starts: Ints, room: Growing) -> Words | None:
+    """A table of names, name k from `starts[k]` on; None where two are equal (or their hashes are).
 
-    `slots`, a power of two of them, hold 0, or a hash whose lowest bits say the bucket to look
+    It has a power of two slots, which hold 0, or a hash whose lowest bits say the bucket to look
     in first; in place of these bits stands the name's number plus 1.
     """
-
-    starts: Ints
-    slots: Words
-
-
-def lookup(text: Bytes, starts: Ints) -> Lookup | None:
-    """A table of names; None where two are equal (or their hashes are)."""
     size = 1 << max(6, int(len(starts) * 1.5).bit_length())
     # A bucket is a line of the processor's cache.
-    raw = np.zeros(size + BUCKET, np.uint64)
-    slots = raw[-raw.ctypes.data % (8 * BUCKET) // 8 :][:size]
-    return Lookup(starts, slots) if _enter(text, starts, slots, KEY) else None
+    raw = room.room(0, size + BUCKET)
+    first = -raw.__array_interface__["data"][0] % (8 * BUCKET) // 8
+    slots = raw[first : first + size]
+    slots[:] = 0
+    return slots if _enter(text, starts, slots, KEY) else None
 
 
 @compiled

@@ -7,82 +7,85 @@ from ordojo.structure.flat import Floats, Ints
 from ordojo.structure.reader.compiled.jit import compiled, signed
 
 Numbers = NDArray[np.int32]
-_SHORT = np.uint64(8)
-"""So many entries of a column are sorted by putting in one after the other."""
+_MOVES = np.uint64(12)
+"""So many moves an entry are made to sort a column by putting in one after the other."""
 
-_ONE = np.uint64(1)
+_NONE, _ONE = np.uint64(0), np.uint64(1)
+_NO_ROW = 1 << 40
 
 
 @compiled
 def order(
     begins: Ints, row: Numbers, value: Floats, rows: int, goal: int, objective: Floats,
-    counts: Ints,
+    starts: Ints,
 ) -> int:  # fmt: skip
     """Sort and move the entries; gives how many stay, or -1 where one stands twice.
 
     Column c has the entries from `begins[c]` on, at least one, in rows below `rows`. Those in row
-    `goal` go to `objective`; `counts` takes how many others each column has.
+    `goal` go to `objective`; `starts` takes where each column's others begin, and their number.
     """
-    if not _short_ordered(begins, row, value):
-        _sort(begins, row, value, rows)
+    if goal < 0:
+        goal = _NO_ROW
     # Places are unsigned: a signed one would be tested for counting from the end.
-    kept = np.uint64(0)
+    kept, ordered = _NONE, True
+    starts[0] = 0
     for c in range(len(begins) - 1):
-        before, former = kept, -1
-        for k in range(np.uint64(begins[c]), np.uint64(begins[c + 1])):
-            number, entry = signed(row[k]), value[k]
-            if number == former:
-                return -1
-            former = number
+        low, high = np.uint64(begins[c]), np.uint64(begins[c + 1])
+        before, highest, met, loose = kept, -1, False, False
+        left = _MOVES * (high - low)
+        for k in range(low, high):
+            number, entry, place = signed(row[k]), value[k], kept
             if number == goal:
-                objective[c] = entry
+                if met:
+                    return -1
+                objective[c], met = entry, True
                 continue
-            row[kept] = number - 1 if 0 <= goal < number else number
-            value[kept] = entry
+            number -= signed(number > goal)
             kept += _ONE
-        counts[c] = signed(kept - before)
+            if number > highest:
+                highest = number
+            elif not loose:
+                while place > before and row[place - _ONE] > number:
+                    row[place], value[place] = row[place - _ONE], value[place - _ONE]
+                    place -= _ONE
+                if place > before and row[place - _ONE] == number:
+                    return -1
+                if left < kept - place:
+                    loose = True
+                left -= kept - place
+            row[place], value[place] = number, entry
+        starts[c + 1] = signed(kept)
+        ordered &= not loose
+    if not ordered and not _sort(starts, row, value, rows):
+        return -1
     return signed(kept)
 
 
 @compiled
-def _short_ordered(begins: Ints, row: Numbers, value: Floats) -> bool:
-    """Sort the short columns; whether the others are sorted."""
-    ordered = True
-    for c in range(len(begins) - 1):
-        low, high = np.uint64(begins[c]), np.uint64(begins[c + 1])
-        short = high - low <= _SHORT
-        for k in range(low + _ONE, high):
-            if row[k] < row[k - _ONE]:
-                if not short:
-                    ordered = False
-                    break
-                number, entry, place = row[k], value[k], np.uint64(k)
-                while place > low and row[place - _ONE] > number:
-                    row[place], value[place] = row[place - _ONE], value[place - _ONE]
-                    place -= _ONE
-                row[place], value[place] = number, entry
-    return ordered
+def _sort(starts: Ints, row: Numbers, value: Floats, rows: int) -> bool:
+    """Sort the entries by row and put them, in that order, back to their columns.
 
-
-@compiled
-def _sort(begins: Ints, row: Numbers, value: Floats, rows: int) -> None:
-    """Sort the entries by row and put them, in that order, back to their columns."""
-    size = np.uint64(begins[-1])
+    Gives whether no entry stands twice.
+    """
+    size = np.uint64(starts[-1])
     col, other, ends = np.empty(size, np.int32), np.empty(size), np.zeros(rows + 1, np.int64)
     for k in range(size):
         ends[np.uint64(row[k]) + _ONE] += 1
     for r in range(rows):
         ends[r + 1] += ends[r]
-    for c in range(len(begins) - 1):
-        for k in range(np.uint64(begins[c]), np.uint64(begins[c + 1])):
+    for c in range(len(starts) - 1):
+        for k in range(np.uint64(starts[c]), np.uint64(starts[c + 1])):
             place = np.uint64(ends[np.uint64(row[k])])
             ends[np.uint64(row[k])] += 1
             col[place], other[place] = c, value[k]
-    free, low = begins.copy(), np.uint64(0)
+    free, low = starts.copy(), _NONE
     for r in range(rows):
         high = np.uint64(ends[r])
         for k in range(low, high):
             place = np.uint64(free[np.uint64(col[k])])
             free[np.uint64(col[k])] += 1
+            if k > low and col[k] == col[k - _ONE]:
+                return False
             row[place], value[place] = r, other[k]
         low = high
+    return True

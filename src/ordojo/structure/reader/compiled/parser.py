@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structure.flat import FREE, Bytes, Flat, Floats, Ints, Names
+from ordojo.structure.flat import FREE, Bytes, Flat, Floats, Names
 from ordojo.structure.reader.assembly import Pieces, assemble
-from ordojo.structure.reader.compiled.growing import Growing
-from ordojo.structure.reader.compiled.lookup import Lookup, Numbers, find_all, lookup
+from ordojo.structure.reader.compiled.growing import LEAST, Growing, Scratch
+from ordojo.structure.reader.compiled.lookup import Numbers, find_all, lookup
 from ordojo.structure.reader.compiled.order import order
 from ordojo.structure.reader.compiled.sections import (
     COLUMNS,
@@ -31,9 +31,6 @@ from ordojo.structure.reader.stream import PAD
 from ordojo.structure.reader.tokens import KEY, Words
 
 LONGEST_SET = 256
-_BYTES = 16
-"""What an entry takes in a file, if it takes little: room is made for so many at first."""
-
 Scan = Callable[..., tuple[int, int]]
 
 
@@ -47,26 +44,23 @@ class CompiledParser(Outline):
     `size` is the file's number of bytes.
     """
 
-    def __init__(self, path: Path, size: int) -> None:
+    counted = False
+
+    def __init__(self, path: Path, scratch: Scratch, size: int) -> None:
         super().__init__(path)
-        likely = size // _BYTES
-        self.row_text, self.row_starts = Growing(np.uint8), Growing(np.int64)
-        self.senses, self.row_count = Growing(np.uint8), 0
-        self.rows: Lookup | None = None
-        self.col_text, self.col_starts = Growing(np.uint8), Growing(np.int64)
-        self.begins, self.integer = Growing(np.int64), Growing(np.bool_)
-        self.row, self.value = Growing(np.int32, likely), Growing(np.float64, likely)
-        self.state, self.heads = np.zeros(4, np.int64), np.empty(0, np.int64)
-        self.pairs = Pairs(np.empty(0, np.uint64), np.empty(0, np.int64))
-        self.cols: Lookup | None = None
+        scratch.begin(size)
+        self.scratch, self.row_count, self.state = scratch, 0, np.zeros(4, np.int64)
+        self.rows: Words | None = None
+        self.cols: Words | None = None
         self.sides: dict[str, tuple[Floats, Bytes]] = {}
         self.bounds: tuple[NDArray[Any], ...] = ()
 
     def open(self, head: str) -> None:
         """Begin a section of PLAIN behind ROWS."""
         if self.rows is None:
-            starts = self.row_starts.array[: self.row_count + 1]
-            self.rows = _known(lookup(self.row_text.array, starts))
+            use = self.scratch
+            starts = use.row_starts.array[: self.row_count + 1]
+            self.rows = _known(lookup(use.row_text.array, starts, use.row_slots))
         if head in ("RHS", "RANGES"):
             self.sides[head] = np.full(self.row_count, np.nan), np.zeros(LONGEST_SET, np.uint8)
         if head != "COLUMNS":
@@ -76,21 +70,21 @@ class CompiledParser(Outline):
         """Note that COLUMNS is over, if it began."""
         if self.cols is not None or "COLUMNS" not in self.seen:
             return
-        count = int(self.state[COLUMNS])
-        starts = self.col_starts.array[: count + 1]
-        self.cols = _known(lookup(self.col_text.array, starts))
+        count, use = int(self.state[COLUMNS]), self.scratch
+        starts = use.col_starts.array[: count + 1]
+        self.cols = _known(lookup(use.col_text.array, starts, use.col_slots))
         lower, upper = np.zeros(count), np.full(count, np.inf)
         given, touched, semi = (np.zeros(count, np.bool_) for _ in range(3))
-        self.bounds = lower, upper, given, touched, self.integer.array[:count].copy(), semi
+        self.bounds = lower, upper, given, touched, use.integer.array[:count].copy(), semi
 
-    def unindented(self, block: Bytes) -> Ints:
-        """Where the lines begin that begin with no blank."""
-        if len(self.heads) < len(block) // 4:
-            self.heads = np.empty(len(block) // 4, np.int64)
-        count = line_heads(block, PAD, len(block) - PAD, self.heads)
+    def heads(self, block: Bytes) -> list[int]:
+        """Where the lines begin that are comments, or may be headers by their first letters."""
+        heads = self.scratch.heads
+        count = line_heads(block, PAD, len(block) - PAD, heads)
         if count < 0:
             raise Doubt
-        return self.heads[:count]
+        found: list[int] = heads[:count].tolist()
+        return found
 
     def lines(self, block: Bytes, low: int, high: int, first: int) -> None:
         """Take the whole lines in `block[low:high]`."""
@@ -106,7 +100,7 @@ class CompiledParser(Outline):
         elif self.section == "BOUNDS":
             if not self.bounds:
                 raise Doubt
-            kinds = np.empty((high - low) // 4 + 1, np.uint8)
+            kinds = self.scratch.kinds.room(0, (high - low) // LEAST + 1)
             col, value = self._pairs(block, low, high, scan_bounds, kinds, self.cols)
             bind(kinds, col, value, *self.bounds)
         elif text := block[low:high].tobytes().strip():
@@ -115,70 +109,66 @@ class CompiledParser(Outline):
             self.word(text.split()[0], first)
 
     def _rows(self, block: Bytes, low: int, high: int) -> None:
-        starts = self.row_starts.room(self.row_count + 1, (high - low) // 4 + 1)
-        text = self.row_text.room(int(starts[self.row_count]), high - low + SLACK)
-        senses = self.senses.room(self.row_count, (high - low) // 4 + 1)
-        parts = text, starts, senses, self.row_count
+        use, more = self.scratch, (high - low) // LEAST + 1
+        starts = use.row_starts.room(self.row_count + 1, more)
+        text = use.row_text.room(int(starts[self.row_count]), high - low + SLACK)
+        parts = text, starts, use.senses.room(self.row_count, more), self.row_count
         self.row_count = scan_rows(block, low, high, *parts)
         if self.row_count < 0:
             raise Doubt
 
     def _columns(self, block: Bytes, low: int, high: int) -> None:
-        more, state = (high - low) // 4 + 2, self.state
+        more, state, use = (high - low) // LEAST + 2, self.state, self.scratch
         entries, count = int(state[ENTRIES]), int(state[COLUMNS])
         columns = Columns(
-            self.col_text.room(int(state[TEXT]), high - low + SLACK),
-            self.col_starts.room(count + 1, more),
-            self.begins.room(count + 1, more),
-            self.integer.room(count, more),
-            self.value.room(entries, more),
+            use.col_text.room(int(state[TEXT]), high - low + SLACK),
+            use.col_starts.room(count + 1, more),
+            use.begins.room(count + 1, more),
+            use.integer.room(count, more),
+            use.value.room(entries, more),
         )
-        pairs = self._room_for_pairs(more)
+        pairs = Pairs(use.code.room(0, more), use.doubts.room(0, 3 * more))
         doubts = scan_columns(block, low, high, columns, pairs, state, KEY)
         if doubts < 0 or state[ENTRIES] > MAX_ENTRIES:
             raise Doubt
-        found = int(state[ENTRIES]) - entries
-        if not all(map(math.isfinite, _ask_python(block, pairs, doubts, columns.value))):
+        if doubts and not all(map(math.isfinite, _ask_python(block, pairs, doubts, columns.value))):
             raise Doubt
-        row = self.row.room(entries, more)[entries : entries + found]
-        _find(self.rows, pairs.code, row)
+        _find(self.rows, pairs.code, use.row.room(entries, more)[entries : int(state[ENTRIES])])
 
     def _pairs(
-        self, block: Bytes, low: int, high: int, scan: Scan, extra: Bytes, names: Lookup | None
+        self, block: Bytes, low: int, high: int, scan: Scan, extra: Bytes, names: Words | None
     ) -> tuple[Numbers, Floats]:
         """The names' numbers and the values of the pairs of a section."""
-        pairs = self._room_for_pairs((high - low) // 4 + 1)
-        value = np.empty(len(pairs.code))
+        more, use = (high - low) // LEAST + 1, self.scratch
+        pairs = Pairs(use.code.room(0, more), use.doubts.room(0, 3 * more))
+        value = use.number.room(0, more)
         found, doubts = scan(block, low, high, extra, pairs, value, KEY)
         if found < 0:
             raise Doubt
-        _ask_python(block, pairs, doubts, value)
+        if doubts:
+            _ask_python(block, pairs, doubts, value)
         numbers = np.empty(found, np.int32)
         _find(names, pairs.code, numbers)
         return numbers, value[:found]
-
-    def _room_for_pairs(self, most: int) -> Pairs:
-        if len(self.pairs.code) < most:
-            self.pairs = Pairs(np.empty(most, np.uint64), np.empty(3 * most, np.int64))
-        return self.pairs
 
     def flat(self) -> Flat:
         """The model; raises DataError where the file ended too early."""
         self.whole()
         self.finish_columns()
-        if self.rows is None or self.cols is None:
+        if self.rows is None or not self.bounds:
             raise Doubt
         lower, upper, _, touched, integer, semi = self.bounds
         upper[integer & ~touched] = 1.0
-        senses = self.senses.array[: self.row_count].copy()
+        use, count = self.scratch, len(integer)
+        senses = use.senses.given(self.row_count)
         goal = self._goal(senses)
-        count = len(integer)
-        objective, counts = np.zeros(count), np.empty(count, np.int64)
-        row, value = self.row.array, self.value.array
-        begins = self.begins.array[: count + 1]
-        kept = order(begins, row, value, len(senses), goal, objective, counts)
+        begins = use.begins.array[: count + 1]
+        objective, starts = np.zeros(count), np.empty(count + 1, np.int64)
+        row, value = use.row.array, use.value.array
+        kept = order(begins, row, value, len(senses), goal, objective, starts)
         if kept < 0:
             raise Doubt
+        del row, value
         given = [
             self.sides[head][0] if head in self.sides else np.full(len(senses), np.nan)
             for head in ("RHS", "RANGES")
@@ -186,19 +176,19 @@ class CompiledParser(Outline):
         return assemble(
             self,
             Pieces(
-                _names(self.row_text, self.rows),
+                _names(use.row_text, use.row_starts, self.row_count),
                 senses,
                 given[0],
                 given[1],
                 goal,
-                _names(self.col_text, self.cols),
+                _names(use.col_text, use.col_starts, count),
                 lower,
                 upper,
                 integer,
                 semi,
-                counts,
-                self.row.cut(kept),
-                self.value.cut(kept),
+                starts,
+                use.row.given(kept),
+                use.value.given(kept),
                 objective,
             ),
         )
@@ -217,14 +207,14 @@ class CompiledParser(Outline):
         return int(row[0])
 
 
-def _known(table: Lookup | None) -> Lookup:
+def _known(table: Words | None) -> Words:
     if table is None:
         raise Doubt
     return table
 
 
-def _find(names: Lookup | None, codes: Words, found: Numbers) -> None:
-    if names is None or not find_all(names.slots, codes, found):
+def _find(names: Words | None, codes: Words, found: Numbers) -> None:
+    if names is None or not find_all(names, codes, found):
         raise Doubt
 
 
@@ -240,5 +230,6 @@ def _ask_python(block: Bytes, pairs: Pairs, doubts: int, value: Floats) -> list[
     return found
 
 
-def _names(text: Growing, table: Lookup) -> Names:
-    return Names(text.array[: int(table.starts[-1])].copy(), table.starts.copy())
+def _names(text: Growing, starts: Growing, count: int) -> Names:
+    ends = starts.given(count + 1)
+    return Names(text.given(int(ends[-1])), ends)

@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from ordojo.structure.flat import Bytes, Floats, Ints
 from ordojo.structure.reader.compiled.decimals import decimal
 from ordojo.structure.reader.compiled.jit import compiled, eight, signed
+from ordojo.structure.reader.compiled.rounding import settle
 from ordojo.structure.reader.compiled.words import (
     EDGES,
     first_bytes,
     hash_at,
-    line_words,
+    line_edges,
     put,
     same_rest,
 )
@@ -21,7 +22,7 @@ from ordojo.structure.reader.tokens import Words
 _MARKER, _INTORG, _INTEND = (
     np.frombuffer(word, np.uint64)[0] for word in (b"'MARKER'", b"'INTORG'", b"'INTEND'")
 )
-_NONE, _ONE, _TWO, _THREE, _FOUR = (np.uint64(k) for k in range(5))
+_NONE, _ONE, _TWO, _THREE = (np.uint64(k) for k in range(4))
 INSIDE, ENTRIES, COLUMNS, TEXT = range(4)
 """Places of the numbers that are kept from one block of COLUMNS to the next."""
 
@@ -55,14 +56,15 @@ def scan_rows(
     edges = np.empty(EDGES, np.int64)
     place = starts[count]
     while at < stop:
-        found, at = line_words(data, at, edges)
+        line = line_edges(data, at, edges)
+        found, at, low = line[0], line[1], line[2]
         if found == 0:
             continue
-        letter = data[edges[0]] & 0xDF
+        letter = data[low] & 0xDF
         known = letter == 69 or letter == 71 or letter == 76 or letter == 78
-        if found != 2 or edges[1] - edges[0] != 1 or not known:
+        if found != 2 or line[3] - low != 1 or not known:
             return -1
-        place = put(text, place, data, edges[2], edges[3] - edges[2])
+        place = put(text, place, data, line[4], line[5] - line[4])
         senses[count] = letter
         count += 1
         starts[count] = place
@@ -82,18 +84,19 @@ def scan_columns(
     # Unsigned, or each use would be tested for a place counted from the end.
     entry, pair, doubts = np.uint64(state[ENTRIES]), _NONE, _NONE
     while at < stop:
-        found, at = line_words(data, at, edges)
-        if found == 0:
-            continue
+        line = line_edges(data, at, edges)
+        found, at, low, length = line[0], line[1], line[2], line[3] - line[2]
+        name, behind, begin, end = line[4:8]
         if found != 3 and found != 5:
+            if found == 0:
+                continue
             return -1
-        if edges[3] - edges[2] == 8 and eight(data, edges[2]) == _MARKER:
-            kind = eight(data, edges[4])
-            if found != 3 or edges[5] - edges[4] != 8 or (kind != _INTORG and kind != _INTEND):
+        if behind - name == 8 and eight(data, name) == _MARKER:
+            kind = eight(data, begin)
+            if found != 3 or end - begin != 8 or (kind != _INTORG and kind != _INTEND):
                 return -1
             inside = signed(kind == _INTORG)
             continue
-        low, length = edges[0], edges[1] - edges[0]
         old = column >= 0 and place - starts[column] == length
         if old:
             other = starts[column]
@@ -105,9 +108,8 @@ def scan_columns(
             begins[column] = signed(entry)
             integer[column] = inside == 1
             place = put(text, place, data, low, length)
-        for k in range(_TWO, np.uint64(2 * found), _FOUR):
-            begin, end = edges[k + _TWO], edges[k + _THREE]
-            codes[pair] = hash_at(data, edges[k], edges[k + _ONE] - edges[k], key)
+        while True:
+            codes[pair] = hash_at(data, name, behind - name, key)
             number, sure = decimal(data, begin, end)
             if not sure:
                 left[doubts] = signed(entry)
@@ -117,7 +119,11 @@ def scan_columns(
             value[entry] = number
             pair += _ONE
             entry += _ONE
+            if found == 3:
+                break
+            found = 3
+            name, behind, begin, end = line[8:]
     starts[column + 1] = place
     begins[column + 1] = state[ENTRIES] = signed(entry)
     state[INSIDE], state[COLUMNS], state[TEXT] = inside, column + 1, place
-    return signed(doubts) // 3
+    return settle(data, left, signed(doubts) // 3, value)

@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 from ordojo.structure.flat import Bytes, Floats
 from ordojo.structure.reader.compiled.decimals import decimal
 from ordojo.structure.reader.compiled.jit import compiled, signed
+from ordojo.structure.reader.compiled.rounding import settle
 from ordojo.structure.reader.compiled.sections import Pairs
-from ordojo.structure.reader.compiled.words import EDGES, hash_at, line_words
+from ordojo.structure.reader.compiled.words import EDGES, hash_at, line_edges
 from ordojo.structure.reader.sides import KINDS, WITH_NUMBER
 
 _NUMBERED = len(WITH_NUMBER)
@@ -28,34 +29,40 @@ def scan_sides(
     codes, left = pairs
     pair, doubts = 0, 0
     while at < stop:
-        found, at = line_words(data, at, edges)
+        line = line_edges(data, at, edges)
+        found, at, low, length = line[0], line[1], line[2], line[3] - line[2]
         if found == 0:
             continue
         if found < 2 or found > 5:
             return -1, 0
-        head = found & 1
-        if head == 1:
-            length = edges[1] - edges[0]
+        places = line[2:10]
+        if found & 1 == 1:
+            places = line[4:12]
             if length >= len(name):
                 return -1, 0
             if name[0] == 0:
                 for k in range(length):
-                    name[k] = data[edges[0] + k]
+                    name[k] = data[low + k]
             if name[length] != 0:
                 return -1, 0
             for k in range(length):
-                if name[k] != data[edges[0] + k]:
+                if name[k] != data[low + k]:
                     return -1, 0
-        for k in range(2 * head, 2 * found, 4):
-            codes[pair] = hash_at(data, edges[k], edges[k + 1] - edges[k], key)
-            value[pair], sure = decimal(data, edges[k + 2], edges[k + 3])
+        row, behind, begin, end = places[:4]
+        while True:
+            codes[pair] = hash_at(data, row, behind - row, key)
+            value[pair], sure = decimal(data, begin, end)
             if not sure:
                 left[doubts] = pair
-                left[doubts + 1] = edges[k + 2]
-                left[doubts + 2] = edges[k + 3]
+                left[doubts + 1] = begin
+                left[doubts + 2] = end
                 doubts += 3
             pair += 1
-    return pair, doubts // 3
+            if found < 4:
+                break
+            found = 2
+            row, behind, begin, end = places[4:]
+    return pair, settle(data, left, doubts // 3, value)
 
 
 @compiled
@@ -78,12 +85,13 @@ def scan_bounds(
     codes, left = pairs
     bound, doubts = 0, 0
     while at < stop:
-        found, at = line_words(data, at, edges)
+        line = line_edges(data, at, edges)
+        found, at, low = line[0], line[1], line[2]
         if found == 0:
             continue
-        if found < 2 or found > 4 or edges[1] - edges[0] != 2:
+        if found < 2 or found > 4 or line[3] - low != 2:
             return -1, 0
-        one, two = signed(data[edges[0]]), signed(data[edges[0] + 1])
+        one, two = signed(data[low]), signed(data[low + 1])
         if one > 96 and two > 96:
             one, two = one - 32, two - 32
         kind = 0
@@ -94,20 +102,21 @@ def scan_bounds(
         bare = kind >= _NUMBERED
         if found == 2 and not bare:
             return -1, 0
-        place = 4 if found == 4 or (found == 3 and bare) else 2
+        name, behind, begin, end = line[4:8]
+        if found == 4 or (found == 3 and bare):
+            name, behind, begin, end = line[6:10]
         kinds[bound] = kind
-        codes[bound] = hash_at(data, edges[place], edges[place + 1] - edges[place], key)
+        codes[bound] = hash_at(data, name, behind - name, key)
         value[bound] = 0.0
         if not bare:
-            last = 2 * found - 2
-            value[bound], sure = decimal(data, edges[last], edges[last + 1])
+            value[bound], sure = decimal(data, begin, end)
             if not sure:
                 left[doubts] = bound
-                left[doubts + 1] = edges[last]
-                left[doubts + 2] = edges[last + 1]
+                left[doubts + 1] = begin
+                left[doubts + 2] = end
                 doubts += 3
         bound += 1
-    return bound, doubts // 3
+    return bound, settle(data, left, doubts // 3, value)
 
 
 @compiled

@@ -11,13 +11,19 @@ from ordojo.structure.reader.compiled.jit import (
     line_ends,
     low_bytes,
     low_zeros,
+    ones,
     put_eight,
     shown,
     signed,
+    spacing,
 )
+from ordojo.structure.reader.outline import BEGINNINGS
 
 _ONE, _EIGHT, _HALF, _LAST = np.uint64(1), np.uint64(8), np.uint64(32), np.uint64(63)
 _NONE = np.uint64(0)
+_LETTERS, _FOREIGN = np.uint64(0xFFFFFF), np.uint64(0x808080)
+_UPPER = np.uint64(0xDFDFDF)
+_BEGINNINGS = BEGINNINGS.astype(np.uint64)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 MOST_WORDS = 6
 """A line with more words counts as one with so many."""
@@ -53,34 +59,69 @@ def line_words(data: Bytes, at: int, edges: Ints) -> tuple[int, int]:
         at += 64
 
 
+@inlined
+def line_edges(data: Bytes, at: int, edges: Ints) -> tuple[int, ...]:
+    """As `line_words`, with the edges of the first five words, if there are so many, behind.
+
+    They stay in the processor; only a line of 64 bytes or more needs the array.
+    """
+    line = line_ends(data, at)
+    if line == 0:
+        count, after = line_words(data, at, edges)
+        return (
+            count, after, edges[0], edges[1], edges[2], edges[3], edges[4], edges[5], edges[6],
+            edges[7], edges[8], edges[9],
+        )  # fmt: skip
+    bits = shown(data, at) & ((line & (~line + _ONE)) - _ONE)
+    a = bits ^ (bits << _ONE)
+    b = a & (a - _ONE)
+    c = b & (b - _ONE)
+    d = c & (c - _ONE)
+    e = d & (d - _ONE)
+    f = e & (e - _ONE)
+    g = f & (f - _ONE)
+    h = g & (g - _ONE)
+    i = h & (h - _ONE)
+    j = i & (i - _ONE)
+    return (
+        signed(ones(a) >> _ONE), at + signed(low_zeros(line)) + 1, at + signed(low_zeros(a)),
+        at + signed(low_zeros(b)), at + signed(low_zeros(c)), at + signed(low_zeros(d)),
+        at + signed(low_zeros(e)), at + signed(low_zeros(f)), at + signed(low_zeros(g)),
+        at + signed(low_zeros(h)), at + signed(low_zeros(i)), at + signed(low_zeros(j)),
+    )  # fmt: skip
+
+
 @compiled
 def line_heads(data: Bytes, at: int, stop: int, heads: Ints) -> int:
-    """Find the lines in `data[at:stop]` that begin with no blank; gives how many, -1 if strange.
+    """Find the comments and likely headers in `data[at:stop]`; gives how many, -1 if strange.
 
     Strange is a byte that no text holds, and more such lines than there is room for in `heads`.
     """
     count, before = 0, _ONE
     while at < stop:
         ends = line_ends(data, at)
-        low = low_bytes(data, at) & ~ends
+        strange = low_bytes(data, at) & ~spacing(data, at)
         begins = ((ends << _ONE) | before) & shown(data, at)
         before = ends >> _LAST
-        if (low | begins) != 0:
+        if (strange | begins) != 0:
             if stop - at < 64:
                 inside = (_ONE << np.uint64(stop - at)) - _ONE
-                low &= inside
+                strange &= inside
                 begins &= inside
-            while low != 0:
-                letter = data[at + signed(low_zeros(low))]
-                if letter < 9 or letter > 13:
-                    return -1
-                low &= low - _ONE
+            if strange != 0:
+                return -1
             while begins != 0:
-                if count == len(heads):
-                    return -1
-                heads[count] = at + signed(low_zeros(begins))
-                count += 1
+                head = at + signed(low_zeros(begins))
                 begins &= begins - _ONE
+                letters = eight(data, head) & _LETTERS
+                known = letters & _FOREIGN != 0 or data[head] == 42
+                for k in range(len(_BEGINNINGS)):
+                    known |= letters & _UPPER == _BEGINNINGS[k]
+                if known:
+                    if count == len(heads):
+                        return -1
+                    heads[count] = head
+                    count += 1
         at += 64
     return count
 
