@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ordojo.structure.abstraction.tables import Array, Spec, Tables
 from ordojo.structure.flat import Ints
+from ordojo.structure.grouping.keys import commonest
 
 
 def encode(vector: Array, fields: list[Ints], tables: Tables) -> Spec:
@@ -24,10 +25,8 @@ def encode(vector: Array, fields: list[Ints], tables: Tables) -> Spec:
     affine = _affine(vector, fields)
     if affine:
         return affine
-    _, codes = np.unique(bits, return_inverse=True)
-    counts = np.bincount(codes)
-    mode = int(np.argmax(counts))
-    others = n - int(counts[mode])
+    mode, times = commonest(bits)
+    others = n - times
     best, cost = None, float(min(n, others * 2 + 1))
     for size in (1, 2):
         for which in combinations(range(len(fields)), size):
@@ -41,11 +40,10 @@ def encode(vector: Array, fields: list[Ints], tables: Tables) -> Spec:
         which, first = best
         return {"kind": "function", "of": list(which), "values": tables.put(vector[first])}
     if others * 2 + 1 < n:
-        where = np.flatnonzero(codes != mode)
-        kept = vector[np.flatnonzero(codes == mode)[:1]]
+        where = np.flatnonzero(bits != mode)
         return {
             "kind": "except",
-            "value": _plain(kept[0]),
+            "value": _plain(vector[np.argmax(bits == mode)]),
             "where": tables.put(where),
             "values": tables.put(vector[where]),
             "type": vector.dtype.str,
