@@ -49,21 +49,24 @@ def encode(
         _Way("rows", col, *_runs(row, col, sizes[0]), left),
         _Way("cols", row[flipped], *_runs(col[flipped], row[flipped], sizes[1]), right),
     )
-    whole = [way for way in ways if way.whole]
-    prices = [_price(way.interval, store) for way in whole]
-    if prices and min(prices) < len(row) * 0.67:
-        return whole[prices.index(min(prices))].interval(store)
+    tried = [_tried(way.interval, store) for way in ways if way.whole]
+    if tried:
+        price, spec, tables = min(tried, key=lambda one: one[0])
+        if price < len(row) * 0.67:
+            store.keep(tables)
+            return spec
     keys = [way for way in ways if way.key] or ways
     if len(keys) > 1 and store.stated("places", len(row)):
-        prices = [_price(way.listed, store) for way in keys]
+        prices = [_tried(way.listed, store)[0] for way in keys]
         return keys[2 * prices[1] < prices[0]].listed(store)
     return keys[0].listed(store)
 
 
-def _price(said: Callable[[Tables], Spec], store: Tables) -> int:
+def _tried(said: Callable[[Tables], Spec], store: Tables) -> tuple[int, Spec, Tables]:
+    """How many numbers a way to say it adds, the way, and the tables, not kept yet."""
     tables = store.trial()
-    said(tables)
-    return tables.numbers()
+    spec = said(tables)
+    return tables.numbers(), spec, tables
 
 
 class _Way(NamedTuple):

@@ -20,13 +20,21 @@ class Tables:
         self, arrays: dict[str, Array] | None = None, over: "Tables | None" = None
     ) -> None:
         self.arrays: dict[str, Array] = arrays or {}
-        self._over, self._before = over, len(over.arrays) if over is not None else 0
+        self._over = over
+        self._before: int = over._before + len(over.arrays) if over is not None else 0
         self._names: dict[tuple[str, tuple[int, ...], int], str] = {}
         self._stated: dict[str, list[Spec]] = {}
 
     def trial(self) -> "Tables":
         """Empty tables to price with: what is in these costs nothing there."""
         return Tables(over=self)
+
+    def keep(self, trial: "Tables") -> None:
+        """Take over what a trial holds; nothing may have been put here since it began."""
+        self.arrays |= trial.arrays
+        self._names |= trial._names
+        for kind, specs in trial._stated.items():
+            self._stated.setdefault(kind, []).extend(specs)
 
     def put(self, array: Array, kind: str = "") -> Spec:
         """Keep an array; its values come back bit for bit, in its own type.

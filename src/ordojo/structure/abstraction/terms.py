@@ -1,6 +1,7 @@
 """Terms: what one family holds of one group, as relations with coefficients."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,26 +57,32 @@ def encode(block: Block, tables: Tables) -> list[Spec]:
 
     Joins of indices alone come before what is shorter by chance.
     """
-    specs, cost = _tried([block], tables.trial())
-    if _closed(specs) or len(block.row) < 4:
-        return _tried([block], tables)[0]
-    chosen = [block]
-    for parts in _splits(block):
-        specs, price = _tried(parts, tables.trial())
-        if _closed(specs) and price <= _TERM * len(parts):
-            chosen = parts
-            break
-        if price < cost:
-            cost, chosen = price, parts
-    return _tried(chosen, tables)[0]
+    best = _tried([block], tables)
+    if not (_closed(best.specs) or len(block.row) < 4):
+        for parts in _splits(block):
+            found = _tried(parts, tables)
+            if _closed(found.specs) and found.price <= _TERM * len(parts):
+                best = found
+                break
+            best = min(best, found, key=lambda one: one.price)
+    tables.keep(best.tables)
+    return best.specs
 
 
-def _tried(parts: list[Block], tables: Tables) -> tuple[list[Spec], float]:
-    """The terms and their price; a pair that is listed costs twice."""
-    before = tables.numbers()
-    specs = [part.spec(tables) for part in parts]
+class _Tried(NamedTuple):
+    """Terms, the tables that they add, and their price."""
+
+    specs: list[Spec]
+    tables: Tables
+    price: float
+
+
+def _tried(parts: list[Block], tables: Tables) -> _Tried:
+    """The terms of some parts, not kept yet; a pair that is listed costs twice."""
+    mine = tables.trial()
+    specs = [part.spec(mine) for part in parts]
     listed = sum(spec["nonzeros"] for spec in specs if spec["relation"]["kind"] == "list")
-    return specs, tables.numbers() - before + _TERM * len(parts) + listed
+    return _Tried(specs, mine, mine.numbers() + _TERM * len(parts) + listed)
 
 
 def _closed(specs: list[Spec]) -> bool:

@@ -14,7 +14,8 @@ from ordojo.structure.grouping.keys import commonest
 def encode(vector: Array, fields: list[Ints], tables: Tables) -> Spec:
     """The shortest of the ways to say a vector; `decode` gives back every bit.
 
-    `fields` are the members' indices, each as long as the vector; no table is kept that loses.
+    `fields` are the members' places and then their indices, each as long as the vector; no table
+    is kept that loses.
     """
     n = len(vector)
     if not n:
@@ -29,7 +30,8 @@ def encode(vector: Array, fields: list[Ints], tables: Tables) -> Spec:
     others = n - times
     best, cost = None, float(min(n, others * 2 + 1))
     for size in (1, 2):
-        for which in combinations(range(len(fields)), size):
+        # Of the place every vector is a function, and none that is shorter.
+        for which in combinations(range(1, len(fields)), size):
             keys = _keys([fields[k] for k in which])
             if keys is None:
                 continue
