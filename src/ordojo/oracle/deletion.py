@@ -136,7 +136,7 @@ class Subsystems:
         if ray is None:
             return None
         sides = (self.sides[0].tolist(), self.sides[1].tolist(), low.tolist(), up.tolist())
-        found = farkas.support(ray[0], self._matrix, *sides)
+        found = farkas.Combination.of(ray[0], self._matrix).members(*sides)
         return None if found is None else set(found) - made
 
     def _whole(self, seconds: float) -> int:

@@ -29,50 +29,59 @@ class Matrix(NamedTuple):
         return cls(model.starts.tolist(), model.index.tolist(), model.value.tolist())
 
 
-def support(
-    ray: Floats,
-    matrix: Matrix,
-    row_lower: Sequence[float],
-    row_upper: Sequence[float],
-    lower: Sequence[float],
-    upper: Sequence[float],
-) -> list[int] | None:
-    """The members that the ray y (m) combines into a contradiction, ascending.
+class Combination(NamedTuple):
+    """Rows and columns with multipliers that are not noise: y'A x = w'x, with y and w."""
 
-    y'A x lies between what the rows' sides (m) and what the bounds (n) allow; the answer stands
-    only where these two ranges do not meet. None where they do.
-    """
-    multipliers = ray.tolist()
-    least = SUPPORT * max(max(multipliers, default=0.0), -min(multipliers, default=0.0))
-    starts, index, value = matrix
-    rows = [(i, y) for i, y in enumerate(multipliers) if y > least or y < -least]
-    w: dict[int, float] = {}
-    size: dict[int, float] = {}
-    for i, y in rows:
-        for k in range(starts[i], starts[i + 1]):
-            j, term = index[k], y * value[k]
-            w[j] = w.get(j, 0.0) + term
-            size[j] = size.get(j, 0.0) + (term if term > 0 else -term)
-    cols = sorted((j, v) for j, v in w.items() if abs(v) > SUPPORT * size[j])
-    m = len(multipliers)
-    for flip in (False, True):
-        gap = scale = 0.0
-        members = []
+    rows: list[tuple[int, float]]
+    cols: list[tuple[int, float]]
+
+    @classmethod
+    def of(cls, ray: Floats, matrix: Matrix) -> "Combination":
+        """What the ray y (m) makes of the rows."""
+        multipliers = ray.tolist()
+        least = SUPPORT * max(max(multipliers, default=0.0), -min(multipliers, default=0.0))
+        starts, index, value = matrix
+        rows = [(i, y) for i, y in enumerate(multipliers) if y > least or y < -least]
+        w: dict[int, float] = {}
+        size: dict[int, float] = {}
         for i, y in rows:
-            up = (y < 0) is not flip
-            term = y * (row_upper[i] if up else row_lower[i])
-            gap += term
-            scale += abs(term)
-            members.append(2 * i + up)
-        for j, v in cols:
-            up = (v > 0) is not flip
-            term = v * (upper[j] if up else lower[j])
-            gap -= term
-            scale += abs(term)
-            members.append(2 * (m + j) + up)
-        if SUPPORT * scale < (-gap if flip else gap) < INF:
-            return members
-    return None
+            for k in range(starts[i], starts[i + 1]):
+                j, term = index[k], y * value[k]
+                w[j] = w.get(j, 0.0) + term
+                size[j] = size.get(j, 0.0) + (term if term > 0 else -term)
+        return cls(rows, sorted((j, v) for j, v in w.items() if abs(v) > SUPPORT * size[j]))
+
+    def members(
+        self,
+        row_lower: Sequence[float],
+        row_upper: Sequence[float],
+        lower: Sequence[float],
+        upper: Sequence[float],
+    ) -> list[int] | None:
+        """The members that this combines into a contradiction, ascending.
+
+        y'A x lies between what the rows' sides (m) and what the bounds (n) allow; the answer
+        stands only where these two ranges do not meet. None where they do.
+        """
+        m = len(row_lower)
+        for flip in (False, True):
+            gap = scale = 0.0
+            members = []
+            for i, y in self.rows:
+                up = (y < 0) is not flip
+                term = y * (row_upper[i] if up else row_lower[i])
+                gap += term
+                scale += abs(term)
+                members.append(2 * i + up)
+            for j, v in self.cols:
+                up = (v > 0) is not flip
+                term = v * (upper[j] if up else lower[j])
+                gap -= term
+                scale += abs(term)
+                members.append(2 * (m + j) + up)
+            if SUPPORT * scale < (-gap if flip else gap) < INF:
+                return members
+        return None
 
 
 def is_vertex(members: Iterable[int], m: int, basic: Ints) -> bool:

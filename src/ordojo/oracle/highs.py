@@ -62,6 +62,7 @@ class HighsSession(Session):
         self._types = model.types
         self._rebound()
         self._matrix: farkas.Matrix | None = None
+        self._combined: tuple[bytes, farkas.Combination] | None = None
         self._crossed = set((model.row_lower > model.row_upper).nonzero()[0].tolist())
         self._crossed |= {model.m + j for j in (self._low > self._up).nonzero()[0].tolist()}
         self._lp.load(model, self._low, self._up)
@@ -244,10 +245,14 @@ class HighsSession(Session):
             return None
         model = self._held()
         if self._matrix is None:
-            self._matrix = farkas.Matrix.of(model)
+            self._matrix, self._combined = farkas.Matrix.of(model), None
         if self._bounds is None:
             self._bounds = (self._low.tolist(), self._up.tolist())
-        members = farkas.support(found[0], self._matrix, *self._sides, *self._bounds)
+        # While the basis stays, so does the ray, and only the sides have moved.
+        ray = found[0].tobytes()
+        if self._combined is None or self._combined[0] != ray:
+            self._combined = (ray, farkas.Combination.of(found[0], self._matrix))
+        members = self._combined[1].members(*self._sides, *self._bounds)
         if members is None or not farkas.is_vertex(members, model.m, found[1]):
             return None
         return members

@@ -80,8 +80,8 @@ def check_farkas(model: Model, ray: Floats) -> bool:
     """Whether multipliers y (m) of the rows prove that the relaxation has no point."""
     hull = Discrete(model.types, *model.effective_bounds)
     sides = (model.row_lower, model.row_upper, hull.low, hull.up)
-    found = farkas.support(ray, farkas.Matrix.of(model), *(side.tolist() for side in sides))
-    return found is not None
+    combination = farkas.Combination.of(ray, farkas.Matrix.of(model))
+    return combination.members(*(side.tolist() for side in sides)) is not None
 
 
 def _within(
