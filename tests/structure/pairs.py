@@ -1,12 +1,17 @@
 """Models whose rows meet several columns of one group, or columns through tables, as MPS text."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations, permutations
+from pathlib import Path
 
 import numpy as np
 from hypothesis import strategies as st
+
+from ordojo.structure import Flat
+from ordojo.structure.score import nameless, shuffled
+from tests.structure.toys import flat_of
 
 Rows = dict[str, dict[str, float]]
 
@@ -162,3 +167,10 @@ MODELS: dict[str, Callable[[], Rows]] = {
     "owned": owned,
     "chosen": chosen,
 }
+
+
+def variants(folder: Path, name: str) -> Iterator[Flat]:
+    """One of MODELS with names and with numbers; each as it is, without names, and shuffled."""
+    for named in (True, False):
+        flat = flat_of(folder, written(MODELS[name](), named))
+        yield from (flat, nameless(flat), shuffled(flat, 1)[0])

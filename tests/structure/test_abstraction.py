@@ -37,15 +37,10 @@ from tests.structure.pairs import (
     orders,
     tabled,
     timed,
+    variants,
     written,
 )
-from tests.structure.toys import EVERYTHING, LOTS, structured
-
-
-def flat_of(tmp_path: Path, text: str) -> Flat:
-    path = tmp_path / "toy.mps"
-    path.write_text(text)
-    return read_mps(path)
+from tests.structure.toys import EVERYTHING, LOTS, flat_of, structured
 
 
 def exact(flat: Flat, folder: Path) -> None:
@@ -109,11 +104,8 @@ def test_work_of_different_lengths_is_an_interval(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_pairs_of_one_group_and_tables_come_back(tmp_path: Path, name: str) -> None:
-    for named in (True, False):
-        flat = flat_of(tmp_path, written(MODELS[name](), named))
+    for flat in variants(tmp_path, name):
         exact(flat, tmp_path / "out")
-        exact(nameless(flat), tmp_path / "out")
-        exact(shuffled(flat, 1)[0], tmp_path / "out")
 
 
 @pytest.mark.parametrize(

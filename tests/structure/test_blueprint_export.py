@@ -19,18 +19,11 @@ from ordojo.structure.artifact import compression, read_artifact
 from ordojo.structure.blueprint import Exported, export
 from ordojo.structure.blueprint.solving import solve
 from ordojo.structure.blueprint.study import export_table, exports
-from ordojo.structure.flat import Flat
 from tests.structure.test_blueprint import LOCATION
-from tests.structure.toys import EVERYTHING, LOTS
+from tests.structure.toys import EVERYTHING, LOTS, flat_of
 
 OPTIMUM = 120 + 150 + 4 + 3 + 2
 """Of LOCATION: one site alone cannot take all."""
-
-
-def flat_of(folder: Path, model: str) -> Flat:
-    path = folder / ("toy.mps" if model.startswith(("NAME", "*")) else "toy.lp")
-    path.write_text(model)
-    return read_flat(path)
 
 
 def exported(folder: Path, model: str = LOCATION, **options: object) -> Exported:

@@ -15,7 +15,7 @@ from ordojo.structure.formulation import Formulation, data_files, formulate
 from ordojo.structure.labels import label
 from tests.structure.test_blueprint import LOCATION
 from tests.structure.test_labels import SCAFFOLDS, network
-from tests.structure.toys import LOTS, structured
+from tests.structure.toys import LOTS, flat_of, structured
 from tests.structure.understanding import Reader, number
 
 Row = tuple[Any, ...]
@@ -74,12 +74,6 @@ def understood(flat: Flat) -> None:
     }
     whole = {key for key, (kind, _, _) in reader.variables.items() if kind != "continuous"}
     assert whole == {names[k] for k in np.flatnonzero(flat.types).tolist()}
-
-
-def flat_of(folder: Path, model: str) -> Flat:
-    path = folder / ("toy.mps" if model.startswith("NAME") else "toy.lp")
-    path.write_text(model)
-    return read_flat(path)
 
 
 @pytest.mark.parametrize("model", [LOCATION, LOTS])

@@ -36,15 +36,10 @@ from tests.structure.pairs import (
     tabled,
     timed,
     triangles,
+    variants,
     written,
 )
-from tests.structure.toys import EVERYTHING, LOTS, structured
-
-
-def flat_of(tmp_path: Path, text: str) -> Flat:
-    path = tmp_path / "toy.mps"
-    path.write_text(text)
-    return read_mps(path)
+from tests.structure.toys import EVERYTHING, LOTS, flat_of, structured
 
 
 def formulated(flat: Flat) -> Formulation:
@@ -73,11 +68,8 @@ def test_random_structured_models_are_built_again(tmp_path: Path, seed: int) -> 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_pairs_of_one_group_and_tables_are_built_again(tmp_path: Path, name: str) -> None:
-    for named in (True, False):
-        flat = flat_of(tmp_path, written(MODELS[name](), named))
-        same(flat, tmp_path / "a")
-        same(nameless(flat), tmp_path / "b")
-        same(shuffled(flat, 1)[0], tmp_path / "c")
+    for k, flat in enumerate(variants(tmp_path, name)):
+        same(flat, tmp_path / str(k))
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

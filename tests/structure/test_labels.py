@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from ordojo.structure import abstract, read_flat
-from ordojo.structure.flat import Flat
 from ordojo.structure.labels import CLASSES, Labels, Scaffold, Semantic, label
 from ordojo.structure.labels.miplib import classify
 from ordojo.structure.labels.rows import Rows
 from ordojo.structure.labels.semantics import decide
+from tests.structure.toys import flat_of
 
 BINARY = "x1 x2 x3 x4"
 INTEGER = "n1 n2 n3"
@@ -25,12 +25,6 @@ def lp(rows: Iterable[str], extra: str = "", binaries: str = BINARY, bounds: str
     lines = "\n".join(f" r{k}: {row}" for k, row in enumerate(rows))
     text = f"Minimize\n {objective} + y1 + y2 + y3 + y4\nSubject To\n{lines}\nBounds\n y4 free\n"
     return f"{text} y1 <= 50\n{bounds}{extra}General\n {INTEGER}\nBinary\n {binaries}\nEnd\n"
-
-
-def flat_of(folder: Path, text: str) -> Flat:
-    path = folder / "toy.lp"
-    path.write_text(text)
-    return read_flat(path)
 
 
 def family(folder: Path, rows: dict[str, str], binaries: str = "", bounds: str = "") -> Labels:

@@ -1,6 +1,18 @@
 """Small models as MPS text, and random structured ones."""
 
+from pathlib import Path
+
 import numpy as np
+
+from ordojo.structure import Flat, read_flat
+
+
+def flat_of(folder: Path, text: str) -> Flat:
+    """A model's text, MPS or LP, as it is read from a file."""
+    path = folder / ("toy.lp" if text.lstrip().lower().startswith(("min", "max")) else "toy.mps")
+    path.write_text(text)
+    return read_flat(path)
+
 
 LOTS = """NAME lots
 ROWS

@@ -66,7 +66,7 @@ def whole(text: str) -> str:
     return text[:-2] if text.endswith(".0") else text
 
 
-def test_of(f: Formulation, one: Condition) -> str:
+def condition_of(f: Formulation, one: Condition) -> str:
     """A condition as a Python expression."""
     if one.kind == "member":
         return f"{tuple_of(list(one.of))} in {one.table}"

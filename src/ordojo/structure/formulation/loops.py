@@ -3,12 +3,12 @@
 import re
 
 from ordojo.structure.formulation.expressions import (
+    condition_of,
     key_of,
     letters_of,
     number,
     parts_of,
     swapped,
-    test_of,
     tuple_of,
     whole,
 )
@@ -42,7 +42,7 @@ class Sum:
         elif one.kind == "member" and self.over & set(one.of):
             self.listed = self.listed or one
             if self.listed is not one:
-                self.tests.append(test_of(self.f, one))
+                self.tests.append(condition_of(self.f, one))
         elif turned and one.low is not None and one.low.parameter and one.low == one.high:
             self.owners.append(one)
         elif turned:
@@ -56,7 +56,7 @@ class Sum:
         ):
             self.ranged = one
         else:
-            self.tests.append(test_of(self.f, one))
+            self.tests.append(condition_of(self.f, one))
 
     def before(self) -> list[str]:
         """Lines that stand before the loop over the rows."""
@@ -81,7 +81,7 @@ class Sum:
             known += [k for k, text in enumerate(self.at) if text in owned]
             sure = False
             if self.listed is not None:
-                self.tests.insert(0, test_of(self.f, self.listed))
+                self.tests.insert(0, condition_of(self.f, self.listed))
                 self.listed = None
         if self.listed is not None:
             mine = [text for text in self.listed.of if text not in self.over]
@@ -96,7 +96,7 @@ class Sum:
             known += [k for k, text in enumerate(self.at) if text == self.ranged.of[0]]
             sure = False
         elif self.ranged is not None:
-            self.tests.insert(0, test_of(self.f, self.ranged))
+            self.tests.insert(0, condition_of(self.f, self.ranged))
             self.ranged = None
         rest = [k for k in range(len(self.at)) if k not in known]
         tests = list(self.tests)
@@ -127,7 +127,7 @@ class Sum:
             one for one in owners
             if self._source(one) == table and letters_of(one.low) == letters
         ]  # fmt: skip
-        self.tests += [test_of(self.f, one) for one in owners if one not in self.owners]
+        self.tests += [condition_of(self.f, one) for one in owners if one not in self.owners]
         names = [f"k{k}" for k in range(len(letters))]
         swap = dict(zip(letters, names, strict=True))
         bound = [k for k, text in enumerate(letters) if text not in self.over]

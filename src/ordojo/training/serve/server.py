@@ -6,7 +6,6 @@ import os
 import socket
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from itertools import count
 from typing import Any
 
@@ -74,15 +73,13 @@ def serve(host: str, port: int, workers: int, **asked: Any) -> None:
         "ws_max_size": LARGEST,
         "ws_per_message_deflate": False,
     }
-    # Ctrl-C is how it ends.
-    with suppress(KeyboardInterrupt):
-        if workers == 1:
-            _settle()
-            uvicorn.run(app, **options)
-            return
-        os.environ[SETTINGS] = json.dumps(asked)
-        name = "ordojo.training.serve.server:from_environment"
-        uvicorn.run(name, factory=True, workers=workers, **options)
+    if workers == 1:
+        _settle()
+        uvicorn.run(app, **options)
+        return
+    os.environ[SETTINGS] = json.dumps(asked)
+    name = "ordojo.training.serve.server:from_environment"
+    uvicorn.run(name, factory=True, workers=workers, **options)
 
 
 def _settle() -> None:
