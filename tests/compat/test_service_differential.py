@@ -16,7 +16,7 @@ SEEDS = range(8)
 
 
 def solved(problem: Problem, solver: str) -> Result:
-    return choose.solve(problem, Search(problem.model.maximize, 30.0), solver)
+    return choose.solve(problem, Search(30.0), solver)
 
 
 def compare(kind: str, problem: Problem, ours: Result, real: Result) -> None:
@@ -123,7 +123,7 @@ def test_lazy_constraints_find_the_shortest_tour(
         pytest.importorskip({"scip": "pyscipopt", "gurobi": "gurobipy"}[way])
     monkeypatch.setattr(scip, "installed", lambda: way == "scip")
     problem, forbid, best = salesman(7, seed)
-    search = Search(False, 30.0, None, forbid)
+    search = Search(30.0, forbid)
     found = choose.solve(problem, search, "gurobi" if way == "gurobi" else "open")
     assert found.ending == Ending.OPTIMAL
     assert found.objective == pytest.approx(best)

@@ -32,7 +32,7 @@ VARIANTS: Mapping[str, list[dict[str, Any]]] = {
     ],
     "nl2opt": [
         {"prompt": "neutral", "library": "PuLP", "preview": 0, "repair": 2},
-        {"prompt": "bench4opt", "leaks": True, "stop": False},
+        {"prompt": "bench4opt", "leaks": True},
         {"prompt": "miplib-nl", "items": "crate-return, parcel-vans, greenhouse-beds"},
     ],
     "econlogicqa": [{"shots": 5}, {"shots": 0}, {"mode": "chat", "examples": "random"}],

@@ -64,12 +64,6 @@ def _sandbox() -> Iterable[Any]:
     return bench_sandbox()
 
 
-def _stopping() -> Iterable[Any]:
-    from ordojo.compat.service.bench import bench_stopping
-
-    return bench_stopping()
-
-
 def _rollouts() -> Iterable[Any]:
     from ordojo.training.rollouts.bench import bench_rollouts
 
@@ -79,7 +73,6 @@ def _rollouts() -> Iterable[Any]:
 _plain("env", "Steps, episodes and instances of or-debug.", _env)
 _plain("rollouts", "Rollouts against the bare environment; two processes against one.", _rollouts)
 _plain("sandbox", "Programs a second against new interpreters.", _sandbox)
-_plain("stopping", "How much sooner a wrong model is refuted than solved (an hour).", _stopping)
 
 
 @bench.command()

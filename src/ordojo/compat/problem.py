@@ -18,7 +18,6 @@ class Ending(StrEnum):
     SOLUTION_LIMIT = "solution-limit"
     CUTOFF = "cutoff"
     INTERRUPTED = "interrupted"
-    DECIDED = "decided"
     NUMERIC = "numeric"
     UNSUPPORTED = "unsupported"
 
@@ -180,7 +179,7 @@ class Result:
 
     `row_dual` and `col_dual` follow d(objective)/d(side) under the model's own min or max.
     `pool` holds further solutions, best first, each with its objective. `detail` says in one
-    sentence what was unsupported or why a verdict was decided.
+    sentence what was unsupported or went wrong.
     """
 
     ending: Ending

@@ -1,4 +1,4 @@
-"""Playing: programs in the sandbox, solves outside, stopping, repair, containment."""
+"""Playing: programs in the sandbox, solves outside, repair, containment."""
 
 import json
 import math
@@ -132,28 +132,13 @@ print("optimal_value =", model.ObjVal)
 """
 
 
-def test_a_solve_stops_as_soon_as_the_gold_refutes_it() -> None:
-    episode = ran(SLOW, time_limit=20.0)
-    (solve,) = info(episode)["solves"]
-    assert solve["ending"] == "decided" and solve["verdict"] == "under-constrained"
-    found = verdict(episode)
-    assert found.score == 0 and "under-constrained" in found.reason
-    assert "254" not in info(episode)["execution"]["stdout"]
-
-
-def test_a_program_that_goes_on_after_the_stop_is_run_again_without_gold() -> None:
-    program = right().replace("model.optimize()", "model.optimize(); model.optimize()")
-    program = program.replace("<= 90", "<= 900").replace("30 * 60", "300 * 60")
-    solves = info(ran(program))["solves"]
-    assert [solve["ending"] for solve in solves] == ["optimal", "optimal"]
-
-
 def test_equal_samples_are_solved_once() -> None:
     environment = BENCHMARK.environment(options(time_limit=61.0), 0)
     cached = []
     for _ in range(8):
         environment.reset(instance("island-power"), 0)
-        done: Any = environment.step(reply(right("island-power"))).info
+        # The item's own right program is left out: what it solved must not be told by the time.
+        done: Any = environment.step(reply(right("island-power") + "\nprint()")).info
         cached.append(done["solves"][0]["cached"])
     environment.close()
     assert cached == [False] + [True] * 7

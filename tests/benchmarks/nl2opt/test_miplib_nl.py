@@ -81,7 +81,7 @@ def run(instances: dict[str, Instance[WordProblem]]) -> Iterator[Run]:
     def run(name: str, seconds: float, program: str = "") -> Episode:
         if seconds not in environments:
             # Without the gold, so that the solver's own end is seen.
-            chosen = options(dataset=DATASET, stop=False, time_limit=seconds, program_limit=60.0)
+            chosen = options(dataset=DATASET, time_limit=seconds, program_limit=60.0)
             environments[seconds] = BENCHMARK.environment(chosen, 0)
         text = reply(program or source(name))
         return play(environments[seconds], instances[name], lambda asked: text)

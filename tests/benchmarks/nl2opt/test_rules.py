@@ -4,15 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ordojo.benchmarks.nl2opt.judging import (
     DEFAULT,
     JUDGES,
     LEAKING,
-    LOOSEST_ABS,
-    LOOSEST_REL,
     RULES,
     judge_with,
     variants,
@@ -128,21 +124,6 @@ def test_one_of_several_golds_is_enough() -> None:
     assert judged(info, ["5", "7.0"]).metrics["gold"] == 7.0
     assert outcome(info, ["infeasible", "7"]) is Outcome.CORRECT
     assert outcome(run(solve("infeasible")), ["infeasible", "7"]) is Outcome.CORRECT
-
-
-@given(st.floats(-1e9, 1e9), st.floats(-1e9, 1e9))
-def test_no_rule_is_looser_than_the_loosest_tolerance(value: float, gold: float) -> None:
-    far = abs(value - gold) > LOOSEST_ABS + LOOSEST_REL * abs(gold)
-    for rule in COMPARISONS.values():
-        assert not (far and rule.accepts(value, gold, 1)), rule.name
-
-
-@given(st.floats(-100, 100), st.floats(-100, 100))
-def test_near_the_gold_no_rule_is_looser_either(gold: float, step: float) -> None:
-    value = gold + step
-    far = abs(step) > LOOSEST_ABS + LOOSEST_REL * abs(gold)
-    for rule in COMPARISONS.values():
-        assert not (far and rule.accepts(value, gold, 1)), rule.name
 
 
 def test_the_default_is_the_papers_and_leaking_rules_stand_apart() -> None:
@@ -263,18 +244,26 @@ def test_at_a_limit_an_incumbent_that_the_bound_proves_is_right() -> None:
     assert outcome(run(solve("time-limit", 100.0, bound=99.0)), rule="orlm-5pct") is Outcome.CORRECT
 
 
-def test_a_stopped_solve_is_wrong_where_no_optimum_in_reach_would_be_right() -> None:
-    info = run(solve("decided", 80.0, bound=None, verdict="under-constrained", detail="80 < 100"))
-    verdict = judged(info)
-    assert verdict.reason == "wrong: 80.0 against 100, 80 < 100"
-    assert verdict.metrics["under_constrained"] == 1.0
+def test_solves_that_old_runs_ended_early_can_be_judged_again() -> None:
+    """Before version 2 a solve ended where its optimum was proven to be no accepted one."""
+    verdict = {"verdict": "under-constrained", "detail": "150 > 100"}
+    info = run(solve("decided", 150.0, bound=170.0, maximize=True) | verdict)
+    again = judged(info)
+    assert again.reason == "wrong: 150.0 against 100, under-constrained"
+    assert again.metrics["under_constrained"] == 1.0
     assert {judged(info, rule=rule).score for rule in COMPARISONS} == {0.0}
-    near = run(solve("decided", 99.0, bound=None, verdict="under-constrained", detail="99 < 100"))
-    assert judged(near).score == 0.0
-    assert judged(near, rule="orlm-5pct").outcome == "unscored"
-    over = run(solve("decided", None, bound=120.0, verdict="over-constrained", detail="120"))
-    assert judged(over).score == 0.0
+    over = run(solve("decided", None, bound=80.0, maximize=True) | {"verdict": "over-constrained"})
+    assert judged(over).score == 0.0 and judged(over).metrics["over_constrained"] == 1.0
     assert "executable" not in judged(over).metrics
+
+
+def test_an_incumbent_or_a_bound_is_enough_for_the_diagnosis() -> None:
+    late = run(solve("time-limit", 150.0, bound=170.0, maximize=True))
+    assert judged(late).metrics["under_constrained"] == 1.0
+    open_ = run(solve("time-limit", 90.0, bound=170.0, maximize=True))
+    assert judged(open_).metrics["under_constrained"] == 0.0
+    right = run(solve(objective=100.0 + 1e-9, maximize=True))
+    assert judged(right).metrics["under_constrained"] == 0.0
 
 
 def test_the_sense_of_the_model_decides_the_diagnosis() -> None:

@@ -1,7 +1,6 @@
 """Where the programs of answers are run: warm sandboxes and solved models, shared by environments.
 
-The gold stays in this process. A program in the sandbox reaches the solver service alone, which
-ends a solve as soon as the gold refutes it and never says why.
+No gold comes here: a program in the sandbox reaches the solver service alone, which knows none.
 """
 
 import math
@@ -13,14 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.nl2opt.judging import LOOSEST_ABS, LOOSEST_REL
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
 from ordojo.compat.problem import Problem, Result
-from ordojo.compat.service import Cache, Gold, Service
+from ordojo.compat.service import Cache, Service
 from ordojo.compat.service import Limits as SolverLimits
 from ordojo.core.canonical import Json
 from ordojo.core.errors import SandboxError
-from ordojo.datasets.golds import Gold as Answer
 from ordojo.sandbox import Execution, Limits, Sandbox
 
 SHADOW = {"gurobipy": "ordojo.compat.gurobipy", "coptpy": "ordojo.compat.coptpy"}
@@ -86,25 +83,18 @@ class Workshop:
         self._idle = [self._open()]
         self.isolation = self._idle[0].isolation
 
-    def run(
-        self, name: str, program: str, inputs: Mapping[str, Path | bytes], gold: Gold | None
-    ) -> Run:
-        """Run a program of item `name` with a solver service behind it.
+    def run(self, name: str, program: str, inputs: Mapping[str, Path | bytes]) -> Run:
+        """Run a program with a solver service behind it.
 
-        Where the gold ended a solve and the program went on to solve more, it is run again
-        without: its later solves must not depend on the gold.
+        Programs with one `name` share the results of equal models; those with "" share nothing.
         """
         options = self._options
         limits = SolverLimits(seconds=options.time_limit, total_seconds=options.time_limit)
         with self._most:
             sandbox = self._borrow()
             try:
-                for known in (gold, None):
-                    with Service(limits, known, self._cache(name), options.solver) as service:
-                        done = sandbox.run(program, files=inputs, handler=service.handle)
-                        again = service.needs_rerun and known is not None
-                    if not again:
-                        break
+                with Service(limits, self._cache(name), options.solver) as service:
+                    done = sandbox.run(program, files=inputs, handler=service.handle)
             except BaseException:
                 sandbox.close()
                 raise
@@ -138,7 +128,9 @@ class Workshop:
                 return
         sandbox.close()
 
-    def _cache(self, name: str) -> Cache:
+    def _cache(self, name: str) -> Cache | None:
+        if not name:
+            return None
         with self._lock:
             cache = self._caches.pop(name, None) or Cache()
             self._caches[name] = cache
@@ -178,17 +170,6 @@ def leave(options: Nl2OptOptions) -> None:
             _shared[key] = (workshop, users - 1)
             return
     workshop.close()
-
-
-def stopping_gold(golds: tuple[Answer, ...]) -> Gold | None:
-    """The golds as the service may stop a solve by them, under the loosest rule's tolerance.
-
-    None where an accepted answer is that there is no optimum, or none is known.
-    """
-    values = [gold.value for gold in golds if gold.value is not None]
-    if not values or len(values) < len(golds):
-        return None
-    return Gold(values[0], None, LOOSEST_REL, LOOSEST_ABS, tuple(values[1:]))
 
 
 def finite(record: Mapping[str, Any]) -> dict[str, Json]:

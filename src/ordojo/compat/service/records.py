@@ -8,11 +8,9 @@ from typing import Any
 class SolveRecord:
     """One solve as it was: the model's hash and size, and how it ended.
 
-    `objective` is that of the point found, None without one; `verdict` is "under-constrained" or
-    "over-constrained" where the solve refutes the gold, before its end or at it; `detail` says
-    what was unsupported, or why the verdict stands. `seconds` are those of the solve itself, also
-    where its result came from the cache. `ignored` names the parameters that the program set
-    without effect.
+    `objective` is that of the point found, None without one; `detail` says what was unsupported
+    or went wrong. `seconds` are those of the solve itself, also where its result came from the
+    cache. `ignored` names the parameters that the program set without effect.
     """
 
     hash: str
@@ -27,7 +25,6 @@ class SolveRecord:
     seconds: float
     solver: str
     cached: bool
-    verdict: str = ""
     detail: str = ""
     ignored: tuple[str, ...] = ()
 

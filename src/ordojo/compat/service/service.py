@@ -2,7 +2,6 @@
 
 import threading
 from dataclasses import replace
-from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
@@ -11,9 +10,8 @@ from ordojo.compat.analysis import Analysis
 from ordojo.compat.events import Callback, Event, Reply
 from ordojo.compat.fields import Fields
 from ordojo.compat.hashing import problem_hash
-from ordojo.compat.problem import Ending, Problem, Result
+from ordojo.compat.problem import Problem, Result
 from ordojo.compat.service.cache import Cache
-from ordojo.compat.service.gold import Gold
 from ordojo.compat.service.limits import Limits
 from ordojo.compat.service.pool import Lost
 from ordojo.compat.service.records import SolveRecord
@@ -33,19 +31,17 @@ NESTED = 4
 class Service:
     """Answers one program: `handle` for the sandbox's channel, `solve` and `iis` in this process.
 
-    `gold` ends a solve as soon as it is refuted (`Ending.DECIDED`). A program that solves again
-    after that could steer by it, or be misled: it is refused from then on, and `needs_rerun` says
-    to run it again without a gold. `cache` is shared by the samples of an item. `solver` is "open"
-    (HiGHS, and SCIP for what it lacks), one of the two, or "gurobi" (the real one). Solves run in
-    a process of their own that is ended when it overruns, unless `inline`, where they run here and
-    only the solver's own limit holds. `records` has every solve, `problems` the problems behind
-    the last of them, `faults` what was sent that is no request.
+    It knows no gold: whatever a program can see is the same for every gold. `cache` is shared by
+    the samples of an item; whether an answer came from it is recorded, charged alike, and not
+    told. `solver` is "open" (HiGHS, and SCIP for what it lacks), one of the two, or "gurobi" (the
+    real one). Solves run in a process of their own that is ended when it overruns, unless
+    `inline`, where they run here and only the solver's own limit holds. `records` has every solve,
+    `problems` the problems behind the last of them, `faults` what was sent that is no request.
     """
 
     def __init__(
         self,
         limits: Limits | None = None,
-        gold: Gold | None = None,
         cache: Cache | None = None,
         solver: str = "open",
         inline: bool = False,
@@ -53,13 +49,11 @@ class Service:
         if solver not in SOLVERS:
             raise UsageError(f"there is no solver '{solver}'; choose one of {', '.join(SOLVERS)}")
         self.limits = limits or Limits()
-        self.gold = gold
         self.cache = cache
         self.solver = solver
         self.records: list[SolveRecord] = []
         self.problems: list[tuple[Problem, Result]] = []
         self.faults: list[str] = []
-        self.needs_rerun = False
         self.kept = 4
         # In a process where our gurobipy stands in for the real one, only another has the real one.
         self._inline = inline and solver != "gurobi"
@@ -105,7 +99,7 @@ class Service:
                 return self._solve(problem)
             if self._inline:
                 seconds = self._seconds(problem)
-                result = perform(problem, seconds, self.gold, callback, self.solver)
+                result = perform(problem, seconds, callback, self.solver)
                 return self._record(problem, problem_hash(problem), result)
             session = self._open(problem)
             found = self._advance(session, None)
@@ -152,9 +146,6 @@ class Service:
 
     def _admit(self, problem: Problem) -> None:
         limits, model = self.limits, problem.model
-        if any(record.ending == Ending.DECIDED for record in self.records):
-            self.needs_rerun = True
-            raise Refused("the service has ended this program's solves")
         if len(self._sessions) >= NESTED:
             raise Refused(f"the program has {NESTED} solves under way, each in a callback")
         if len(self.records) >= limits.solves:
@@ -173,13 +164,13 @@ class Service:
         return allowed if own is None else min(allowed, max(own, 0.0))
 
     def _terms(self) -> Terms:
-        return Terms(self.limits.memory, self.limits.grace, self.solver, self.gold)
+        return Terms(self.limits.memory, self.limits.grace, self.solver)
 
     def _solve_message(self, request: Fields) -> bytes:
         problem = messages.read_problem(request.raw("problem"))
         self._admit(problem)
         if not request.flag("interactive"):
-            return answers.write_result(_shown(self._solve(problem)))
+            return answers.write_result(replace(self._solve(problem), cached=False))
         session = self._open(problem)
         return self._told(session, self._advance(session, None))
 
@@ -197,26 +188,24 @@ class Service:
     def _told(self, session: Session, found: Event | Result) -> bytes:
         if isinstance(found, Event):
             return pack({"kind": "event", "token": session.token, "event": found})
-        return answers.write_result(_shown(self._finish(session, found)))
+        return answers.write_result(self._finish(session, found))
 
     def _solve(self, problem: Problem) -> Result:
         key, seconds = problem_hash(problem), self._seconds(problem)
 
         def run() -> Result:
             if self._inline:
-                return perform(problem, seconds, self.gold, None, self.solver)
+                return perform(problem, seconds, None, self.solver)
             session = Session(self._terms(), problem, False, seconds)
             found = session.go_on(None)
             assert isinstance(found, Result)
             return found
 
-        started = monotonic()
         if self.cache is None:
             result = run()
         else:
-            result = self.cache.get_or_solve(f"{self.solver} {key}", self.gold, seconds, run)
-        if not result.cached:
-            self._spent += monotonic() - started
+            result = self.cache.get_or_solve(f"{self.solver} {key}", seconds, run)
+        self._spent += result.seconds
         return self._record(problem, key, result)
 
     def _open(self, problem: Problem) -> Session:
@@ -255,11 +244,6 @@ class Service:
         except Lost as lost:
             raise Refused(f"the solver gave no {kind}: {lost}") from None
 
-    def _verdict(self, maximize: bool, result: Result) -> str:
-        if result.ending == Ending.DECIDED or self.gold is None:
-            return result.detail if self.gold is not None else ""
-        return self.gold.refuted(maximize, result.objective, result.bound)
-
     def _record(self, problem: Problem, key: str, result: Result) -> Result:
         model = problem.model
         self.records.append(
@@ -276,17 +260,9 @@ class Service:
                 seconds=result.seconds,
                 solver=result.solver,
                 cached=result.cached,
-                verdict=self._verdict(model.maximize, result),
                 detail=result.detail,
                 ignored=problem.settings.ignored,
             )
         )
         self.problems = [*self.problems, (problem, result)][-self.kept :]
         return result
-
-
-def _shown(result: Result) -> Result:
-    """What the program may know: not which way the gold was missed."""
-    if result.ending == Ending.DECIDED:
-        return replace(result, detail="the service ended the solve", bound=None)
-    return result

@@ -10,7 +10,6 @@ import numpy as np
 from ordojo.compat import answers
 from ordojo.compat.events import Event, Reply
 from ordojo.compat.problem import Ending, Problem, Result
-from ordojo.compat.service.gold import Gold
 from ordojo.compat.service.pool import POOL, Lost, SolverProcess
 from ordojo.compat.wire import Refused, pack
 from ordojo.core.errors import SolverError
@@ -23,7 +22,6 @@ class Terms:
     memory: int
     grace: float
     solver: str
-    gold: Gold | None
 
 
 class Session:
@@ -51,7 +49,6 @@ class Session:
             "deadline": seconds + 2 * self._grace if not interactive else 10 * seconds + 600.0,
             "interactive": interactive,
             "solver": terms.solver,
-            "gold": terms.gold,
         }
 
     def message(self, reply: dict[str, Any] | None) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from typing import Any
 
 from ordojo.compat.events import Callback
 from ordojo.compat.problem import Problem, Result
-from ordojo.compat.service.gold import Gold
 from ordojo.compat.wire import Refused
 from ordojo.oracle.answers import Iis, Status
 
@@ -13,7 +12,6 @@ from ordojo.oracle.answers import Iis, Status
 def perform(
     problem: Problem,
     seconds: float,
-    gold: Gold | None = None,
     callback: Callback | None = None,
     solver: str = "open",
 ) -> Result:
@@ -21,7 +19,7 @@ def perform(
     from ordojo.compat.service.engine.choose import solve
     from ordojo.compat.service.engine.search import Search
 
-    search = Search(problem.model.maximize, seconds, gold, callback)
+    search = Search(seconds, callback)
     found = solve(problem, search, solver)
     if search.error is not None:
         raise search.error

@@ -10,12 +10,11 @@ import os
 import resource
 import signal
 import sys
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ordojo.compat import analysis, answers, messages
 from ordojo.compat.events import Event, Reply
 from ordojo.compat.fields import Fields
-from ordojo.compat.service.gold import Gold
 from ordojo.compat.service.simplex import analyse
 from ordojo.compat.service.work import conflict, perform
 from ordojo.compat.wire import pack, unpack
@@ -89,7 +88,7 @@ def _answer(request: Fields, incoming: BinaryIO, outgoing: BinaryIO) -> bytes:
         if kind == "analysis":
             return pack({"kind": kind, "analysis": analysis.write(analyse(problem, seconds))})
         callback = ask if request.flag("interactive") else None
-        result = perform(problem, seconds, _gold(request), callback, request.text("solver"))
+        result = perform(problem, seconds, callback, request.text("solver"))
         return answers.write_result(result)
     except SolverError as error:
         return pack({"kind": "refused", "message": str(error)})
@@ -97,11 +96,6 @@ def _answer(request: Fields, incoming: BinaryIO, outgoing: BinaryIO) -> bytes:
         return pack({"kind": "refused", "message": "the solver ran out of memory"})
     except Exception as error:
         return pack({"kind": "broken", "message": f"{type(error).__name__}: {error}"})
-
-
-def _gold(request: Fields) -> Gold | None:
-    found: dict[str, Any] | None = request.raw("gold")
-    return Gold(**{**found, "others": tuple(found["others"])}) if found else None
 
 
 if __name__ == "__main__":

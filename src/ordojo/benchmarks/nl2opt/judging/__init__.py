@@ -3,14 +3,12 @@
 from ordojo.benchmarks.nl2opt.judging.judge import DEFAULT, JUDGES, LEAKING, RULES, judge_with
 from ordojo.benchmarks.nl2opt.judging.leaks import Edit, variants
 from ordojo.benchmarks.nl2opt.judging.reading import Reading, read_turn
-from ordojo.benchmarks.nl2opt.judging.rules import LOOSEST_ABS, LOOSEST_REL, Rule
+from ordojo.benchmarks.nl2opt.judging.rules import Rule
 
 __all__ = [
     "DEFAULT",
     "JUDGES",
     "LEAKING",
-    "LOOSEST_ABS",
-    "LOOSEST_REL",
     "RULES",
     "Edit",
     "Reading",

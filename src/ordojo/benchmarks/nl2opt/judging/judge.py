@@ -6,9 +6,8 @@ from typing import Any, Protocol
 
 from ordojo.benchmarks.nl2opt.judging.leaks import OPTMATH, SIRL, optmath_right, sirl_right
 from ordojo.benchmarks.nl2opt.judging.reading import Reading, agrees, read_turn
-from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, Rule
+from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, STRICT, Rule
 from ordojo.benchmarks.nl2opt.outcomes import UNDECIDABLE, Outcome, core_outcome, spell
-from ordojo.compat.service.gold import OVER, UNDER
 from ordojo.core.canonical import Json
 from ordojo.core.episode import Episode
 from ordojo.core.errors import BenchmarkError
@@ -29,6 +28,9 @@ class Problem(Protocol):
     def status(self) -> Status:
         """The item's status; only some count in the published metric."""
 
+
+UNDER, OVER = "under-constrained", "over-constrained"
+"""The paper's diagnosis (figure 16): better than the gold is possible, or the gold is not."""
 
 DEFAULT = "strict-1e-6"
 EQUIVALENT = "equivalent"
@@ -105,38 +107,26 @@ def _decide(
             return None, "the edited programs that this rule tries were not run"
     else:
         right = _right(COMPARISONS[rule], reading, golds, problem.status == "sentinel")
-        if right is None:
-            return None, "the solve was stopped before this rule could tell"
     if right:
         return Outcome.CORRECT, ""
-    if reading.outcome is not None and not reading.stopped:
+    if reading.outcome not in {None, Outcome.WRONG}:
         return reading.outcome, reading.detail
     return Outcome.WRONG, _difference(reading, golds)
 
 
-def _right(rule: Rule, reading: Reading, golds: Sequence[Gold], sentinel: bool) -> bool | None:
+def _right(rule: Rule, reading: Reading, golds: Sequence[Gold], sentinel: bool) -> bool:
     if reading.value is not None:
         value = reading.value
         return any(rule.right(value, gold) for gold in golds)
     if any(rule.right_without(reading, gold, sentinel) for gold in golds):
         return True
     ends = (reading.low, reading.high)
-    if reading.stopped:
-        # A gold within the interval, or its end nearest to the gold, may still be the optimum.
-        bounded = any(map(math.isfinite, ends))
-        return None if bounded and any(_in_reach(rule, reading, gold) for gold in golds) else False
     # At a limit: right if incumbent and bound are, for then the optimum between them is.
     return (
         reading.ended
         and all(map(math.isfinite, ends))
         and any(all(rule.right(end, gold) for end in ends) for gold in golds)
     )
-
-
-def _in_reach(rule: Rule, reading: Reading, gold: Gold) -> bool:
-    if gold.value is None:
-        return False
-    return rule.right(min(max(gold.value, reading.low), reading.high), gold)
 
 
 def _by_model(reading: Reading, info: Mapping[str, Any]) -> tuple[Outcome | None, str]:
@@ -169,8 +159,6 @@ def _difference(reading: Reading, golds: Sequence[Gold]) -> str:
     if gold is None:
         return f"an optimum of {value}, where there is none"
     said = f"{value} against {gold.text or gold.value}"
-    if reading.stopped and reading.detail:
-        return f"{said}, {reading.detail}"
     diagnosis = _diagnosis(reading, gold)
     return f"{said}, {diagnosis}" if diagnosis else said
 
@@ -179,15 +167,16 @@ def _diagnosis(reading: Reading, gold: Gold | None) -> str:
     """Whether the model allows too much or too little (paper 003, E.2); "" where it is unknown."""
     if gold is None or gold.value is None:
         return ""
-    if reading.stopped:
-        return str(reading.solve.get("verdict") or "")
     if reading.source == "model" and reading.outcome is Outcome.INFEASIBLE:
         return "" if reading.detail else OVER
     if reading.source == "model" and reading.outcome is Outcome.UNBOUNDED:
         return UNDER
-    if reading.value is None or reading.maximize is None or reading.value == gold.value:
+    # The optimum lies between the two, which are one where it was found.
+    slack = STRICT * (abs(gold.value) or 1.0)
+    above, below = reading.low > gold.value + slack, reading.high < gold.value - slack
+    if reading.maximize is None or not (above or below):
         return ""
-    return UNDER if (reading.value > gold.value) == reading.maximize else OVER
+    return UNDER if above == reading.maximize else OVER
 
 
 def _nearest(reading: Reading, golds: Sequence[Gold]) -> Gold | None:
@@ -206,7 +195,7 @@ def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
     "relative_error". "solves", of which "cached"; "solver_seconds"; "size": variables and
     constraints of the judged model. "under_constrained" and "over_constrained": the diagnosis.
     "late_match": what was solved is right by the strict rule, although the program broke off or
-    met a limit. "executable" is left out where a solve was stopped without a point.
+    met a limit. "executable" is left out where an old run ended a solve early without a point.
     """
     gold = _nearest(reading, problem.golds)
     feasible = reading.found is not None or reading.value is not None
@@ -221,8 +210,8 @@ def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
         "under_constrained": float(diagnosis == UNDER),
         "over_constrained": float(diagnosis == OVER),
     }
-    if reading.stopped and not feasible:
-        del metrics["executable"]  # stopped by the bound: whether it is feasible was not found out
+    if reading.outcome is Outcome.WRONG and not feasible:
+        del metrics["executable"]  # ended early by the bound: whether it is feasible is not known
     if size := _size(reading.solve):
         metrics["size"] = size
     if reading.value is not None:
@@ -234,7 +223,7 @@ def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
         metrics["gold"] = gold.value
         if reading.value is not None and gold.value:
             metrics["relative_error"] = abs(reading.value - gold.value) / abs(gold.value)
-        if reading.value is None and reading.found is not None and not reading.stopped:
+        if reading.value is None and reading.found is not None:
             metrics["late_match"] = float(COMPARISONS[DEFAULT].right(reading.found, gold))
     return {name: value for name, value in metrics.items() if math.isfinite(value)}
 

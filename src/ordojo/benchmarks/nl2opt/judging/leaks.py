@@ -109,7 +109,7 @@ def sirl_right(
     if _sirl_matches(value, golds):
         return True
     infeasible = reading.solve.get("ending") == Ending.INFEASIBLE
-    missed = value is not None or reading.stopped
+    missed = value is not None or reading.outcome is Outcome.WRONG
     if infeasible or (missed and not absent):
         if retries is None:
             return True if infeasible and absent else None

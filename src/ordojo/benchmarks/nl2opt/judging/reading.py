@@ -32,6 +32,8 @@ _ENDED: Mapping[str, tuple[Outcome, str]] = {
     Ending.SOLUTION_LIMIT: (Outcome.NO_SOLUTION, "solution limit"),
     Ending.CUTOFF: (Outcome.NO_SOLUTION, "cutoff"),
     Ending.NUMERIC: (Outcome.NO_SOLUTION, "numerical trouble"),
+    # Of runs before version 2: ended as soon as the optimum was proven to be no accepted one.
+    "decided": (Outcome.WRONG, "the solve was ended early"),
 }
 _SAID = {
     "infeasible": Outcome.INFEASIBLE,
@@ -58,7 +60,6 @@ class Reading:
     high: float = math.inf
     found: float | None = None
     ended: bool = False
-    stopped: bool = False
     maximize: bool | None = None
     stated: Stated | None = None
     solve: Solve = field(default_factory=dict)
@@ -177,8 +178,6 @@ def _solved(solve: Solve, known: dict[str, Any]) -> Reading:
         return Reading(None, "", value, "model", value, value, maximize=maximize, **known)
     low, high, maximize = _interval(solve, value)
     known |= {"low": low, "high": high, "maximize": maximize, "source": "model"}
-    if ending == Ending.DECIDED:
-        return Reading(Outcome.WRONG, str(solve.get("detail") or ""), stopped=True, **known)
     if ending not in _ENDED:
         raise BenchmarkError(f"a solve ended as '{ending}', which is no ending that a judge knows")
     return Reading(*_ENDED[ending], **known)

@@ -35,7 +35,6 @@ def solve(problem: Problem, search: Search, solver: str = "open") -> Result:
 
         found = gurobi.solve(problem, search)
     elif problem.objectives:
-        search.gold = None
         found = objectives.solve(problem, lambda part: _one(part, search, solver))
     elif several.wanted(problem):
         found = several.solve(problem, search, lambda part, more: _one(part, more, solver))
@@ -114,7 +113,7 @@ def _polished(problem: Problem, found: Result, search: Search) -> Result:
     """
     model = problem.model
     beyond = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
-    fits = problem.quadratic is not None and not any(beyond) and not search.verdict
+    fits = problem.quadratic is not None and not any(beyond)
     if not fits or found.x is None or found.ending != Ending.OPTIMAL:
         return found
     assert problem.quadratic is not None
@@ -130,9 +129,7 @@ def _polished(problem: Problem, found: Result, search: Search) -> Result:
         col_lower=np.where(whole, fixed, model.col_lower),
         col_upper=np.where(whole, fixed, model.col_upper),
     )
-    again = highs.solve(
-        dataclasses.replace(problem, model=inner), Search(model.maximize, search.left)
-    )
+    again = highs.solve(dataclasses.replace(problem, model=inner), Search(search.left))
     if again.ending != Ending.OPTIMAL or again.x is None or _off(problem, again):
         return found
     return dataclasses.replace(found, objective=again.objective, x=again.x)

@@ -179,11 +179,10 @@ class _Run:
         if where == codes.MIPSOL:
             x = np.array(model.cbGetSolution(self.x))
             value = float(model.cbGet(codes.MIPSOL_OBJ))
-            search.decide(value, bound)
         elif where == codes.MIPNODE and model.cbGet(codes.MIPNODE_STATUS) == 2:
             x = np.array(model.cbGetNodeRel(self.x))
             value = float(self._problem.model.objective @ x) + self._problem.model.offset
-        if not search.decide(best, bound) and search.callback is not None:
+        if search.callback is not None:
             reply = search.ask(search.event(name, best, bound, nodes, x, value))
             for row in reply.lazy:
                 body = self._sum(row.index, row.value)
@@ -194,13 +193,13 @@ class _Run:
             if reply.solution is not None and where == codes.MIPNODE:
                 given = np.flatnonzero(~np.isnan(reply.solution)).tolist()
                 model.cbSetSolution([self.x[j] for j in given], reply.solution[given].tolist())
-        if search.verdict or search.terminated:
+        if search.terminated:
             model.terminate()
 
     def result(self) -> Result:
         """Run to the end, and read everything off."""
         model, search = self.model, self._search
-        model.optimize(self._hook if search.watched else None)
+        model.optimize(self._hook if search.callback is not None else None)
         ending = _ENDINGS.get(model.Status, Ending.NUMERIC)
         x, value = None, None
         pool: tuple[tuple[float, Floats], ...] = ()

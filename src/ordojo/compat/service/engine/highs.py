@@ -8,7 +8,7 @@ import numpy as np
 
 from ordojo.compat.events import MIP, MIPSOL
 from ordojo.compat.problem import Ending, Problem, Result
-from ordojo.compat.service.engine.highs_setup import MIP_GAP, cut_off, options, pass_hessian
+from ordojo.compat.service.engine.highs_setup import cut_off, options, pass_hessian
 from ordojo.compat.service.engine.points import evaluate, snapped
 from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import Floats, Model, VarType
@@ -77,7 +77,6 @@ class _Run:
             given = np.flatnonzero(~np.isnan(problem.start)).astype(np.int32)
             if len(given):
                 h.setSolution(len(given), given, problem.start[given])
-        self._reached = False
         self._proposed: Floats | None = None
         self._solutions: list[tuple[float, Floats]] = []
         if self._is_mip:
@@ -85,21 +84,19 @@ class _Run:
 
     def _listen(self) -> None:
         h, search = self._h, self._search
-        if search.watched:
-            h.cbMipInterrupt.subscribe(self._tick)
-        if search.watched or self._problem.settings.pool_solutions > 1:
-            h.cbMipImprovingSolution.subscribe(self._improved)
         if search.callback is not None:
+            h.cbMipInterrupt.subscribe(self._tick)
             h.cbMipUserSolution.subscribe(self._propose)
+        if search.callback is not None or self._problem.settings.pool_solutions > 1:
+            h.cbMipImprovingSolution.subscribe(self._improved)
 
     def _tick(self, event: Any) -> None:
         out, search = event.data_out, self._search
         best, bound = float(out.mip_primal_bound), float(out.mip_dual_bound)
-        stop = search.decide(best, bound)
-        if not stop and search.callback is not None and search.due():
+        if search.due():
             found = search.ask(search.event(MIP, best, bound, int(out.mip_node_count)))
             self._proposed = found.solution if found.solution is not None else self._proposed
-        if stop or search.terminated or self._settled(best, bound):
+        if search.terminated:
             event.interrupt()
 
     def _improved(self, event: Any) -> None:
@@ -107,12 +104,11 @@ class _Run:
         x, value = np.array(out.mip_solution), float(out.objective_function_value)
         bound = float(out.mip_dual_bound)
         self._solutions.append((value, x))
-        stop = search.decide(value, bound)
-        if not stop and search.callback is not None:
+        if search.callback is not None:
             at = (value, bound, int(out.mip_node_count))
             found = search.ask(search.event(MIPSOL, *at, x, value))
             self._proposed = found.solution if found.solution is not None else self._proposed
-        if stop or search.terminated:
+        if search.terminated:
             event.interrupt()
 
     def _propose(self, event: Any) -> None:
@@ -121,15 +117,6 @@ class _Run:
         if given is not None:
             places = np.flatnonzero(~np.isnan(given)).astype(np.int32)
             event.data_in.setSolution(places, given[places])
-
-    def _settled(self, best: float, bound: float) -> bool:
-        """With a gold: whether the gap is as small as was asked, and the incumbent accepted."""
-        gold, settings = self._search.gold, self._problem.settings
-        if gold is None or not gold.accepts(best) or not abs(bound) < 1e20:
-            return False
-        asked = MIP_GAP if settings.mip_gap is None else settings.mip_gap
-        self._reached = abs(best - bound) <= asked * abs(best)
-        return self._reached
 
     def result(self) -> Result:
         """Run to the end, and read everything off."""
@@ -140,8 +127,6 @@ class _Run:
         info = h.getInfo()
         if ending in (Ending.INFEASIBLE_OR_UNBOUNDED, Ending.UNBOUNDED):
             ending = self._which(ending)
-        if ending == Ending.INTERRUPTED and self._reached and not search.verdict:
-            ending = Ending.OPTIMAL
         if ending == Ending.INFEASIBLE and self._cut_off:
             ending = Ending.CUTOFF
         limit = self._problem.settings.node_limit
@@ -175,7 +160,7 @@ class _Run:
             model=dataclasses.replace(model, objective=np.zeros(model.n)),
             quadratic=None,
         )
-        again = solve(free, Search(model.maximize, search.left)).ending
+        again = solve(free, Search(search.left)).ending
         if again == Ending.OPTIMAL:
             return Ending.UNBOUNDED
         return Ending.INFEASIBLE if again == Ending.INFEASIBLE else ending

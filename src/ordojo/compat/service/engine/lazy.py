@@ -14,13 +14,11 @@ def solve(problem: Problem, search: Search, one: Callable[[Problem, Search], Res
     """Solve by `one` until the callback has nothing to add; exact, since each round is a bound."""
     done, current = 0, problem
     while True:
-        quiet = Search(search.maximize, search.left)
+        quiet = Search(search.left)
         found = one(current, quiet)
         if found.ending != Ending.OPTIMAL or found.x is None or found.objective is None:
             return found
         best = found.objective
-        if search.decide(None, found.bound):
-            return search.stopped(None, found.bound, None) or found
         good = search.accepts(found.x, best, best, found.bound, found.nodes)
         if search.terminated:
             x = found.x if good else None

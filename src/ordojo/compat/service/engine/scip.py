@@ -62,7 +62,7 @@ class _Run(ScipModel):
         self._search = search
         self._set()
         self.write()
-        if search.watched:
+        if search.callback is not None:
             from ordojo.compat.service.engine.scip_hooks import attach
 
             attach(self.scip, self.columns, problem, search)
@@ -136,7 +136,7 @@ class _Run(ScipModel):
             model=dataclasses.replace(model, objective=np.zeros(model.n)),
             quadratic=None,
         )
-        again = _Run(free, Search(model.maximize, self._search.left)).result()
+        again = _Run(free, Search(self._search.left)).result()
         if again.ending == Ending.OPTIMAL:
             return Ending.UNBOUNDED
         found = Ending.INFEASIBLE_OR_UNBOUNDED

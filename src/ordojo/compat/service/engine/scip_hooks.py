@@ -20,10 +20,10 @@ _ASKED = SCIP_EVENTTYPE.BESTSOLFOUND | SCIP_EVENTTYPE.NODESOLVED
 
 
 def attach(scip: Any, columns: list[Any], problem: Problem, search: Search) -> None:
-    """Let the gold watch the bounds, and the program's callback see the search."""
+    """Let the program's callback see the search."""
     hook = _Watch(columns, problem, search)
     scip.includeEventhdlr(hook, "ordojo", "bounds and events")
-    if search.callback is not None and problem.settings.lazy:
+    if problem.settings.lazy:
         handler = _Lazy(columns, problem, search)
         scip.includeConshdlr(
             handler,
@@ -56,22 +56,20 @@ class _Watch(Eventhdlr):
         scip, search = self.model, self._search
         best, bound = float(scip.getPrimalbound()), float(scip.getDualbound())
         nodes = int(scip.getNTotalNodes())
-        stop = search.decide(best, bound)
-        if not stop and search.callback is not None:
-            if event.getType() & SCIP_EVENTTYPE.BESTSOLFOUND:
-                if not self._problem.settings.lazy:
-                    x = _point(scip, self._columns, scip.getBestSol())
-                    value = evaluate(self._problem, x)
-                    search.ask(search.event(MIPSOL, best, bound, nodes, x, value))
-            else:
-                x = _point(scip, self._columns, None)
+        if event.getType() & SCIP_EVENTTYPE.BESTSOLFOUND:
+            if not self._problem.settings.lazy:
+                x = _point(scip, self._columns, scip.getBestSol())
                 value = evaluate(self._problem, x)
-                reply = search.ask(search.event(MIPNODE, best, bound, nodes, x, value))
-                if search.due():
-                    search.ask(search.event(MIP, best, bound, nodes))
-                if reply.solution is not None:
-                    _try(scip, self._columns, reply.solution)
-        if stop or search.terminated:
+                search.ask(search.event(MIPSOL, best, bound, nodes, x, value))
+        else:
+            x = _point(scip, self._columns, None)
+            value = evaluate(self._problem, x)
+            reply = search.ask(search.event(MIPNODE, best, bound, nodes, x, value))
+            if search.due():
+                search.ask(search.event(MIP, best, bound, nodes))
+            if reply.solution is not None:
+                _try(scip, self._columns, reply.solution)
+        if search.terminated:
             scip.interruptSolve()
 
 

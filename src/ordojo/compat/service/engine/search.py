@@ -1,4 +1,4 @@
-"""One running solve as the solvers see it: its clock, its gold, its callback."""
+"""One running solve as the solvers see it: its clock and its callback."""
 
 from time import perf_counter
 
@@ -6,7 +6,6 @@ import numpy as np
 
 from ordojo.compat.events import MIPSOL, Callback, Event, Reply, Row
 from ordojo.compat.problem import Ending, Result
-from ordojo.compat.service.gold import Gold
 from ordojo.milp.model import Floats
 
 VIOLATED = 1e-6
@@ -19,22 +18,12 @@ PAUSE = 0.05
 class Search:
     """What a solve is asked to do besides the problem, and why it was stopped.
 
-    `verdict` is set where the gold was refuted, `terminated` where the callback ended the solve,
-    `error` what it raised;
-    `pool` holds the lazy rows that it gave. Bounds are in the model's own min or max.
+    `terminated` is set where the callback ended the solve, `error` is what it raised, `pool` holds
+    the lazy rows that it gave. Bounds are in the model's own min or max.
     """
 
-    def __init__(
-        self,
-        maximize: bool,
-        seconds: float,
-        gold: Gold | None = None,
-        callback: Callback | None = None,
-    ) -> None:
-        self.maximize = maximize
-        self.gold = gold
+    def __init__(self, seconds: float, callback: Callback | None = None) -> None:
         self.callback = callback
-        self.verdict = ""
         self.terminated = False
         self.error: BaseException | None = None
         self.pool: list[Row] = []
@@ -53,8 +42,8 @@ class Search:
         return self._seconds
 
     def again(self, callback: Callback | None) -> "Search":
-        """The same search for a further solve: its clock and lazy rows, but no gold."""
-        other = Search(self.maximize, self._seconds, None, callback)
+        """The same search for a further solve: its clock and lazy rows."""
+        other = Search(self._seconds, callback)
         other._started, other.pool = self._started, self.pool
         return other
 
@@ -62,17 +51,6 @@ class Search:
     def left(self) -> float:
         """Seconds until the limit, not below zero."""
         return max(self._seconds - self.seconds, 0.0)
-
-    @property
-    def watched(self) -> bool:
-        """Whether anybody wants to know how the solve goes."""
-        return self.gold is not None or self.callback is not None
-
-    def decide(self, best: float | None, bound: float | None) -> bool:
-        """Whether these refute the gold; the first verdict stands."""
-        if self.gold is not None and not self.verdict:
-            self.verdict = self.gold.refuted(self.maximize, _finite(best), _finite(bound))
-        return bool(self.verdict)
 
     def due(self) -> bool:
         """Whether it is time to ask a callback again that wants to see the search go on."""
@@ -125,14 +103,17 @@ class Search:
 
     def stopped(self, best: float | None, bound: float | None, x: Floats | None) -> Result | None:
         """The result of a solve that was stopped from here, None where it was not."""
-        if self.verdict:
-            ending, why = Ending.DECIDED, self.verdict
-        elif self.terminated:
-            ending, why = Ending.INTERRUPTED, "the callback ended the solve"
-        else:
+        if not self.terminated:
             return None
         objective = None if x is None else _finite(best)
-        return Result(ending, objective, _finite(bound), x, seconds=self.seconds, detail=why)
+        return Result(
+            Ending.INTERRUPTED,
+            objective,
+            _finite(bound),
+            x,
+            seconds=self.seconds,
+            detail="the callback ended the solve",
+        )
 
 
 def violated(row: Row, x: Floats) -> bool:
