@@ -2,7 +2,6 @@
 
 import bz2
 import gzip
-import importlib.util
 import lzma
 import os
 import random
@@ -22,34 +21,15 @@ from tests.structure.toys import EVERYTHING, LOTS, structured
 INF = float("inf")
 
 
-BOTH = pytest.mark.parametrize(
-    "compiled",
-    [
-        False,
-        pytest.param(
-            True,
-            marks=pytest.mark.skipif(
-                importlib.util.find_spec("numba") is None, reason="needs the extra `fast`"
-            ),
-        ),
-    ],
-)
-"""Reading with numpy alone, and with the machine code."""
-
-
-def given(
-    tmp_path: Path, text: str | bytes, name: str = "toy.mps", compiled: bool | None = None
-) -> Flat:
+def given(tmp_path: Path, text: str | bytes, name: str = "toy.mps") -> Flat:
     path = tmp_path / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_mps(path, compiled=compiled)
+    return read_mps(path)
 
 
-def refused(
-    tmp_path: Path, text: str | bytes, name: str = "bad.mps", compiled: bool | None = None
-) -> str:
+def refused(tmp_path: Path, text: str | bytes, name: str = "bad.mps") -> str:
     with pytest.raises(DataError) as error:
-        given(tmp_path, text, name, compiled)
+        given(tmp_path, text, name)
     assert "\n" not in str(error.value)
     return str(error.value)
 
@@ -171,12 +151,11 @@ def test_bad_lines_are_named(tmp_path: Path, old: str, new: str, said: str) -> N
     assert said in refused(tmp_path, LOTS.replace(old, new, 1))
 
 
-@BOTH
-def test_bombs_and_other_files_end_soon(tmp_path: Path, compiled: bool) -> None:
+def test_bombs_and_other_files_end_soon(tmp_path: Path) -> None:
     def said(text: str | bytes, name: str = "bad.mps") -> str:
-        return refused(tmp_path, text, name, compiled)
+        return refused(tmp_path, text, name)
 
-    given(tmp_path, LOTS, compiled=compiled)
+    given(tmp_path, LOTS)
     begin = time.process_time()
     assert "longer than" in said(bz2.compress(bytes(10_000_000), 1), "b.mps.bz2")
     endless = b"NAME x\nROWS\n N obj\nCOLUMNS\n " + b"x" * 3_000_000
@@ -184,34 +163,32 @@ def test_bombs_and_other_files_end_soon(tmp_path: Path, compiled: bool) -> None:
     path = tmp_path / "lines.mps.xz"
     path.write_bytes(lzma.compress(b"NAME x\n" + b"\n" * 12_000_000, preset=0))
     with pytest.raises(DataError, match="unpacks to more than"):
-        read_mps(path, max_bytes=10_000_000, compiled=compiled)
+        read_mps(path, max_bytes=10_000_000)
     assert "cannot be unpacked" in said(gzip.compress(LOTS.encode())[:-20], "c.mps.gz")
     assert said(LOTS, "d.mps.gz") and said(LOTS, "d.mps.xz")
     assert said(b"", "empty.mps") and said(os.urandom(100_000))
     with pytest.raises(DataError, match="cannot read"):
-        read_mps(tmp_path / "nowhere.mps", compiled=compiled)
+        read_mps(tmp_path / "nowhere.mps")
     assert time.process_time() - begin < 20
 
 
-@BOTH
-def test_what_a_file_declares_costs_nothing(tmp_path: Path, compiled: bool) -> None:
+def test_what_a_file_declares_costs_nothing(tmp_path: Path) -> None:
     """Neither a header that speaks of 10^8 rows nor 10^8 lines behind a bound take long."""
     big = 10**8
     text = LOTS.replace("NAME lots", f"NAME lots {big} rows {big} columns")
     begin = time.process_time()
-    assert given(tmp_path, text, compiled=compiled).name.endswith(b"columns")
+    assert given(tmp_path, text).name.endswith(b"columns")
     path = tmp_path / "many.mps.gz"
     member = gzip.compress(b"\n" * (big // 100), 1)
     path.write_bytes(gzip.compress(b"NAME x\nROWS\n N obj\n") + member * 100)
     with pytest.raises(DataError, match="unpacks to more than"):
-        read_mps(path, max_bytes=1 << 20, compiled=compiled)
+        read_mps(path, max_bytes=1 << 20)
     assert time.process_time() - begin < 5
 
 
-@BOTH
-def test_cut_files_are_refused(tmp_path: Path, compiled: bool) -> None:
+def test_cut_files_are_refused(tmp_path: Path) -> None:
     for size in range(0, len(LOTS) - len("ENDATA\n"), 29):
-        assert refused(tmp_path, LOTS[:size], "cut.mps", compiled)
+        assert refused(tmp_path, LOTS[:size], "cut.mps")
 
 
 @pytest.mark.parametrize("text", [LOTS, EVERYTHING])

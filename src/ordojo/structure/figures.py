@@ -28,29 +28,22 @@ class Speed:
     name: str
     nonzeros: int
     highs: float
-    plain: float
-    compiled: float
-    """NaN where numba is not installed."""
+    read: float
     abstraction: float
 
     @property
     def reading(self) -> float:
-        """How many times HiGHS takes as long as the faster of our two readers."""
-        return self.highs / float(np.nanmin([self.plain, self.compiled]))
+        """How many times HiGHS takes as long as our reader."""
+        return self.highs / self.read
 
 
 def speed(path: Path, repeats: int = 5) -> Speed:
     """Measure one file that is not packed; a small one, easily disturbed, more often."""
     ways: dict[str, Callable[[], object]] = {
         "highs": lambda: _highs(path),
-        "plain": lambda: read_mps(path, compiled=False),
+        "read": lambda: read_mps(path),
     }
-    try:
-        read_mps(path, compiled=True)
-        ways["compiled"] = lambda: read_mps(path, compiled=True)
-    except ImportError:
-        pass
-    least = dict.fromkeys(("highs", "plain", "compiled"), float("nan"))
+    least = dict.fromkeys(ways, float("nan"))
     small = path.stat().st_size < SMALL
     for _ in range(repeats * (OFTEN if small else 1)):
         for name, work in ways.items():

@@ -27,17 +27,14 @@ class UnreadableError(DataError):
     """What is no text, or too much of it: to read it another way does not help."""
 
 
-def blocks(
-    path: Path, max_bytes: int = MAX_BYTES, unchecked: Bytes | None = None
-) -> Iterator[Block]:
+def blocks(path: Path, max_bytes: int = MAX_BYTES) -> Iterator[Block]:
     """Yield blocks of whole lines; raises UnreadableError for what is no text or is too much.
 
-    A block is valid until the next one is asked for. In a buffer of one's own, `unchecked`, strange
-    bytes are not looked for, nor lines counted.
+    A block is valid until the next one is asked for.
     """
     line, total, rest = 1, 0, 0
     packed = path.suffix in PACKED
-    buffer = np.empty(MAX_LINE + BLOCK + 2 * PAD, np.uint8) if unchecked is None else unchecked
+    buffer = np.empty(MAX_LINE + BLOCK + 2 * PAD, np.uint8)
     buffer[:PAD] = 0
     view = buffer.data
     try:
@@ -58,7 +55,7 @@ def blocks(
                 if rest > MAX_LINE:
                     raise refusal(path, line, f"is longer than {MAX_LINE} bytes", UnreadableError)
                 if cut > PAD:
-                    ends = _checked(path, buffer[PAD:cut], line) if unchecked is None else 0
+                    ends = _checked(path, buffer[PAD:cut], line)
                     yield buffer[: cut + PAD], line
                     line += ends
                     buffer[PAD : PAD + rest] = buffer[cut:filled].copy()
