@@ -23,6 +23,15 @@ def _fields(value: Any) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
+def significant(value: float, digits: int = 12) -> float:
+    """A computed number as it is kept: to this many significant digits.
+
+    Twelve: 1e6 times finer than what a certificate promises (1e-6), 1e3 times coarser than what
+    another compiler's or processor's arithmetic moves. Of the two zeros it is the positive one.
+    """
+    return float(f"{value:.{digits}g}") + 0.0
+
+
 def digest(value: Any) -> str:
     """SHA-256 of the canonical spelling, 64 hexadecimal digits."""
     return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()

@@ -174,7 +174,7 @@ class HighsSession(Session):
 
     def _point(self, status: Status, x: Floats, start: float) -> Solution:
         model = self._held()
-        value = float(model.objective @ x) + model.offset
+        value = model.value_at(x)
         return Solution(
             status,
             value,

@@ -217,7 +217,7 @@ def _verify(model: Model, shifts: list[Shift], seconds: float) -> tuple[bool, fl
         solved = solution.x is not None or solution.status == Status.UNBOUNDED
         return solved, best
     code, x = solve_whole(repaired, seconds)
-    value = None if x is None or code != OPTIMAL else float(model.objective @ x) + model.offset
+    value = None if x is None or code != OPTIMAL else model.value_at(x)
     return x is not None or code == UNBOUNDED, value
 
 

@@ -51,7 +51,7 @@ def check_optimal(
     off = (np.abs(x) > integrality) & ((x < low - primal) | (x > up + primal))
     semi = model.types >= VarType.SEMICONTINUOUS
     _small(model, "semicontinuity", np.where(semi & off, 1.0, 0.0), 0.5)
-    value = float(model.objective @ x) + model.offset
+    value = model.value_at(x)
     scale = 1.0 + float(np.abs(model.objective * x).sum())
     _small(model, "objective", np.array([abs(value - solution.objective) / scale]), objective)
     y, reduced = solution.row_dual, solution.col_dual

@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ordojo.core.canonical import significant
 from ordojo.core.errors import DataError, OrdojoError
 from ordojo.structure.artifact import read_artifact
 from ordojo.templates.build import build
-from ordojo.templates.instances import rounded, scalars
+from ordojo.templates.instances import scalars
 from ordojo.templates.optimum import solve
 from ordojo.templates.points import check_point
 from ordojo.templates.program import solve_py
@@ -64,7 +65,7 @@ def verify(folder: Path, seconds: float = PROOF, program: bool = True) -> None:
     if found.x is None or found.objective is None:
         raise DataError(f"{folder}: its model is {found.status} after {seconds:g} s; give more")
     check_point(built, stored, found.x, found.objective)
-    agree(folder, "its model", rounded(found), float(record.optimal_value))
+    agree(folder, "its model", significant(found.objective), float(record.optimal_value))
     if artifact.solve_py != solve_py(template):
         raise DataError(f"{folder}: {record.solver_code} is not its template's; build it again")
     if program:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.canonical import Json, digest
+from ordojo.core.canonical import Json, digest, significant
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.oracle.answers import Solution, Status
 from ordojo.oracle.registry import get_oracle
@@ -53,7 +53,7 @@ class Made:
     @property
     def optimal_value(self) -> float:
         """The proved optimum, to 12 digits."""
-        return rounded(self.solution)
+        return significant(self.solution.objective or 0.0)
 
 
 def instance_id(template: Template, knobs: Knobs, seed: int, index: int) -> str:
@@ -171,11 +171,6 @@ def add_to_index(folder: Path, lines: Sequence[Mapping[str, Any]]) -> None:
         raise DataError(f"cannot write {path}: {error.strerror}; choose another folder") from None
     except (ValueError, KeyError, TypeError):
         raise DataError(f"{path} is no index of instances; move it away") from None
-
-
-def rounded(solution: Solution) -> float:
-    """The optimum to 12 digits, so that the last bits of a sum do not show."""
-    return float(f"{solution.objective or 0.0:.12g}")
 
 
 def _sizes(names: list[str], labels: list[int]) -> Mapping[str, Json]:

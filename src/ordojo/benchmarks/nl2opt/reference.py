@@ -123,7 +123,7 @@ def _fits(model: Model, result: Result, reference: Model) -> bool | None:
     if result.x is None or not set(reference.col_names) <= set(model.col_names):
         return None
     point = np.array([result.x[model.cols[name]] for name in reference.col_names])
-    value = float(reference.objective @ point) + reference.offset
+    value = reference.value_at(point)
     try:
         check_optimal(reference, Solution(Status.OPTIMAL, value, point))
     except SolverError:

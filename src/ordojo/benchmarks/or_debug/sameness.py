@@ -101,7 +101,7 @@ def sameness(
         back = outcome.moved(x, model, original)
         relaxed = not outcome.holds_at(original, back)
         cut_off = not _allows(model, original, best, session, time_limit)
-        other = not relaxed and _far(_value(model, x), _value(original, back), model, original)
+        other = not relaxed and _far(model.value_at(x), original.value_at(back), model, original)
     drifted = found.verdict == Verdict.DIFFERENT or cut_off or relaxed or other
     unknown = not drifted and (not named or added)
     return Sameness(
@@ -135,10 +135,6 @@ def _allows(
         held = held.with_col_bounds(j, inside, inside)
     session.load(held)
     return session.solve(time_limit).status != Status.INFEASIBLE
-
-
-def _value(model: Model, x: Floats) -> float:
-    return float(model.objective @ x) + model.offset
 
 
 def _far(value: float, there: float, model: Model, original: Model) -> bool:

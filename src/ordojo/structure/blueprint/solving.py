@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_matrix
 
+from ordojo.core.canonical import significant
 from ordojo.core.errors import SolverError
 from ordojo.structure.artifact import INFEASIBLE, UNBOUNDED
 from ordojo.structure.flat import Flat, Floats
@@ -37,7 +38,7 @@ class Outcome:
     def optimal_value(self) -> float | str | None:
         """A proven optimum, the word for a proven absence, None where it is open."""
         if self.status == "optimal" and self.objective is not None:
-            return float(f"{self.objective:.12g}")
+            return significant(self.objective)
         return {"infeasible": INFEASIBLE, "unbounded": UNBOUNDED}.get(self.status)
 
 

@@ -7,6 +7,7 @@ from itertools import combinations
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.saboteur.bench import Bench, preservation
 from ordojo.benchmarks.or_debug.saboteur.choices import KEPT, rivals
+from ordojo.core.canonical import significant
 from ordojo.milp.model import Model
 from ordojo.oracle.answers import Iis, Status
 
@@ -59,7 +60,7 @@ def validate(
         fault = no_choice(sabotaged, iis, objective, bench)
     if fault is not None:
         return Validation(3, fault, objective, iis)
-    return Validation(PHASES, "", objective, iis)
+    return Validation(PHASES, "", significant(objective), iis)
 
 
 def missing(
