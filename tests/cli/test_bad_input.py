@@ -38,6 +38,11 @@ def complaint(*words: str, cwd: Path, **environment: str) -> str:
     [
         (("eval", "orca", "--model", "ordojo/gold"), "did you mean 'orqa'?"),
         (("eval", "orqa", "--model", "ordojo/golf", *OURS), "ordojo/gold"),
+        (
+            ("eval", "orqa", "--model", "ordojo/gold", "--limit", "3", "--sample", "3", *OURS),
+            "give one of them",
+        ),
+        (("play", "orqa", "--limit", "3", "--sample", "3", *OURS), "give one of them"),
         (("eval", "orqa", "--model", "nowhere/x", *OURS, "-T", "mode=chat"), "nowhere/x"),
         (("eval", "orqa", "--model", "ordojo/gold", "-T", "dataset=orqa@x"), "orqa@793beee"),
         (("eval", "orqa", "--model", "ordojo/gold", *OURS, "-T", "shot=1"), "did you mean 'shots'"),

@@ -24,11 +24,14 @@ from inspect_ai.model import (
 from ordojo.core.canonical import digest
 
 asked: Counter[str] = Counter()
+configs: list[GenerateConfig] = []
 
 
 class Flaky(ModelAPI):
-    """`steady` answers C after 30 ms; `empty`, `refuses`, `broken`, `slow` fail every third time
-    they are asked something, `never` always."""
+    """`steady` answers C after 30 ms; `empty`, `broken`, `slow` fail every third time they are
+    asked something, `never` always. As often `refuses` is ended by a content filter, `thinks` by
+    the token limit before it has said anything, and `mute` says nothing; `unsaid` never says why it
+    stopped. What was asked for is kept in `configs`."""
 
     def __init__(self, model_name: str, config: GenerateConfig, **rest: Any) -> None:
         super().__init__(model_name, config=config)
@@ -45,6 +48,7 @@ class Flaky(ModelAPI):
                 log.write(key + "\n")
         await anyio.sleep(0.03)
         asked[self.model_name] += 1
+        configs.append(config)
         output = ModelOutput.from_content("flaky", "C")
         output.usage = ModelUsage(input_tokens=10, output_tokens=1, total_tokens=11)
         if self.model_name == "never" or int(key[:4], 16) % 3 == 0:
@@ -52,10 +56,16 @@ class Flaky(ModelAPI):
                 output.choices = []
             elif self.model_name == "refuses":
                 output.choices[0].stop_reason = "content_filter"
+            elif self.model_name in {"thinks", "mute"}:
+                output = ModelOutput.from_content("flaky", "")
+                if self.model_name == "thinks":
+                    output.choices[0].stop_reason = "max_tokens"
             elif self.model_name == "slow":
                 await anyio.sleep(60)
             elif self.model_name in {"broken", "never"}:
                 raise ConnectionError("the provider hung up")
+        if self.model_name == "unsaid":
+            output.choices[0].stop_reason = "unknown"
         return output
 
 

@@ -17,7 +17,6 @@ CHAT = {"mode": "chat"}
     ("model", "reason"),
     [
         ("flaky/empty", "returned nothing"),
-        ("flaky/refuses", "refused"),
         ("flaky/broken", "hung up"),
     ],
 )

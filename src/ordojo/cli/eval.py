@@ -22,12 +22,18 @@ from ordojo.cli.settings import parse_settings, settings_for
     help="A benchmark's option; BENCHMARK.KEY=VALUE for one of several.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")
+@click.option("--sample", type=click.IntRange(1), help="N instances drawn with --seed, by type.")
 @click.option("--epochs", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
 @click.option("--temperature", type=float, help="Instead of the protocol's.")
 @click.option("--top-p", type=float)
 @click.option("--max-tokens", type=click.IntRange(1), help="Instead of the protocol's.")
+@click.option(
+    "--reasoning-tokens",
+    type=click.IntRange(1),
+    help="Tokens to think in before a chat reply, on top of the reply's own.",
+)
 @click.option("-M", "model_args", multiple=True, metavar="KEY=VALUE", help="A model's argument.")
 @click.option("--model-base-url", help="Another address of the provider.")
 @click.option("--max-connections", type=click.IntRange(1))
@@ -47,12 +53,14 @@ def evaluate(
     models: tuple[str, ...],
     settings: tuple[str, ...],
     limit: int | None,
+    sample: int | None,
     epochs: int,
     seed: int,
     runs: Path,
     temperature: float | None,
     top_p: float | None,
     max_tokens: int | None,
+    reasoning_tokens: int | None,
     model_args: tuple[str, ...],
     model_base_url: str | None,
     max_connections: int | None,
@@ -64,13 +72,18 @@ def evaluate(
     as_json: bool,
 ) -> None:
     """Evaluate models on benchmarks; the same command goes on where it was stopped."""
-    from ordojo.cli.progress import console, followed, show_results
+    from ordojo.cli.progress import complain, console, followed, show_results
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.evaluation import Evaluation, Request
 
     given = parse_settings(settings, "-T")
     names = [get_benchmark(name).name for name in benchmarks]
-    generation = {"temperature": temperature, "top_p": top_p, "max_tokens": max_tokens}
+    generation = {
+        "temperature": temperature,
+        "top_p": top_p,
+        "max_tokens": max_tokens,
+        "reasoning_tokens": reasoning_tokens,
+    }
     requests = [
         Request(
             benchmark=name,
@@ -78,6 +91,7 @@ def evaluate(
             runs=runs,
             settings=settings_for(name, names, given),
             limit=limit,
+            sample=sample,
             epochs=epochs,
             seed=seed,
             generation={key: value for key, value in generation.items() if value is not None},
@@ -119,12 +133,7 @@ def evaluate(
         click.echo(json.dumps([_figures(view) for view in views], indent=2))
     else:
         show_results(views)
-    if any(view.errors for view in views):
-        click.echo(
-            f"ordojo: {sum(len(view.errors) for view in views)} samples could not be asked and "
-            "are not scored; start the same command again to ask them",
-            err=True,
-        )
+    if complain(views, runs):
         sys.exit(1)
 
 
@@ -138,6 +147,7 @@ def _plan(evaluation: Any) -> Mapping[str, Any]:
 def _figures(view: Any) -> Mapping[str, Any]:
     from dataclasses import asdict
 
+    from ordojo.core.records import endings
     from ordojo.core.registry import get_benchmark
 
     header = view.header
@@ -147,6 +157,7 @@ def _figures(view: Any) -> Mapping[str, Any]:
         **asdict(header),
         "finished": len(view.records),
         "errors": len(view.errors),
+        "endings": asdict(endings(view.records)),
         "metrics": {
             name: {key: None if value != value else value for key, value in asdict(e).items()}
             for name, e in figures.items()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,7 @@ def grade(
     The same command goes on where it was stopped. What comes out is a run directory, as `ordojo
     eval` makes them; every rule's verdict is in it.
     """
+    from ordojo.cli.progress import complain
     from ordojo.core.errors import UsageError
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.grade import Grading
@@ -66,6 +68,8 @@ def grade(
         click.echo(json.dumps(_figures(view, shown), indent=2))
     else:
         _show(view, shown)
+    if complain([view], grading.path.parent):
+        sys.exit(1)
 
 
 def _followed(grading: "Grading", processes: int) -> "RunView":

@@ -1,5 +1,6 @@
 """`ordojo play`: a person answers in the terminal, the human baseline."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from ordojo.cli.settings import parse_settings, settings_for
 @click.argument("benchmark")
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")
+@click.option("--sample", type=click.IntRange(1), help="N instances drawn with --seed, by type.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--name", default="human", show_default=True, help="Who answers.")
 @click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
@@ -18,12 +20,13 @@ def play(
     benchmark: str,
     settings: tuple[str, ...],
     limit: int | None,
+    sample: int | None,
     seed: int,
     name: str,
     runs: Path,
 ) -> None:
     """Answer BENCHMARK yourself; q stops, and the same command goes on from there."""
-    from ordojo.cli.progress import show_results
+    from ordojo.cli.progress import complain, show_results
     from ordojo.core.environment import Observation
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.evaluation import Evaluation, Request
@@ -46,6 +49,7 @@ def play(
         runs,
         settings=settings_for(found, [found], parse_settings(settings, "-T")),
         limit=limit,
+        sample=sample,
         seed=seed,
     )
     evaluation = Evaluation(request, person=act)
@@ -56,6 +60,8 @@ def play(
         click.echo(f"{len(view.records)} of {view.header.items} answered; the same command goes on")
     if view.records:
         show_results([view])
+    if complain([view], runs):
+        sys.exit(1)
 
 
 class _StoppedError(Exception):

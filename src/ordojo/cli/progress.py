@@ -1,13 +1,14 @@
 """Progress and results on the terminal."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.records import OFTEN, RunView, SampleRecord, endings
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.evaluation import Evaluation
 
@@ -56,13 +57,14 @@ def followed(evaluation: Evaluation) -> RunView:
 class _Counter:
     def __init__(self, rule: str) -> None:
         self._rule = rule
-        self.before = self.seen = self._failed = self._tokens = 0
+        self.before = self.seen = self._failed = self._tokens = self._cut = 0
         self._scores: list[float] = []
         self._cost = 0.0
 
     def count(self, record: SampleRecord) -> None:
         self.seen += 1
         self._failed += bool(record.error)
+        self._cut += any(turn.cut for turn in record.episode.turns)
         self._tokens += record.usage.input_tokens + record.usage.output_tokens
         self._cost += record.usage.cost
         verdict = record.verdict(self._rule)
@@ -77,15 +79,17 @@ class _Counter:
             parts.append(f"{self._tokens:,} tokens")
         if self._cost:
             parts.append(f"${self._cost:.2f}")
+        if self._cut:
+            parts.append(f"{self._cut} cut at the token limit")
         if self._failed:
             parts.append(f"{self._failed} failed")
         return ", ".join(parts)
 
 
 def show_results(views: Sequence[RunView]) -> None:
-    """Print one row a run: its headline figure with interval, and what was not scored."""
+    """Print one row a run: its headline figure with interval, and how its replies ended."""
     table = Table(box=SIMPLE_HEAD)
-    for column in ("benchmark", "model", "setting", "score", "95% interval", "n"):
+    for column in ("benchmark", "model", "setting", "score", "95% interval", "n", "replies"):
         table.add_column(column, justify="right" if column in {"score", "n"} else "left")
     for view in views:
         header = view.header
@@ -98,6 +102,43 @@ def show_results(views: Sequence[RunView]) -> None:
             f"{estimate.value:.3f}",
             f"{estimate.low:.3f} to {estimate.high:.3f}",
             f"{estimate.n}",
+            str(endings(view.records)),
         )
     out = Console()
     (out if out.is_terminal else Console(width=140)).print(table)
+
+
+def complain(views: Sequence[RunView], runs: Path) -> bool:
+    """Say on stderr which replies were often cut, and what failed; whether anything failed."""
+    for view in views:
+        found = endings(view.records)
+        if found.often_cut:
+            console.print(
+                f"warning: {view.name}: {found.cut:,} of {found.samples:,} samples "
+                f"({found.cut / found.samples:.0%}, {OFTEN:.0%} are often) have a reply that was "
+                "cut at the token limit; the score is also one of the limit (--max-tokens, "
+                "--reasoning-tokens)",
+                style="yellow",
+                highlight=False,
+                soft_wrap=True,
+            )
+    inside = [(view, e) for view in views for e in view.errors if e.traceback]
+    if inside:
+        view, first = inside[0]
+        console.print(
+            f"ordojo: {len(inside)} samples failed inside ordojo, which is not the model's or its "
+            f"provider's fault; the first was {first.id}, {first.error}; the tracebacks are in "
+            f"{runs / view.name / 'errors.jsonl'}",
+            highlight=False,
+            soft_wrap=True,
+            markup=False,
+        )
+    asked = sum(len(view.errors) for view in views) - len(inside)
+    if asked:
+        console.print(
+            f"ordojo: {asked} samples could not be asked and are not scored; start the same "
+            "command again to ask them",
+            highlight=False,
+            soft_wrap=True,
+        )
+    return bool(inside or asked)

@@ -25,7 +25,8 @@ class Benchmark(ABC, Generic[P, O]):
     `version` is raised by any change of prompt, data or score that breaks comparison. `rules`
     maps names to judges; every sample is judged by all of them. `chance` is the expected score
     of the random policy under the default rule, None where it has no closed form. `demo` holds
-    the settings under which everything is at hand without a download.
+    the settings under which everything is at hand without a download. `strata` are the labels that
+    a drawn sample is stratified by.
     """
 
     name: ClassVar[str]
@@ -36,6 +37,7 @@ class Benchmark(ABC, Generic[P, O]):
     rules: ClassVar[Mapping[str, Judge]]
     chance: ClassVar[float | None] = None
     demo: ClassVar[Mapping[str, str]] = {}
+    strata: ClassVar[Sequence[str]] = ("type",)
 
     @abstractmethod
     def load(self, options: O, seed: int) -> Sequence[Instance[P]]:

@@ -11,15 +11,37 @@ from ordojo.core.instance import Instance
 P = TypeVar("P")
 
 
+CUT = ("max_tokens", "model_length")
+"""Stop reasons of a reply that a token limit ended, in Inspect's words."""
+
+REFUSED = "content_filter"
+"""Stop reason of a reply that a content filter, or the model's own refusal, ended."""
+
+UNKNOWN = "unknown"
+"""Stop reason where the provider does not say why the reply ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One exchange: the turns asked, the reply, and what the environment made of it."""
+    """One exchange: the turns asked, the reply, and what the environment made of it.
+
+    `stop` says why the reply ended, in Inspect's words; it is empty where nothing was generated (a
+    scripted policy, a person) and in runs from before it was kept. `max_tokens` is the limit under
+    which the reply was generated, None where that is not known.
+    """
 
     messages: tuple[Message, ...]
     style: str
     reply: str
     reward: float = 0.0
     info: Mapping[str, Json] = field(default_factory=dict)
+    stop: str = ""
+    max_tokens: int | None = None
+
+    @property
+    def cut(self) -> bool:
+        """Whether a token limit ended the reply; a protocol of one token ends there by design."""
+        return self.stop in CUT and self.max_tokens != 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +71,26 @@ class EpisodeBuilder:
         self._truncated = False
         self.observation: Observation | None = environment.reset(instance, seed)
 
-    def reply(self, text: str, info: Mapping[str, Json] | None = None) -> None:
-        """Act with `text`; `observation` is then what follows, None at the end."""
+    def reply(
+        self,
+        text: str,
+        info: Mapping[str, Json] | None = None,
+        stop: str = "",
+        max_tokens: int | None = None,
+    ) -> None:
+        """Act with `text`; `observation` is then what follows, None at the end.
+
+        `info`, `stop` and `max_tokens` are kept in the turn.
+        """
         asked = self.observation
         if asked is None:
             return
         step = self._environment.step(text)
         merged = {**step.info, **info} if info else step.info
-        self._turns.append(Turn(asked.messages, asked.style, text, step.reward, merged))
+        reward = step.reward
+        self._turns.append(
+            Turn(asked.messages, asked.style, text, reward, merged, stop, max_tokens)
+        )
         self._truncated = step.truncated
         self.observation = None if step.terminated or step.truncated else step.observation
 

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ordojo.core.canonical import Json
-from ordojo.core.episode import Episode
+from ordojo.core.episode import REFUSED, Episode
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
+from ordojo.core.replies import after_thinking
 
 Outcome = Literal["correct", "partial", "wrong", "unparsed", "unscored"]
 
@@ -41,3 +42,37 @@ class Verdict:
 Judge = Callable[[Instance[Any], Episode], Verdict]
 """A pure function from an instance and an episode to a verdict; the same one serves evaluation,
 re-scoring of stored runs, and training reward."""
+
+
+def judge_all(
+    rules: Mapping[str, Judge], instance: Instance[Any], episode: Episode
+) -> dict[str, Verdict]:
+    """Every rule's verdict by name.
+
+    Where no answer could be read, the reason says what the last reply lacks: it is empty, was
+    refused, or was cut at the token limit.
+    """
+    verdicts = {name: judge(instance, episode) for name, judge in rules.items()}
+    lack = _lack(episode)
+    if not lack:
+        return verdicts
+    return {
+        name: replace(v, reason="; ".join(filter(None, (lack, v.reason))))
+        if v.outcome == "unparsed"
+        else v
+        for name, v in verdicts.items()
+    }
+
+
+def _lack(episode: Episode) -> str:
+    if not episode.turns:
+        return ""
+    last = episode.turns[-1]
+    if last.stop == REFUSED:
+        return "the reply was refused (content filter)"
+    empty = not after_thinking(last.reply)
+    if last.cut:
+        limit = f" of {last.max_tokens:,}" if last.max_tokens else ""
+        said = " before anything was answered" if empty else ""
+        return f"the reply was cut at the token limit{limit}{said}"
+    return "the reply is empty" if empty else ""

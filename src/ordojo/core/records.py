@@ -1,12 +1,12 @@
 """What is kept of a run: one header and one record a sample; reports are computed from these."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Message
-from ordojo.core.episode import Episode, Turn
+from ordojo.core.episode import REFUSED, UNKNOWN, Episode, Turn
 from ordojo.core.judge import Verdict
 
 SCHEMA = 1
@@ -35,8 +35,9 @@ class Usage:
 class SampleRecord:
     """One finished sample, or one that failed (`error` set, no verdicts, unscored and counted).
 
-    `epoch` counts from 1. `verdicts` maps every rule's name to its verdict. `seconds` is wall
-    time of the episode. `gold` is the ground truth as a reader would want to see it.
+    A failure inside an environment or judge, which is ours and not the provider's, has its
+    `traceback`. `epoch` counts from 1. `verdicts` maps every rule's name to its verdict. `seconds`
+    is wall time of the episode. `gold` is the ground truth as a reader would want to see it.
     """
 
     id: str
@@ -50,6 +51,7 @@ class SampleRecord:
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
     error: str = ""
+    traceback: str = ""
 
     def verdict(self, rule: str) -> Verdict | None:
         """The verdict of `rule`, None if the sample failed before it could be judged."""
@@ -71,6 +73,8 @@ class SampleRecord:
                     "reply": turn.reply,
                     "reward": turn.reward,
                     "info": dict(turn.info),
+                    "stop": turn.stop,
+                    "max_tokens": turn.max_tokens,
                 }
                 for turn in self.episode.turns
             ],
@@ -93,6 +97,7 @@ class SampleRecord:
             },
             "seconds": round(self.seconds, 6),
             "error": self.error,
+            **({"traceback": self.traceback} if self.traceback else {}),
         }
 
     @classmethod
@@ -105,6 +110,9 @@ class SampleRecord:
                 turn["reply"],
                 turn["reward"],
                 turn["info"],
+                # Runs from before these were kept do not have them.
+                turn.get("stop", ""),
+                turn.get("max_tokens"),
             )
             for turn in row["turns"]
         )
@@ -120,7 +128,63 @@ class SampleRecord:
             usage=Usage(**row["usage"]),
             seconds=row["seconds"],
             error=row["error"],
+            traceback=row.get("traceback", ""),
         )
+
+
+OFTEN = 0.05
+"""Share of replies cut at the token limit from which a run is warned about.
+
+A cut reply mostly scores 0, so that this is about what truncation takes from the score; 5% is the
+half-width of the 95% interval of 400 samples, and more than what often parts two models.
+"""
+
+
+@dataclass(frozen=True)
+class Endings:
+    """Of how many samples a reply was cut at the token limit, refused, empty, or of unsaid end.
+
+    `unknown` counts those of which the provider never said why a reply ended.
+    """
+
+    samples: int
+    cut: int
+    refused: int
+    empty: int
+    unknown: int
+
+    @property
+    def often_cut(self) -> bool:
+        """Whether cut replies are frequent enough for a warning."""
+        return self.cut > 0 and self.cut >= OFTEN * self.samples
+
+    def __str__(self) -> str:
+        said = {
+            "cut at the token limit": self.cut,
+            "refused": self.refused,
+            "empty": self.empty,
+            "without a stop reason": self.unknown,
+        }
+        return ", ".join(f"{count:,} {what}" for what, count in said.items() if count)
+
+
+def endings(records: Sequence[SampleRecord]) -> Endings:
+    """Count how the replies of the finished samples ended.
+
+    An empty reply counts where something was generated: a scripted policy may keep silent.
+    """
+    turns = [record.episode.turns for record in records if not record.error]
+
+    def count(ended: Callable[[Turn], bool]) -> int:
+        return sum(any(ended(turn) for turn in found) for found in turns)
+
+    return Endings(
+        samples=len(turns),
+        cut=count(lambda turn: turn.cut),
+        refused=count(lambda turn: turn.stop == REFUSED),
+        empty=count(lambda turn: bool(turn.stop) and not turn.reply.strip()),
+        unknown=count(lambda turn: turn.stop == UNKNOWN),
+    )
 
 
 @dataclass(frozen=True)
@@ -128,7 +192,8 @@ class RunHeader:
     """What was run, in full: enough to repeat it.
 
     `items` is the number of (instance, epoch) pairs that the run consists of; `dataset` maps
-    "id" and "sha256" to the data used; `rule` is the headline rule.
+    "id" and "sha256" to the data used; `rule` is the headline rule. `limit` takes the first so many
+    instances, `sample` so many drawn with `seed`.
     """
 
     benchmark: str
@@ -145,6 +210,7 @@ class RunHeader:
     created: str = ""
     software: Mapping[str, str] = field(default_factory=dict)
     schema: int = SCHEMA
+    sample: int | None = None
 
 
 @dataclass(frozen=True)

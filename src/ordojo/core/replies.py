@@ -13,8 +13,12 @@ _NEWLINES = re.compile(r" ?\n[ \n]*")
 
 
 def after_thinking(text: str) -> str:
-    """The part after the last `</think>`, all of it if there is none."""
-    return text.rpartition("</think>")[2].strip()
+    """The part after the last `</think>`, all of it if there is none.
+
+    Thinking that was begun and never ended is followed by nothing.
+    """
+    _, ended, after = text.rpartition("</think>")
+    return "" if not ended and text.lstrip().startswith("<think>") else after.strip()
 
 
 def plain(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -19,16 +20,17 @@ from ordojo.evaluate.plan import Plan, make_plan
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import RunStore, finished_items, run_name
 from ordojo.evaluate.scripted import PREFIX, is_scripted, scripted_policy
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import InsideError, Session
 
 
 @dataclass(frozen=True)
 class Request:
     """What `ordojo eval` is asked to do for one benchmark and one model.
 
-    `settings` are the benchmark's options by name; `generation` replaces the protocol's own
-    generation settings (temperature, top_p, max_tokens); `connection` holds the fields of
-    `engine.run.Connection`.
+    `settings` are the benchmark's options by name; `limit` takes the first so many instances,
+    `sample` so many drawn with `seed`; `generation` replaces the protocol's own
+    generation settings (temperature, top_p, max_tokens, reasoning_tokens); `connection` holds the
+    fields of `engine.run.Connection`.
     """
 
     benchmark: str
@@ -36,6 +38,7 @@ class Request:
     runs: Path
     settings: Mapping[str, Any] = field(default_factory=dict)
     limit: int | None = None
+    sample: int | None = None
     epochs: int = 1
     seed: int = 0
     generation: Mapping[str, Any] = field(default_factory=dict)
@@ -50,12 +53,19 @@ class Evaluation:
     """
 
     def __init__(self, request: Request, person: Act | None = None) -> None:
-        if request.epochs < 1 or (request.limit is not None and request.limit < 1):
-            raise UsageError("--limit and --epochs must be at least 1")
+        if min(request.epochs, request.limit or 1, request.sample or 1) < 1 or 0 in (
+            request.limit,
+            request.sample,
+        ):
+            raise UsageError("--limit, --sample and --epochs must be at least 1")
+        if request.limit is not None and request.sample is not None:
+            raise UsageError(
+                "--limit takes the first instances and --sample draws some; give one of them"
+            )
         benchmark = get_benchmark(request.benchmark)
         options = parse_options(benchmark.options, request.settings, benchmark.name)
         self.request = request
-        self.session = Session(benchmark, options, request.seed, request.limit)
+        self.session = Session(benchmark, options, request.seed, request.limit, request.sample)
         self.items = self.session.items(request.epochs)
         generation = dict(request.generation)
         if model_args := request.connection.get("model_args"):
@@ -80,6 +90,7 @@ class Evaluation:
             seed=request.seed,
             epochs=request.epochs,
             limit=request.limit,
+            sample=request.sample,
             items=len(self.items),
             generation=generation,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -96,10 +107,11 @@ class Evaluation:
         from ordojo.evaluate.engine.run import Connection, connect
 
         model = connect(self.request.model, Connection(**self.request.connection))
-        attempt = self.session.begin(self.session.instances[0])
-        if attempt.steps.observation is not None:
-            check_style(str(model), attempt.steps.observation)
-        attempt.abandon()
+        with suppress(InsideError):  # which is recorded when the item is asked
+            attempt = self.session.begin(self.session.instances[0])
+            if attempt.steps.observation is not None:
+                check_style(str(model), attempt.steps.observation)
+            attempt.abandon()
         return model
 
     def plan(self) -> Plan:
@@ -122,7 +134,8 @@ class Evaluation:
 
         `on_start` hears how many items were finished before, `on_record` every record as it
         comes. Raises RunError where the directory cannot be used, ProviderError where not one
-        sample could be asked.
+        sample could be asked. What fails inside ordojo is among the run's errors, and raises
+        nothing: the other items are asked.
         """
         with RunStore(self.path, self.header) as store:
             on_start(len(store.done))
@@ -138,12 +151,12 @@ class Evaluation:
 
             if left and self.policy is not None:
                 for record in play_items(self.session, self.policy, left):
-                    finished(record)
+                    (failed if record.error else finished)(record)
             elif left:
                 self._ask(left, finished, failed)
             view = store.view()
         self.session.close()
-        if view.errors and not view.records:
+        if view.errors and not view.records and not any(e.traceback for e in view.errors):
             raise ProviderError(
                 f"none of the {len(view.errors)} samples could be asked; the first error was: "
                 f"{view.errors[0].error}"

@@ -23,11 +23,11 @@ from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, run_name
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import InsideError, Session
 
-Group = list[tuple[str, int, list[str]]]
-"""The answers to one item, by id, epoch and texts: one process takes them, so that a model which
-several of them build is solved once."""
+Group = list[tuple[str, int, list[tuple[str, str]]]]
+"""The answers to one item, by id, epoch and texts, each with why it ended: one process takes them,
+so that a model which several of them build is solved once."""
 
 _AT_ONCE = 64
 
@@ -40,9 +40,9 @@ class Responses(Replay):
         """The (id, epoch) pairs in the order of the file."""
         return list(self._answers)
 
-    def texts(self, item: Item) -> list[str]:
-        """The recorded texts of an item."""
-        return self._answers[item]
+    def texts(self, item: Item) -> list[tuple[str, str]]:
+        """The recorded texts of an item, each with why it ended."""
+        return list(zip(self._answers[item], self._stops[item], strict=True))
 
 
 class Grading:
@@ -107,7 +107,7 @@ class Grading:
             on_start(len(store.done))
             left = [item for item in self.items if item not in store.done]
             for record in self._records(left, processes):
-                store.add(record)
+                (store.fail if record.error else store.add)(record)
                 on_record(record)
             return store.view()
 
@@ -197,10 +197,15 @@ def _serve(line: Connection, name: str, options: dict[str, Any], seed: int) -> N
         while True:
             for instance, epoch, texts in json.loads(line.recv_bytes()):
                 replies = iter(texts)
-                attempt = session.begin(by_id[instance])
-                while attempt.steps.observation is not None:
-                    attempt.steps.reply(next(replies, ""))
-                _send(line, attempt.record(epoch).to_json())
+                try:
+                    attempt = session.begin(by_id[instance])
+                    while attempt.steps.observation is not None:
+                        text, stop = next(replies, ("", ""))
+                        attempt.reply(text, stop=stop)
+                    record = attempt.record(epoch)
+                except InsideError as error:
+                    record = session.fault(by_id[instance], epoch, error)
+                _send(line, record.to_json())
             _send(line, None)
     except (EOFError, OSError):
         return

@@ -4,16 +4,27 @@ from collections.abc import Iterable, Iterator
 
 from ordojo.core.policy import Policy
 from ordojo.core.records import SampleRecord
+from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import InsideError, Session
+
+
+def play_item(session: Session, policy: Policy, item: Item) -> SampleRecord:
+    """Play one item and return its record, with `error` where ordojo itself failed."""
+    name, epoch = item
+    instance = session.by_id[name]
+    act = policy.begin(instance, session.seed, epoch)
+    stops = iter(policy.stops(item) if isinstance(policy, Replay) else ())
+    try:
+        attempt = session.begin(instance)
+        while attempt.steps.observation is not None:
+            attempt.reply(act(attempt.steps.observation), stop=next(stops, ""))
+        return attempt.record(epoch)
+    except InsideError as error:
+        return session.fault(instance, epoch, error)
 
 
 def play_items(session: Session, policy: Policy, items: Iterable[Item]) -> Iterator[SampleRecord]:
     """Play every item in turn and yield its record."""
-    for name, epoch in items:
-        instance = session.by_id[name]
-        act = policy.begin(instance, session.seed, epoch)
-        attempt = session.begin(instance)
-        while attempt.steps.observation is not None:
-            attempt.steps.reply(act(attempt.steps.observation))
-        yield attempt.record(epoch)
+    for item in items:
+        yield play_item(session, policy, item)

@@ -27,6 +27,9 @@ from ordojo.core.records import SCHEMA, RunHeader, RunView, SampleRecord
 _NOT_IDENTITY = ("created", "software", "items")
 """Header fields that may differ between two starts of one run."""
 
+_LATER = ("sample",)
+"""Header fields that older runs lack: without a value they tell nothing apart."""
+
 Item = tuple[str, int]
 """An instance's id and an epoch."""
 
@@ -38,7 +41,11 @@ def run_name(header: RunHeader) -> str:
 
 
 def _identity(header: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in header.items() if key not in _NOT_IDENTITY}
+    return {
+        key: value
+        for key, value in header.items()
+        if key not in _NOT_IDENTITY and not (key in _LATER and value is None)
+    }
 
 
 class RunStore:

@@ -1,30 +1,50 @@
 """An evaluation in progress: what is asked, how it is judged, and how a sample becomes a record."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
 from ordojo.core.episode import Episode, EpisodeBuilder
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.instance import Instance
+from ordojo.core.judge import judge_all
 from ordojo.core.options import Options
 from ordojo.core.policy import Policy
 from ordojo.core.records import SampleRecord, Usage
+from ordojo.core.seeds import generator
 from ordojo.evaluate.runs import Item
+
+
+class InsideError(Exception):
+    """An exception inside an environment or a judge: ours, never the provider's.
+
+    The exception is the cause; `episode` is what was played until then.
+    """
+
+    def __init__(self, episode: Episode) -> None:
+        super().__init__("an environment or a judge failed")
+        self.episode = episode
 
 
 @dataclass(frozen=True)
 class Session:
-    """One benchmark under one set of options: its instances, and environments to reuse."""
+    """One benchmark under one set of options: its instances, and environments to reuse.
+
+    `limit` takes the first so many instances, `sample` so many drawn (`draw`).
+    """
 
     benchmark: AnyBenchmark
     options: Options
     seed: int
     limit: int | None = None
+    sample: int | None = None
     policies: dict[str, Policy] = field(default_factory=dict)
     _idle: list[Environment[Any]] = field(default_factory=list)
 
@@ -32,6 +52,8 @@ class Session:
     def instances(self) -> Sequence[Instance[Any]]:
         """The instances asked, each verified, in file order."""
         loaded = self.benchmark.load(self.options, self.seed)[: self.limit]
+        if self.sample is not None:
+            loaded = draw(loaded, self.sample, self.seed, self.benchmark.strata)
         for instance in loaded:
             self.benchmark.verify(instance)
         return loaded
@@ -79,6 +101,34 @@ class Session:
         environment = idle.pop() if idle else self.benchmark.environment(self.options, self.seed)
         return Attempt(self, instance, environment)
 
+    def fault(
+        self, instance: Instance[Any], epoch: int, error: InsideError, usage: Usage | None = None
+    ) -> SampleRecord:
+        """Record that ordojo itself failed at an item, with the traceback."""
+        cause = error.__cause__ or error
+        return self._record(
+            instance,
+            epoch,
+            error.episode,
+            error=f"inside ordojo: {cause!r}",
+            traceback="".join(traceback.format_exception(cause)),
+            usage=usage or Usage(),
+        )
+
+    def _record(
+        self, instance: Instance[Any], epoch: int, episode: Episode, **rest: Any
+    ) -> SampleRecord:
+        return SampleRecord(
+            id=instance.id,
+            epoch=epoch,
+            content_hash=instance.content_hash,
+            cluster=instance.cluster,
+            labels=instance.labels,
+            gold=self.benchmark.gold(instance),
+            episode=episode,
+            **{"verdicts": {}, **rest},
+        )
+
     def release(self, environment: Environment[Any]) -> None:
         """Give an environment back for the next episode."""
         self._idle.append(environment)
@@ -97,23 +147,49 @@ class Attempt:
     ) -> None:
         self._session, self._instance, self._environment = session, instance, environment
         self._started = time.perf_counter()
-        self.steps = EpisodeBuilder(environment, instance, session.seed)
+        with self._inside(deliberate=True):
+            self.steps = EpisodeBuilder(environment, instance, session.seed)
+
+    @contextmanager
+    def _inside(self, *, deliberate: bool = False) -> Iterator[None]:
+        """Turn an exception into InsideError and close the environment.
+
+        With `deliberate`, an OrdojoError stays: what cannot be begun is for the user to mend.
+        """
+        try:
+            yield
+        except Exception as error:
+            self._environment.close()
+            if deliberate and isinstance(error, OrdojoError):
+                raise
+            steps = getattr(self, "steps", None)
+            raise InsideError(steps.episode() if steps else Episode(())) from error
+
+    def reply(
+        self,
+        text: str,
+        info: Mapping[str, Json] | None = None,
+        stop: str = "",
+        max_tokens: int | None = None,
+    ) -> None:
+        """Act with `text` (`EpisodeBuilder.reply`); raises InsideError."""
+        with self._inside():
+            self.steps.reply(text, info, stop, max_tokens)
 
     def abandon(self) -> None:
         """Release the environment without a record."""
         self._session.release(self._environment)
 
     def record(self, epoch: int, usage: Usage | None = None) -> SampleRecord:
-        """Judge the finished episode under every rule and release the environment."""
-        self.abandon()
+        """Judge the finished episode under every rule and release the environment.
+
+        Raises InsideError.
+        """
         episode = self.steps.episode()
-        rules = self._session.benchmark.rules
-        return self._make(
-            epoch,
-            episode,
-            verdicts={name: judge(self._instance, episode) for name, judge in rules.items()},
-            usage=usage or Usage(),
-        )
+        with self._inside():
+            verdicts = judge_all(self._session.benchmark.rules, self._instance, episode)
+        self.abandon()
+        return self._make(epoch, episode, verdicts=verdicts, usage=usage or Usage())
 
     def failure(self, epoch: int, error: str, usage: Usage | None = None) -> SampleRecord:
         """Record that the policy could not be asked; the environment is not reused."""
@@ -121,15 +197,33 @@ class Attempt:
         return self._make(epoch, self.steps.episode(), error=error, usage=usage or Usage())
 
     def _make(self, epoch: int, episode: Episode, **rest: Any) -> SampleRecord:
-        instance = self._instance
-        return SampleRecord(
-            id=instance.id,
-            epoch=epoch,
-            content_hash=instance.content_hash,
-            cluster=instance.cluster,
-            labels=instance.labels,
-            gold=self._session.benchmark.gold(instance),
-            episode=episode,
-            seconds=time.perf_counter() - self._started,
-            **{"verdicts": {}, **rest},
-        )
+        seconds = time.perf_counter() - self._started
+        return self._session._record(self._instance, epoch, episode, seconds=seconds, **rest)
+
+
+def draw(
+    instances: Sequence[Instance[Any]], n: int, seed: int, labels: Sequence[str]
+) -> list[Instance[Any]]:
+    """Draw `n` instances with `seed`, in file order; all of them where there are no more.
+
+    Each stratum, the instances of the same values of `labels`, gets its share: n times its part of
+    all, rounded down, and what is left goes to the largest remainders. Who answers does not matter.
+    """
+    n = min(n, len(instances))
+    strata: dict[tuple[str, ...], list[int]] = {}
+    for place, instance in enumerate(instances):
+        key = tuple(instance.labels.get(label, "") for label in labels)
+        strata.setdefault(key, []).append(place)
+    shares = {key: divmod(n * len(places), len(instances)) for key, places in strata.items()}
+    counts = {key: whole for key, (whole, _) in shares.items()}
+    # Of equal remainders a random one wins, so that no stratum is favoured by its name.
+    tie = generator(seed, "sample", 0).permutation(len(strata))
+    order = dict(zip(sorted(strata), tie, strict=True))
+    ranked = sorted(strata, key=lambda key: (-shares[key][1], order[key]))
+    for key in ranked[: n - sum(counts.values())]:
+        counts[key] += 1
+    chosen: list[int] = []
+    for key, places in strata.items():
+        rng = generator(seed, "sample/" + "/".join(key), len(labels))
+        chosen += [places[i] for i in rng.permutation(len(places))[: counts[key]]]
+    return [instances[place] for place in sorted(chosen)]

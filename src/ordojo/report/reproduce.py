@@ -17,9 +17,11 @@ def command(header: RunHeader) -> str:
         words += ["-T", f"{name}={spell(value)}"]
     if header.limit is not None:
         words += ["--limit", str(header.limit)]
+    if header.sample is not None:
+        words += ["--sample", str(header.sample)]
     if header.epochs != 1:
         words += ["--epochs", str(header.epochs)]
-    for name in ("temperature", "top_p", "max_tokens"):
+    for name in ("temperature", "top_p", "max_tokens", "reasoning_tokens"):
         if name in header.generation:
             words += [f"--{name.replace('_', '-')}", spell(header.generation[name])]
     model_args = header.generation.get("model_args")

@@ -43,6 +43,7 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
         "Newsvendor orders, whose optimum is known: how far is the mean a trap?"
     )
     options = OrBiasOptions
+    strata: ClassVar[Sequence[str]] = ("split", "level")
     rules: ClassVar[Mapping[str, Judge]] = {rule: decisions.judge_with(rule) for rule in RULES}
 
     def load(self, options: OrBiasOptions, seed: int) -> Sequence[Instance[Any]]:

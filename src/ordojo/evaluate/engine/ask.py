@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from inspect_ai.model import (
     CachePolicy,
@@ -18,6 +18,7 @@ from inspect_ai.model import (
 
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Message, Observation
+from ordojo.core.episode import REFUSED
 from ordojo.core.errors import ProviderError
 from ordojo.core.records import Usage
 from ordojo.evaluate.engine.model_api import STYLE
@@ -29,7 +30,16 @@ TOP_LOGPROBS = 20
 
 
 class NoAnswerError(Exception):
-    """The provider gave nothing, or refused: an error of the sample, neither wrong nor right."""
+    """The provider gave nothing: an error of the sample, neither wrong nor right."""
+
+
+class Answer(NamedTuple):
+    """A reply, what to keep beside it, why it ended, and the most tokens that it could have."""
+
+    text: str
+    info: Mapping[str, Json]
+    stop: str
+    max_tokens: int
 
 
 def check_style(model: str, asked: Observation) -> None:
@@ -43,7 +53,11 @@ def check_style(model: str, asked: Observation) -> None:
 
 @dataclass
 class Conversation:
-    """One episode's talk with a model. `overrides` replace the protocol's generation settings."""
+    """One episode's talk with a model. `overrides` replace the protocol's generation settings.
+
+    Among them `reasoning_tokens` is what a model may think in a chat before it answers, on top of
+    what the answer may have.
+    """
 
     model: Model
     overrides: Mapping[str, Any] = field(default_factory=dict)
@@ -53,11 +67,11 @@ class Conversation:
     output: ModelOutput | None = None
     usage: Usage = field(default_factory=Usage)
 
-    async def ask(self, asked: Observation) -> tuple[str, Mapping[str, Json]]:
-        """Put the observation to the model; returns its reply and what to keep beside it.
+    async def ask(self, asked: Observation) -> Answer:
+        """Put the observation to the model.
 
-        Raises NoAnswerError where there is no reply, ProviderError where the model cannot be
-        asked in this way.
+        A refused reply is empty, with what came of it kept beside. Raises NoAnswerError where there
+        is no reply, ProviderError where the model cannot be asked in this way.
         """
         check_style(str(self.model), asked)
         new = [_chat_message(message, asked) for message in asked.messages]
@@ -69,23 +83,33 @@ class Conversation:
         self.usage += _usage(output)
         if not output.choices or output.error:
             raise NoAnswerError(output.error or "the provider returned nothing")
-        if output.stop_reason == "content_filter":
-            raise NoAnswerError("the provider refused to answer (content filter)")
         self.turns = [*self.turns, output.message]
+        stop, limit = output.stop_reason, self._limit(asked)
+        if stop == REFUSED:
+            return Answer("", {"withheld": output.completion}, stop, limit)
         if asked.choose:
-            return self._likeliest(asked.choices, output)
-        return output.completion, {}
+            return Answer(*self._likeliest(asked.choices, output), stop, limit)
+        return Answer(output.completion, {}, stop, limit)
+
+    def _limit(self, asked: Observation) -> int:
+        return int(self.overrides.get("max_tokens", asked.max_tokens))
 
     def _config(self, asked: Observation) -> GenerateConfig:
+        overrides = {**self.overrides}
+        # A raw prompt is continued at once: there is nothing to think in.
+        thinking = overrides.pop("reasoning_tokens", None) if asked.style == "chat" else None
+        overrides.pop("reasoning_tokens", None)
+        # Providers count the tokens of thinking into the limit of the whole reply.
+        overrides["max_tokens"] = self._limit(asked) + (thinking or 0)
         settings: dict[str, Any] = {
-            "max_tokens": asked.max_tokens,
+            "reasoning_tokens": thinking,
             "temperature": asked.temperature,
             "stop_seqs": list(asked.stop) or None,
             "seed": self.seed,
         }
         if asked.choose:
             settings |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-        return GenerateConfig(**{**settings, **self.overrides})
+        return GenerateConfig(**{**settings, **overrides})
 
     def _likeliest(
         self, choices: Sequence[str], output: ModelOutput

@@ -14,9 +14,10 @@ from ordojo.core.records import SampleRecord
 from ordojo.core.seeds import generator
 from ordojo.evaluate.engine.ask import Conversation, NoAnswerError
 from ordojo.evaluate.engine.model_api import OrdojoAPI
+from ordojo.evaluate.loop import play_item
 from ordojo.evaluate.runs import Item
 from ordojo.evaluate.scripted import scripted_policy
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import InsideError, Session
 
 
 @dataclass
@@ -48,11 +49,13 @@ def drive_environment(drive: Drive) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         for left in reversed(range(drive.attempts)):
             record = await _play(drive, state)
-            if not record.error or not left:
+            # What fails inside ordojo fails again.
+            if not record.error or record.traceback or not left:
                 break
         (drive.failed if record.error else drive.finished)(record)
         drive.judged[item_of(state)] = record
-        state.store.set("replies", [turn.reply for turn in record.episode.turns])
+        turns = record.episode.turns
+        state.store.set("replies", [[turn.reply, turn.stop, turn.max_tokens] for turn in turns])
         state.completed = True
         return state
 
@@ -63,12 +66,8 @@ async def _play(drive: Drive, state: TaskState) -> SampleRecord:
     name, epoch = item_of(state)
     session, model = drive.session, get_model()
     instance = session.by_id[name]
-    attempt = session.begin(instance)
     if isinstance(model.api, OrdojoAPI) and not model.api.embedded:
-        act = scripted_policy(session, model.api.model_name).begin(instance, session.seed, epoch)
-        while attempt.steps.observation is not None:
-            attempt.steps.reply(act(attempt.steps.observation))
-        record = attempt.record(epoch)
+        record = play_item(session, scripted_policy(session, model.api.model_name), (name, epoch))
         state.output = ModelOutput.from_content(str(model), record.episode.last_reply)
         return record
     talk = Conversation(
@@ -78,18 +77,23 @@ async def _play(drive: Drive, state: TaskState) -> SampleRecord:
         _generation_seed(session.seed, name, epoch) if isinstance(model.api, OrdojoAPI) else None,
     )
     try:
-        while attempt.steps.observation is not None:
-            answer = await talk.ask(attempt.steps.observation)
+        attempt = session.begin(instance)
+        while (asked := attempt.steps.observation) is not None:
+            try:
+                answer = await talk.ask(asked)
+            except Exception as error:
+                # Whatever a provider throws after Inspect's own retries is a failed sample, kept
+                # and counted, while the others go on.
+                known = isinstance(error, NoAnswerError | ProviderError)
+                return attempt.failure(epoch, str(error) if known else repr(error), talk.usage)
             # A step may solve models or run a program; other samples go on meanwhile.
-            await anyio.to_thread.run_sync(attempt.steps.reply, *answer)
-    except Exception as error:
-        # Whatever a provider throws after Inspect's own retries is a failed sample, kept and
-        # counted, while the others go on.
-        reason = str(error) if isinstance(error, NoAnswerError | ProviderError) else repr(error)
-        return attempt.failure(epoch, reason, talk.usage)
+            await anyio.to_thread.run_sync(attempt.reply, *answer)
+        record = attempt.record(epoch, talk.usage)
+    except InsideError as error:
+        return session.fault(instance, epoch, error, talk.usage)
     state.messages = talk.turns
     state.output = talk.output or state.output
-    return attempt.record(epoch, talk.usage)
+    return record
 
 
 def _generation_seed(seed: int, name: str, epoch: int) -> int:
@@ -103,7 +107,7 @@ def judge_episode(drive: Drive) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         record = drive.judged.pop(item_of(state), None) or _replayed(drive, state)
         if record.error:
-            return Score.unscored(explanation=record.error)
+            return Score.unscored(explanation=record.traceback or record.error)
         verdict = record.verdicts[drive.session.rule]
         answer = None if verdict.answer is None else str(verdict.answer)
         verdicts = {
@@ -122,8 +126,13 @@ def judge_episode(drive: Drive) -> Scorer:
 def _replayed(drive: Drive, state: TaskState) -> SampleRecord:
     """Judge the sample of a stored log again, by replaying its replies."""
     name, epoch = item_of(state)
-    attempt = drive.session.begin(drive.session.by_id[name])
-    replies: Iterator[str] = iter(state.store.get("replies", []))
-    while attempt.steps.observation is not None:
-        attempt.steps.reply(next(replies, ""))
-    return attempt.record(epoch)
+    session = drive.session
+    replies: Iterator[tuple[str, str, int | None]] = iter(state.store.get("replies", []))
+    try:
+        attempt = session.begin(session.by_id[name])
+        while attempt.steps.observation is not None:
+            text, stop, limit = next(replies, ("", "", None))
+            attempt.reply(text, stop=stop, max_tokens=limit)
+        return attempt.record(epoch)
+    except InsideError as error:
+        return session.fault(session.by_id[name], epoch, error)

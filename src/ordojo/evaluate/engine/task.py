@@ -8,6 +8,7 @@ from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 
 from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.errors import UsageError
 from ordojo.core.options import parse_options
 from ordojo.evaluate.engine.solver import Drive, drive_environment, judge_episode
 from ordojo.evaluate.runs import Item
@@ -51,9 +52,11 @@ def _sample(session: Session, item: Item, own_epochs: bool) -> Sample:
 def task_function(benchmark: AnyBenchmark) -> Callable[..., Task]:
     """A function of the benchmark's options that makes its task, for `inspect eval ordojo/...`."""
 
-    def make(seed: int = 0, **settings: Any) -> Task:
+    def make(seed: int = 0, sample: int | None = None, **settings: Any) -> Task:
         options = parse_options(benchmark.options, settings, benchmark.name)
-        return make_task(Drive(Session(benchmark, options, seed)))
+        if sample is not None and sample < 1:
+            raise UsageError(f"{benchmark.name} cannot draw sample={sample}; it is at least 1")
+        return make_task(Drive(Session(benchmark, options, seed, sample=sample)))
 
     make.__name__ = benchmark.name.replace("-", "_")
     make.__doc__ = benchmark.summary
@@ -63,6 +66,7 @@ def task_function(benchmark: AnyBenchmark) -> Callable[..., Task]:
         Parameter(name, keyword, default=field.get_default())
         for name, field in benchmark.options.model_fields.items()
     ]
-    signature = Signature([*own, Parameter("seed", keyword, default=0)])
+    drawn = [Parameter("seed", keyword, default=0), Parameter("sample", keyword, default=None)]
+    signature = Signature([*own, *drawn])
     make.__signature__ = signature  # type: ignore[attr-defined]
     return make
