@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ordojo.compat.gurobipy as ours
-from ordojo.compat.gurobipy.paramtable import PARAMETERS
+from ordojo.compat.gurobipy.constants import PARAMETERS
 from tests.compat.gurobipy_statements import BLOCKS, SETUP
 
 NAMES = [name for name in ours.__all__ if name != "nlfunc"]

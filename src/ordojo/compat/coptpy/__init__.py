@@ -16,8 +16,8 @@ from ordojo.compat.coptpy.arrays import (
     VarArray,
 )
 from ordojo.compat.coptpy.callbacks import CallbackBase
-from ordojo.compat.coptpy.column import Column
 from ordojo.compat.coptpy.constants import COPT
+from ordojo.compat.coptpy.constraints import SOSBuilder
 from ordojo.compat.coptpy.env import Envr, EnvrConfig
 from ordojo.compat.coptpy.errors import CoptError, unsupported
 from ordojo.compat.coptpy.expressions import (
@@ -25,17 +25,25 @@ from ordojo.compat.coptpy.expressions import (
     ExprBuilder,
     GenConstrBuilder,
     LinExpr,
+    NlExpr,
     QConstrBuilder,
     QuadExpr,
+    nl,
     psdquicksum,
     quicksum,
 )
-from ordojo.compat.coptpy.handles import Constraint, Var
+from ordojo.compat.coptpy.handles import (
+    SOS,
+    Constraint,
+    GenConstr,
+    GenConstrX,
+    NlConstraint,
+    QConstraint,
+    Var,
+)
 from ordojo.compat.coptpy.model import Model
-from ordojo.compat.coptpy.nlexpr import NlExpr, nl
-from ordojo.compat.coptpy.others import SOS, GenConstr, GenConstrX, NlConstraint, QConstraint
 from ordojo.compat.coptpy.params import ParamSetting
-from ordojo.compat.coptpy.sets import SOSBuilder
+from ordojo.compat.coptpy.querying import Column
 from ordojo.compat.coptpy.tuples import multidict, tupledict, tuplelist
 
 __version__ = "8.0.7"
@@ -105,7 +113,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _MATRIX:
-        return getattr(import_module("ordojo.compat.coptpy.mvar"), name)
+        return getattr(import_module("ordojo.compat.coptpy.matrix"), name)
     if name in _LACKING:
         raise unsupported(f"coptpy.{name}")
     raise AttributeError(f"module 'coptpy' has no attribute '{name}'")

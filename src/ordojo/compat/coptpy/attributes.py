@@ -8,7 +8,7 @@ import numpy as np
 from ordojo.compat.coptpy import log
 from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import unsupported
-from ordojo.compat.coptpy.others import Cone
+from ordojo.compat.coptpy.handles import Cone
 from ordojo.compat.core.parts import FormulaPart
 from ordojo.milp.model import VarType
 

@@ -5,22 +5,34 @@ from collections.abc import Iterable, Mapping
 from types import GeneratorType
 from typing import Any
 
-from ordojo.compat.coptpy.arrays import ConstrArray, HandleArray
+from ordojo.compat.coptpy.arrays import ConstrArray, HandleArray, members, over, paired
 from ordojo.compat.coptpy.constants import COPT, LETTERS, cut, sense_of
-from ordojo.compat.coptpy.errors import unsupported
+from ordojo.compat.coptpy.constraints import add_indicator
+from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
     GenConstrBuilder,
     LinExpr,
+    NlExpr,
     as_expression,
+    formula,
 )
-from ordojo.compat.coptpy.genconstr import add_indicator
-from ordojo.compat.coptpy.handles import Constraint, new_constr
-from ordojo.compat.coptpy.keys import loop_keys
-from ordojo.compat.coptpy.nlexpr import NlExpr
-from ordojo.compat.coptpy.tuples import tupledict
+from ordojo.compat.coptpy.handles import (
+    Constraint,
+    NlConstraint,
+    PartHandle,
+    QConstraint,
+    Var,
+    kind_of,
+    new_constr,
+    new_var,
+)
+from ordojo.compat.coptpy.tuples import index_keys, loop_keys, tupledict
 from ordojo.compat.core import expr as core
+from ordojo.compat.core import store
+from ordojo.compat.core.parts import FormulaPart, add_quadratic
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
+from ordojo.milp.model import VarType
 
 
 def addConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
@@ -187,3 +199,211 @@ def getConstrBuilders(model: Any, constrs: Any = None) -> Any:
     if isinstance(constrs, Mapping):
         return tupledict({key: getConstrBuilders(model, c) for key, c in constrs.items()})
     return HandleArray([getConstrBuilders(model, c) for c in constrs or model.getConstrs()])
+
+
+def addVar(
+    model: Any,
+    lb: float = 0.0,
+    ub: float = COPT.INFINITY,
+    obj: float = 0.0,
+    vtype: str = COPT.CONTINUOUS,
+    name: str = "",
+    column: Any = None,
+) -> Var:
+    """Add a variable."""
+    state = model._state
+    var = _new_var(state, float(lb), float(ub), float(obj), vtype)
+    if not isinstance(name, str):
+        raise TypeError("The name of a variable is a text")
+    state.col_names.add(name)
+    if column is not None:
+        for constr, coefficient in column._pairs:
+            model.setCoeff(constr, var, coefficient)
+    return var
+
+
+def _new_var(state: Any, lower: float, upper: float, cost: float, letter: Any) -> Var:
+    try:
+        kind = kind_of(letter)
+    except CoptError:
+        raise invalid("Fail to add a variable") from None
+    if kind == VarType.BINARY:
+        lower, upper = max(lower, 0.0), min(upper, 1.0)
+    var = new_var(state, len(state.columns))
+    state.add_col(var, cut(lower), cut(upper), cost, kind)
+    return var
+
+
+def addVars(
+    model: Any,
+    *indices: Any,
+    lb: Any = 0.0,
+    ub: Any = COPT.INFINITY,
+    obj: Any = 0.0,
+    vtype: Any = COPT.CONTINUOUS,
+    nameprefix: str = "C",
+) -> tupledict:
+    """Add a variable for each key, or for each combination of keys of several lists."""
+    keys, shape = index_keys(indices)
+    state, made = model._state, []
+    defaults = (0.0, COPT.INFINITY, 0.0, COPT.CONTINUOUS)
+    each = [
+        _each(given, keys, shape, default)
+        for given, default in zip((lb, ub, obj, vtype), defaults, strict=True)
+    ]
+    for lower, upper, cost, letter in zip(*each, strict=True):
+        made.append(_new_var(state, float(lower), float(upper), float(cost), letter))
+    state.col_names.add_group(str(nameprefix), keys)
+    return tupledict(zip(keys, made, strict=True))
+
+
+def _each(given: Any, keys: list[Any], shape: list[int], default: Any) -> list[Any]:
+    """One value per key, of one value, a dictionary, or lists nested like the index lists."""
+    if isinstance(given, str) or core.number(given) is not None:
+        return [given] * len(keys)
+    if isinstance(given, Mapping):
+        # COPT looks up tuples only: keys of other kinds count for nothing.
+        if not any(isinstance(key, tuple) for key in given):
+            return [default] * len(keys)
+        wanted = [key if isinstance(key, tuple) else (key,) for key in keys]
+        if any(key not in given for key in wanted):
+            raise IndexError("A dictionary lacks a value for some of the keys")
+        return [given[key] for key in wanted]
+    if given is None:
+        raise TypeError("float() argument must be a string or a real number, not 'NoneType'")
+    values = list(given)
+    for _ in shape[1:]:
+        if values and hasattr(values[0], "__iter__") and not isinstance(values[0], str):
+            values = [item for part in values for item in part]
+    if len(values) < len(keys):
+        raise IndexError("list index out of range")
+    return values[: len(keys)]
+
+
+def addQConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
+    """Add a quadratic constraint; a linear one where there are no products."""
+    adds = getattr(lhs, "_add_to", None)
+    if adds is not None:
+        return adds(model, name, "addQConstr")
+    if isinstance(lhs, bool | GenConstrBuilder):
+        return addConstr(model, lhs, name=name)
+    if isinstance(lhs, tuple) and len(lhs) == 3:
+        lhs, sense, rhs = lhs
+    relation = comparison(lhs, sense, rhs)
+    if hasattr(relation, "_add_to"):
+        return relation._add_to(model, name, "addQConstr")
+    if isinstance(relation._lhs, NlExpr) or isinstance(relation._rhs, NlExpr):
+        raise ValueError("Unsupported quadratic constraint sense")
+    whole = difference(relation)
+    if not isinstance(whole, CoreQuad):
+        return linear_row(model._state, relation, whole, name)
+    part = add_quadratic(model._state, whole, relation._sense, str(name))
+    return QConstraint(model._state, part)
+
+
+def addNlConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:
+    """Add a nonlinear constraint; a quadratic or linear one where it is no more than that."""
+    if isinstance(lhs, bool):
+        return addConstr(model, lhs, name=name)
+    relation = comparison(lhs, sense, rhs)
+    if not isinstance(relation._lhs, NlExpr) and not isinstance(relation._rhs, NlExpr):
+        return addQConstr(model, relation, name=name)
+    whole = formula("-", relation._lhs, relation._rhs)
+    if whole is NotImplemented:
+        raise TypeError("A nonlinear constraint needs expressions on both sides")
+    part = FormulaPart(name=str(name), formula=whole)
+    part.result = (relation._sense, 0.0)
+    model._state.add_part(part)
+    return NlConstraint(model._state, part)
+
+
+def addNlConstrs(model: Any, generator: Any, nameprefix: str = "NR") -> Any:
+    """Add a nonlinear constraint for each comparison."""
+    if isinstance(generator, bool | ConstrBuilder):
+        return addNlConstr(model, generator, name=nameprefix)
+    generated = isinstance(generator, GeneratorType)
+    keys, made = [], []
+    for key, item in loop_keys(generator) if generated else numbered(generator):
+        keys.append(key)
+        made.append(addNlConstr(model, item))
+    name_each(keys, made, str(nameprefix))
+    return tupledict(zip(keys, made, strict=True))
+
+
+def setCoeff(model: Any, constr: Constraint, var: Var, newval: float) -> None:
+    """Change a coefficient."""
+    setCoeffs(model, [constr], [var], [newval])
+
+
+def setCoeffs(model: Any, constrs: Any, vars: Any, newvals: Any) -> None:
+    """Change several coefficients: of each constraint for the variable at the same place."""
+    state = model._state
+    state.update()
+    if isinstance(constrs, Constraint):
+        constrs, vars = [constrs], [vars]
+    keys = list(constrs) if isinstance(constrs, Mapping) else None
+    rows = list(constrs.values()) if keys is not None else list(constrs)
+    cols = [vars[key] for key in keys] if keys is not None else list(vars)
+    if core.number(newvals) is not None:
+        values = [newvals] * len(rows)
+    else:
+        values = [newvals[key] for key in keys] if keys is not None else list(newvals)
+    rebuilt: dict[int, dict[int, float]] = {}
+    for row, var, value in zip(rows, cols, values, strict=True):
+        state.check([var])
+        if row._row not in rebuilt:
+            rebuilt[row._row] = dict(zip(*state.row(row._row), strict=True))
+        rebuilt[row._row][var._col] = float(value)
+    store.replace_rows(
+        state, {i: {j: c for j, c in terms.items() if c != 0.0} for i, terms in rebuilt.items()}
+    )
+
+
+def remove(model: Any, args: Any) -> None:
+    """Take variables, constraints or other parts out of the model."""
+    state = model._state
+    state.update()
+    for item in members(args):
+        if isinstance(item, PartHandle):
+            item._part.removed = True
+            state.later(lambda: None)
+        elif isinstance(item, Var | Constraint):
+            state.remove(item)
+            if isinstance(item, Constraint):
+                state.lows.pop(item, None)
+        else:
+            raise unsupported(f"removing a {type(item).__name__}")
+    state.proposed.pairs = [pair for pair in state.proposed.pairs if pair[0]._col >= 0]
+    state.update()
+
+
+def getInfo(model: Any, infoname: str, args: Any) -> Any:
+    """A piece of information of one or several variables or constraints."""
+    return over(args, lambda item: item.getInfo(infoname))
+
+
+def setInfo(model: Any, infoname: str, args: Any, newvals: Any) -> None:
+    """Change a piece of information of one or several variables or constraints."""
+    for item, value in paired(args, newvals):
+        item.setInfo(infoname, value)
+
+
+def getVarType(model: Any, args: Any) -> Any:
+    """The letters of variables' types."""
+    return over(args, lambda var: var.getType())
+
+
+def setVarType(model: Any, vars: Any, vartypes: Any) -> None:
+    """Change variables' types."""
+    for var, letter in paired(vars, vartypes):
+        var.setType(letter)
+
+
+def setNames(model: Any, args: Any, names: Any) -> None:
+    """Name variables or constraints: from a list, or by a prefix and their number."""
+    if isinstance(names, str):
+        for number, item in enumerate(members(args)):
+            item.setName(f"{names}({number})")
+        return
+    for item, name in paired(args, names):
+        item.setName(name)

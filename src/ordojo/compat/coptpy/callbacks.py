@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import events
+from ordojo.compat.coptpy.arrays import over
 from ordojo.compat.coptpy.building import comparison, difference
 from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.each import over
 from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder
 from ordojo.compat.core.assemble import merged, sides
@@ -121,7 +121,7 @@ class CallbackBase:
 
     def setSolution(self, vars: Any, vals: Any) -> None:
         """Propose values for variables."""
-        from ordojo.compat.coptpy.each import paired
+        from ordojo.compat.coptpy.arrays import paired
 
         moment = self._now()
         if moment.solution is None:

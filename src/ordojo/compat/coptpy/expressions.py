@@ -1,28 +1,393 @@
-"""coptpy's expressions and comparisons, which know each other, and sums of them."""
+"""coptpy's expressions, linear, quadratic and nonlinear, and comparisons of them."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
-from ordojo.compat.coptpy.builders import ConstrBuilder, GenConstrBuilder, QConstrBuilder
+from ordojo.compat.coptpy.constants import LETTERS, sense_of
 from ordojo.compat.coptpy.errors import unsupported
-from ordojo.compat.coptpy.linear import LinExpr, Spelled, Term
-from ordojo.compat.coptpy.quadratic import QuadExpr
 from ordojo.compat.core import expr as core
+from ordojo.compat.core.assemble import Draft, sides
+from ordojo.compat.core.nonlinear import Formula, evaluate
+from ordojo.compat.core.parts import FormulaPart
+from ordojo.compat.core.quad import QuadExpr as CoreQuad
 from ordojo.compat.core.quad import acquaint, converter, joined
+from ordojo.compat.gurobipy.formula import take_apart
 
-__all__ = [
-    "ConstrBuilder",
-    "ExprBuilder",
-    "GenConstrBuilder",
-    "LinExpr",
-    "QConstrBuilder",
-    "QuadExpr",
-    "Spelled",
-    "Term",
-    "as_expression",
-    "psdquicksum",
-    "quicksum",
-]
+NO_BOOL = "Boolean value of 'ConstrBuilder' object is not defined"
+
+
+class Spelled(core.Operators):
+    """What coptpy's operators do beyond linear and quadratic expressions."""
+
+    __slots__ = ()
+    __hash__: Any = None
+
+    def _formula(self, operation: str, first: Any, second: Any) -> Any:
+        return formula(operation, first, second)
+
+    def _unequal(self) -> Any:
+        raise ValueError(NO_BOOL)
+
+    def _beyond(self, other: Any, again: Any) -> Any:
+        if isinstance(other, str):
+            float(other)  # COPT reads a text as a number, or says that it is none.
+        return super()._beyond(other, again)
+
+
+def pairs(first: Any, second: Any) -> tuple[list[Any], list[float]]:
+    """Things and their coefficients, of lists, dictionaries, arrays, or one number for all."""
+    if isinstance(first, Mapping):
+        things = list(first.values())
+        if isinstance(second, Mapping):
+            return things, [float(second[key]) for key in first]
+    else:
+        things = [core.plain(item) for item in first]
+    number = core.number(second)
+    if number is not None:
+        return things, [float(number)] * len(things)
+    coeffs = [float(c) for c in (second.values() if isinstance(second, Mapping) else second)]
+    if len(coeffs) != len(things):
+        raise ValueError("Lengths of the coefficients and of what they belong to differ")
+    return things, coeffs
+
+
+class LinExpr(Spelled, core.LinExpr):
+    """A linear expression."""
+
+    __slots__ = ()
+    __hash__: Any = None
+    __mul__ = core.LinExpr.__mul__
+    __rmul__ = core.LinExpr.__mul__
+    __add__ = core.LinExpr.__add__
+
+    def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
+        self._c, self._v, self._k = [], [], 0.0
+        single = core.plain(arg1)
+        found = core.linear(float(single) if isinstance(single, str) else single)
+        if found is not None:
+            by = 1.0 if arg2 is None else float(arg2)
+            self._c, self._v = [by * c for c in found[0]], list(found[1])
+            self._k = by * found[2]
+        elif arg2 is not None:
+            self.addTerms(single, arg2)
+        else:
+            for var, coefficient in single:
+                self._c.append(float(coefficient))
+                self._v.append(var)
+
+    def __imul__(self, other: Any) -> Any:
+        found = self * other
+        if not isinstance(found, core.LinExpr):
+            return found
+        self._spell()
+        self._c, self._v, self._k = (list(found._c), list(found._v), found._k)
+        return self
+
+    def __itruediv__(self, other: Any) -> Any:
+        return self.__imul__(1.0 / other)
+
+    def getExpr(self) -> Any:
+        """Another expression with the same content."""
+        return self.copy()
+
+    def clone(self) -> Any:
+        """Another expression with the same content."""
+        return self.copy()
+
+    def addTerm(self, var: Any, coeff: float = 1.0) -> None:
+        """Add one term, in place."""
+        self._spell()
+        self._c.append(float(coeff))
+        self._v.append(core.plain(var))
+
+    def addTerms(self, vars: Any, coeffs: Any) -> None:
+        """Add terms, in place."""
+        self._spell()
+        single = core.plain(vars)
+        if isinstance(single, core.Var):
+            self.addTerm(single, coeffs)
+            return
+        variables, numbers = pairs(single, coeffs)
+        self._c += numbers
+        self._v += variables
+
+    def addExpr(self, expr: Any, mult: float = 1.0) -> None:
+        """Add `mult` times an expression, in place."""
+        self.add(expr, mult)
+
+    def setCoeff(self, idx: int, newval: float) -> None:
+        """Change the coefficient of term number `idx`."""
+        self._spell()
+        self._c[idx] = float(newval)
+
+    def setConstant(self, newval: float) -> None:
+        """Change the constant."""
+        self._spell()
+        self._k = float(newval)
+
+    def reserve(self, n: int) -> None:
+        """Nothing: lists grow by themselves."""
+
+    def getSize(self) -> int:
+        """The number of terms."""
+        return len(self._parts()[0])
+
+    @property
+    def size(self) -> Any:
+        """The number of terms."""
+        return self.getSize()
+
+    @property
+    def constant(self) -> float:
+        """The constant."""
+        return float(self._parts()[2])
+
+    @constant.setter
+    def constant(self, value: float) -> None:
+        self.setConstant(value)
+
+    @property
+    def coeffs(self) -> list[float]:
+        """The coefficients."""
+        return [float(c) for c in self._parts()[0]]
+
+    @property
+    def vars(self) -> list[Any]:
+        """The variables."""
+        return list(self._parts()[1])
+
+    @property
+    def value(self) -> float:
+        """The value at the solution."""
+        return self.getValue()
+
+    def _text(self) -> str:
+        coeffs, variables, constant = self._parts()
+        return f"{float(constant)}{terms_text(coeffs, variables)} "
+
+    def __repr__(self) -> str:
+        return self._text()
+
+    __str__ = __repr__
+
+
+def terms_text(coeffs: list[float], *factors: list[Any]) -> str:
+    """Terms as COPT prints them; each is a coefficient times one or two variables."""
+    text = ""
+    for c, *names in zip(coeffs, *factors, strict=True):
+        by = "" if abs(c) == 1.0 else f"{abs(float(c))} * "
+        text += f" {'-' if c < 0 else '+'} {by}{'  * '.join(map(repr, names))}"
+    return text
+
+
+class Term(core.Term, LinExpr):
+    """A linear expression of one term."""
+
+    __slots__ = ()
+    size: Any = LinExpr.size
+    __hash__: Any = None
+    __mul__ = core.Term.__mul__
+    __rmul__ = core.Term.__mul__
+
+
+class ConstrBuilder(core.Relation):
+    """A comparison that `Model.addConstr` makes a constraint."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self._lhs, self._sense, self._rhs = LinExpr(), "=", 0.0
+
+    def __bool__(self) -> bool:
+        raise ValueError(NO_BOOL)
+
+    def __rshift__(self, other: Any) -> "GenConstrBuilder":
+        binary, value = self._lhs, core.number(self._rhs)
+        if self._sense != "=" or not isinstance(binary, core.Var) or value is None:
+            raise ValueError("Invalid operand for 'rshift'")
+        found = GenConstrBuilder()
+        found.setBuilder(binary, int(value), other)
+        return found
+
+    def setBuilder(self, expr: Any, sense: str, rhs: Any = 0.0) -> None:
+        """Become another comparison."""
+        self._lhs, self._sense, self._rhs = expr, sense_of(sense) or "N", rhs
+
+    def getExpr(self) -> Any:
+        """Left less right side."""
+        return (
+            self._lhs - self._rhs
+            if core.number(self._lhs) is None
+            else LinExpr(self._lhs) - self._rhs
+        )
+
+    def getSense(self) -> str:
+        """COPT's letter of the sense."""
+        return LETTERS[self._sense]
+
+    def __repr__(self) -> str:
+        quadratic = isinstance(self._lhs, CoreQuad) or isinstance(self._rhs, CoreQuad)
+        return f"<coptpy.{'Q' if quadratic else ''}ConstrBuilder>"
+
+
+QConstrBuilder = ConstrBuilder
+
+
+class GenConstrBuilder:
+    """If a binary variable has a value, then a comparison holds."""
+
+    def __init__(self) -> None:
+        self.binvar: Any = None
+        self.binval = 1
+        self.then: Any = None
+        self.type = 1
+
+    def setBuilder(self, var: Any, val: int, expr: Any, sense: Any = None, type: int = 1) -> None:
+        """Become: if `var` equals `val`, then the comparison, or `expr` (sense) 0."""
+        if not isinstance(expr, ConstrBuilder):
+            if sense is None:
+                raise ValueError("Invalid operand for 'rshift'")
+            made = ConstrBuilder()
+            made.setBuilder(expr, sense)
+            expr = made
+        self.binvar, self.binval, self.then, self.type = var, int(val), expr, type
+
+    def getBinVar(self) -> Any:
+        """The binary variable."""
+        return self.binvar
+
+    def getBinVal(self) -> int:
+        """The value that it must have."""
+        return self.binval
+
+    def getExpr(self) -> Any:
+        """Left less right side of the comparison."""
+        return self.then.getExpr()
+
+    def getSense(self) -> str:
+        """The sense of the comparison."""
+        return str(self.then.getSense())
+
+    def getIndType(self) -> int:
+        """Whether it is implied, implies, or both."""
+        return self.type
+
+    expr = property(getExpr)
+    sense = property(getSense)
+
+    def __repr__(self) -> str:
+        sense = {"L": "<=", "G": ">=", "E": "=="}[self.getSense()]
+        return f"({self.binvar!r} == {self.binval})  -> ({self.getExpr()!r} {sense} 0.0)"
+
+
+class QuadExpr(Spelled, CoreQuad):
+    """A quadratic expression."""
+
+    __slots__ = ()
+    __hash__: Any = None
+    __mul__ = CoreQuad.__mul__
+    __rmul__ = CoreQuad.__mul__
+    __add__ = CoreQuad.__add__
+    __radd__ = CoreQuad.__radd__
+    __sub__ = CoreQuad.__sub__
+    __rsub__ = CoreQuad.__rsub__
+
+    def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
+        single = core.plain(arg1)
+        if isinstance(single, str) or (
+            core.linear(single) is None and not isinstance(single, CoreQuad)
+        ):
+            kind = type(single)
+            raise TypeError(f"Type of 'arg1' is not compatible with QuadExpr: {kind}")
+        super().__init__(single if arg2 is None else single * arg2)
+
+    def __imul__(self, other: Any) -> Any:
+        return self * other
+
+    def __itruediv__(self, other: Any) -> Any:
+        return self / other
+
+    def clone(self) -> Any:
+        """Another expression with the same content."""
+        return self.copy()
+
+    def addTerm(self, coeff: float, var1: Any, var2: Any = None) -> None:
+        """Add a linear term, or a product where a second variable is given."""
+        if var2 is None:
+            self._linear.addTerm(var1, coeff)
+            return
+        self._q.append(float(coeff))
+        self._a.append(core.plain(var1))
+        self._b.append(core.plain(var2))
+
+    def addTerms(self, coeffs: Any, vars1: Any, vars2: Any = None) -> None:
+        """Add linear terms, or products where second variables are given."""
+        first, numbers = pairs(_list(vars1), coeffs)
+        if vars2 is None:
+            self._linear.addTerms(first, numbers)
+            return
+        second, _ = pairs(_list(vars2), coeffs)
+        for by, one, two in zip(numbers, first, second, strict=True):
+            self.addTerm(by, one, two)
+
+    def addLinExpr(self, expr: Any, mult: float = 1.0) -> None:
+        """Add `mult` times a linear expression, in place."""
+        self._linear.add(expr, mult)
+
+    def addQuadExpr(self, expr: Any, mult: float = 1.0) -> None:
+        """Add `mult` times an expression, in place."""
+        self.add(expr, mult)
+
+    def setCoeff(self, idx: int, newval: float) -> None:
+        """Change the coefficient of product number `idx`."""
+        self._q[idx] = float(newval)
+
+    def getConstant(self) -> float:
+        """The constant."""
+        return float(self._linear._k)
+
+    def setConstant(self, newval: float) -> None:
+        """Change the constant."""
+        self._linear.setConstant(newval)
+
+    def reserve(self, n: int) -> None:
+        """Nothing: lists grow by themselves."""
+
+    def getSize(self) -> int:
+        """The number of products."""
+        return len(self._q)
+
+    @property
+    def size(self) -> Any:
+        """The number of products."""
+        return len(self._q)
+
+    @property
+    def constant(self) -> float:
+        """The constant."""
+        return self.getConstant()
+
+    @constant.setter
+    def constant(self, value: float) -> None:
+        self.setConstant(value)
+
+    @property
+    def value(self) -> float:
+        """The value at the solution."""
+        return self.getValue()
+
+    def __repr__(self) -> str:
+        return f"{self._linear._text()}{terms_text(self._q, self._a, self._b)} "
+
+    __str__ = __repr__
+
+
+def _list(given: Any) -> Any:
+    single = core.plain(given)
+    return [single] if isinstance(single, core.Var) else single
+
 
 acquaint(Term, LinExpr, QuadExpr, ConstrBuilder)
 ExprBuilder = LinExpr
@@ -52,6 +417,123 @@ as_expression: Callable[[Any], LinExpr | QuadExpr | None] = converter(LinExpr, Q
 def psdquicksum(termlist: Any) -> Any:
     """Not supported."""
     raise unsupported("a sum over positive semidefinite variables")
+
+
+class NlExpr(Formula):
+    """An operation and its operands: numbers, variables, expressions and other formulas."""
+
+    __slots__ = ()
+    _relation = ConstrBuilder
+
+    def __init__(self, op: Any = "leaf", args: Any = (0.0,)) -> None:
+        if isinstance(op, str):
+            super().__init__(op, args)
+        else:
+            super().__init__("leaf", (op,))
+
+    clone = Formula.copy
+
+    def __repr__(self) -> str:
+        return f"<coptpy.NlExpr: {self._text()}>"
+
+    __str__ = __repr__
+
+
+NlExpr.__module__ = "coptcore"
+formula = NlExpr.of
+
+
+def add_formula(draft: Draft, part: FormulaPart) -> None:
+    """Add `formula (sense) right side` to a draft; the part's result is (sense, right side)."""
+    sense, rhs = part.result
+    column = draft.column()
+    named = FormulaPart(name=part.name, formula=part.formula)
+    named.result = SimpleNamespace(_col=column)
+    take_apart(draft, named)
+    if sense != "objective":
+        draft.row(f"{part.name or 'nl'}.{column}", [column], [1.0], *sides(sense, rhs))
+
+
+def check_formula(part: FormulaPart) -> None:
+    """Refuse a solution at which a formula is not what it should be (a division by zero)."""
+    sense, rhs = part.result
+    if sense == "objective":
+        return
+    try:
+        value = evaluate(part.formula)
+    except (ArithmeticError, ValueError):
+        raise unsupported("a formula that has no value at the solution") from None
+    lower, upper = sides(sense, rhs)
+    slack = 1e-3 * max(1.0, abs(value), abs(rhs))
+    if not lower - slack <= value <= upper + slack or math.isnan(value):
+        raise unsupported("a formula that does not hold at the solver's solution")
+
+
+def _function(name: str) -> Any:
+    def apply(expr: Any) -> Any:
+        made = formula(name, expr)
+        if made is NotImplemented:
+            raise TypeError(f"nl.{name} takes an expression, not {type(expr).__name__}")
+        return made
+
+    apply.__name__, apply.__doc__ = name, f"The function {name} of an expression."
+    return staticmethod(apply)
+
+
+class nl:
+    """Functions of expressions for nonlinear constraints and objectives."""
+
+    exp = _function("exp")
+    log = _function("log")
+    log10 = _function("log10")
+    sqrt = _function("sqrt")
+    sin = _function("sin")
+    cos = _function("cos")
+    tan = _function("tan")
+    tanh = _function("tanh")
+
+    @staticmethod
+    def neg(expr: Any) -> Any:
+        """The negative."""
+        return formula("*", -1.0, expr)
+
+    @staticmethod
+    def pow(base: Any, expo: Any) -> Any:
+        """The power."""
+        return formula("**", base, expo)
+
+    @staticmethod
+    def sinh(expr: Any) -> Any:
+        """The hyperbolic sine."""
+        return (nl.exp(expr) - nl.exp(-1.0 * expr)) * 0.5
+
+    @staticmethod
+    def cosh(expr: Any) -> Any:
+        """The hyperbolic cosine."""
+        return (nl.exp(expr) + nl.exp(-1.0 * expr)) * 0.5
+
+    @staticmethod
+    def sum(*ops: Any) -> Any:
+        """The sum of all operands, or of the members of a lone list or dictionary."""
+        items = ops
+        if len(ops) == 1:
+            items = ops[0].values() if hasattr(ops[0], "values") else ops[0]
+        total: Any = 0.0
+        for item in items:
+            total = formula("+", total, item)
+        return total
+
+
+def _lacking(name: str) -> Any:
+    def refuse(*ops: Any) -> Any:
+        raise unsupported(f"nl.{name}")
+
+    refuse.__name__, refuse.__doc__ = name, "Not supported."
+    return staticmethod(refuse)
+
+
+for _name in ["abs", "atan2", "floor", "ceil", "acos", "asin", "atan", "acosh", "asinh", "atanh"]:
+    setattr(nl, _name, _lacking(_name))
 
 
 for _class in (LinExpr, QuadExpr, ConstrBuilder, Term, GenConstrBuilder):

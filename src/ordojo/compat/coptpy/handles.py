@@ -1,14 +1,123 @@
-"""Variables and linear constraints."""
+"""What is known of a variable or constraint, by COPT's names."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from ordojo.compat.coptpy.constants import KINDS, cut
-from ordojo.compat.coptpy.errors import CoptError, invalid
+from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, QuadExpr, Spelled, Term
-from ordojo.compat.coptpy.information import Handle, basis, in_iis, kind_of, relaxed
 from ordojo.compat.core import expr as core
+from ordojo.compat.core.assemble import sides
 from ordojo.compat.core.handles import maker
+from ordojo.compat.core.parts import Part
+
+_SENSITIVE = {"saobjlow", "saobjup", "salblow", "salbup", "saublow", "saubup"}
+_RAYS = {"dualfarkas", "primalray"}
+
+
+class Handle:
+    """Information by COPT's names, whatever their case."""
+
+    __slots__ = ()
+    _what: ClassVar[str]
+    _reads: ClassVar[Mapping[str, Callable[[Any], Any]]]
+    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]]
+    _store: Any
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return self.getInfo(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in ("_store", "_col", "_row", "_part"):
+            object.__setattr__(self, name, value)
+        else:
+            self.setInfo(name, value)
+
+    def getInfo(self, infoname: str) -> Any:
+        """A piece of information by name."""
+        lower = infoname.lower()
+        read = self._reads.get(lower)
+        if read is None and lower in _SENSITIVE | _RAYS:
+            raise unsupported(f"information '{infoname}'")
+        if read is None or self._place() < 0:
+            raise self._failed()
+        return read(self)
+
+    def setInfo(self, infoname: str, newval: Any) -> None:
+        """Change a piece of information."""
+        write = self._writes.get(infoname.lower())
+        if write is None or self._place() < 0:
+            raise invalid(f"Unknown {self._what} information")
+        write(self, newval)
+
+    def getName(self) -> str:
+        """The name."""
+        name: str = self.getInfo("name")
+        return name
+
+    def setName(self, newname: str) -> None:
+        """Give it another name."""
+        self.setInfo("name", newname)
+
+    def getIdx(self) -> int:
+        """The number; negative once removed."""
+        return self._place()
+
+    @property
+    def index(self) -> int:
+        """The number; negative once removed."""
+        return self._place()
+
+    def _failed(self) -> CoptError:
+        return invalid(f"Fail to get a {self._what} information")
+
+    def _place(self) -> int:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        name = self._reads["name"](self) if self._place() >= 0 else ""
+        return f"<coptpy.{type(self).__name__}: {name}>"
+
+
+def kind_of(letter: Any) -> int:
+    """The code of a variable type's letter."""
+    found = KINDS.find(letter) if isinstance(letter, str) and len(letter) == 1 else -1
+    if found < 0:
+        raise invalid("Fail to set variable type")
+    return found
+
+
+def basis(handle: Any) -> int:
+    """Not supported."""
+    if handle._store.x is None:
+        raise invalid(f"Fail to get {handle._what} basis")
+    raise unsupported("the simplex basis")
+
+
+def in_iis(which: str) -> Callable[[Any], int]:
+    """Whether a side of this kind is in the infeasible subsystem."""
+
+    def read(handle: Any) -> int:
+        iis = handle._store.iis
+        if iis is None:
+            raise invalid(f"Fail to get IIS status of {handle._what}")
+        return int(handle._place() in iis[which])
+
+    return read
+
+
+def relaxed(which: str) -> Callable[[Any], float]:
+    """What `feasRelax` has left of this kind."""
+
+    def read(handle: Any) -> float:
+        found = handle._store.relaxed
+        if found is None:
+            raise handle._failed()
+        return float(found[which][handle._place()])
+
+    return read
 
 
 class Placed(Handle):
@@ -215,5 +324,141 @@ new_var: Callable[[Any, int], Var] = maker(Var, core.Var, "_col")
 new_constr: Callable[[Any, int], Constraint] = maker(Constraint, Constraint, "_row")
 """The handle of a row."""
 
-for _class in (Var, Constraint):
+
+class PartHandle(Handle):
+    """A handle of a part beside columns and rows."""
+
+    __slots__ = ("_part", "_store")
+    _part: Part
+
+    def __init__(self, store: Any, part: Part) -> None:
+        self._store, self._part = store, part
+        part.handle = self
+
+    def remove(self) -> None:
+        """Take it out of the model."""
+        self._part.removed = True
+        self._store.later(lambda: None)
+        self._store.update()
+
+    def _place(self) -> int:
+        if self._part.removed:
+            return -1
+        if self._part.number < 0:
+            self._store.update()
+        return self._part.number
+
+
+def _named(more: Mapping[str, Callable[[Any], Any]]) -> Mapping[str, Callable[[Any], Any]]:
+    return {"name": lambda h: h._part.name, "index": lambda h: h._place(), **more}
+
+
+def _rename(handle: Any, name: str) -> None:
+    handle._part.name = name
+
+
+def _no_iis(handle: Any) -> int:
+    raise invalid(f"Fail to get IIS status of {handle._what}")
+
+
+def _quad_activity(handle: Any) -> float:
+    if handle._store.values() is None:
+        raise handle._failed()
+    part = handle._part
+    return float(QuadExpr._of(part.linear, *part.products).getValue())
+
+
+def _quad_side(place: int) -> tuple[Any, Any]:
+    def read(handle: Any) -> float:
+        part = handle._part
+        both = sides(part.sense, part.rhs) if part.low is None else (part.low, part.rhs)
+        return cut(both[place])
+
+    def write(handle: Any, value: Any) -> None:
+        part, number = handle._part, cut(float(value))
+        if (part.sense == "<" and place == 1) or (part.sense == ">" and place == 0):
+            part.rhs = number
+        else:
+            raise unsupported("a quadratic constraint with two sides")
+
+    return read, write
+
+
+_quad_lower, _set_quad_lower = _quad_side(0)
+_quad_upper, _set_quad_upper = _quad_side(1)
+
+
+class QConstraint(PartHandle):
+    """A quadratic constraint."""
+
+    __slots__ = ()
+    _what = "quadratic constraint"
+    _reads = _named({"slack": _quad_activity, "lb": _quad_lower, "ub": _quad_upper})
+    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {
+        "name": _rename,
+        "lb": _set_quad_lower,
+        "ub": _set_quad_upper,
+    }
+
+
+class NlConstraint(PartHandle):
+    """A nonlinear constraint."""
+
+    __slots__ = ()
+    _what = "nonlinear constraint"
+    _reads = _named({})
+    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {"name": _rename}
+
+
+class GenConstr(PartHandle):
+    """An indicator constraint."""
+
+    __slots__ = ()
+    _what = "general constraint"
+    _reads = _named({"iis": _no_iis})
+    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {"name": _rename}
+
+    def getIIS(self) -> int:
+        """Not supported."""
+        return _no_iis(self)
+
+
+class GenConstrX(GenConstr):
+    """A constraint of a function: max, min, abs, and, or, piecewise-linear."""
+
+    __slots__ = ()
+
+    def getAttr(self, attrname: str) -> Any:
+        """The name, or the type's number."""
+        return self.getInfo(attrname)
+
+    def __repr__(self) -> str:
+        return "<coptpy.GenConstrX>"
+
+
+class SOS(PartHandle):
+    """A special ordered set."""
+
+    __slots__ = ()
+    _what = "SOS constraint"
+    _reads = _named({"iis": _no_iis})
+    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {}
+
+    def __repr__(self) -> str:
+        return "<coptpy.SOS>"
+
+
+class Cone(PartHandle):
+    """A second-order cone."""
+
+    __slots__ = ()
+    _what = "cone"
+    _reads = _named({})
+    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {}
+
+    def __repr__(self) -> str:
+        return "<coptpy.Cone>"
+
+
+for _class in (Var, Constraint, QConstraint, NlConstraint, GenConstr, GenConstrX, SOS, Cone):
     _class.__module__ = "coptcore"

@@ -6,23 +6,17 @@ from ordojo.compat.coptpy import (
     attributes,
     building,
     callbacks,
-    changing,
+    constraints,
     files,
-    genconstr,
-    nonlinear,
     objective,
     querying,
-    relaxing,
-    sets,
-    solution,
     solving,
-    variables,
 )
 from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.coptpy.log import line
 from ordojo.compat.coptpy.params import ParamSetting, Values
 from ordojo.compat.coptpy.state import State
-from ordojo.compat.core.lazy import lazy
+from ordojo.compat.core.handles import lazy
 
 _MATRIX = "ordojo.compat.coptpy.matrix"
 _NAMES = """
@@ -50,25 +44,25 @@ class Model:
         fields["_state"] = State(name, Values())
         fields["Param"] = fields["param"] = ParamSetting(self)
 
-    addVar = variables.addVar
-    addVars = variables.addVars
+    addVar = building.addVar
+    addVars = building.addVars
     addConstr = building.addConstr
     addConstrs = building.addConstrs
     addBoundConstr = building.addBoundConstr
-    addQConstr = nonlinear.addQConstr
-    addNlConstr = nonlinear.addNlConstr
-    addNlConstrs = nonlinear.addNlConstrs
+    addQConstr = building.addQConstr
+    addNlConstr = building.addNlConstr
+    addNlConstrs = building.addNlConstrs
     getConstrBuilders = building.getConstrBuilders
-    addGenConstrIndicator = genconstr.addGenConstrIndicator
-    addGenConstrIndicators = genconstr.addGenConstrIndicators
-    addGenConstrMax = genconstr.addGenConstrMax
-    addGenConstrMin = genconstr.addGenConstrMin
-    addGenConstrAbs = genconstr.addGenConstrAbs
-    addGenConstrAnd = genconstr.addGenConstrAnd
-    addGenConstrOr = genconstr.addGenConstrOr
-    addGenConstrPWL = genconstr.addGenConstrPWL
-    addSOS = sets.addSOS
-    addCone = sets.addCone
+    addGenConstrIndicator = constraints.addGenConstrIndicator
+    addGenConstrIndicators = constraints.addGenConstrIndicators
+    addGenConstrMax = constraints.addGenConstrMax
+    addGenConstrMin = constraints.addGenConstrMin
+    addGenConstrAbs = constraints.addGenConstrAbs
+    addGenConstrAnd = constraints.addGenConstrAnd
+    addGenConstrOr = constraints.addGenConstrOr
+    addGenConstrPWL = constraints.addGenConstrPWL
+    addSOS = constraints.addSOS
+    addCone = constraints.addCone
     addMVar = lazy(_MATRIX, "addMVar")
     addMConstr = lazy(_MATRIX, "addMConstr")
     addMQConstr = lazy(_MATRIX, "addMQConstr")
@@ -104,28 +98,28 @@ class Model:
     getQuadRow = querying.getQuadRow
     getCol = querying.getCol
     getCoeff = querying.getCoeff
-    setCoeff = changing.setCoeff
-    setCoeffs = changing.setCoeffs
+    setCoeff = building.setCoeff
+    setCoeffs = building.setCoeffs
     getA = querying.getA
-    getInfo = changing.getInfo
-    setInfo = changing.setInfo
-    getVarType = changing.getVarType
-    setVarType = changing.setVarType
-    setNames = changing.setNames
-    remove = changing.remove
-    getValues = solution.getValues
-    getSlacks = solution.getSlacks
-    getDuals = solution.getDuals
-    getRedcosts = solution.getRedcosts
-    getLpSolution = solution.getLpSolution
-    getPoolObjVal = solution.getPoolObjVal
-    getPoolSolution = solution.getPoolSolution
-    getVarLowerIIS = solution.getVarLowerIIS
-    getVarUpperIIS = solution.getVarUpperIIS
-    getConstrLowerIIS = solution.getConstrLowerIIS
-    getConstrUpperIIS = solution.getConstrUpperIIS
-    getIndicatorIIS = solution.getIndicatorIIS
-    getSOSIIS = solution.getSOSIIS
+    getInfo = building.getInfo
+    setInfo = building.setInfo
+    getVarType = building.getVarType
+    setVarType = building.setVarType
+    setNames = building.setNames
+    remove = building.remove
+    getValues = solving.getValues
+    getSlacks = solving.getSlacks
+    getDuals = solving.getDuals
+    getRedcosts = solving.getRedcosts
+    getLpSolution = solving.getLpSolution
+    getPoolObjVal = solving.getPoolObjVal
+    getPoolSolution = solving.getPoolSolution
+    getVarLowerIIS = solving.getVarLowerIIS
+    getVarUpperIIS = solving.getVarUpperIIS
+    getConstrLowerIIS = solving.getConstrLowerIIS
+    getConstrUpperIIS = solving.getConstrUpperIIS
+    getIndicatorIIS = solving.getIndicatorIIS
+    getSOSIIS = solving.getSOSIIS
     solve = solving.solve
     solveLP = solving.solveLP
     computeIIS = solving.computeIIS
@@ -133,8 +127,8 @@ class Model:
     loadMipStart = solving.loadMipStart
     reset = solving.reset
     resetAll = solving.resetAll
-    feasRelax = relaxing.feasRelax
-    feasRelaxS = relaxing.feasRelaxS
+    feasRelax = solving.feasRelax
+    feasRelaxS = solving.feasRelaxS
     setCallback = callbacks.setCallback
     addLazyConstr = callbacks.addLazyConstr
     addLazyConstrs = callbacks.addLazyConstrs
@@ -195,7 +189,7 @@ class Model:
 
     def clone(self) -> "Model":
         """Another model with the same content, unsolved."""
-        from ordojo.compat.coptpy.copying import clone
+        from ordojo.compat.coptpy.querying import clone
 
         made: Model = clone(self)
         return made

@@ -4,11 +4,10 @@ from typing import Any
 
 from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import invalid, unsupported
-from ordojo.compat.coptpy.expressions import LinExpr, QuadExpr, as_expression
-from ordojo.compat.coptpy.nlexpr import NlExpr
+from ordojo.compat.coptpy.expressions import LinExpr, NlExpr, QuadExpr, as_expression
 from ordojo.compat.coptpy.state import Aim
 from ordojo.compat.core import expr as core
-from ordojo.compat.core.lookup import objective_of
+from ordojo.compat.core.handles import objective_of
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
 
 _AIM = {

@@ -1,5 +1,6 @@
-"""Model methods that look things up."""
+"""A column: coefficients in constraints, for a variable that is added to them."""
 
+import dataclasses
 from typing import Any
 
 from ordojo.compat.coptpy.arrays import (
@@ -10,12 +11,93 @@ from ordojo.compat.coptpy.arrays import (
     SOSArray,
     VarArray,
 )
-from ordojo.compat.coptpy.column import Column
 from ordojo.compat.coptpy.errors import invalid
-from ordojo.compat.coptpy.expressions import LinExpr, QuadExpr
-from ordojo.compat.coptpy.handles import Constraint, Var
-from ordojo.compat.coptpy.others import GenConstr, NlConstraint, PartHandle, QConstraint
-from ordojo.compat.core.lookup import coefficient, column_of, row_of
+from ordojo.compat.coptpy.expressions import LinExpr, NlExpr, QuadExpr, pairs
+from ordojo.compat.coptpy.handles import (
+    Constraint,
+    GenConstr,
+    NlConstraint,
+    PartHandle,
+    QConstraint,
+    Var,
+    new_constr,
+    new_var,
+)
+from ordojo.compat.coptpy.params import Values
+from ordojo.compat.core import expr as core
+from ordojo.compat.core.handles import coefficient, column_of, row_of
+from ordojo.compat.core.parts import Part
+
+
+class Column:
+    """Pairs of constraint and coefficient."""
+
+    def __init__(self, constrs: Any = None, coeffs: Any = None) -> None:
+        self._pairs: list[tuple[Any, float]] = []
+        if isinstance(constrs, Column):
+            self._pairs += constrs._pairs
+        elif constrs is not None and coeffs is None and not isinstance(constrs, Constraint):
+            self._pairs += [(constr, float(c)) for constr, c in constrs]
+        elif constrs is not None:
+            self.addTerms(constrs, 1.0 if coeffs is None else coeffs)
+
+    def addTerm(self, constr: Any, coeff: float = 1.0) -> None:
+        """Add one pair."""
+        self._pairs.append((constr, float(coeff)))
+
+    def addTerms(self, constrs: Any, coeffs: Any) -> None:
+        """Add one pair, or several."""
+        if isinstance(constrs, Constraint):
+            self.addTerm(constrs, coeffs)
+            return
+        self._pairs += zip(*pairs(constrs, coeffs), strict=True)
+
+    def addColumn(self, col: "Column", mult: float = 1.0) -> None:
+        """Add `mult` times another column."""
+        self._pairs += [(constr, mult * c) for constr, c in col._pairs]
+
+    def clone(self) -> "Column":
+        """Another column with the same content."""
+        return Column(self)
+
+    def clear(self) -> None:
+        """Empty the column."""
+        self._pairs.clear()
+
+    def remove(self, item: Any) -> None:
+        """Drop pair number `item`, or all pairs with that constraint."""
+        if isinstance(item, int):
+            del self._pairs[item]
+        else:
+            self._pairs = [pair for pair in self._pairs if pair[0] is not item]
+
+    def getConstr(self, idx: int) -> Any:
+        """Constraint number `idx`."""
+        return self._pairs[idx][0]
+
+    def getCoeff(self, idx: int) -> float:
+        """Coefficient number `idx`."""
+        return self._pairs[idx][1]
+
+    def setCoeff(self, idx: int, newval: float) -> None:
+        """Change coefficient number `idx`."""
+        self._pairs[idx] = (self._pairs[idx][0], float(newval))
+
+    def getSize(self) -> int:
+        """The number of pairs."""
+        return len(self._pairs)
+
+    @property
+    def size(self) -> int:
+        """The number of pairs."""
+        return len(self._pairs)
+
+    def __repr__(self) -> str:
+        pairs_text = " ".join(f"({c.getName()}, {value})" for c, value in self._pairs)
+        return f"<coptpy.Column: {pairs_text}>"
+
+
+Column.__module__ = "coptcore"
 
 
 def getVars(model: Any) -> Any:
@@ -145,3 +227,70 @@ def getA(model: Any) -> Any:
     state.update()
     parts = (state.view("value"), state.view("index", int), state.view("starts", int))
     return csr_matrix(parts, shape=(len(state.rows), len(state.columns))).tocsc()
+
+
+def clone(model: Any) -> Any:
+    """Another model with the same content and parameters, unsolved."""
+    old = model._state
+    old.update()
+    made = type(model)(old.name)
+    new = made._state
+    new.params = Values(old.params.changed)
+    new.maximize = old.maximize
+    new.add_cols(
+        [new_var(new, j) for j in range(len(old.columns))],
+        old.lower,
+        old.upper,
+        old.cost,
+        bytes(old.kinds),
+    )
+    new.rows = [new_constr(new, i) for i in range(len(old.rows))]
+    for which in ("starts", "index", "value", "senses", "rhs"):
+        setattr(new, which, getattr(old, which)[:])
+    new.lows = {new.rows[constr._row]: low for constr, low in old.lows.items()}
+    new.col_names, new.row_names = old.col_names.copy(), old.row_names.copy()
+    new.cols_live, new.rows_live = old.cols_live, old.rows_live
+    for family, parts in old.parts.items():
+        for part in parts:
+            _copy_part(new, family, part)
+    goal = dataclasses.replace(old.goal)
+    if goal.products:
+        goal.products = _moved(new, goal.products)
+    new.goal = goal
+    new.formula = _moved(new, old.formula)
+    new.aims = {
+        number: dataclasses.replace(aim, variables=_moved(new, aim.variables))
+        for number, aim in old.aims.items()
+    }
+    new.proposed.pairs = [(_moved(new, var), value) for var, value in old.proposed.pairs]
+    new.update()
+    return made
+
+
+def _copy_part(new: Any, family: str, part: Part) -> None:
+    values = {
+        field.name: _moved(new, getattr(part, field.name))
+        for field in dataclasses.fields(part)
+        if field.name not in ("handle", "number")
+    }
+    made = type(part)(**values)
+    if isinstance(part.handle, PartHandle):
+        type(part.handle)(new, made)
+    new.parts.setdefault(family, []).append(made)
+
+
+def _moved(new: Any, value: Any) -> Any:
+    """The same thing over the other model's variables."""
+    if isinstance(value, core.Var):
+        return new.columns[value._col]
+    if isinstance(value, QuadExpr):
+        parts = (_moved(new, part) for part in (value._q, value._a, value._b))
+        return QuadExpr._of(_moved(new, value._linear), *parts)
+    if isinstance(value, core.LinExpr):
+        coeffs, variables, constant = core.linear(value) or ([], [], 0.0)
+        return core.make(LinExpr, list(coeffs), _moved(new, variables), constant)
+    if isinstance(value, NlExpr):
+        return NlExpr(value._op, _moved(new, value._args))
+    if isinstance(value, list | tuple):
+        return type(value)(_moved(new, item) for item in value)
+    return value

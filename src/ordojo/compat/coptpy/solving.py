@@ -1,21 +1,24 @@
 """Model methods that solve, and what they leave in the model's state."""
 
 import dataclasses
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ordojo.compat import transport
 from ordojo.compat.coptpy import callbacks, log
+from ordojo.compat.coptpy.arrays import over, paired
 from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import invalid, refused, unsupported
-from ordojo.compat.coptpy.nlexpr import add_formula, check_formula
+from ordojo.compat.coptpy.expressions import add_formula, check_formula
 from ordojo.compat.coptpy.objective import aim_value
 from ordojo.compat.coptpy.state import Outcome
 from ordojo.compat.core.assemble import Draft, merged, problem_of
 from ordojo.compat.core.parts import FormulaPart
 from ordojo.compat.problem import Ending, Objective, Problem, Result
 from ordojo.core.errors import SolverError
+from ordojo.milp.model import INF, Model
 
 _STATUS = {
     Ending.OPTIMAL: COPT.OPTIMAL,
@@ -170,7 +173,7 @@ def computeIIS(model: Any) -> None:
 
 def setMipStart(model: Any, vars: Any, startvals: Any = None) -> None:
     """Give start values to variables, or to all where only values are given."""
-    from ordojo.compat.coptpy.each import paired
+    from ordojo.compat.coptpy.arrays import paired
 
     state = model._state
     if startvals is None:
@@ -194,3 +197,191 @@ def resetAll(model: Any) -> None:
     """Forget the last solve, and start values."""
     reset(model)
     model._state.proposed.pairs.clear()
+
+
+def _solved(model: Any) -> Any:
+    state = model._state
+    if state.values() is None:
+        raise invalid("Fail to get LP solution")
+    return state
+
+
+def getValues(model: Any) -> list[float]:
+    """Values of all variables."""
+    return list(_solved(model).x[: len(model._state.columns)])
+
+
+def _duals(model: Any, which: str, count: int) -> list[float]:
+    found = getattr(_solved(model).result, which)
+    if found is None:
+        raise invalid("Fail to get LP solution")
+    return [float(value) for value in found[:count]]
+
+
+def getRedcosts(model: Any) -> list[float]:
+    """Reduced costs of all variables."""
+    return _duals(model, "col_dual", len(model._state.columns))
+
+
+def getDuals(model: Any) -> list[float]:
+    """Dual values of all linear constraints."""
+    return _duals(model, "row_dual", len(model._state.rows))
+
+
+def getSlacks(model: Any) -> list[float]:
+    """Values of all linear constraints' left sides; as with COPT, of LPs only."""
+    if _solved(model).outcome.is_mip:
+        raise invalid("Fail to get LP solution")
+    return [constr.getInfo("slack") for constr in model._state.rows]
+
+
+def getLpSolution(model: Any) -> tuple[list[float], ...]:
+    """Values, slacks, duals and reduced costs."""
+    return getValues(model), getSlacks(model), getDuals(model), getRedcosts(model)
+
+
+def _pool(model: Any, isol: int) -> tuple[float, Any]:
+    state = model._state
+    result = state.result
+    if result is None or result.x is None or not state.outcome.is_mip:
+        raise invalid("Fail to get objective value from solution pool")
+    pool = result.pool or ((result.objective, result.x),)
+    if not 0 <= isol < len(pool):
+        raise invalid("Fail to get objective value from solution pool")
+    found: tuple[float, Any] = pool[isol]
+    return found
+
+
+def getPoolObjVal(model: Any, isol: int) -> float:
+    """The objective of a solution in the pool."""
+    return float(_pool(model, isol)[0])
+
+
+def getPoolSolution(model: Any, isol: int, vars: Any) -> Any:
+    """Values in a solution of the pool."""
+    x = _pool(model, isol)[1]
+    return over(vars, lambda var: float(x[var._col]))
+
+
+def _side(name: str) -> Any:
+    def get(model: Any, args: Any) -> Any:
+        return over(args, lambda item: item.getInfo(name))
+
+    get.__doc__ = f"Whether the {name[3:]} side of each is in the infeasible subsystem."
+    return get
+
+
+getVarLowerIIS = getConstrLowerIIS = _side("iislb")
+getVarUpperIIS = getConstrUpperIIS = _side("iisub")
+
+
+def getIndicatorIIS(model: Any, args: Any) -> Any:
+    """Not supported."""
+    return over(args, lambda item: item.getInfo("iis"))
+
+
+getSOSIIS = getIndicatorIIS
+
+
+Price = tuple[float, float]
+"""What a unit of violation of the lower and of the upper side costs."""
+
+
+def feasRelaxS(model: Any, vrelax: Any, crelax: Any) -> None:
+    """Let all bounds (`vrelax`) and rows (`crelax`) be violated at a price of one."""
+    state = model._state
+    columns = dict.fromkeys(range(len(state.columns)), (1.0, 1.0)) if vrelax else {}
+    rows = dict.fromkeys(range(len(state.rows)), (1.0, 1.0)) if crelax else {}
+    _relax(model, columns, rows)
+
+
+def feasRelax(
+    model: Any, vars: Any, lbpen: Any, ubpen: Any, constrs: Any, rhspen: Any, uppen: Any = None
+) -> None:
+    """Let bounds and rows be violated at their prices; None as a price means never."""
+    uppen = rhspen if uppen is None else uppen
+    _relax(model, _prices(vars, lbpen, ubpen), _prices(constrs, rhspen, uppen))
+
+
+def _prices(things: Any, lower: Any, upper: Any) -> dict[int, Price]:
+    if things is None:
+        return {}
+    found: dict[int, list[float]] = {}
+    for side, prices in enumerate((lower, upper)):
+        pairs: Iterable[tuple[Any, Any]] = paired(things, INF if prices is None else prices)
+        for thing, price in pairs:
+            found.setdefault(thing.getIdx(), [INF, INF])[side] = float(price)
+    return {number: (low, up) for number, (low, up) in found.items()}
+
+
+class _Loosened:
+    """A linear model to which violations are added as columns."""
+
+    def __init__(self, model: Model) -> None:
+        zero = np.zeros(model.n)
+        self.model = dataclasses.replace(model, maximize=False, objective=zero, offset=0.0)
+        self.violations: list[tuple[str, int, int]] = []
+
+    def row(self, i: int, price: Price, kind: str = "row", number: int | None = None) -> None:
+        """Let the sides of row i be violated."""
+        sides = (self.model.row_lower[i], self.model.row_upper[i])
+        for side, sign, cost in zip(sides, (1.0, -1.0), price, strict=True):
+            if np.isfinite(side) and cost < COPT.INFINITY:
+                column = self.model.n
+                self.model = self.model.with_new_col(f"violation.{column}", 0.0, cost=cost)
+                index, value = self.model.row(i)
+                lower, upper = float(self.model.row_lower[i]), float(self.model.row_upper[i])
+                terms = [*index.tolist(), column], [*value.tolist(), sign]
+                self.model = self.model.with_row(i, *terms, lower, upper)
+                name = f"{kind}_lower" if sign > 0 else f"{kind}_upper"
+                self.violations.append((name, i if number is None else number, column))
+
+    def column(self, j: int, price: Price) -> None:
+        """Let the bounds of column j be violated, as a row that holds them."""
+        sides = float(self.model.col_lower[j]), float(self.model.col_upper[j])
+        free = [not np.isfinite(s) or p >= COPT.INFINITY for s, p in zip(sides, price, strict=True)]
+        if all(free):
+            return
+        kept = list(sides)
+        limits = [-INF, INF]
+        for k in (0, 1):
+            if not free[k]:
+                kept[k], limits[k] = limits[k], sides[k]
+        self.model = self.model.with_new_row(f"bounds.{j}", [j], [1.0], limits[0], limits[1])
+        self.model = self.model.with_col_bounds(j, kept[0], kept[1])
+        self.row(self.model.m - 1, price, "col", j)
+
+
+def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> None:
+    state = model._state
+    problem = problem_now(state)
+    if not problem.is_linear and not (problem.objectives or problem.quadratic):
+        raise unsupported("feasRelax of a model with nonlinear, indicator or SOS constraints")
+    if state.params["FeasRelaxMode"]:
+        raise unsupported("feasRelax with FeasRelaxMode other than 0")
+    if any(state.kinds[j] == 2 for j in columns):
+        columns = {j: price for j, price in columns.items() if state.kinds[j] != 2}
+    loose = _Loosened(problem.model)
+    for i, price in rows.items():
+        loose.row(i, price)
+    for j, price in columns.items():
+        loose.column(j, price)
+    asked = dataclasses.replace(
+        problem, model=loose.model, objectives=(), quadratic=None, start=None
+    )
+    try:
+        result = transport.solve(asked)
+    except SolverError as error:
+        raise refused(error) from None
+    state.relaxed = None
+    if result.ending != Ending.OPTIMAL or result.x is None:
+        return
+    found: dict[str, Any] = {"objective": float(result.objective or 0.0)}
+    found["value"] = result.x[: len(state.columns)].tolist()
+    for name, size in (("row", len(state.rows)), ("col", len(state.columns))):
+        found[f"{name}_lower"], found[f"{name}_upper"] = [0.0] * size, [0.0] * size
+    for name, number, column in loose.violations:
+        amount = float(result.x[column])
+        found[name][number] = -amount if name.endswith("lower") else amount
+    found["lower"], found["upper"] = found["col_lower"], found["col_upper"]
+    state.relaxed = found

@@ -1,33 +1,240 @@
-"""Variables and linear expressions; products of them are in `quad`."""
+"""What expressions are made of: numbers of any library, arrays, comparisons, texts."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from numbers import Real
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ordojo.compat.core.operators import Compared, Operators
-from ordojo.compat.core.pieces import Relation, make, number, plain, relate, spread, text_of
-from ordojo.compat.core.shapes import Column, Single, Sum, linear
-
-__all__ = [
-    "Compared",
-    "LinExpr",
-    "Operators",
-    "Relation",
-    "Term",
-    "Var",
-    "collect",
-    "linear",
-    "make",
-    "multiply",
-    "number",
-    "plain",
-    "relate",
-    "spread",
-    "text_of",
-]
-
 _new = object.__new__
+
+
+def number(value: Any) -> float | None:
+    """A real number of any library as a float; None for everything else."""
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, np.ndarray):
+        return float(value) if value.ndim == 0 and value.dtype != object else None
+    if isinstance(value, np.complexfloating):
+        return None
+    return float(value) if isinstance(value, np.number | np.bool_ | Real | Decimal) else None
+
+
+def plain(value: Any) -> Any:
+    """A matrix object that holds a single expression as that expression; others unchanged."""
+    single = getattr(value, "_as_expression", None)
+    if single is not None:
+        return single()
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return value.item()
+    return value
+
+
+def members(given: Any) -> list[Any]:
+    """The members of a list, array, generator or dictionary."""
+    found = given.values() if isinstance(given, Mapping) else given
+    if hasattr(found, "tolist"):
+        found = found.tolist()
+    return [plain(item) for item in found]
+
+
+def spread(operate: Callable[[Any], Any], array: Any) -> Any:
+    """Apply an operator to every element of a numpy array."""
+    out = np.empty(array.shape, object)
+    flat = out.reshape(-1)
+    for place, item in enumerate(array.reshape(-1)):
+        flat[place] = operate(item)
+    return out
+
+
+class Relation:
+    """A comparison of two expressions, which is not yet a constraint of a model."""
+
+    __slots__ = ("_lhs", "_rhs", "_sense")
+    _lhs: Any
+    _sense: str
+    _rhs: Any
+    __hash__ = object.__hash__
+
+
+def make(kind: type[Any], coeffs: list[float], variables: list[Any], constant: float) -> Any:
+    """A linear expression that takes over the lists."""
+    found = _new(kind)
+    found._c = coeffs
+    found._v = variables
+    found._k = constant
+    return found
+
+
+def relate(kind: type[Any], lhs: Any, sense: str, rhs: Any) -> Any:
+    """A comparison; `sense` is one of < > =."""
+    found = _new(kind)
+    found._lhs = lhs
+    found._sense = sense
+    found._rhs = rhs
+    return found
+
+
+def text_of(coefficient: float, name: str) -> str:
+    """A term as text; a coefficient of one is left out."""
+    return name if coefficient == 1.0 else f"{float(coefficient)} {name}"
+
+
+class Column:
+    """A column of a model: its store and its number there (-1 once it is removed)."""
+
+    __slots__ = ("_col", "_store")
+    _store: Any
+    _col: int
+
+
+class Sum:
+    """Lists of coefficients and variables, and a constant."""
+
+    __slots__ = ("_c", "_k", "_v")
+    _c: Any
+    _v: Any
+    _k: float
+
+
+class Single(Sum):
+    """A lone coefficient and variable in place of the lists; the constant is not there."""
+
+    __slots__ = ()
+
+
+def linear(value: Any) -> tuple[list[float], list[Any], float] | None:
+    """Coefficients, variables and constant of anything linear; the lists may be the inner ones."""
+    if isinstance(value, Single):
+        return [value._c], [value._v], 0.0
+    if isinstance(value, Sum):
+        return value._c, value._v, value._k
+    if isinstance(value, Column):
+        return [1.0], [value], 0.0
+    found = number(value)
+    return None if found is None else ([], [], found)
+
+
+class Operators:
+    """The operators that variables and expressions share, by way of their linear parts."""
+
+    __slots__ = ()
+    __mul__: Any
+    __array_ufunc__ = None
+    __hash__ = object.__hash__
+    _term: ClassVar[type[Any]]
+    _lin: ClassVar[type[Any]]
+    _quad: ClassVar[Any]
+    _relation: ClassVar[type[Relation]]
+
+    def __add__(self, other: Any) -> Any:
+        mine, theirs = linear(self), linear(other)
+        if mine is None or theirs is None:
+            return self._beyond(other, lambda item: self + item)
+        return make(self._lin, mine[0] + theirs[0], mine[1] + theirs[1], mine[2] + theirs[2])
+
+    def __radd__(self, other: Any) -> Any:
+        mine, theirs = linear(self), linear(other)
+        if mine is None or theirs is None:
+            return self._beyond(other, lambda item: item + self)
+        return make(self._lin, theirs[0] + mine[0], theirs[1] + mine[1], theirs[2] + mine[2])
+
+    def __sub__(self, other: Any) -> Any:
+        mine, theirs = linear(self), linear(other)
+        if mine is None or theirs is None:
+            return self._beyond(other, lambda item: self - item)
+        coeffs = mine[0] + [-c for c in theirs[0]]
+        return make(self._lin, coeffs, mine[1] + theirs[1], mine[2] - theirs[2])
+
+    def __rsub__(self, other: Any) -> Any:
+        mine, theirs = linear(self), linear(other)
+        if mine is None or theirs is None:
+            return self._beyond(other, lambda item: item - self)
+        coeffs = theirs[0] + [-c for c in mine[0]]
+        return make(self._lin, coeffs, theirs[1] + mine[1], theirs[2] - mine[2])
+
+    def __neg__(self) -> Any:
+        return self * -1.0
+
+    def __truediv__(self, other: Any) -> Any:
+        by = number(other)
+        if by is None:
+            return self._formula("/", self, other)
+        return self * (1.0 / by)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._formula("/", other, self)
+
+    def __pow__(self, power: Any) -> Any:
+        exponent = number(power)
+        if exponent == 0:
+            return 1.0
+        if exponent == 1:
+            return self
+        if exponent == 2:
+            return self * self
+        return self._formula("**", self, power)
+
+    def __rpow__(self, base: Any) -> Any:
+        return self._formula("**", base, self)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compare("<", other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compare(">", other)
+
+    def __eq__(self, other: Any) -> Any:
+        return self._compare("=", other)
+
+    def __ne__(self, other: Any) -> Any:
+        return self._unequal()
+
+    def _compare(self, sense: str, other: Any) -> Any:
+        if hasattr(other, "_compares_itself"):
+            return NotImplemented
+        return relate(self._relation, self, sense, other)
+
+    def _beyond(self, other: Any, again: Callable[[Any], Any]) -> Any:
+        """An operand that is not linear: an array, a lone expression in one, or one that knows."""
+        if isinstance(other, np.ndarray) and other.ndim:
+            return spread(again, other)
+        single = plain(other) if isinstance(other, np.ndarray) else other
+        return NotImplemented if single is other else again(single)
+
+    def _formula(self, operation: str, first: Any, second: Any) -> Any:
+        """A nonlinear operation; a layer that has formulas makes one."""
+        return NotImplemented
+
+    def _unequal(self) -> Any:
+        return NotImplemented
+
+
+def _compared(sense: str) -> Callable[[Any, Any], Any]:
+    """A comparison of one sense; with a plain number it makes no detour."""
+
+    def compare(self: Any, other: Any) -> Any:
+        kind = type(other)
+        if kind is float or kind is int:
+            found = _new(self._relation)
+            found._lhs = self
+            found._sense = sense
+            found._rhs = other
+            return found
+        return self._compare(sense, other)
+
+    return compare
+
+
+class Compared(Operators):
+    """Comparisons with plain numbers without a detour; they are most of all constraints."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+    __le__ = _compared("<")
+    __ge__ = _compared(">")
+    __eq__ = _compared("=")
 
 
 class Var(Operators, Column):

@@ -1,13 +1,14 @@
 """Operators and shapes that the matrix objects of both interfaces share."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy.sparse import issparse
 
-from ordojo.compat.core import algebra
 from ordojo.compat.core import terms as flat
-from ordojo.compat.core.terms import Objects, Terms
+from ordojo.compat.core.terms import Floats, Objects, Shape, Terms, grouped, objects, of_constants
+from ordojo.milp.model import VarType
 
 
 class MArray:
@@ -46,7 +47,7 @@ class MArray:
             return NotImplemented
         mine = self._terms()
         return self._made(
-            algebra.plus(theirs, mine, sign) if turned else algebra.plus(mine, theirs, sign)
+            flat.plus(theirs, mine, sign) if turned else flat.plus(mine, theirs, sign)
         )
 
     def __add__(self, other: Any) -> Any:
@@ -62,13 +63,13 @@ class MArray:
         return self._combined(other, -1.0, turned=True)
 
     def __neg__(self) -> Any:
-        return self._made(algebra.scaled(self._terms(), -1.0))
+        return self._made(flat.scaled(self._terms(), -1.0))
 
     def __mul__(self, other: Any) -> Any:
         theirs = self._other(other)
         if theirs is None:
             return NotImplemented
-        found = algebra.times(self._terms(), theirs)
+        found = flat.times(self._terms(), theirs)
         return self._too_high("*", self, other) if found is None else self._made(found)
 
     def __rmul__(self, other: Any) -> Any:
@@ -79,7 +80,7 @@ class MArray:
         if theirs is None or not theirs.is_constant:
             return self._too_high("/", self, other)
         by = 1.0 / theirs.constants.reshape(theirs.shape)
-        found = algebra.times(self._terms(), flat.of_constants(by))
+        found = flat.times(self._terms(), flat.of_constants(by))
         assert found is not None
         return self._made(found)
 
@@ -93,7 +94,7 @@ class MArray:
         return self._product(flat.nested(other) if self._lists else other, self)
 
     def _product(self, left: Any, right: Any) -> Any:
-        found = algebra.product(left, right)
+        found = flat.product(left, right)
         if found is None:
             raise TypeError("A product of quadratic expressions is not supported")
         return self._made(found)
@@ -103,7 +104,7 @@ class MArray:
         if theirs is None:
             kind = type(other).__name__
             raise TypeError(f"unsupported operand type(s) for -: 'MLinExpr' and '{kind}'")
-        return self._related(algebra.plus(self._terms(), theirs, -1.0), sense)
+        return self._related(flat.plus(self._terms(), theirs, -1.0), sense)
 
     def __le__(self, other: Any) -> Any:
         return self._compared(other, "<")
@@ -131,7 +132,7 @@ class MArray:
 
     def sum(self, axis: Any = None) -> Any:
         """The sum over all, or along an axis."""
-        return self._made(algebra.summed(self._terms(), axis))
+        return self._made(flat.summed(self._terms(), axis))
 
     def _numbers(self) -> Any:
         return np.arange(self.size).reshape(self.shape)
@@ -206,3 +207,108 @@ class MLinear(MArray):
     def clear(self) -> None:
         """Make all of them zero."""
         self._held = flat.of_constants(np.zeros(self.shape))
+
+
+class Held:
+    """An array of handles."""
+
+    def __init__(self, items: Any) -> None:
+        self._held: Objects = items
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The length of each dimension."""
+        return self._held.shape
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return self._held.size
+
+    @property
+    def ndim(self) -> int:
+        """How many dimensions there are."""
+        return self._held.ndim
+
+    def __getitem__(self, key: Any) -> Any:
+        return type(self)(self._held[key])
+
+    def item(self) -> Any:
+        """The only one."""
+        return self._held.item()
+
+    def _as_expression(self) -> Any:
+        return self.item() if self.size == 1 else self
+
+
+def shape_of(given: Any) -> Shape:
+    """A shape, of which a single dimension may be given as a number."""
+    return tuple(int(n) for n in given) if np.iterable(given) else (int(given),)
+
+
+def keys_of(shape: Shape) -> list[Any]:
+    """The keys of an array's entries, in order; of one dimension, numbers."""
+    return [key[0] if len(key) == 1 else key for key in np.ndindex(shape)]
+
+
+def numbers_of(matrix: Any) -> Any:
+    """A scipy matrix as it is, all else as an array of numbers."""
+    return matrix if issparse(matrix) else np.asarray(matrix, float)
+
+
+def repeated(value: Any, shape: Shape) -> Floats:
+    """A number for each entry, in a flat array of its own."""
+    return np.array(np.broadcast_to(np.asarray(value, float), shape)).reshape(-1)
+
+
+def add_cols(
+    store: Any, shape: Shape, numbers: tuple[Floats, Floats, Floats], kinds: bytes, handle: Any
+) -> Objects:
+    """Add variables with these lower and upper bounds, costs and types; the handles."""
+    lower, upper, cost = numbers
+    binary = np.frombuffer(kinds, np.uint8) == VarType.BINARY
+    lower[binary] = np.maximum(lower[binary], 0.0)
+    upper[binary] = np.minimum(upper[binary], 1.0)
+    first = len(store.columns)
+    made = [handle(store, j) for j in range(first, first + len(kinds))]
+    store.add_cols(made, lower.tolist(), upper.tolist(), cost.tolist(), kinds)
+    return objects(made).reshape(shape)
+
+
+def add_rows(
+    store: Any, terms: Terms, sense: str, rhs: Floats, handle: Any, infinite: float
+) -> list[Any]:
+    """Add a row for each expression (sense) its right side less its constant; the handles."""
+    order, starts = grouped(terms.rows, terms.size)
+    columns = np.fromiter((var._col for var in terms.variables), np.int32, len(terms.variables))
+    first = len(store.rows)
+    base = len(store.index)
+    store.index.frombytes(columns[order].tobytes())
+    store.value.frombytes(terms.coeffs[order].tobytes())
+    store.starts.frombytes((base + starts[1:]).astype(np.int64).tobytes())
+    store.senses.extend(sense.encode() * terms.size)
+    sides = np.clip(np.asarray(rhs, float).reshape(-1) - terms.constants, -infinite, infinite)
+    store.rhs.frombytes(sides.tobytes())
+    made = [handle(store, row) for row in range(first, first + terms.size)]
+    store.rows.extend(made)
+    return made
+
+
+def quadratic_form(
+    columns: Callable[[Any, int, str], Terms], Q: Any, c: Any, xQ_L: Any, xQ_R: Any, xc: Any
+) -> Terms:
+    """xQ_L' Q xQ_R + c' xc as one expression; `columns(x, count, what)` are its variables."""
+    total = of_constants(0.0)
+    if Q is not None:
+        matrix = numbers_of(Q)
+        left, right = columns(xQ_L, matrix.shape[0], "Q"), columns(xQ_R, matrix.shape[1], "Q")
+        first = flat.product(left, matrix)
+        whole = None if first is None else flat.product(first, right)
+        assert whole is not None
+        total = flat.plus(total, whole)
+    if c is not None:
+        costs = np.asarray(c, float).reshape(-1)
+        linear = flat.product(costs, columns(xc, len(costs), "c"))
+        assert linear is not None
+        total = flat.plus(total, linear)
+    return total

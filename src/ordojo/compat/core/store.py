@@ -1,17 +1,244 @@
-"""A model while a program builds it: growing flat arrays, and changes that await an update."""
+"""The names of a model's columns or rows, made only when someone asks for them."""
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ordojo.compat.core import change
-from ordojo.compat.core.names import Names
 from ordojo.compat.core.parts import Goal, Part
 from ordojo.compat.problem import Result
+
+
+class Names:
+    """Names in order; an unnamed one is called by a letter and its number, as in `C7`.
+
+    The number is that among all that were ever added.
+
+    A whole group `x[0,1]`, `x[0,2]`, ... is kept as its base and its keys until it is read, so
+    that a model of many variables costs no string formatting while it is built.
+    """
+
+    __slots__ = ("_counted", "_flat", "_from", "_gone", "_late", "_letter", "_places", "add")
+
+    def __init__(self, letter: str) -> None:
+        self._letter = letter
+        self._flat: list[str] = []
+        self._late: list[tuple[int, str, Sequence[Any]]] = []
+        self._places: dict[str, int] | None = None
+        self._from = 0
+        self._gone = 0
+        self._counted = 0
+        self.add: Callable[[str], None] = self._flat.append
+        """Takes one more name; the empty one stands for the default."""
+
+    def __len__(self) -> int:
+        return len(self._flat)
+
+    def add_group(self, base: str, keys: Sequence[Any]) -> None:
+        """One name per key: `base[key]`, a tuple's parts joined by commas."""
+        if base:
+            self._late.append((len(self._flat), base, keys))
+        self._flat.extend([""] * len(keys))
+        self._places = None
+
+    def add_many(self, names: Sequence[str]) -> None:
+        """Several names as they are."""
+        self._flat.extend(names)
+        self._places = None
+
+    def all(self) -> list[str]:
+        """Every name; the list is the inner one and must not be changed."""
+        flat = self._flat
+        for start, base, keys in self._late:
+            for place, key in enumerate(keys, start):
+                flat[place] = f"{base}[{key_text(key)}]"
+        self._late.clear()
+        for place in range(self._from, len(flat)):
+            if not flat[place]:
+                flat[place] = f"{self._letter}{place + self._gone}"
+        self._from = len(flat)
+        return flat
+
+    def __getitem__(self, place: int) -> str:
+        return self.all()[place]
+
+    def drop_from(self, place: int) -> None:
+        """Forget the names from a place on; they must not have been read yet."""
+        del self._flat[place:]
+        self._late = [group for group in self._late if group[0] < place]
+        self._from = min(self._from, place)
+        self._places = None
+
+    def rename(self, place: int, name: str) -> None:
+        """Give the thing at a place another name."""
+        self.all()[place] = name
+        self._places = None
+
+    def find(self, name: str) -> int | None:
+        """The first place that has this name."""
+        if self._places is None or self._counted != len(self._flat):
+            self._places, self._counted = {}, len(self._flat)
+            for place, found in enumerate(self.all()):
+                self._places.setdefault(found, place)
+        return self._places.get(name)
+
+    def keep(self, places: Sequence[int]) -> None:
+        """Drop all but these places; the names stay what they were."""
+        names = self.all()
+        self._gone += len(names) - len(places)
+        self._flat = [names[place] for place in places]
+        self.add = self._flat.append
+        self._from = len(self._flat)
+        self._places = None
+
+
+def key_text(key: Any) -> str:
+    """A key as it stands between the brackets of a name."""
+    return ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+_CHUNK = 1 << 17
+"""Rows are searched for duplicates in pieces of about so many coefficients, to save memory."""
+
+
+def merge_duplicates(store: "Store", first: int) -> None:
+    """From row `first` on, add up the coefficients of a column that a row mentions twice.
+
+    Coefficients of zero are dropped where the store's interface does so.
+    """
+    if first == len(store.rows):
+        return
+    starts = np.array(store.starts[first:], np.int64)
+    width, at, rebuilt = len(store.columns) + 1, 0, dict[int, dict[int, float]]()
+    while at < len(starts) - 1:
+        until = max(at + 1, int(np.searchsorted(starts, starts[at] + _CHUNK, "right")) - 1)
+        index = np.array(store.index[starts[at] : starts[until]], np.int64)
+        rows = np.repeat(np.arange(at, until), np.diff(starts[at : until + 1]))
+        keys = np.sort(rows * width + index)
+        found = keys[1:][keys[1:] == keys[:-1]] // width
+        if store.drops_zeros:
+            value = np.array(store.value[starts[at] : starts[until]], np.float64)
+            found = np.append(found, rows[value == 0.0])
+        for row in np.unique(found).tolist():
+            terms: dict[int, float] = {}
+            for j, coefficient in zip(*store.row(first + row), strict=True):
+                terms[j] = terms.get(j, 0.0) + coefficient
+            if store.drops_zeros:
+                terms = {j: total for j, total in terms.items() if total != 0.0}
+            rebuilt[first + row] = terms
+        at = until
+    if rebuilt:
+        replace_rows(store, rebuilt)
+
+
+def set_coefficients(store: "Store", changes: Mapping[tuple[Any, Any], float]) -> None:
+    """Set single coefficients, by handles; new ones join their row, zeros leave it."""
+    wanted: dict[int, dict[int, float]] = {}
+    for (row, var), value in changes.items():
+        if row._row >= 0 and var._col >= 0:
+            wanted.setdefault(row._row, {})[var._col] = value
+    rebuilt: dict[int, dict[int, float]] = {}
+    for i, values in wanted.items():
+        terms = dict(zip(*store.row(i), strict=True))
+        terms.update(values)
+        rebuilt[i] = {j: value for j, value in terms.items() if value != 0.0}
+    replace_rows(store, rebuilt)
+
+
+def replace_rows(store: "Store", rebuilt: Mapping[int, Mapping[int, float]]) -> None:
+    """Give some rows other terms."""
+    starts, index, value = array("q", [0]), array("i"), array("d")
+    done = 0
+
+    def keep(until: int) -> None:
+        """Copy the rows from `done` up to `until` as they are."""
+        if until <= done:
+            return
+        begin, end = store.starts[done], store.starts[until]
+        shift = len(index) - begin
+        index.extend(store.index[begin:end])
+        value.extend(store.value[begin:end])
+        old = np.array(store.starts[done + 1 : until + 1], np.int64) + shift
+        starts.frombytes(old.tobytes())
+
+    for i in sorted(rebuilt):
+        keep(i)
+        index.extend(rebuilt[i].keys())
+        value.extend(rebuilt[i].values())
+        starts.append(len(index))
+        done = i + 1
+    keep(len(store.starts) - 1)
+    store.starts, store.index, store.value = starts, index, value
+
+
+def remove(store: "Store", dead: Sequence[Any]) -> None:
+    """Take handles of columns and rows out of the arrays and number the others anew."""
+    cols = {handle._col for handle in dead if hasattr(handle, "_col") and handle._col >= 0}
+    rows = {handle._row for handle in dead if hasattr(handle, "_row") and handle._row >= 0}
+    keep_col, keep_row = _kept(cols, len(store.columns)), _kept(rows, len(store.rows))
+    starts = np.array(store.starts, np.int64)
+    index = np.array(store.index, np.int64)
+    entry = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    kept = keep_row[entry] & keep_col[index]
+    number = np.cumsum(keep_col) - 1
+    lengths = np.bincount(entry[kept], minlength=len(starts) - 1)[keep_row]
+    store.index = array("i", number[index[kept]].astype(np.int32).tobytes())
+    store.value = array("d", np.array(store.value)[kept].tobytes())
+    store.starts = array("q", np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64).tobytes())
+    if cols:
+        for which in ("lower", "upper", "cost"):
+            setattr(store, which, array("d", np.array(getattr(store, which))[keep_col].tobytes()))
+        store.kinds = bytearray(np.frombuffer(bytes(store.kinds), np.uint8)[keep_col].tobytes())
+        store.col_names.keep(np.flatnonzero(keep_col).tolist())
+        _drop_from_goals(store, cols)
+        store.columns = _numbered(store.columns, cols, "_col", store.grave())
+        store.cols_live = len(store.columns)
+    if rows:
+        store.rhs = array("d", np.array(store.rhs)[keep_row].tobytes())
+        store.senses = bytearray(np.frombuffer(bytes(store.senses), np.uint8)[keep_row].tobytes())
+        store.row_names.keep(np.flatnonzero(keep_row).tolist())
+        store.rows = _numbered(store.rows, rows, "_row", store.grave())
+        store.rows_live = len(store.rows)
+
+
+def _kept(dead: set[int], size: int) -> NDArray[np.bool_]:
+    mask = np.ones(size, bool)
+    mask[list(dead)] = False
+    return mask
+
+
+def _numbered(handles: list[Any], dead: set[int], slot: str, grave: Any) -> list[Any]:
+    """The handles left, numbered; the others are moved to the grave, no model's store."""
+    kept: list[Any] = []
+    for number, handle in enumerate(handles):
+        if number in dead:
+            object.__setattr__(handle, slot, -1)
+            object.__setattr__(handle, "_store", grave)
+        else:
+            object.__setattr__(handle, slot, len(kept))
+            kept.append(handle)
+    return kept
+
+
+def _drop_from_goals(store: "Store", dead: set[int]) -> None:
+    """Leave removed variables out of the objectives' products and further objectives."""
+    for goal in (store.goal, *store.goals.values()):
+        pairs = zip(goal.coeffs, goal.variables, strict=True)
+        kept = [(c, var) for c, var in pairs if var._col not in dead]
+        goal.coeffs, goal.variables = [c for c, _ in kept], [var for _, var in kept]
+        if goal.products is not None:
+            left = [
+                (q, a, b)
+                for q, a, b in zip(*goal.products, strict=True)
+                if a._col not in dead and b._col not in dead
+            ]
+            q, a, b = ([list(part) for part in zip(*left, strict=True)]) if left else ([], [], [])
+            goal.products = (q, a, b) if left else None
+
 
 _number = attrgetter("_col")
 owner = attrgetter("_store")
@@ -139,17 +366,17 @@ class Store:
             for make in hints:
                 make()
             return False
-        change.merge_duplicates(self, self.rows_live)
+        merge_duplicates(self, self.rows_live)
         self.cols_live, self.rows_live = len(self.columns), len(self.rows)
         pending, self._pending = self._pending, []
         for make in (*pending, *hints):
             make()
         if self._coefficients:
             changes, self._coefficients = self._coefficients, {}
-            change.set_coefficients(self, changes)
+            set_coefficients(self, changes)
         if self._dead:
             dead, self._dead = self._dead, []
-            change.remove(self, dead)
+            remove(self, dead)
         for parts in self.parts.values():
             parts[:] = [part for part in parts if not part.removed]
             for number, part in enumerate(parts):

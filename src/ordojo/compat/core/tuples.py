@@ -1,8 +1,10 @@
 """Lists and dictionaries of tuples with selection by wildcards."""
 
+import dis
 import functools
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import CodeType
 from typing import Any
 
 WILD = "*"
@@ -173,3 +175,28 @@ def multidict(data: Any, keys: type[Any], values: type[Any]) -> list[Any]:
     width = min(len(row) for _, row in pairs)
     split = [values((key, row[k]) for key, row in pairs) for k in range(width)]
     return [keys(key for key, _ in pairs), *split]
+
+
+_loops: dict[CodeType, tuple[str, ...]] = {}
+
+
+def loop_names(code: CodeType) -> tuple[str, ...]:
+    """The names that a generator's loops assign, in their order."""
+    found = _loops.get(code)
+    if found is None:
+        found = _loops[code] = tuple(dict.fromkeys(_targets(list(dis.get_instructions(code)))))
+    return found
+
+
+def _targets(steps: list[dis.Instruction]) -> Iterable[str]:
+    """What the loops around the last yield assign; loops of inner comprehensions are left out."""
+    ends = [step.offset for step in steps if step.opname == "YIELD_VALUE"]
+    for place, step in enumerate(steps):
+        if step.opname != "FOR_ITER" or not ends or not step.offset < ends[-1] < step.argval:
+            continue
+        for follower in steps[place + 1 :]:
+            if follower.opname.startswith("STORE_"):
+                name = follower.argval
+                yield from name if isinstance(name, tuple) else [name]
+            elif not follower.opname.startswith(("UNPACK_", "CACHE", "EXTENDED_ARG")):
+                break

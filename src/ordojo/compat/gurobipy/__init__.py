@@ -6,16 +6,26 @@ What is not supported raises NotImplementedError and names the feature.
 from typing import Any
 
 from ordojo.compat.gurobipy import nlfunc
-from ordojo.compat.gurobipy.column import Column
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.env import Env, default, read_params, write_params
 from ordojo.compat.gurobipy.errors import GurobiError, unsupported
-from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, quicksum
+from ordojo.compat.gurobipy.expressions import (
+    GenExpr,
+    LinExpr,
+    NLExpr,
+    QuadExpr,
+    TempConstr,
+    abs_,
+    and_,
+    max_,
+    min_,
+    norm,
+    or_,
+    quicksum,
+)
 from ordojo.compat.gurobipy.files import read_model_file
-from ordojo.compat.gurobipy.genexprs import GenExpr, abs_, and_, max_, min_, norm, or_
 from ordojo.compat.gurobipy.handles import SOS, Constr, GenConstr, QConstr, Var
-from ordojo.compat.gurobipy.model import Model
-from ordojo.compat.gurobipy.mvar import (
+from ordojo.compat.gurobipy.matrix import (
     MConstr,
     MLinExpr,
     MQConstr,
@@ -25,7 +35,8 @@ from ordojo.compat.gurobipy.mvar import (
     hstack,
     vstack,
 )
-from ordojo.compat.gurobipy.nlexpr import NLExpr
+from ordojo.compat.gurobipy.model import Model
+from ordojo.compat.gurobipy.querying import Column
 from ordojo.compat.gurobipy.tuples import multidict, tupledict, tuplelist
 
 __version__ = "13.0.3"

@@ -96,7 +96,7 @@ class Var(Spelled, Handle, core.Var):
     @property
     def nl(self) -> Any:
         """The variable as a nonlinear expression."""
-        from ordojo.compat.gurobipy.nlexpr import formula
+        from ordojo.compat.gurobipy.expressions import formula
 
         return formula("leaf", self)
 

@@ -1,14 +1,18 @@
-"""Model methods of the matrix interface."""
+"""gurobipy's arrays of nonlinear formulas, and what is done entry by entry."""
 
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ordojo.compat.core import algebra
+from ordojo.compat.core import expr as core
 from ordojo.compat.core import terms as flat
 from ordojo.compat.core.expr import relate
-from ordojo.compat.core.matrix import (
+from ordojo.compat.core.marray import (
+    Held,
+    MArray,
+    MLinear,
     add_cols,
     add_rows,
     keys_of,
@@ -18,13 +22,541 @@ from ordojo.compat.core.matrix import (
     shape_of,
 )
 from ordojo.compat.core.terms import Objects, Terms
-from ordojo.compat.gurobipy.attribute import kind_of
+from ordojo.compat.gurobipy.attributes import TABLES, kind_of, read, write
 from ordojo.compat.gurobipy.building import addConstr, sense_of
 from ordojo.compat.gurobipy.errors import GurobiError, failure
-from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr
-from ordojo.compat.gurobipy.handles import new_constr, new_var
-from ordojo.compat.gurobipy.marrays import MVar, array_of
-from ordojo.compat.gurobipy.mconstr import MConstr, handles_array
+from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, formula
+from ordojo.compat.gurobipy.handles import Constr, GenConstr, QConstr, Var, new_constr, new_var
+
+
+def shown(items: Objects) -> str:
+    """An object array as numpy shows it, without its type."""
+    return f"array({np.array2string(items, separator=', ', prefix='array(')})"
+
+
+class _Text:
+    """A text that shows without quotes."""
+
+    def __init__(self, text: str) -> None:
+        self._shown = text
+
+    def __repr__(self) -> str:
+        return self._shown
+
+
+def texts(items: Objects) -> Any:
+    """The entries as things that show as their texts do."""
+    out = np.empty(items.shape, object)
+    out_flat = out.reshape(-1)
+    for k, item in enumerate(items.reshape(-1)):
+        out_flat[k] = _Text(f" {item._text() if hasattr(item, '_text') else item}")
+    return out
+
+
+class MNLExpr:
+    """An array of nonlinear formulas."""
+
+    __array_ufunc__ = None
+    __hash__: Any = None
+
+    def __init__(self, items: Objects) -> None:
+        self._items = items
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The length of each dimension."""
+        return self._items.shape
+
+    def __getitem__(self, key: Any) -> "MNLExpr":
+        found = self._items[key]
+        single = not isinstance(found, np.ndarray)
+        return MNLExpr(flat.objects([found]).reshape(()) if single else found)
+
+    def _entries(self) -> Objects:
+        return self._items
+
+    def item(self) -> Any:
+        """The only formula."""
+        return self._items.item()
+
+    def _as_expression(self) -> Any:
+        return self.item() if self._items.size == 1 else self
+
+    def _compared(self, sense: str, other: Any) -> Any:
+        return compared(other, sense, self)
+
+    def __eq__(self, other: Any) -> Any:
+        return compared(other, "=", self)
+
+    def __add__(self, other: Any) -> Any:
+        return each(lambda one, two: one + two, self, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return each(lambda one, two: one - two, self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return each(lambda one, two: one - two, other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return each(lambda one, two: one * two, self, other)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Any:
+        return each(lambda one, two: one * two, self, -1.0)
+
+    def __repr__(self) -> str:
+        return f"<MNLExpr {self.shape}>\n{shown(texts(self._items))}"
+
+
+def entries(value: Any) -> Any:
+    """The single expressions of anything as an object array."""
+    own = getattr(value, "_entries", None)
+    if own is not None:
+        return own()
+    return value if isinstance(value, np.ndarray) else flat.objects([value]).reshape(())
+
+
+def each(operate: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    """An operation on each pair of expressions, broadcast, as formulas."""
+    one, two = np.broadcast_arrays(entries(left), entries(right))
+    made = []
+    for a, b in zip(one.reshape(-1), two.reshape(-1), strict=True):
+        found = operate(a, b)
+        if found is NotImplemented:
+            return NotImplemented
+        made.append(found)
+    return MNLExpr(flat.objects(made).reshape(one.shape))
+
+
+def compared(left: Any, sense: str, right: Any) -> Any:
+    """A comparison for each pair of expressions."""
+    one, two = np.broadcast_arrays(entries(left), entries(right))
+    made = [
+        core.relate(TempConstr, a, sense, b)
+        for a, b in zip(one.reshape(-1), two.reshape(-1), strict=True)
+    ]
+    return MTempList(flat.objects(made).reshape(one.shape))
+
+
+MNLExpr.__module__ = "gurobipy._matrixapi"
+
+
+def attribute_values(handles: Objects, name: str) -> Any:
+    """An attribute of each handle as an array of the same shape."""
+    if name.lower() == "x" and handles.size:
+        state = handles.reshape(-1)[0]._store
+        if state.x is not None and state.cols_live == len(state.columns):
+            columns = [v._col for v in handles.reshape(-1)]
+            if min(columns) >= 0:
+                return np.array([state.x[j] for j in columns]).reshape(handles.shape)
+    try:
+        found = [read(handle, name) for handle in handles.reshape(-1)]
+    except AttributeError as error:
+        if str(error).startswith("Unable to retrieve"):
+            raise failure("DATA_NOT_AVAILABLE", str(error)) from None
+        raise
+    if found and isinstance(found[0], str):
+        kind: Any = "<U1" if name.lower() in ("vtype", "sense") else object
+        return np.array(found, kind).reshape(handles.shape)
+    return np.array(found).reshape(handles.shape)
+
+
+def set_attribute(handles: Objects, name: str, value: Any) -> None:
+    """Set an attribute of each handle, from one value or an array of them."""
+    if isinstance(value, str) or core.number(value) is not None:
+        values = [value] * handles.size
+    else:
+        array = np.asarray(value)
+        values = np.broadcast_to(array, handles.shape).reshape(-1).tolist()
+    for handle, item in zip(handles.reshape(-1), values, strict=True):
+        write(handle, name, item)
+
+
+class MHandles(Held):
+    """An array of handles of one kind, `_what`; its own name is `_title`."""
+
+    _title: ClassVar[str]
+    _what: ClassVar[str]
+
+    def __init__(self, items: Any) -> None:
+        array = flat.nested(items)
+        if not isinstance(array, np.ndarray):
+            array = flat.objects([array]).reshape(())
+        object.__setattr__(self, "_held", array)
+
+    def tolist(self) -> Any:
+        """The handles in lists nested like the dimensions."""
+        return self._held.tolist()
+
+    def reshape(self, *shape: Any, order: Any = "C") -> Any:
+        """The same handles in another shape."""
+        return type(self)(self._held.reshape(one_shape(shape), order=order))
+
+    def getAttr(self, attrname: str) -> Any:
+        """An attribute's values as an array."""
+        return attribute_values(self._held, attrname)
+
+    def setAttr(self, attrname: str, newval: Any) -> None:
+        """Set an attribute from one value or an array of them."""
+        set_attribute(self._held, attrname, newval)
+
+    def __getattr__(self, name: str) -> Any:
+        self._known(name)
+        return self.getAttr(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._known(name)
+        self.setAttr(name, value)
+
+    def _known(self, name: str) -> None:
+        if name.startswith("_") or name.lower() not in TABLES[self._what]:
+            raise AttributeError(f"'gurobipy.{self._title}' object has no attribute '{name}'")
+
+
+def one_shape(shape: tuple[Any, ...]) -> Any:
+    """A shape that may be given as several arguments or as one."""
+    return shape[0] if len(shape) == 1 else shape
+
+
+class GurobiArray(MArray):
+    """An array whose operators give gurobipy's objects."""
+
+    def _made(self, terms: Terms) -> Any:
+        return array_of(terms)
+
+    def _related(self, terms: Terms, sense: str) -> Any:
+        return MTempConstr(terms, sense)
+
+    def _too_high(self, operation: str, left: Any, right: Any) -> Any:
+        return each(lambda one, two: formula(operation, one, two), left, right)
+
+    def __pow__(self, power: Any) -> Any:
+        if core.number(power) == 2:
+            return self * self
+        return self._too_high("**", self, power)
+
+    def getValue(self) -> Any:
+        """The values at the solution."""
+        terms = self._terms()
+        variables = [*terms.variables, *terms.first]
+        store = variables[0]._store if variables else None
+        if store is not None and store.x is None:
+            read(variables[0], "x")
+        return flat.values(terms, store.x if store is not None else [])
+
+    def _text(self, lines: Any) -> str:
+        return f"<{type(self).__name__} {self.shape}>\n{shown(lines)}"
+
+
+class MLinExpr(MLinear, GurobiArray):
+    """An array of linear expressions."""
+
+    _lin, _quad = LinExpr, QuadExpr
+
+    def __init__(self) -> None:
+        self._held = flat.of_constants(0.0)
+
+    def _check(self, terms: Terms) -> None:
+        if terms.shape != self.shape:
+            raise ValueError(
+                f"non-broadcastable output operand with shape {self.shape} doesn't match the "
+                f"broadcast shape {terms.shape}"
+            )
+
+    def __itruediv__(self, other: Any) -> Any:
+        return self._become(self / other)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        theirs = self._other(value)
+        if theirs is None:
+            raise TypeError(f"cannot set entries to a {type(value).__name__}")
+        chosen = self._numbers()[key]
+        keep = np.ones(self.size)
+        keep[chosen] = 0.0
+        new = flat.add_up(flat.spread_to(theirs, chosen.shape), chosen, (self.size,))
+        old = flat.scaled(self._held, keep.reshape(self.shape)).reshape(-1)
+        self._held = flat.plus(old, new).reshape(self.shape)
+
+    def copy(self) -> Any:
+        """Another array with the same content."""
+        return self._of(self._held)
+
+    def item(self) -> Any:
+        """The only expression."""
+        if self.size != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        return self._entries().reshape(-1)[0]
+
+    def _single(self) -> Any:
+        return self.item()
+
+    def tolist(self) -> Any:
+        """The expressions in lists nested like the dimensions."""
+        return self._entries().tolist()
+
+    def reshape(self, *shape: Any, order: str = "C") -> Any:
+        """The same expressions in another shape."""
+        return self._of(self._held.reshape(one_shape(shape), order))
+
+    def __repr__(self) -> str:
+        return self._text(texts(self._entries()))
+
+    __str__ = __repr__
+
+
+class MQuadExpr(MLinExpr):
+    """An array of quadratic expressions."""
+
+    _quadratic = True
+
+    def _made(self, terms: Terms) -> Any:
+        return MQuadExpr._of(terms)
+
+    def _entries(self) -> Objects:
+        found = super()._entries()
+        if not self._held.is_quadratic:
+            flat_view = found.reshape(-1)
+            for k, item in enumerate(flat_view):
+                flat_view[k] = QuadExpr(item)
+        return found
+
+
+def array_of(terms: Terms) -> Any:
+    """Expressions as the array of their kind."""
+    return (MQuadExpr if terms.is_quadratic else MLinExpr)._of(terms)
+
+
+class MVar(MHandles, GurobiArray):
+    """An array of variables."""
+
+    _title, _what = "MVar", "Var"
+    __iter__ = GurobiArray.__iter__
+
+    @classmethod
+    def fromlist(cls, li: Any) -> "MVar":
+        """Variables of a list, perhaps of lists."""
+        return cls(li if isinstance(li, np.ndarray) else list(li))
+
+    @classmethod
+    def fromvar(cls, var: Var) -> "MVar":
+        """A single variable as an array without dimensions."""
+        return cls(var)
+
+    def _terms(self) -> Terms:
+        return flat.of_variables(self._held)
+
+    def _entries(self) -> Objects:
+        return self._held
+
+    @property
+    def T(self) -> "MVar":
+        """The transposed array."""
+        return MVar(self._held.T)
+
+    def transpose(self, *axes: Any) -> "MVar":
+        """The transposed array."""
+        return MVar(self._held.transpose(*axes))
+
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> "MVar":
+        """The variables on the diagonal."""
+        return MVar(self._held.diagonal(offset, axis1, axis2).copy())
+
+    def copy(self) -> "MVar":
+        """Another array of the same variables."""
+        return MVar(self._held.copy())
+
+    def _single(self) -> Any:
+        return self.item()
+
+    def _values_in(self, x: Any) -> Any:
+        columns = np.fromiter((v._col for v in self._held.reshape(-1)), np.int64, self.size)
+        return np.asarray(x, float)[columns].reshape(self.shape)
+
+    def __repr__(self) -> str:
+        removed = any(v._col < 0 for v in self._held.reshape(-1))
+        return f"<MVar {self.shape}{' (some removed)' if removed else ''}>\n{shown(self._held)}"
+
+    __str__ = __repr__
+
+
+class _Comparison:
+    """What comparisons of arrays share."""
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        raise GurobiError(0, 'Constraint has no bool value (are you trying "lb <= expr <= ub"?)')
+
+    def _parts(self) -> Objects:
+        raise NotImplementedError
+
+    def _add_to(self, model: Any, name: Any) -> Any:
+        raise NotImplementedError
+
+    def __rshift__(self, other: Any) -> "MTempList":
+        """An indicator for each entry."""
+        ifs = self._parts()
+        thens = other._parts() if isinstance(other, _Comparison) else flat.objects([other])
+        one, two = np.broadcast_arrays(ifs, thens.reshape(()) if thens.size == 1 else thens)
+        made = [a >> b for a, b in zip(one.reshape(-1), two.reshape(-1), strict=True)]
+        return MTempList(flat.objects(made).reshape(ifs.shape))
+
+
+class MTempConstr(_Comparison):
+    """A comparison of an array of expressions with zero."""
+
+    def __init__(self, terms: Terms, sense: str) -> None:
+        self._held, self._sense = terms, sense
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The length of each dimension."""
+        return self._held.shape
+
+    def _parts(self) -> Objects:
+        items = flat.expressions(self._held, LinExpr, QuadExpr)
+        made = []
+        for item in items.reshape(-1):
+            linear = item if isinstance(item, LinExpr) else item._linear
+            rhs, linear._k = 0.0 - linear._k, 0.0
+            single = isinstance(item, LinExpr) and len(item._c) == 1 and item._c[0] == 1.0
+            left = item._v[0] if single else item
+            made.append(core.relate(TempConstr, left, self._sense, rhs))
+        return flat.objects(made).reshape(self.shape)
+
+    def _add_to(self, model: Any, name: Any) -> Any:
+        return add_comparison(model, self._held, self._sense, name)
+
+    def __repr__(self) -> str:
+        sense = {"<": "<=", ">": ">=", "=": "=="}[self._sense]
+        return f"<gurobi.TempConstr: {array_of(self._held)!r} {sense} 0.0>"
+
+
+class MTempList(_Comparison):
+    """An array of comparisons of any kind."""
+
+    def __init__(self, items: Objects) -> None:
+        self._items = items
+
+    def _parts(self) -> Objects:
+        return self._items
+
+    def _add_to(self, model: Any, name: Any) -> Any:
+        return add_each(model, self._items, name)
+
+
+class _MConstrs(MHandles):
+    """An array of constraints of one kind."""
+
+    @classmethod
+    def fromlist(cls, li: Any) -> Any:
+        """Constraints of a list, perhaps of lists."""
+        return cls(li)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[k] for k in range(self.shape[0]))
+
+    @property
+    def _part(self) -> "_Naming":
+        return _Naming(self)
+
+    def __repr__(self) -> str:
+        waits = any(handle._awaits() for handle in self._held.reshape(-1))
+        return f"<{self._title} {self.shape}{' *awaiting model update*' if waits else ''}>"
+
+
+class _Naming:
+    """Lets `addConstrs` name a whole array of constraints."""
+
+    def __init__(self, handles: _MConstrs) -> None:
+        object.__setattr__(self, "_handles", handles)
+
+    def __setattr__(self, attribute: str, name: str) -> None:
+        handles = self.__dict__["_handles"]
+        for key, handle in zip(np.ndindex(handles.shape), handles._held.reshape(-1), strict=True):
+            text = f"{name}[{','.join(map(str, key))}]" if key else name
+            if isinstance(handle, Constr):
+                handle._store.row_names.rename(handle._row, text)
+            else:
+                handle._part.name = text
+
+
+class MConstr(_MConstrs):
+    """An array of linear constraints."""
+
+    _title, _what = "MConstr", "Constr"
+
+
+class MQConstr(_MConstrs):
+    """An array of quadratic constraints."""
+
+    _title, _what = "MQConstr", "QConstr"
+
+
+class MGenConstr(_MConstrs):
+    """An array of general constraints."""
+
+    _title, _what = "MGenConstr", "GenConstr"
+
+
+def handles_array(made: list[Any], shape: tuple[int, ...]) -> _MConstrs:
+    """Constraints as the array of their kind."""
+    kinds = {Constr: MConstr, QConstr: MQConstr, GenConstr: MGenConstr}
+    kind = kinds[type(made[0])] if made else MConstr
+    return kind(flat.objects(made).reshape(shape))
+
+
+def concatenate(arrays: Any, axis: int = 0) -> Any:
+    """Join arrays along an axis."""
+    members = list(arrays)
+    if all(isinstance(member, MVar) for member in members):
+        return MVar(np.concatenate([member._held for member in members], axis))
+    terms = [flat.terms_of(member) for member in members]
+    if any(part is None for part in terms):
+        raise GurobiError(10003, "Only arrays of variables, expressions or numbers can be joined")
+    return _joined([part for part in terms if part is not None], axis)
+
+
+def _joined(parts: list[Terms], axis: int) -> Any:
+    starts = np.cumsum([0, *(part.size for part in parts)])
+    numbers = np.concatenate(
+        [
+            np.arange(start, start + part.size).reshape(part.shape)
+            for start, part in zip(starts[:-1], parts, strict=True)
+        ],
+        axis,
+    )
+    total = int(starts[-1])
+    whole = flat.of_constants(np.zeros(total))
+    for start, part in zip(starts[:-1], parts, strict=True):
+        moved = flat.add_up(part, np.arange(start, start + part.size), (total,))
+        whole = flat.plus(whole, moved)
+    found = flat.gather(whole, numbers)
+    return array_of(found)
+
+
+def _at_least(arrays: Any, dimensions: int) -> list[Any]:
+    found = []
+    for member in arrays:
+        if len(member.shape) < dimensions:
+            row = (1,) * (dimensions - len(member.shape)) + tuple(member.shape)
+            member = member.reshape(row)
+        found.append(member)
+    return found
+
+
+def hstack(arrays: Any) -> Any:
+    """Join arrays one beside the other."""
+    members = _at_least(arrays, 1)
+    return concatenate(members, 0 if len(members[0].shape) == 1 else 1)
+
+
+def vstack(arrays: Any) -> Any:
+    """Join arrays one below the other."""
+    return concatenate(_at_least(arrays, 2), 0)
 
 
 def addMVar(
@@ -120,7 +652,7 @@ def _variables(model: Any, x: Any, count: int, what: str) -> Terms:
 def addMConstr(model: Any, A: Any, x: Any, sense: Any, b: Any, name: Any = "") -> MConstr:
     """Add A x (sense) b; `sense` may be one for each row, x None means all variables."""
     matrix = numbers_of(A)
-    left = algebra.product(matrix, _variables(model, x, matrix.shape[1], "A"))
+    left = flat.product(matrix, _variables(model, x, matrix.shape[1], "A"))
     assert left is not None
     state = model._state
     _check(state, left)
@@ -150,7 +682,7 @@ def addMQConstr(
 ) -> Any:
     """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
     form = quadratic_form(partial(_variables, model), Q, c, xQ_L, xQ_R, xc)
-    terms = algebra.plus(form, flat.of_constants(rhs), -1.0)
+    terms = flat.plus(form, flat.of_constants(rhs), -1.0)
     letter = sense_of(str(sense))
     if letter is None:
         raise GurobiError(10003, "Invalid constraint sense")
@@ -169,5 +701,9 @@ def setMObjective(
 ) -> None:
     """Set the objective xQ_L' Q xQ_R + c' xc + constant."""
     form = quadratic_form(partial(_variables, model), Q, c, xQ_L, xQ_R, xc)
-    whole = algebra.plus(form, flat.of_constants(float(constant)))
+    whole = flat.plus(form, flat.of_constants(float(constant)))
     model.setObjective(array_of(whole).item(), sense)
+
+
+for _class in (MVar, MLinExpr, MQuadExpr, MConstr, MQConstr, MGenConstr):
+    _class.__module__ = "gurobipy._matrixapi"

@@ -2,21 +2,18 @@
 
 from typing import Any
 
-from ordojo.compat.core.lazy import lazy
+from ordojo.compat.core.handles import lazy
 from ordojo.compat.gurobipy import (
     building,
     callbacks,
-    copying,
+    constraints,
     files,
-    functions,
-    genconstr,
     modelattrs,
     objective,
     printing,
     querying,
     relaxing,
     solving,
-    variables,
 )
 from ordojo.compat.gurobipy.env import Env, read_params, values_of, write_params
 from ordojo.compat.gurobipy.errors import GurobiError, unsupported
@@ -39,8 +36,8 @@ class Model:
         fields["_state"] = State(name, values)
         fields["Params"] = fields["params"] = ParamClass(values)
 
-    addVar = variables.addVar
-    addVars = variables.addVars
+    addVar = building.addVar
+    addVars = building.addVars
     addConstr = building.addConstr
     addConstrs = building.addConstrs
     addLConstr = building.addLConstr
@@ -51,25 +48,25 @@ class Model:
     addMConstr = lazy(_MATRIX, "addMConstr")
     addMQConstr = lazy(_MATRIX, "addMQConstr")
     setMObjective = lazy(_MATRIX, "setMObjective")
-    addGenConstrMax = genconstr.addGenConstrMax
-    addGenConstrMin = genconstr.addGenConstrMin
-    addGenConstrAbs = genconstr.addGenConstrAbs
-    addGenConstrAnd = genconstr.addGenConstrAnd
-    addGenConstrOr = genconstr.addGenConstrOr
-    addGenConstrNorm = genconstr.addGenConstrNorm
-    addGenConstrIndicator = genconstr.addGenConstrIndicator
-    addGenConstrPWL = functions.addGenConstrPWL
-    addGenConstrPoly = functions.addGenConstrPoly
-    addGenConstrExp = functions.addGenConstrExp
-    addGenConstrExpA = functions.addGenConstrExpA
-    addGenConstrLog = functions.addGenConstrLog
-    addGenConstrLogA = functions.addGenConstrLogA
-    addGenConstrPow = functions.addGenConstrPow
-    addGenConstrSin = functions.addGenConstrSin
-    addGenConstrCos = functions.addGenConstrCos
-    addGenConstrTan = functions.addGenConstrTan
-    addGenConstrLogistic = functions.addGenConstrLogistic
-    addGenConstrNL = genconstr.addGenConstrNL
+    addGenConstrMax = constraints.addGenConstrMax
+    addGenConstrMin = constraints.addGenConstrMin
+    addGenConstrAbs = constraints.addGenConstrAbs
+    addGenConstrAnd = constraints.addGenConstrAnd
+    addGenConstrOr = constraints.addGenConstrOr
+    addGenConstrNorm = constraints.addGenConstrNorm
+    addGenConstrIndicator = constraints.addGenConstrIndicator
+    addGenConstrPWL = constraints.addGenConstrPWL
+    addGenConstrPoly = constraints.addGenConstrPoly
+    addGenConstrExp = constraints.addGenConstrExp
+    addGenConstrExpA = constraints.addGenConstrExpA
+    addGenConstrLog = constraints.addGenConstrLog
+    addGenConstrLogA = constraints.addGenConstrLogA
+    addGenConstrPow = constraints.addGenConstrPow
+    addGenConstrSin = constraints.addGenConstrSin
+    addGenConstrCos = constraints.addGenConstrCos
+    addGenConstrTan = constraints.addGenConstrTan
+    addGenConstrLogistic = constraints.addGenConstrLogistic
+    addGenConstrNL = constraints.addGenConstrNL
     setObjective = objective.setObjective
     setObjectiveN = objective.setObjectiveN
     getObjective = objective.getObjective
@@ -80,9 +77,9 @@ class Model:
     computeIIS = solving.computeIIS
     feasRelaxS = relaxing.feasRelaxS
     feasRelax = relaxing.feasRelax
-    copy = copying.copy
-    relax = copying.relax
-    fixed = copying.fixed
+    copy = querying.copy
+    relax = querying.relax
+    fixed = querying.fixed
     getVars = querying.getVars
     getConstrs = querying.getConstrs
     getQConstrs = querying.getQConstrs

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ordojo.compat.gurobipy.errors import unsupported
-from ordojo.compat.gurobipy.nlexpr import apply
+from ordojo.compat.gurobipy.expressions import apply
 
 
 def exp(expr: Any) -> Any:

@@ -3,13 +3,12 @@
 from typing import Any
 
 from ordojo.compat.core import expr as core
-from ordojo.compat.core.lookup import objective_of
+from ordojo.compat.core.handles import objective_of
 from ordojo.compat.core.parts import Goal
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
+from ordojo.compat.gurobipy.constraints import points
 from ordojo.compat.gurobipy.errors import GurobiError, failure
-from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, as_expression
-from ordojo.compat.gurobipy.functions import points
-from ordojo.compat.gurobipy.nlexpr import NLExpr
+from ordojo.compat.gurobipy.expressions import LinExpr, NLExpr, QuadExpr, TempConstr, as_expression
 
 
 def setObjective(model: Any, expr: Any, sense: Any = None) -> None:

@@ -4,7 +4,7 @@ import fnmatch
 from typing import Any
 
 from ordojo.compat.gurobipy import results
-from ordojo.compat.gurobipy.attrtable import TABLES
+from ordojo.compat.gurobipy.attributes import TABLES
 from ordojo.compat.gurobipy.errors import UnavailableError
 from ordojo.compat.gurobipy.lpfile import lp_lines
 

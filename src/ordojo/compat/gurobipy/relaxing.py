@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ordojo.compat.core import expr as core
-from ordojo.compat.gurobipy.building import add_row
+from ordojo.compat.gurobipy.building import add_row, addVar
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr
 from ordojo.compat.gurobipy.objective import setObjective
-from ordojo.compat.gurobipy.variables import addVar
 
 _INF = float("inf")
 
