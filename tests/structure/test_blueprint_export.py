@@ -17,7 +17,7 @@ from ordojo.datasets.nl2opt.instances import read_instances
 from ordojo.structure import abstract, read_flat
 from ordojo.structure.artifact import compression, read_artifact
 from ordojo.structure.blueprint import Exported, export
-from ordojo.structure.blueprint.solving import solve
+from ordojo.structure.blueprint.export import solve
 from ordojo.structure.blueprint.study import export_table, exports
 from tests.structure.test_blueprint import LOCATION
 from tests.structure.toys import EVERYTHING, LOTS, flat_of

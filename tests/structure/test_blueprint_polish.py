@@ -9,7 +9,7 @@ import pytest
 from ordojo.core.errors import UsageError
 from ordojo.structure.blueprint import polish, text
 from ordojo.structure.blueprint.blueprint import QUOTED
-from ordojo.structure.blueprint.checks import SCAN, reasons
+from ordojo.structure.blueprint.polish import SCAN, reasons
 from tests.structure.test_blueprint import drafted
 
 Edit = Callable[[str], str]

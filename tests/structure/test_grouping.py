@@ -10,10 +10,9 @@ from scipy.sparse import csc_matrix
 
 from ordojo.structure.flat import Flat, Ints, Names
 from ordojo.structure.grouping import partition
-from ordojo.structure.grouping.features import meetings, numbered
-from ordojo.structure.grouping.keys import commonest, distinct, ordered
+from ordojo.structure.grouping.features import commonest, distinct, meetings, numbered, ordered
+from ordojo.structure.grouping.merge import mixture
 from ordojo.structure.grouping.names import templates
-from ordojo.structure.grouping.price import mixture
 from ordojo.structure.score import relation, shuffled
 
 Row = tuple[str, str, dict[str, float], float]

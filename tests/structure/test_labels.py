@@ -11,8 +11,8 @@ import pytest
 from ordojo.structure import abstract, read_flat
 from ordojo.structure.labels import CLASSES, Labels, Scaffold, Semantic, label
 from ordojo.structure.labels.miplib import classify
-from ordojo.structure.labels.rows import Rows
 from ordojo.structure.labels.semantics import decide
+from ordojo.structure.labels.view import Rows
 from tests.structure.toys import flat_of
 
 BINARY = "x1 x2 x3 x4"

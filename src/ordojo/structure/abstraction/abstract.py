@@ -6,12 +6,11 @@ import numpy as np
 from scipy.sparse import csc_matrix
 
 from ordojo.structure.abstraction import terms, vectors
-from ordojo.structure.abstraction.members import Members, encode_order
 from ordojo.structure.abstraction.naming import encode_names
-from ordojo.structure.abstraction.tables import Array, Spec, Tables
+from ordojo.structure.abstraction.tables import Array, Members, Spec, Tables, encode_order
 from ordojo.structure.flat import Flat, Floats, Ints, Names, digest
 from ordojo.structure.grouping import Partition, partition
-from ordojo.structure.grouping.keys import ordered
+from ordojo.structure.grouping.features import ordered
 
 VERSION = 3
 

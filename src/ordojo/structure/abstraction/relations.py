@@ -1,31 +1,324 @@
-"""Which members of a family meet which of a group: a ladder from joins of indices to lists.
+"""Pairs of rows and columns whose indices agree: what a join says, and how many pairs that is."""
 
-A relation's pairs are (row, column), both local, by row and then column. Rungs: `join` (indices
-equal up to offsets, one perhaps within a window or equal modulo a number), `pairs` (a join through
-a table of index pairs), `interval` (from a first to a last column, by row or the reverse), `key`
-(equally many columns a row, or the reverse), `list`. Tables that other relations state are referred
-to, as they are, turned around, or one after the other.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ordojo.structure.abstraction import vectors
-from ordojo.structure.abstraction.finding import find_join, find_pairs
-from ordojo.structure.abstraction.hops import (
-    get_pairs,
-    get_places,
-    is_stated,
-    put_pairs,
-    put_places,
-)
-from ordojo.structure.abstraction.joins import Join, expand
 from ordojo.structure.abstraction.tables import Spec, Tables
 from ordojo.structure.flat import Ints
-from ordojo.structure.grouping.keys import ordered
+from ordojo.structure.grouping.features import distinct, ordered, span
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass
+class Join:
+    """Atoms that hold of every pair; index k of a side is its field k, or its place for k = -1.
+
+    equal: (row index, column index, shift): column = row + shift. window: the same with a lowest
+    and highest shift. modular: (row, column, shift, modulus). pairs: (row, column, table of pairs).
+    rows, cols: the members that take part at all (None: every one). most: give up where the table
+    makes more rows than that.
+    """
+
+    equal: list[tuple[int, int, int]]
+    window: tuple[int, ...] | None
+    modular: tuple[int, ...] | None
+    pairs: tuple[int, int, Ints] | None
+    rows: Mask | None
+    cols: Mask | None
+    most: int = 1 << 40
+
+
+def placed(fields: list[Ints], size: int) -> dict[int, Ints]:
+    """The fields by their numbers, and the place in the set as number -1."""
+    found = dict(enumerate(fields))
+    found[-1] = np.arange(size)
+    return found
+
+
+def count(join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]) -> int:
+    """How many pairs a join says, without making them; -1 where its numbers are too wide."""
+    found = _ranges(join, left, right, sizes)
+    return -1 if found is None else int((found[2] - found[1]).sum())
+
+
+def expand(
+    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
+) -> tuple[Ints, Ints]:
+    """The pairs of a join, by row and then column."""
+    found = _ranges(join, left, right, sizes)
+    if found is None:
+        raise ValueError("a join over indices that are too wide")
+    rows, low, high, cols = found
+    many = high - low
+    row = np.repeat(rows, many)
+    place = np.arange(len(row)) - np.repeat(np.cumsum(many) - many - low, many)
+    col = cols[place]
+    order = np.lexsort((col, row))
+    return row[order], col[order]
+
+
+def _ranges(
+    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
+) -> tuple[Ints, Ints, Ints, Ints] | None:
+    """Rows, and for each the stretch of the sorted columns that it meets."""
+    a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
+    rows = np.arange(sizes[0]) if join.rows is None else np.flatnonzero(join.rows)
+    cols = np.arange(sizes[1]) if join.cols is None else np.flatnonzero(join.cols)
+    values = [(a_fields[a][rows] + shift, b_fields[b][cols]) for a, b, shift in join.equal]
+    if join.modular:
+        a, b, shift, step = join.modular
+        values.append(((a_fields[a][rows] + shift) % step, b_fields[b][cols] % step))
+    window = None
+    if join.window:
+        a, b, low, high = join.window
+        window = (a_fields[a][rows] + low, a_fields[a][rows] + high, b_fields[b][cols])
+    if join.pairs is not None:
+        a, b, table = join.pairs
+        order = np.argsort(table[:, 0], kind="stable")
+        keys = table[order, 0]
+        mine = a_fields[a][rows]
+        begin, end = np.searchsorted(keys, mine), np.searchsorted(keys, mine, "right")
+        many = end - begin
+        if int(many.sum()) > join.most:
+            return None
+        again = np.repeat(np.arange(len(rows)), many)
+        place = np.arange(len(again)) - np.repeat(np.cumsum(many) - many - begin, many)
+        rows = rows[again]
+        values = [(av[again], bv) for av, bv in values]
+        values.append((table[order, 1][place], b_fields[b][cols]))
+        if window:
+            window = (window[0][again], window[1][again], window[2])
+    row_key, col_key = np.zeros(len(rows), np.int64), np.zeros(len(cols), np.int64)
+    room = 1.0
+    for av, bv in values:
+        low, high = int(bv.min(initial=0)), int(bv.max(initial=0))
+        room *= high - low + 1.0
+        if room > 2**50:
+            return None
+        inside = (av >= low) & (av <= high)
+        col_key = col_key * (high - low + 1) + (bv - low)
+        row_key = np.where(inside & (row_key >= 0), row_key * (high - low + 1) + (av - low), -1)
+    if window:
+        lows, highs, bv = window
+        low, high = int(bv.min(initial=0)), int(bv.max(initial=0))
+        width = high - low + 1
+        if room * width > 2**62:
+            return None
+        col_key = col_key * width + (bv - low)
+        first = np.where(row_key >= 0, row_key * width + np.clip(lows - low, 0, width), -1)
+        last = np.where(row_key >= 0, row_key * width + np.clip(highs - low, -1, width - 1), -1)
+    else:
+        first = last = row_key
+    order = np.argsort(col_key, kind="stable")
+    col_key = col_key[order]
+    begin = np.searchsorted(col_key, first)
+    end = np.maximum(np.searchsorted(col_key, last, "right"), begin)
+    return rows, begin, end, cols[order]
+
+
+SLACK = 1.5
+"""Numbers in a table of index pairs may be at most the pairs said, divided by this."""
+
+
+def find_join(
+    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
+) -> Join | None:
+    """A join, perhaps with a window or a modulus, that says exactly these pairs; or None."""
+    a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
+    equal, wide = _equal(row, col, a_fields, b_fields)
+    masks = _taking_part(row, sizes[0]), _taking_part(col, sizes[1])
+    base = Join(equal, None, None, None, *masks)
+    if count(base, left, right, sizes) == len(row):
+        return _simplest(base, left, right, sizes, len(row))
+    for a, b in wide:
+        shift = b_fields[b][col] - a_fields[a][row]
+        low, high = int(shift.min()), int(shift.max())
+        for window, modular in (((a, b, low, high), None), (None, _modulus(a, b, shift))):
+            if window is None and modular is None:
+                continue
+            found = Join(equal, window, modular, None, *masks)
+            if count(found, left, right, sizes) == len(row):
+                return _simplest(found, left, right, sizes, len(row))
+    return None
+
+
+def find_pairs(
+    row: Ints, col: Ints, left: list[Ints], right: list[Ints], sizes: tuple[int, int],
+    stated: Callable[[Ints], bool] | None = None,
+) -> Join | None:  # fmt: skip
+    """A join through a table of index pairs, clearly shorter than the list of pairs; or None.
+
+    `stated`: whether other terms say such a table already, if they say any; then it may be long.
+    """
+    a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
+    equal, wide = _equal(row, col, a_fields, b_fields)
+    masks = _taking_part(row, sizes[0]), _taking_part(col, sizes[1])
+    telling = [[len(distinct(one)) == len(one) for one in fields] for fields in (left, right)]
+    for a, b in wide:
+        # Where both indices tell all members apart, there are as many pairs of them as of members.
+        long = a < 0 or b < 0 or (telling[0][a] and telling[1][b])
+        if long and (stated is None or a < 0 or b < 0):
+            continue
+        av, bv = left[a][row], right[b][col]
+        low, wide_b = span(bv)
+        if (float(av.max()) - float(av.min()) + 1) * wide_b > 2**60:
+            continue
+        keys = distinct((av - av.min()) * wide_b + (bv - low))
+        long = long or 2 * len(keys) * SLACK > len(row)
+        if long and stated is None:
+            continue
+        table = np.stack([keys // wide_b + av.min(), keys % wide_b + low], 1)
+        if long and not (stated and stated(table)):
+            continue
+        found = Join(equal, None, None, (a, b, table), *masks, 8 * len(row) + 100)
+        if count(found, left, right, sizes) == len(row):
+            return _plainest(found, left, right, sizes, len(row))
+    return None
+
+
+def _equal(
+    row: Ints, col: Ints, a_fields: dict[int, Ints], b_fields: dict[int, Ints]
+) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]]:
+    """The indices that differ by the same number in all pairs, with it; and the others."""
+    equal, wide = [], []
+    sample = slice(None, None, max(1, len(row) // 200))
+    for a, af in a_fields.items():
+        for b, bf in b_fields.items():
+            few = bf[col[sample]] - af[row[sample]]
+            if (few == few[0]).all():
+                every = bf[col] - af[row]
+                if (every == every[0]).all():
+                    equal.append((a, b, int(every[0])))
+                    continue
+            wide.append((a, b))
+    return equal, wide
+
+
+def _taking_part(which: Ints, size: int) -> Mask | None:
+    mask = np.zeros(size, bool)
+    mask[which] = True
+    return None if mask.all() else mask
+
+
+def _modulus(a: int, b: int, shift: Ints) -> tuple[int, int, int, int] | None:
+    step = int(np.gcd.reduce(shift - shift[0]))
+    return (a, b, int(shift[0]) % step, step) if step > 1 else None
+
+
+def _simplest(
+    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int], total: int
+) -> Join:
+    """The join without the atoms and masks that the others imply."""
+    for atom in sorted(join.equal, key=lambda atom: (atom[0] >= 0 and atom[1] >= 0, abs(atom[2]))):
+        rest = [other for other in join.equal if other != atom]
+        less = replace(join, equal=rest)
+        if count(less, left, right, sizes) == total:
+            join = less
+    return _plainest(join, left, right, sizes, total)
+
+
+def _plainest(
+    join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int], total: int
+) -> Join:
+    """The join without the masks that its atoms imply."""
+    masked = join.rows is not None or join.cols is not None
+    for rows, cols in ((None, None), (None, join.cols), (join.rows, None)) if masked else ():
+        less = replace(join, rows=rows, cols=cols)
+        if count(less, left, right, sizes) == total:
+            return less
+    return join
+
+
+_MOST, _LEAST, _FEW = 8, 4, 16
+"""Tables tried at most, places or pairs that are worth it, and places that are looked at first."""
+
+
+def put_places(places: Ints, store: Tables) -> Spec:
+    """Keep the place that each one has; perhaps as the place of a place."""
+    some = np.linspace(0, len(places) - 1, _FEW).astype(np.int64)
+    firsts = store.stated("places", len(places)) if len(places) >= _LEAST else []
+    for first in firsts[:_MOST]:
+        step = store.get(first)
+        if np.array_equal(step, places):
+            return first
+        for then in store.stated("places")[:_MOST]:
+            to = store.get(then)
+            inside = int(step.max()) < len(to) and (to[step[some]] == places[some]).all()
+            if inside and np.array_equal(to[step], places):
+                return {"first": first, "then": then}
+    return store.put(places, "places")
+
+
+def get_places(spec: Spec, store: Tables) -> Ints:
+    """The places of a reference."""
+    if "then" in spec:
+        return get_places(spec["then"], store)[get_places(spec["first"], store)]
+    return store.get(spec).astype(np.int64)
+
+
+def put_pairs(table: Ints, store: Tables) -> Spec:
+    """Keep a table of pairs, in order; perhaps as others turned around or joined."""
+    some = table[table[:, 0] == table[0, 0]]
+    sides = list(_sides(store))
+    for spec, one in sides:
+        if one.shape == table.shape and np.array_equal(one, table):
+            return spec
+    for first, one in sides if len(table) >= _LEAST else []:
+        begin = one[one[:, 0] == table[0, 0]]
+        for then, other in sides:
+            likely = np.array_equal(joined(begin, other, len(some)), some)
+            if likely and np.array_equal(joined(one, other, len(table)), table):
+                return {"first": first, "then": then}
+    return store.put(table, "pairs")
+
+
+def is_stated(table: Ints, store: Tables) -> bool:
+    """Whether a table of pairs is there, perhaps turned around or as others joined."""
+    trial = store.trial()
+    put_pairs(table, trial)
+    return not trial.arrays
+
+
+def get_pairs(spec: Spec, store: Tables) -> Ints:
+    """The pairs of a reference."""
+    if "turned" in spec:
+        return turned(get_pairs(spec["turned"], store))
+    if "then" in spec:
+        sides = get_pairs(spec["first"], store), get_pairs(spec["then"], store)
+        return joined(*sides, 1 << 40)
+    return store.get(spec)
+
+
+def _sides(store: Tables) -> Iterator[tuple[Spec, Ints]]:
+    for spec in store.stated("pairs")[:_MOST]:
+        table = store.get(spec)
+        yield spec, table
+        yield {"turned": spec}, turned(table)
+
+
+def turned(table: Ints) -> Ints:
+    """A table of pairs with the second index first, in order."""
+    return np.ascontiguousarray(table[np.lexsort((table[:, 0], table[:, 1]))][:, ::-1])
+
+
+def joined(one: Ints, other: Ints, most: int) -> Ints:
+    """The pairs (i, k) with some (i, j) and (j, k), in order; none where they are far too many."""
+    begin = np.searchsorted(other[:, 0], one[:, 1])
+    many = np.searchsorted(other[:, 0], one[:, 1], "right") - begin
+    total = int(many.sum())
+    if total > 8 * most + 64:
+        return np.zeros((0, 2), np.int64)
+    place = np.arange(total) - np.repeat(np.cumsum(many) - many - begin, many)
+    pairs = np.stack([np.repeat(one[:, 0], many), other[place, 1]], 1)
+    return np.unique(pairs, axis=0)
+
 
 Pairs = tuple[Ints, Ints]
 

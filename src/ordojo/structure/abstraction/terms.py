@@ -10,7 +10,7 @@ from ordojo.structure.abstraction import relations, vectors
 from ordojo.structure.abstraction.covers import cover
 from ordojo.structure.abstraction.tables import Spec, Tables, same_bits
 from ordojo.structure.flat import Floats, Ints
-from ordojo.structure.grouping.keys import commonest
+from ordojo.structure.grouping.features import commonest
 
 Mask = NDArray[np.bool_]
 CLOSED = ("join",)

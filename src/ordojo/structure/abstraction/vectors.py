@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ordojo.structure.abstraction.tables import Array, Spec, Tables
 from ordojo.structure.flat import Ints
-from ordojo.structure.grouping.keys import commonest
+from ordojo.structure.grouping.features import commonest
 
 
 def encode(vector: Array, fields: list[Ints], tables: Tables) -> Spec:

@@ -1,12 +1,10 @@
 """From a formulation to natural language: blueprint, text, polishing under checks, export."""
 
-from ordojo.structure.blueprint.blueprint import Blueprint, File, Item
+from ordojo.structure.blueprint.blueprint import Blueprint, File, Item, text
 from ordojo.structure.blueprint.draft import draft
 from ordojo.structure.blueprint.export import Exported, export
-from ordojo.structure.blueprint.invent import Invented, invent
-from ordojo.structure.blueprint.polish import Polished, polish
-from ordojo.structure.blueprint.scenarios import SCENARIOS, Scenario, find_scenario, scenario_for
-from ordojo.structure.blueprint.text import text
+from ordojo.structure.blueprint.polish import Invented, Polished, invent, polish
+from ordojo.structure.blueprint.words import SCENARIOS, Scenario, find_scenario, scenario_for
 
 __all__ = [
     "SCENARIOS",

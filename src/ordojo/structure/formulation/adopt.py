@@ -6,8 +6,7 @@ from itertools import combinations, permutations
 import numpy as np
 
 from ordojo.structure.flat import Floats, Ints
-from ordojo.structure.formulation.codes import firsts
-from ordojo.structure.formulation.units import Unit
+from ordojo.structure.formulation.units import Unit, firsts
 
 MOST_SLOTS = 4
 MOST_FIELDS = 5

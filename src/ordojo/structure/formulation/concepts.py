@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ordojo.structure.flat import Ints
-from ordojo.structure.formulation.relation import Relation
+from ordojo.structure.formulation.relate import Relation
 from ordojo.structure.formulation.units import Unit
 
 _POOL = "ijklpqrshuvwgmnoeabcdfxyz"

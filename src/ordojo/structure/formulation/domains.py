@@ -5,10 +5,10 @@ from itertools import combinations
 import numpy as np
 
 from ordojo.structure.flat import Ints
-from ordojo.structure.formulation.codes import firsts
 from ordojo.structure.formulation.concepts import Concept
 from ordojo.structure.formulation.ledger import Ledger
 from ordojo.structure.formulation.spec import Factor
+from ordojo.structure.formulation.units import firsts
 
 
 def factors(fields: list[Ints]) -> list[tuple[int, ...]]:

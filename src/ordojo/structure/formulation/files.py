@@ -6,8 +6,8 @@ import io
 import numpy as np
 
 from ordojo.structure.abstraction.tables import Array
-from ordojo.structure.formulation.numbers import shortest
 from ordojo.structure.formulation.spec import Formulation, Table
+from ordojo.structure.formulation.text import shortest
 
 
 def data_files(formulation: Formulation) -> dict[str, str]:

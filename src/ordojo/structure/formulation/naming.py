@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from ordojo.structure.abstraction import terms
 from ordojo.structure.abstraction.abstract import Abstraction
-from ordojo.structure.abstraction.members import Members, decode_order
 from ordojo.structure.abstraction.naming import decode_names
+from ordojo.structure.abstraction.tables import Members, decode_order
 from ordojo.structure.formulation.adopt import Part
 from ordojo.structure.formulation.ledger import Ledger
 from ordojo.structure.formulation.units import GENERIC, Unit, identifier, read_units

@@ -1,24 +1,282 @@
-"""The relation of one term, over the index fields that the formulation shows: a ladder of rungs.
-
-Each rung says a set of (row, column) pairs that contains the term's; equal counts prove it exact.
-"""
+"""What a relation says over index fields, and how many pairs that is, by counting alone."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ordojo.structure.flat import Ints
-from ordojo.structure.formulation.codes import firsts, function_of
-from ordojo.structure.formulation.relation import (
-    Entries,
-    Fields,
-    Mask,
-    Relation,
-    matched,
-)
-from ordojo.structure.formulation.spans import spans
-from ordojo.structure.formulation.tabled import keys, lookup, pairs
+from ordojo.structure.formulation.units import codes, firsts, function_of, line_of
+
+Mask = NDArray[np.bool_]
+Fields = list[Ints]
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """The pairs of a term, local to family and group, with the index fields of both sides.
+
+    `left_words`, `right_words`: whether a field's values are words (no arithmetic on those).
+    """
+
+    row: Ints
+    col: Ints
+    left: Fields
+    right: Fields
+    sizes: tuple[int, int]
+    left_words: list[bool]
+    right_words: list[bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """Column positions bound to a row field plus a shift, `fixed` to a value, or looked up by row.
+
+    window: (row field, column field, lowest, highest shift); modular: (row field, column field,
+    shift, modulus). span: (side, field of the other side, first, last by members of the side);
+    bases: the index of the side that the first and last are best said as a shift of, if any.
+    pairs: a table of the tuples of these row fields and column fields. lookup: column positions
+    that a table gives, by members of the family; owner: row fields, by members of the group. rows,
+    cols: who takes part. price: how many numbers it takes.
+    """
+
+    rung: str
+    bound: dict[int, tuple[int, int]] = field(default_factory=dict)
+    fixed: dict[int, int] = field(default_factory=dict)
+    window: tuple[int, int, int, int] | None = None
+    modular: tuple[int, int, int, int] | None = None
+    span: tuple[str, int, Ints, Ints] | None = None
+    bases: tuple[int | None, int | None] = (None, None)
+    pairs: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    lookup: dict[int, Ints] = field(default_factory=dict)
+    owner: dict[int, Ints] = field(default_factory=dict)
+    rows: Mask | None = None
+    cols: Mask | None = None
+    price: float = 0.0
+
+
+def matched(e: Entries, r: Relation) -> int:
+    """How many pairs a relation says that its rungs can say by counting (no table, no lookup)."""
+    rows = np.arange(e.sizes[0]) if r.rows is None else np.flatnonzero(r.rows)
+    cols = np.arange(e.sizes[1]) if r.cols is None else np.flatnonzero(r.cols)
+    for b, value in r.fixed.items():
+        cols = cols[e.right[b][cols] == value]
+    sides = [(e.left[a][rows] + shift, e.right[b][cols]) for b, (a, shift) in r.bound.items()]
+    sides += [(e.left[a][rows], own[cols]) for a, own in r.owner.items()]
+    if r.modular:
+        a, b, shift, step = r.modular
+        sides.append(((e.left[a][rows] + shift) % step, e.right[b][cols] % step))
+    row_key, col_key = joint(sides, len(rows), len(cols))
+    if r.window:
+        a, b, low, high = r.window
+        first, last = e.left[a][rows] + low, e.left[a][rows] + high
+        return int(_between(row_key, first, last, col_key, e.right[b][cols]).sum())
+    if r.span and r.span[0] == "rows":
+        _, b, low_of, high_of = r.span
+        return int(_between(row_key, low_of[rows], high_of[rows], col_key, e.right[b][cols]).sum())
+    if r.span:
+        _, a, low_of, high_of = r.span
+        return int(_between(col_key, low_of[cols], high_of[cols], row_key, e.left[a][rows]).sum())
+    return met(row_key, col_key)
+
+
+def met(one: Ints, other: Ints) -> int:
+    """How many pairs have equal keys, none of them negative."""
+    if not len(one) or not len(other):
+        return 0
+    top = int(max(one.max(), other.max())) + 1
+    if top <= 8 * (len(one) + len(other)) + 1024:
+        return int(np.bincount(one, minlength=top) @ np.bincount(other, minlength=top))
+    order, mine = np.sort(other), np.sort(one)
+    return int((np.searchsorted(order, mine, "right") - np.searchsorted(order, mine)).sum())
+
+
+def joint(sides: list[tuple[Ints, Ints]], one: int, other: int) -> tuple[Ints, Ints]:
+    """Keys of both sides that are equal where all values are."""
+    if not sides:
+        return np.zeros(one, np.int64), np.zeros(other, np.int64)
+    both = codes([np.concatenate(side) for side in sides], one + other)
+    return both[:one], both[one:]
+
+
+def _between(key: Ints, low: Ints, high: Ints, other: Ints, value: Ints) -> Ints:
+    """For each key, how many of the others have it and a value from low to high."""
+    if not len(other) or not len(key):
+        return np.zeros(len(key), np.int64)
+    _, both = np.unique(np.concatenate([key, other]), return_inverse=True)
+    key, other = both[: len(key)], both[len(key) :]
+    start, width = int(value.min()), int(value.max() - value.min()) + 2
+    order = np.sort(other * width + (value - start))
+    first = key * width + np.clip(low - start, 0, width - 1)
+    last = key * width + np.clip(high - start, -1, width - 2)
+    count = np.searchsorted(order, last, "right") - np.searchsorted(order, first)
+    return np.asarray(np.maximum(count, 0))
+
+
+def table_met(
+    e: Entries, base: Relation, some: tuple[int, ...], those: tuple[int, ...], at: Ints
+) -> int:
+    """How many pairs a table of tuples, together with the base, says; -1 for far too many."""
+    taking = np.arange(e.sizes[0]) if base.rows is None else np.flatnonzero(base.rows)
+    left = [(e.left[a][taking], e.left[a][e.row][at]) for a in some]
+    row_key, table_row = joint(left, len(taking), len(at))
+    order = np.argsort(table_row, kind="stable")
+    begin = np.searchsorted(table_row[order], row_key)
+    many = np.searchsorted(table_row[order], row_key, "right") - begin
+    if int(many.sum()) > 8 * len(e.row) + 100:
+        return -1
+    rows = np.repeat(taking, many)
+    place = order[np.arange(len(rows)) - np.repeat(np.cumsum(many) - many - begin, many)]
+    cols = np.arange(e.sizes[1])
+    for b, value in base.fixed.items():
+        cols = cols[e.right[b][cols] == value]
+    sides = [(e.left[a][rows] + s, e.right[b][cols]) for b, (a, s) in base.bound.items()]
+    sides += [(e.right[b][e.col][at][place], e.right[b][cols]) for b in those]
+    return met(*joint(sides, len(rows), len(cols)))
+
+
+def spans(
+    e: Entries, base: Relation, rows: Mask | None, cols: Mask | None
+) -> Iterator[tuple[float, Relation]]:
+    """From a first to a last index that depend on the row, or on the column."""
+    for side, fields, words, used, mine, own, mask in (
+        ("rows", e.right, e.right_words, base.bound | base.fixed, e.row, e.col, rows),
+        ("cols", e.left, e.left_words, {a for a, _ in base.bound.values()}, e.col, e.row, cols),
+    ):
+        size = e.sizes[0] if side == "rows" else e.sizes[1]
+        others = e.left if side == "rows" else e.right
+        for k, values in enumerate(fields):
+            if k in used or words[k] or len(e.row) < 1.5 * size:
+                continue
+            low = np.full(size, np.iinfo(np.int64).max)
+            high = np.full(size, np.iinfo(np.int64).min)
+            np.minimum.at(low, mine, values[own])
+            np.maximum.at(high, mine, values[own])
+            if mask is not None:
+                low[~mask], high[~mask] = 1, 0
+            found = replace(base, rung="interval", span=(side, k, low, high))
+            if matched(e, found) != len(e.row):
+                continue
+            first = _unclipped(low, int(values.min()), -1, others)
+            last = _unclipped(high, int(values.max()), 1, others)
+            price = sum(
+                _price(end if base is None else end - others[base], others)
+                for end, base in (first, last)
+            )
+            ends = first[0], last[0]
+            yield price, replace(found, span=(side, k, *ends), bases=(first[1], last[1]))
+
+
+def _unclipped(end: Ints, edge: int, sign: int, others: Fields) -> tuple[Ints, int | None]:
+    """An end as an index plus what fewer indices decide, without the cut at the outermost index.
+
+    Indices beyond the outermost exist for no member, so nothing changes where it is cut.
+    """
+    best, base, price = end, None, _price(end, others)
+    cut = (end - edge) * sign >= 0
+    for k, other in enumerate(others):
+        shift = end - other
+        for which in [(), *((j,) for j in range(len(others)) if j != k),
+                      *combinations([j for j in range(len(others)) if j != k], 2)]:  # fmt: skip
+            keys = codes([others[j] for j in which], len(end))
+            _, place = np.unique(keys, return_inverse=True)
+            count = int(place.max()) + 1
+            if count >= 0.5 * price:
+                continue
+            most = np.full(count, np.iinfo(np.int64).min)
+            np.maximum.at(most, place, np.where(cut, np.iinfo(np.int64).min, shift))
+            outer = np.full(count, np.iinfo(np.int64).min)
+            np.maximum.at(outer, place, shift * sign)
+            found = np.where(most > np.iinfo(np.int64).min, most, outer * sign)[place]
+            whole = other + found
+            right = (whole == end) | (cut & ((whole - edge) * sign >= 0))
+            if right.all():
+                best, base, price = whole, k, float(count)
+    return best, base
+
+
+def _price(vector: Ints, fields: Fields) -> float:
+    if bool((vector == vector[0]).all()):
+        return 1.0
+    if any(line_of(vector, one) is not None for one in fields):
+        return 1.0
+    found = function_of(vector, fields)
+    return float(found[1] if found else len(vector))
+
+
+def lookup(e: Entries, base: Relation, rows: Mask | None) -> tuple[float, Relation] | None:
+    """One column a row: its free indices as functions of the row."""
+    taking = e.sizes[0] if rows is None else int(rows.sum())
+    if len(e.row) != taking:
+        return None
+    lookup, price = {}, 0.0
+    part = [left[e.row] for left in e.left]
+    for b, right in enumerate(e.right):
+        if b in base.bound or b in base.fixed:
+            continue
+        vector = np.zeros(e.sizes[0], np.int64)
+        vector[e.row] = right[e.col]
+        lookup[b] = vector
+        found = function_of(right[e.col], part)
+        price += found[1] if found else taking
+    if not lookup:
+        return None
+    return price, replace(base, rung="lookup", lookup=lookup, rows=rows)
+
+
+def keys(e: Entries, base: Relation, cols: Mask | None) -> Iterator[tuple[float, Relation]]:
+    """One row a column: its free indices, one or all, as functions of the column."""
+    used = {a for a, _ in base.bound.values()}
+    owners: dict[int, Ints] = {}
+    for a, left in enumerate(e.left):
+        vector = np.zeros(e.sizes[1], np.int64)
+        vector[e.col] = left[e.row]
+        if a not in used and (vector[e.col] == left[e.row]).all():
+            owners[a] = vector
+    part = [right[e.col] for right in e.right]
+    for some in [{a: own} for a, own in owners.items()] + [owners] * (len(owners) > 1):
+        found = replace(base, rung="key", owner=some, cols=cols)
+        if some and matched(e, found) == len(e.row):
+            prices = [function_of(own[e.col], part) for own in some.values()]
+            taking = len(firsts(part, len(e.row)))
+            yield float(sum(of[1] if of else taking for of in prices)), found
+
+
+def pairs(
+    e: Entries, base: Relation, limit: float, partial: bool = False
+) -> Iterator[tuple[float, Relation]]:
+    """A table of tuples of some row fields and column fields.
+
+    With all of them it always holds: at last that, if not `partial`.
+    """
+    total = len(e.row)
+    bound_rows = {a for a, _ in base.bound.values()}
+    loose = [b for b in range(len(e.right)) if b not in base.bound and b not in base.fixed]
+    free = [a for a in range(len(e.left)) if a not in bound_rows]
+    for width in range(min(2, len(free)) + 1):
+        for some in combinations(free, width):
+            for count in range(len(loose) + 1):
+                for those in combinations(loose, count):
+                    if not some and not those:
+                        continue
+                    fields = [e.left[a][e.row] for a in some] + [e.right[b][e.col] for b in those]
+                    rows = firsts(fields, total)
+                    price = float(len(rows) * len(fields))
+                    if price > 0.7 * total or price >= limit:
+                        continue
+                    if table_met(e, base, some, those, rows) == total:
+                        limit = price
+                        yield price, replace(base, rung="pairs", pairs=(some, those))
+    if partial:
+        return
+    every = tuple(range(len(e.left)))
+    yield (
+        float(total * (len(e.left) + len(loose))),
+        replace(base, rung="table", pairs=(every, tuple(loose))),
+    )
+
 
 _MANY, _SAMPLE = 20_000, 50
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from ordojo.structure.abstraction.tables import Array
 from ordojo.structure.flat import Ints
-from ordojo.structure.formulation.codes import codes, function_of, is_function, line_of
 from ordojo.structure.formulation.concepts import Concept
 from ordojo.structure.formulation.functions import Function, stated
 from ordojo.structure.formulation.ledger import Ledger
-from ordojo.structure.formulation.numbers import shortest
 from ordojo.structure.formulation.spec import Value
+from ordojo.structure.formulation.text import shortest
+from ordojo.structure.formulation.units import codes, function_of, is_function, line_of
 
 _LITERAL = (0.0, 1.0, -1.0, np.inf, -np.inf)
 _TELLING = 3

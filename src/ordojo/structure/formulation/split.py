@@ -8,10 +8,8 @@ import numpy as np
 
 from ordojo.structure.flat import Ints
 from ordojo.structure.formulation.adopt import Part, slots
-from ordojo.structure.formulation.codes import function_of, line_of
-from ordojo.structure.formulation.relate import relate
-from ordojo.structure.formulation.relation import Entries, Mask, Relation, joint, matched
-from ordojo.structure.formulation.units import Unit
+from ordojo.structure.formulation.relate import Entries, Mask, Relation, joint, matched, relate
+from ordojo.structure.formulation.units import Unit, function_of, line_of
 
 MOST_SHIFTS = 4
 _PLAIN = 6.0

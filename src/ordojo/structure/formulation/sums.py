@@ -6,13 +6,12 @@ import numpy as np
 
 from ordojo.structure.flat import Floats, Ints
 from ordojo.structure.formulation.adopt import Part
-from ordojo.structure.formulation.codes import function_of
 from ordojo.structure.formulation.ledger import Ledger
-from ordojo.structure.formulation.phrases import expression
-from ordojo.structure.formulation.relation import Mask, Relation
+from ordojo.structure.formulation.relate import Mask, Relation
 from ordojo.structure.formulation.say import Letter, index_of, say
 from ordojo.structure.formulation.spec import Condition, Group, Subscript, Term, Value
-from ordojo.structure.formulation.units import Unit
+from ordojo.structure.formulation.text import expression
+from ordojo.structure.formulation.units import Unit, function_of
 
 
 def term(

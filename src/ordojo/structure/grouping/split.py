@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from ordojo.structure.flat import Flat, Ints
-from ordojo.structure.grouping.keys import ordered
+from ordojo.structure.grouping.features import ordered
 
 TAGS = 16
 SHORT = 8

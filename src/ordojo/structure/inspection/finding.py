@@ -16,13 +16,17 @@ from ordojo.structure.convert import flat_model
 from ordojo.structure.flat import Flat
 from ordojo.structure.inspection import optima
 from ordojo.structure.inspection.align import How, align
-from ordojo.structure.inspection.blame import blamed, contradictions
-from ordojo.structure.inspection.columns_apart import column_differences
-from ordojo.structure.inspection.couple import Couple
-from ordojo.structure.inspection.difference import Difference
+from ordojo.structure.inspection.difference import (
+    Couple,
+    Difference,
+    blamed,
+    column_differences,
+    contradictions,
+    extra_differences,
+    row_differences,
+)
 from ordojo.structure.inspection.layout import Layout
 from ordojo.structure.inspection.optima import Deviation, Optimum
-from ordojo.structure.inspection.rows_apart import extra_differences, row_differences
 
 SECONDS = 30.0
 

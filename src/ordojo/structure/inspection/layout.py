@@ -9,8 +9,8 @@ from scipy.sparse import csc_matrix
 
 from ordojo.milp.model import Model, VarType
 from ordojo.structure.abstraction import Abstraction
-from ordojo.structure.abstraction.members import Members, decode_order
 from ordojo.structure.abstraction.naming import split_names
+from ordojo.structure.abstraction.tables import Members, decode_order
 from ordojo.structure.flat import INTEGER, Flat, Floats, Ints, Names
 from ordojo.structure.grouping import partition
 from ordojo.structure.grouping.names import generic, templates

@@ -1,10 +1,9 @@
 """What a family means: its semantic type, its loop scaffold, its class; a model's application."""
 
 from ordojo.structure.labels.domains import GroupLabel
-from ordojo.structure.labels.labels import Application, FamilyLabel, Labels, label, name
+from ordojo.structure.labels.labels import Labels, label, show
 from ordojo.structure.labels.miplib import CLASSES
-from ordojo.structure.labels.show import show
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
+from ordojo.structure.labels.vocabulary import Application, FamilyLabel, Scaffold, Semantic, name
 
 __all__ = [
     "CLASSES",

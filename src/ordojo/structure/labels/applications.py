@@ -4,14 +4,11 @@ Each signature adds up what speaks for a class; classes that differ by story alo
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from ordojo.structure.labels import choosing, planning
 from ordojo.structure.labels.traits import Reason, Traits, read
 from ordojo.structure.labels.view import View
-
-if TYPE_CHECKING:
-    from ordojo.structure.labels.labels import Application, FamilyLabel
+from ordojo.structure.labels.vocabulary import Application, FamilyLabel
 
 MOST = 5
 LEAST = 0.15
@@ -73,10 +70,8 @@ SIGNATURES: Sequence[tuple[str, str, Signature]] = (
 )
 
 
-def rank(view: View, families: Sequence["FamilyLabel"]) -> "tuple[Application, ...]":
+def rank(view: View, families: Sequence[FamilyLabel]) -> tuple[Application, ...]:
     """The best guesses, the best first; there is always one."""
-    from ordojo.structure.labels.labels import Application
-
     traits = read(view, families)
     found: dict[tuple[str, str], Application] = {}
     for major, sub, signature in SIGNATURES:

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.structure.labels.rows import columns_binary, columns_semi, columns_whole
-from ordojo.structure.labels.view import View
+from ordojo.structure.labels.view import View, columns_binary, columns_semi, columns_whole
 from ordojo.structure.labels.vocabulary import Semantic
 
 

@@ -9,70 +9,16 @@ import numpy as np
 from ordojo.structure.abstraction import Abstraction
 from ordojo.structure.flat import Flat, Ints
 from ordojo.structure.labels import miplib, scaffolds, semantics
+from ordojo.structure.labels.applications import rank
 from ordojo.structure.labels.domains import GroupLabel, domains
-from ordojo.structure.labels.rows import SAME, Rows
-from ordojo.structure.labels.view import Block, View
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
+from ordojo.structure.labels.view import SAME, Block, Rows, View
+from ordojo.structure.labels.vocabulary import Application, FamilyLabel, Scaffold, Semantic, name
 
 MOST = 0.95
 RATIOS = {
     Semantic.UPPER_WEIGHTED_SUM: Semantic.UPPER_PROPORTION,
     Semantic.LOWER_WEIGHTED_SUM: Semantic.LOWER_PROPORTION,
 }
-
-
-@dataclass(frozen=True)
-class FamilyLabel:
-    """A family's labels; `why` and `how` are the evidence for type and scaffold.
-
-    `miplib` is the commonest class of its rows, `classes` counts all of them.
-    """
-
-    family: int
-    size: int
-    semantic: Semantic
-    why: str
-    scaffold: Scaffold
-    how: str
-    miplib: str
-    classes: dict[str, int]
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON; types by their names in lower case."""
-        return {
-            "family": self.family,
-            "size": self.size,
-            "semantic": name(self.semantic),
-            "why": self.why,
-            "scaffold": name(self.scaffold),
-            "how": self.how,
-            "miplib": self.miplib,
-            "classes": self.classes,
-        }
-
-
-@dataclass(frozen=True)
-class Application:
-    """A guess at the application class: main and problem class of table 9, score in (0, 1]."""
-
-    major: str
-    sub: str
-    score: float
-    evidence: str
-
-    @property
-    def name(self) -> str:
-        """The problem class."""
-        return self.sub
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return {
-            "major": self.major,
-            "sub": self.sub,
-            "score": self.score,
-            "evidence": self.evidence,
-        }
 
 
 @dataclass(frozen=True)
@@ -94,15 +40,8 @@ class Labels:
         }
 
 
-def name(label: Semantic | Scaffold) -> str:
-    """A label in words."""
-    return label.name.lower().replace("_", " ")
-
-
 def label(flat: Flat, abstraction: Abstraction) -> Labels:
     """Label every family and group of an abstraction, and guess the application."""
-    from ordojo.structure.labels.applications import rank
-
     view = View(flat, abstraction)
     rules, chosen = semantics.decide(view.rows)
     classes = miplib.classify(view.rows)
@@ -202,3 +141,21 @@ def _passes_on(block: Block) -> bool:
     down = np.bincount(block.col[block.value < 0], minlength=size) > 0
     used = block.per_col > 0
     return bool((up & down).sum() > 0.5 * used.sum())
+
+
+def show(labels: Labels, names: Sequence[str]) -> str:
+    """A table of the families by `names`, in their order, and the ranked application classes."""
+    rows = [("family", "rows", "semantic type", "scaffold", "MIPLIB class")]
+    rows += [
+        (given, str(one.size), name(one.semantic), name(one.scaffold), one.miplib)
+        for given, one in zip(names, labels.families, strict=True)
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    guesses = [
+        f"  {one.score:.2f}  {one.sub} ({one.major}): {one.evidence}" for one in labels.applications
+    ]
+    return "\n".join([*lines, "application, by guess:", *guesses])

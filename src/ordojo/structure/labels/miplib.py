@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structure.labels.rows import Rows, near
+from ordojo.structure.labels.view import Rows, near
 
 CLASSES = (
     "empty",

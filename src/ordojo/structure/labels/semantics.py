@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.flat import Flat, Ints
-from ordojo.structure.labels.rows import SAME, Mask, Rows, near
+from ordojo.structure.labels.view import SAME, Mask, Rows, near
 from ordojo.structure.labels.vocabulary import Semantic
 
 BIG = 10.0

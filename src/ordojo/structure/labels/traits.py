@@ -2,16 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ordojo.structure.labels.rows import columns_binary, columns_whole
-from ordojo.structure.labels.view import Block, View
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-
-if TYPE_CHECKING:
-    from ordojo.structure.labels.labels import FamilyLabel
+from ordojo.structure.labels.view import Block, View, columns_binary, columns_whole
+from ordojo.structure.labels.vocabulary import FamilyLabel, Scaffold, Semantic
 
 Reason = tuple[float, str]
 """What a class gains by a trait, and why."""
@@ -32,7 +27,7 @@ class Traits:
     at-most-one) families. `slim` is columns per row.
     """
 
-    families: Sequence["FamilyLabel"]
+    families: Sequence[FamilyLabel]
     rows: int
     columns: int
     density: float
@@ -52,7 +47,7 @@ class Traits:
     generic_names: bool
     zero_objective: bool
 
-    def share(self, test: Callable[["FamilyLabel"], bool]) -> float:
+    def share(self, test: Callable[[FamilyLabel], bool]) -> float:
         """The share of rows in families of which `test` is true."""
         found = sum(label.size for label in self.families if test(label))
         return found / max(1, self.rows)
@@ -65,12 +60,12 @@ class Traits:
         """The share of rows in families of these scaffolds."""
         return self.share(lambda label: label.scaffold in kinds)
 
-    def any(self, test: Callable[["FamilyLabel"], bool]) -> bool:
+    def any(self, test: Callable[[FamilyLabel], bool]) -> bool:
         """Whether there is such a family."""
         return any(test(label) for label in self.families)
 
 
-def read(view: View, families: Sequence["FamilyLabel"]) -> Traits:
+def read(view: View, families: Sequence[FamilyLabel]) -> Traits:
     """The traits of a model."""
     flat = view.flat
     binary, whole = columns_binary(flat), columns_whole(flat)
@@ -136,7 +131,7 @@ def _conserves(block: Block) -> bool:
     return bool(((plus == 1) & (minus == 1)).sum() >= 0.7 * used.sum() > 0)
 
 
-def _located(view: View, families: Sequence["FamilyLabel"]) -> int:
+def _located(view: View, families: Sequence[FamilyLabel]) -> int:
     """Rows `x_ij <= y_j` whose x also stand in a family that something must be served by."""
     links: dict[int, int] = {}
     served: set[int] = set()

@@ -1,6 +1,8 @@
 """The labels of constraint families: semantic types and loop scaffolds (paper 003, appendix D)."""
 
+from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 
 class Semantic(IntEnum):
@@ -37,3 +39,62 @@ class Scaffold(IntEnum):
     WINDOW = 7
     PAIRWISE = 8
     REPLICATED = 9
+
+
+def name(label: Semantic | Scaffold) -> str:
+    """A label in words."""
+    return label.name.lower().replace("_", " ")
+
+
+@dataclass(frozen=True)
+class FamilyLabel:
+    """A family's labels; `why` and `how` are the evidence for type and scaffold.
+
+    `miplib` is the commonest class of its rows, `classes` counts all of them.
+    """
+
+    family: int
+    size: int
+    semantic: Semantic
+    why: str
+    scaffold: Scaffold
+    how: str
+    miplib: str
+    classes: dict[str, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON; types by their names in lower case."""
+        return {
+            "family": self.family,
+            "size": self.size,
+            "semantic": name(self.semantic),
+            "why": self.why,
+            "scaffold": name(self.scaffold),
+            "how": self.how,
+            "miplib": self.miplib,
+            "classes": self.classes,
+        }
+
+
+@dataclass(frozen=True)
+class Application:
+    """A guess at the application class: main and problem class of table 9, score in (0, 1]."""
+
+    major: str
+    sub: str
+    score: float
+    evidence: str
+
+    @property
+    def name(self) -> str:
+        """The problem class."""
+        return self.sub
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            "major": self.major,
+            "sub": self.sub,
+            "score": self.score,
+            "evidence": self.evidence,
+        }

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.flat import Bytes, Floats, Ints
-from ordojo.structure.reader.tokens import Words, loaded
+from ordojo.structure.reader.stream import Words, loaded
 
 _NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eEdD][+-]?\d{1,9})?")
 _INFINITE = re.compile(rb"([+-]?)(inf|infinity)", re.IGNORECASE)

@@ -1,19 +1,293 @@
-"""Reading the sections with numpy, many lines at once; every refusal has its words here."""
+"""The sections of an MPS file: where each begins, what its header says, which are only kept."""
 
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
-from ordojo.structure.flat import FREE, Bytes, Flat, Floats
-from ordojo.structure.reader.assembly import Pieces, assemble, in_place
-from ordojo.structure.reader.columns import ColumnReader, RowReader
+from ordojo.structure.flat import FREE, Bytes, Flat, Floats, Ints, Names
+from ordojo.structure.reader.columns import ColumnReader, RowReader, Table
 from ordojo.structure.reader.numbers import Numbers
-from ordojo.structure.reader.outline import Outline
 from ordojo.structure.reader.sides import BoundReader, SideReader
-from ordojo.structure.reader.stream import refusal
-from ordojo.structure.reader.table import Table
-from ordojo.structure.reader.tokens import Tokens, hash_of, split
+from ordojo.structure.reader.stream import PAD, Tokens, hash_of, lines, refusal, split
+
+PLAIN = ("ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA")
+KEPT = (
+    *("SOS", "SOS1", "SOS2", "SETS", "INDICATORS", "QUADOBJ", "QMATRIX", "QSECTION"),
+    *("QCMATRIX", "CSECTION", "PWLOBJ", "GENCONS", "SCENARIOS"),
+)
+REFUSED = ("LAZYCONS", "USERCUTS", "DELAYEDROWS", "MODELCUTS", "OBJECTIVE")
+_HEADS = (*PLAIN, *KEPT, *REFUSED, "NAME", "OBJSENSE")
+BEGINNINGS = np.array(sorted({int.from_bytes(head[:3].encode(), "little") for head in _HEADS}))
+
+
+class Outline:
+    """What is known after the lines so far; `feed` takes blocks, `flat` gives the model.
+
+    A reader says what becomes of the sections of PLAIN: `open`, `finish_columns`, `lines`, `flat`.
+    """
+
+    counted = True
+    """Whether lines are counted, for the words of a refusal."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.section, self.name = "", b""
+        self.maximize, self.objective_name = False, b""
+        self.sections: list[bytes] = []
+        self.seen: set[str] = set()
+
+    @property
+    def done(self) -> bool:
+        """Whether ENDATA was read."""
+        return self.section == "ENDATA"
+
+    def feed(self, block: Bytes, first: int) -> None:
+        """Take a padded block of whole lines, the first of which has the number `first`."""
+        heads = self.heads(block)
+        if comments := [at for at in heads if block[at] == 42]:
+            block = _without(block, comments)
+            heads = [at for at in heads if block[at] != 32]
+        low, stop = PAD, len(block) - PAD
+        for at in heads:
+            line = _line(block, at)
+            words = line.split()
+            head = words[0].decode("utf-8", "replace").upper()
+            if not self._is_header(head, len(words)):
+                continue
+            self._between(block, low, at, first)
+            first += int(np.count_nonzero(block[low:at] == 10)) if self.counted else 0
+            self.header(head, words, line, first)
+            first, low = first + 1, at + len(line) + 1
+            if self.done:
+                return
+        self._between(block, low, stop, first)
+
+    def heads(self, block: Bytes) -> list[int]:
+        """Where the lines begin that are comments, or may be headers by their first letters."""
+        begins = block[PAD - 1 : -PAD] == 10
+        begins[0] = True
+        begins[:-1] &= block[PAD:-PAD] > 32
+        begins[-1] = False
+        heads = np.flatnonzero(begins) + PAD
+        if not len(heads):
+            return []
+        letters = [block[heads + k].astype(np.int64) for k in range(3)]
+        upper: Ints = np.sum([(letter & 0xDF) << (8 * k) for k, letter in enumerate(letters)], 0)
+        foreign = (letters[0] | letters[1] | letters[2]) > 127
+        wanted = np.isin(upper, BEGINNINGS) | foreign | (letters[0] == 42)
+        found: list[int] = heads[wanted].tolist()
+        return found
+
+    def _between(self, block: Bytes, low: int, high: int, first: int) -> None:
+        if low < high and self.section in KEPT:
+            self.sections[-1] += block[low:high].tobytes()
+        elif low < high:
+            self.lines(block, low, high, first)
+
+    def _is_header(self, head: str, words: int) -> bool:
+        if head in PLAIN:
+            return words == 1 or self.section not in ("RHS", "RANGES", "BOUNDS", "COLUMNS")
+        if self.section in ("ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS"):
+            return (head in KEPT and words <= 3) or (head in REFUSED and words == 1)
+        return (
+            head in (*KEPT, *REFUSED) or head[:4] == "OBJS" or head in ("NAME", "OBJNAME", "RANGES")
+        )
+
+    def header(self, head: str, words: list[bytes], line: bytes, number: int) -> None:
+        """Take the line that begins a section; raises DataError where it may not stand there."""
+        if head in REFUSED:
+            raise refusal(self.path, number, f"begins the section {head}, which is not supported")
+        self.section = head
+        if head in PLAIN:
+            if head in self.seen:
+                raise refusal(self.path, number, f"begins the section {head} a second time")
+            self.seen.add(head)
+            if head != "ROWS":
+                if "ROWS" not in self.seen:
+                    raise refusal(self.path, number, f"begins the section {head} before ROWS")
+                self.open(head)
+        elif head == "NAME":
+            self.name = line.strip()[4:].strip()
+        elif head in KEPT:
+            self.finish_columns()
+            self.sections.append(line.rstrip() + b"\n")
+        elif len(words) > 1:
+            self.word(words[1], number)
+
+    def word(self, word: bytes, number: int) -> None:
+        """Take a line under OBJSENSE or OBJNAME, or the word behind it."""
+        if self.section == "OBJNAME":
+            self.objective_name = word
+            return
+        text = word.upper()
+        if text in (b"MAX", b"MAXIMIZE", b"MAXIMISE", b"MIN", b"MINIMIZE", b"MINIMISE"):
+            self.maximize = text.startswith(b"MAX")
+            return
+        what = word.decode("utf-8", "replace")
+        raise refusal(self.path, number, f"has the objective sense '{what}', neither MAX nor MIN")
+
+    def open(self, head: str) -> None:
+        """Begin a section of PLAIN behind ROWS."""
+        raise NotImplementedError
+
+    def finish_columns(self) -> None:
+        """Note that COLUMNS is over, if it began; may be called again."""
+        raise NotImplementedError
+
+    def lines(self, block: Bytes, low: int, high: int, first: int) -> None:
+        """Take the whole lines in `block[low:high]` of the section at hand."""
+        raise NotImplementedError
+
+    def flat(self) -> Flat:
+        """The model; raises DataError where the file ended too early."""
+        raise NotImplementedError
+
+    def whole(self) -> None:
+        """Raise DataError where the file ended too early."""
+        if not self.done:
+            raise DataError(f"{self.path.name}: there is no ENDATA line; the file is cut or no MPS")
+
+
+def _without(block: Bytes, comments: list[int]) -> Bytes:
+    """The block with blanks in place of comments."""
+    block = block.copy()
+    for at in comments:
+        block[at : at + len(_line(block, at))] = 32
+    return block
+
+
+def _line(block: Bytes, at: int) -> bytes:
+    """The line that begins at a place, without its end."""
+    short = block[at : at + 256].tobytes().partition(b"\n")
+    return short[0] if short[1] else block[at:].tobytes().partition(b"\n")[0]
+
+
+Mask = NDArray[np.bool_]
+T = TypeVar("T", bound=np.generic)
+
+
+class Pieces(NamedTuple):
+    """Rows with their numbers (NaN: none given), columns, and entries by column and then row.
+
+    Row `goal` is the objective (-1: none). Column c's entries begin at `starts[c]`.
+    """
+
+    rows: Names
+    senses: Bytes
+    rhs: Floats
+    ranges: Floats
+    goal: int
+    cols: Names
+    lower: Floats
+    upper: Floats
+    integer: Mask
+    semi: Mask
+    starts: Ints
+    row: NDArray[np.int32]
+    value: Floats
+    objective: Floats | None = None
+    """The objective's coefficients, where the entries hold them no more."""
+
+
+def assemble(outline: Outline, pieces: Pieces) -> Flat:
+    """Make the model."""
+    rows, senses, rhs, ranges = pieces.rows, pieces.senses, pieces.rhs, pieces.ranges
+    row, value, starts, goal = pieces.row, pieces.value, pieces.starts, pieces.goal
+    rhs = np.where(np.isnan(rhs), 0.0, rhs)
+    objective = np.zeros(len(pieces.cols)) if pieces.objective is None else pieces.objective
+    offset, name = 0.0, b""
+    if goal >= 0:
+        if pieces.objective is None:
+            mine = row == goal
+            col = np.repeat(np.arange(len(objective)), np.diff(starts))
+            objective[col[mine]] = value[mine]
+            starts = starts - np.searchsorted(np.flatnonzero(mine), starts)
+            row, value = row[~mine], value[~mine]
+            row = row - (row > goal).astype(row.dtype)
+        offset, name = 0.0 - float(rhs[goal]), rows[goal]
+        rows, senses = _without_name(rows, goal), _kept_out(senses, goal)
+        rhs, ranges = _kept_out(rhs, goal), _kept_out(ranges, goal)
+    return Flat(
+        name=outline.name,
+        maximize=outline.maximize,
+        objective_name=name,
+        objective=objective,
+        offset=offset,
+        cols=pieces.cols,
+        lower=pieces.lower,
+        upper=pieces.upper,
+        types=pieces.integer.view(np.uint8) + 2 * pieces.semi.view(np.uint8),
+        rows=rows,
+        senses=senses,
+        rhs=rhs,
+        ranges=ranges,
+        starts=starts,
+        index=row.astype(np.int32, copy=False),
+        value=value,
+        sections=tuple(outline.sections),
+    )
+
+
+def _kept_out(array: NDArray[T], k: int) -> NDArray[T]:
+    """The array without place k; nothing is copied where that is the first."""
+    return np.concatenate([array[:k], array[k + 1 :]]) if k else array[1:]
+
+
+def _without_name(names: Names, k: int) -> Names:
+    low, high = int(names.starts[k]), int(names.starts[k + 1])
+    buffer = names.buffer
+    return Names(
+        np.concatenate([buffer[:low], buffer[high:]]) if k else buffer[high:],
+        np.concatenate([names.starts[:k], names.starts[k + 1 :] - (high - low)]),
+    )
+
+
+def in_place(
+    path: Path, columns: ColumnReader, rows: Names, cols: Names
+) -> tuple[Ints, NDArray[np.int32], Floats]:
+    """The entries by column, then row; raises DataError where a coefficient stands twice."""
+    col, row, value = _sorted(columns, len(rows))
+    twice = np.flatnonzero((col[1:] == col[:-1]) & (row[1:] == row[:-1]))
+    if len(twice):
+        k = int(twice[0])
+        names = cols.text(int(col[k])), rows.text(int(row[k]))
+        line = _line_of(path, cols[int(col[k])], rows[int(row[k])])
+        raise DataError(
+            f"{path.name}: line {line} gives column "
+            f"'{names[0]}' a second coefficient in row '{names[1]}'; correct the file"
+        )
+    starts = np.zeros(len(cols) + 1, np.int64)
+    np.cumsum(np.bincount(col, minlength=len(cols)), out=starts[1:])
+    return starts, row, value
+
+
+def _sorted(columns: ColumnReader, m: int) -> tuple[Ints, NDArray[np.int32], Floats]:
+    """The entries by column, then row."""
+    col = np.concatenate([np.zeros(0, np.int32), *columns.col])
+    row = np.concatenate([np.zeros(0, np.int32), *columns.row])
+    value = np.concatenate([np.zeros(0), *columns.value])
+    if bool(((row[1:] > row[:-1]) | (col[1:] > col[:-1])).all()):
+        return col, row, value
+    order = np.argsort(col.astype(np.int64) * m + row, kind="stable")
+    return col[order], row[order], value[order]
+
+
+def _line_of(path: Path, col: bytes, row: bytes) -> int:
+    """The line on which a column names a row for the second time."""
+    inside, found = False, 0
+    for number, line in lines(path):
+        if line[:1] not in (b" ", b"\t", b"*", b""):
+            inside = line.split()[0] == b"COLUMNS" or (inside and len(line.split()) > 1)
+        if not inside or not line.lstrip().startswith(col):
+            continue
+        found += line[line.find(col) + len(col) :].split()[::2].count(row)
+        if found > 1:
+            return number
+    return 0
+
 
 MAX_ENTRIES = 500_000_000
 

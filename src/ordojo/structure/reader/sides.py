@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.flat import Floats, Ints
+from ordojo.structure.reader.columns import Table
 from ordojo.structure.reader.numbers import Numbers
-from ordojo.structure.reader.stream import refusal
-from ordojo.structure.reader.table import Table
-from ordojo.structure.reader.tokens import Tokens, hash_of, hashed, in_order
+from ordojo.structure.reader.stream import Tokens, hash_of, hashed, in_order, refusal
 
 WITH_NUMBER = ("LO", "UP", "FX", "LI", "UI", "SC", "SI")
 _WITHOUT = ("FR", "MI", "PL", "BV")

@@ -3,15 +3,18 @@
 import bz2
 import gzip
 import lzma
+import os
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
-from ordojo.structure.flat import Bytes
+from ordojo.structure.flat import Bytes, Ints
 
 BLOCK = 1 << 18
 MAX_LINE = 1 << 20
@@ -112,3 +115,123 @@ def _checked(path: Path, body: Bytes, line: int) -> int:
                 path, line, f"holds the byte {body[at]}, so this is no text", UnreadableError
             )
     return ends
+
+
+Words = NDArray[np.uint64]
+_MASKS = np.array([(1 << (8 * k)) - 1 for k in range(9)], np.uint64)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_MIX2 = np.uint64(0xD6E8FEB86659FD93)
+_HALF = np.uint64(32)
+KEY = np.uint64(int.from_bytes(os.urandom(8), "little"))
+"""Another one in each process, so that no file can hold names made to have equal hashes."""
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The words `data[start:end]` of some lines with equally many words each.
+
+    `start` and `end` have a row for each line; `line` holds the lines' numbers in the file.
+    """
+
+    data: Bytes
+    start: Ints
+    end: Ints
+    line: Ints
+
+    @property
+    def count(self) -> int:
+        """How many words each line has."""
+        return int(self.start.shape[1])
+
+    def hashes(self, k: int) -> Words:
+        """The hash of word k of each line."""
+        return hashed(self.data, self.start[:, k], self.end[:, k])
+
+    def word(self, line: int, k: int) -> bytes:
+        """Word k of a line as bytes."""
+        return self.data[self.start[line, k] : self.end[line, k]].tobytes()
+
+    def take(self, kept: NDArray[np.bool_]) -> "Tokens":
+        """Only some of the lines."""
+        return Tokens(self.data, self.start[kept], self.end[kept], self.line[kept])
+
+
+def loaded(data: Bytes, at: Ints) -> Words:
+    """The eight bytes from each place on, the first one lowest; data must be padded."""
+    view: Words = np.ndarray((len(data) - 7,), "<u8", data, 0, (1,))
+    found: Words = view[at]
+    return found
+
+
+def hashed(data: Bytes, start: Ints, end: Ints) -> Words:
+    """A 64-bit hash of each word; equal words have equal hashes."""
+    length = end - start
+    first = loaded(data, start) & _MASKS[np.minimum(length, 8)]
+    found: Words = (first ^ KEY ^ (length.astype(np.uint64) << np.uint64(56))) * _MIX
+    found ^= found >> _HALF
+    found *= _MIX2
+    longest = int(length.max(initial=0))
+    if longest <= 8:
+        return found
+    at, more = start, np.flatnonzero(length > 8)
+    for done in range(8, longest, 8):
+        if done > 8:
+            more = more[length[more] > done]
+        at = start[more] + done
+        part = loaded(data, at) & _MASKS[np.minimum(length[more] - done, 8)]
+        mixed = (found[more] ^ part) * _MIX
+        mixed ^= mixed >> _HALF
+        found[more] = mixed * _MIX2
+    return found
+
+
+def hash_of(word: bytes) -> np.uint64:
+    """The hash of one word."""
+    data = np.zeros(len(word) + 16, np.uint8)
+    data[: len(word)] = np.frombuffer(word, np.uint8)
+    return np.uint64(hashed(data, np.zeros(1, np.int64), np.array([len(word)]))[0])
+
+
+def split(data: Bytes, low: int, high: int, ends: Ints, first_line: int) -> list[Tokens]:
+    """The words of the lines in `data[low:high]`, lines with equally many words together.
+
+    `ends` are the places of the line ends within; lines without words are left out.
+    """
+    blank = data[low - 1 : high] <= 32
+    blank[0] = True
+    edges = np.flatnonzero(blank[1:] != blank[:-1])
+    start, end = edges[0::2] + low, edges[1::2] + low
+    rows, total = len(ends), len(start)
+    if rows and total and total % rows == 0:
+        width = total // rows
+        heads, tails = start[::width], end[width - 1 :: width]
+        if bool((heads[1:] > ends[:-1]).all()) and bool((tails <= ends).all()):
+            shape = (rows, width)
+            numbers = np.arange(first_line, first_line + rows)
+            return [Tokens(data, start.reshape(shape), end.reshape(shape), numbers)]
+    after = np.searchsorted(start, ends)
+    counts = np.diff(after, prepend=0)
+    found = []
+    for width in np.unique(counts[counts > 0]).tolist():
+        which = np.flatnonzero(counts == width)
+        index = (after[which] - width)[:, None] + np.arange(width)
+        found.append(Tokens(data, start[index], end[index], which + first_line))
+    return found
+
+
+def in_order(parts: list[Tokens], lead: bool) -> Tokens:
+    """Pairs of words, a line each, in the file's order; with `lead` the line's first word before.
+
+    Lines with an odd number of words begin with one that is no part of a pair.
+    """
+    starts, ends, numbers, places = [], [], [], []
+    for part in parts:
+        for k in range(part.count % 2, part.count, 2):
+            which = [0, k, k + 1] if lead else [k, k + 1]
+            starts.append(part.start[:, which])
+            ends.append(part.end[:, which])
+            numbers.append(part.line)
+            places.append(part.line * 8 + k)
+    order = np.argsort(np.concatenate(places), kind="stable")
+    found = [np.concatenate(some)[order] for some in (starts, ends, numbers)]
+    return Tokens(parts[0].data, found[0], found[1], found[2])

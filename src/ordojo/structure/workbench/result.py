@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from ordojo.structure.abstraction import Abstraction, abstract
-from ordojo.structure.abstraction.check import mps_bytes
-from ordojo.structure.abstraction.folder import model
+from ordojo.structure.abstraction.folder import model, mps_bytes
 from ordojo.structure.blueprint import Blueprint, Item, draft
 from ordojo.structure.blueprint.blueprint import QUOTED
 from ordojo.structure.flat import Flat, differences, digest

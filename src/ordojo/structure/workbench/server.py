@@ -4,9 +4,8 @@ from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.review.local import LocalServer, NotHereError
-from ordojo.structure.workbench.detail import detail
 from ordojo.structure.workbench.session import Session
-from ordojo.structure.workbench.view import overview
+from ordojo.structure.workbench.view import detail, overview
 
 _ITEM = "api/item/"
 

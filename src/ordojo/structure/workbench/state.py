@@ -1,20 +1,107 @@
-"""Groups, families, names and sentences as edits leave them."""
+"""What an expert may do to a model's structure."""
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zipfile import BadZipFile
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import DataError, UsageError
+from ordojo.core.journal import Journal, Row
 from ordojo.structure.blueprint import find_scenario
 from ordojo.structure.blueprint.blueprint import BRACED, QUOTED
 from ordojo.structure.flat import Flat, Ints
-from ordojo.structure.grouping import Partition
+from ordojo.structure.grouping import Partition, partition
 from ordojo.structure.grouping.features import numbered
-from ordojo.structure.workbench.edits import Change, Merge, Rename, Setting, Split
 from ordojo.structure.workbench.ways import MOST, parts
+
+Text = Annotated[str, Field(max_length=20_000)]
+Short = Annotated[str, Field(max_length=200)]
+
+
+class _Edit(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Rename(_Edit):
+    """A new name; `of` is a group or family by its id, or `set:I`, `parameter:cost_x`.
+
+    `name` "" gives back the found name. `before` is what it was called, for texts that say it.
+    """
+
+    kind: Literal["rename"]
+    of: Short
+    name: Short
+    before: Short = ""
+
+
+class Merge(_Edit):
+    """Groups, or families, into the first of them."""
+
+    kind: Literal["merge"]
+    of: list[Short]
+
+
+class Split(_Edit):
+    """One group or family apart, by one of its `ways`; or members `first` to `last`, from 1."""
+
+    kind: Literal["split"]
+    of: Short
+    by: Short
+    first: int = 0
+    last: int = 0
+
+
+class Setting(_Edit):
+    """Another scenario of the library; "" is the one that fits."""
+
+    kind: Literal["scenario"]
+    name: Short
+
+
+class Clause(_Edit):
+    """A sentence of the blueprint; none gives back the drafted one.
+
+    `part` is "story", "objective", "group" or "family" (`of` an id), "set" or "parameter" (a name).
+    """
+
+    kind: Literal["clause"]
+    part: Literal["story", "objective", "set", "parameter", "group", "family"]
+    of: Short = ""
+    text: Text | None = None
+
+
+Edit = Annotated[Rename | Merge | Split | Setting | Clause, Field(discriminator="kind")]
+_ADAPTER: TypeAdapter[Rename | Merge | Split | Setting | Clause] = TypeAdapter(Edit)
+Change = Rename | Merge | Split | Setting | Clause
+
+
+def read_edit(asked: Any) -> Change:
+    """An edit from JSON; raises UsageError that names the field at fault."""
+    try:
+        return _ADAPTER.validate_python(asked)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "it"
+        raise UsageError(f"this is no edit: {where}: {first['msg']}") from None
+
+
+def said(edit: Change) -> str:
+    """An edit in a few words, for the page's undo."""
+    if isinstance(edit, Rename):
+        return f"rename {edit.before or edit.of} to {edit.name or 'its found name'}"
+    if isinstance(edit, Merge):
+        return f"merge {len(edit.of)} {'groups' if edit.of[0].startswith('g') else 'families'}"
+    if isinstance(edit, Split):
+        return f"split by {edit.by}"
+    if isinstance(edit, Setting):
+        return f"scenario {edit.name or 'that fits'}"
+    return f"text of {edit.part} {edit.of}".rstrip()
+
 
 _ROLES = "(?:cost|lower|upper|type|sense|rhs|range)_"
 _NAMED = re.compile(f"{QUOTED.pattern}|{BRACED.pattern}")
@@ -181,3 +268,62 @@ def _without(state: State, ids: list[str], gone: list[str], **sides: Any) -> Sta
     texts = {key: text for key, text in state.texts.items() if key[1] not in ids}
     names = {key: name for key, name in state.names.items() if key not in gone}
     return replace(state, texts=texts, names=names, **sides)
+
+
+VERSION = 1
+FOUND = "partition.npz"
+
+
+def start(journal: Journal, flat: Flat, digest: str, name: str) -> Partition:
+    """The partition before the first edit, kept so that a better one later changes no session.
+
+    Raises DataError where the journal's folder is another model's, or damaged.
+    """
+    path = journal.path.with_name(FOUND)
+    if journal.rows:
+        head = journal.rows[0]
+        if head.get("workbench") != VERSION or head.get("digest") != digest:
+            raise DataError(
+                f"{path.parent} holds the edits of another model: choose another --folder"
+            )
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+                groups, families = (kept[k].astype(np.int64) for k in ("groups", "families"))
+                named = [bool(flag) for flag in kept["named"]]
+        except (OSError, ValueError, KeyError, BadZipFile) as error:
+            raise DataError(f"{path} is damaged ({error}); restore it from a copy") from None
+        if (len(groups), len(families), len(named)) != (flat.n, flat.m, 2):
+            raise DataError(f"{path} is of another model; restore it from a copy")
+        return Partition(groups, families, *named)
+    found = partition(flat)
+    named = [found.cols_named, found.rows_named]
+    try:
+        np.savez_compressed(path, groups=found.groups, families=found.families, named=named)
+    except OSError as error:
+        raise DataError(
+            f"cannot write {path}: {error.strerror}; free the disk or choose another --folder"
+        ) from None
+    journal.append({"workbench": VERSION, "digest": digest, "model": name})
+    return found
+
+
+def replayed(rows: list[Row], path: Path) -> tuple[list[Change], int]:
+    """The edits that a journal leaves, and how many of them hold."""
+    edits: list[Change] = []
+    at = 0
+    for number, row in enumerate(rows, 2):
+        try:
+            if "edit" in row:
+                edits = [*edits[:at], read_edit(row["edit"])]
+                at += 1
+            elif "drop" in row:
+                at -= 1
+                edits = edits[:at]
+            else:
+                at += 1 if "redo" in row else -1
+            wrong = not 0 <= at <= len(edits)
+        except UsageError:
+            wrong = True
+        if wrong:
+            raise DataError(f"{path}:{number} is no step of these edits; restore it from a copy")
+    return edits, at
