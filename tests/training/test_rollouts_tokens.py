@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.training.models.local import LocalModel, local_model
 from ordojo.training.rollouts.files import read_trajectories
-from ordojo.training.rollouts.local import LocalModel, local_model
 from ordojo.training.rollouts.rollout import record, rollout
 from ordojo.training.rollouts.trajectory import Trajectory, tokens_of
 from ordojo.training.rollouts.work import Sampling, Work, plan
