@@ -19,6 +19,8 @@ class Ending(StrEnum):
     CUTOFF = "cutoff"
     INTERRUPTED = "interrupted"
     NUMERIC = "numeric"
+    MEMORY = "memory"
+    CRASH = "crash"
     UNSUPPORTED = "unsupported"
 
 

@@ -9,6 +9,7 @@ what the other side sent: what does not fit raises BadMessage, one sentence.
 import dataclasses
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType
@@ -26,6 +27,14 @@ TYPES: Mapping[str, np.dtype[Any]] = MappingProxyType(
 )
 _START = len(MAGIC) + 8
 _DEEP = 12
+
+HEADER = 64 << 20
+"""Bytes of a header: the names of three million columns and rows."""
+VALUES = 6_000_000
+"""Values in a header; with all of them, short texts, the reader holds some 500 MB."""
+PARTS = 1_000_000
+"""Lists and sets of fields in a header, which cost its reader up to 400 bytes each."""
+_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 
 
 class BadMessage(SolverError):  # noqa: N818 (it is a finding about the sender)
@@ -93,8 +102,10 @@ def unpack(data: bytes) -> dict[str, Any]:
     length = int.from_bytes(data[len(MAGIC) : _START], "little")
     if length > len(data) - _START:
         raise BadMessage("the message's header is cut off")
+    header = data[_START : _START + length]
+    _count(header)
     try:
-        found = json.loads(data[_START : _START + length])
+        found = json.loads(header)
     except (ValueError, RecursionError):
         raise BadMessage("the message's header is not JSON") from None
     if not isinstance(found, dict) or not isinstance(found.get("body"), dict):
@@ -103,6 +114,19 @@ def unpack(data: bytes) -> dict[str, Any]:
     body = _filled(found["body"], arrays, 0)
     assert isinstance(body, dict)
     return body
+
+
+def _count(header: bytes) -> None:
+    """Refuse what would cost its reader far more memory than its bytes, before it is read."""
+    if len(header) > HEADER:
+        raise BadMessage(f"the message's header is over {HEADER} bytes")
+    # Names may have commas and brackets, so that a second look is without texts.
+    for seen in (header, None):
+        bare = _TEXT.sub(b"", header) if seen is None else seen
+        parts = bare.count(b"[") + bare.count(b"{")
+        if parts <= PARTS and parts + bare.count(b",") <= VALUES:
+            return
+    raise BadMessage(f"the message's header has over {PARTS} parts or {VALUES} values")
 
 
 def _arrays(data: bytes, place: int, listed: Any) -> list[NDArray[Any]]:

@@ -108,7 +108,7 @@ class Sandbox:
         `files` come on top of the sandbox's own; `limits` replace them but for `disk` and `files`,
         which a private file system has from the start. DataError for a file that cannot be read
         or has no plain relative name; SandboxError when the worker cannot be started again; an
-        error of the handler passes through.
+        error of the handler passes through, but for TimeoutError, which is the program's limit.
         """
         allowed = limits or self.limits
         job = _job(source, {**self._files, **(files or {})}, arguments)
@@ -131,7 +131,7 @@ class Sandbox:
             except BaseException:
                 self._discard()
                 raise
-        if calls.failure is not None:
+        if calls.failure is not None and not isinstance(calls.failure, TimeoutError):
             raise calls.failure
         return conclude(watch, allowed, self.isolation, wall)
 

@@ -164,7 +164,9 @@ class Watch:
         message, spent = self.calls.answer()
         if self._limits.service_free:
             self._deadline += spent
-        if self.calls.failure is not None:
+        if isinstance(self.calls.failure, TimeoutError):
+            self.stop(Outcome.TIME_LIMIT, str(self.calls.failure))
+        elif self.calls.failure is not None:
             self.stop(Outcome.KILLED, "the service failed")
         else:
             self._queue(message)

@@ -26,6 +26,8 @@ _STATUS = {
     Ending.CUTOFF: GRB.CUTOFF,
     Ending.INTERRUPTED: GRB.INTERRUPTED,
     Ending.NUMERIC: GRB.NUMERIC,
+    Ending.MEMORY: GRB.MEM_LIMIT,
+    Ending.CRASH: GRB.NUMERIC,
 }
 
 

@@ -2,12 +2,15 @@
 
 import atexit
 import contextlib
+import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from ordojo.compat.service.worker import LENGTH
@@ -15,33 +18,52 @@ from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SolverError
 
 _CHUNK = 1 << 20
+_MOST = 1 << 29
+"""Bytes of an answer: some sixty million numbers, and no more of the host's memory than that."""
+
+_BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv[1]);"
+_BOOT += " from ordojo.compat.service.worker import main; main()"
+_ONE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_KEPT = ("LD_LIBRARY_PATH",)
+_GUROBI = ("HOME", "HOSTNAME", "GRB_", "GUROBI_")
+"""What Gurobi finds its licence by."""
 
 
 class Lost(Exception):  # noqa: N818 (never leaves the service: it becomes a result)
-    """The process ended, or was ended because it outlived its limit."""
+    """The process ended, or was ended because it outlived its limit; `code` as of a process."""
 
-    def __init__(self, why: str, late: bool) -> None:
+    def __init__(self, why: str, code: int) -> None:
         super().__init__(why)
-        self.late = late
+        self.late = code in (-signal.SIGALRM, -signal.SIGXCPU)
+        self.killed = code == -signal.SIGKILL
 
 
 class SolverProcess:
-    """One process with one conversation at a time; a lost one stays lost."""
+    """One process with one conversation at a time; a lost one stays lost.
 
-    def __init__(self, memory: int) -> None:
-        self.memory = memory
+    `owner` is the service whose requests it has answered last, `walls` what keeps it in.
+    """
+
+    def __init__(self, memory: int, solver: str) -> None:
+        self.memory, self.solver = memory, solver
+        self.owner: object = None
+        self.walls = ""
         self._held = bytearray()
         lifeline, self._lifeline = os.pipe()
-        one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+        kept = (*_KEPT, *_GUROBI) if solver == "gurobi" else _KEPT
+        environment = {k: v for k, v in os.environ.items() if k.startswith(kept)}
+        path = json.dumps([str(Path(entry).absolute()) for entry in sys.path])
+        command = [sys.executable, "-B", "-c", _BOOT, path, str(memory), str(lifeline), solver]
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "ordojo.compat.service.worker", str(memory)],
+                command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
                 pass_fds=[lifeline],
-                env={**os.environ, **one, "ORDOJO_LIFELINE": str(lifeline)},
+                env={"LANG": "C.UTF-8", **environment, **_ONE},
+                cwd="/",
                 start_new_session=True,
             )
         except OSError as error:
@@ -54,6 +76,12 @@ class SolverProcess:
     def alive(self) -> bool:
         """Whether it can be asked."""
         return self._process.poll() is None
+
+    def give_to(self, owner: object) -> None:
+        """Serve another program from now on, with a process that has served none; raises Lost."""
+        if self.owner is not None and self.owner is not owner:
+            self.send({"kind": "renew"})
+        self.owner = owner
 
     def send(self, message: dict[str, Any]) -> None:
         """Send a message; raises Lost."""
@@ -68,42 +96,47 @@ class SolverProcess:
 
     def receive(self, seconds: float) -> dict[str, Any]:
         """The next message; raises Lost where none comes in so many seconds."""
+        deadline = time.monotonic() + seconds
+        while True:
+            length = int.from_bytes(self._take(LENGTH, deadline), "little")
+            if length > _MOST:
+                self.kill()
+                raise Lost("the solver's answer is too long", -signal.SIGKILL)
+            found = unpack(self._take(length, deadline))
+            if found["kind"] != "ready":
+                return found
+            self.walls = found["walls"]
+
+    def _take(self, size: int, deadline: float) -> bytes:
+        """The next bytes of what it says."""
         assert self._process.stdout is not None
         descriptor = self._process.stdout.fileno()
-        deadline = time.monotonic() + seconds
-        wanted = LENGTH
-        known = False
-        while True:
-            if len(self._held) >= wanted:
-                if known:
-                    data = bytes(self._held[LENGTH:wanted])
-                    del self._held[:wanted]
-                    return unpack(data)
-                wanted += int.from_bytes(self._held[:LENGTH], "little")
-                known = True
-                continue
+        while len(self._held) < size:
             poll = select.poll()
             poll.register(descriptor, select.POLLIN)
             if not poll.poll(max(deadline - time.monotonic(), 0) * 1000):
                 self.kill()
-                raise Lost("the solver did not stop at its limit and was ended", True)
+                raise Lost("the solver did not stop at its limit and was ended", -signal.SIGALRM)
             data = os.read(descriptor, _CHUNK)
             if not data:
                 raise self._lost()
             self._held += data
+        taken = bytes(memoryview(self._held)[:size])
+        del self._held[:size]
+        return taken
 
     def _lost(self) -> Lost:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)  # it is about to end, and its code says why
         self.kill()
         code = self._process.returncode
-        if code == -14:
-            return Lost("the solver did not stop at its limit and was ended", True)
-        return Lost(f"the solver's process ended with code {code}", False)
+        return Lost(f"the solver's process ended with code {code}", code)
 
     def kill(self) -> None:
-        """End it, any number of times."""
+        """End it with all that it has started, any number of times."""
         if self._process.poll() is None:
             with contextlib.suppress(OSError):
-                self._process.kill()
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
@@ -122,21 +155,23 @@ class Pool:
         self._idle: list[SolverProcess] = []
         self._owner = os.getpid()
 
-    def borrow(self, memory: int) -> SolverProcess:
-        """A process that is free, or a new one."""
+    def borrow(self, memory: int, solver: str, owner: object) -> SolverProcess:
+        """A process for the requests of `owner`: its own if that is free, else another one."""
         with self._lock:
             if self._owner != os.getpid():
                 self._idle.clear()
                 self._owner = os.getpid()
-            for place, process in enumerate(self._idle):
-                if process.memory == memory:
-                    del self._idle[place]
-                    break
-            else:
-                process = None
-        if process is not None and process.alive:
-            return process
-        return SolverProcess(memory)
+            fits = [p for p in self._idle if (p.memory, p.solver) == (memory, solver) and p.alive]
+            process = next((p for p in fits if p.owner is owner), fits[0] if fits else None)
+            if process is not None:
+                self._idle.remove(process)
+        if process is not None:
+            with contextlib.suppress(Lost):
+                process.give_to(owner)
+                return process
+        process = SolverProcess(memory, solver)
+        process.owner = owner
+        return process
 
     def give_back(self, process: SolverProcess) -> None:
         """Keep a process for the next solve."""

@@ -1,7 +1,11 @@
 """The service: problems in, results out, everything recorded for the judge."""
 
+import importlib.util
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
@@ -15,17 +19,22 @@ from ordojo.compat.service.cache import Cache
 from ordojo.compat.service.limits import Limits
 from ordojo.compat.service.pool import Lost
 from ordojo.compat.service.records import SolveRecord
-from ordojo.compat.service.session import Session, Terms, pack_reply
+from ordojo.compat.service.session import Session, Terms, pack_problem
 from ordojo.compat.service.simplex import analyse
-from ordojo.compat.service.work import conflict, perform
+from ordojo.compat.service.work import NO_TIME, conflict, perform
 from ordojo.compat.wire import BadMessage, Refused, pack, unpack
-from ordojo.core.errors import SolverError, UsageError
+from ordojo.core.errors import UsageError
 from ordojo.oracle.answers import Iis
 
 SOLVERS = ("open", "highs", "scip", "gurobi")
 IIS_SECONDS = 60.0
 NESTED = 4
 """Solves that may be under way at once, one in the callback of another."""
+LATE = 16
+"""Requests that are still answered when the time is used up: enough to see it, and to end."""
+SMALL = 1 << 20
+"""Bytes of a request that is still read then, which takes milliseconds."""
+_FAULTS = 100
 
 
 class Service:
@@ -35,8 +44,10 @@ class Service:
     the samples of an item; whether an answer came from it is recorded, charged alike, and not
     told. `solver` is "open" (HiGHS, and SCIP for what it lacks), one of the two, or "gurobi" (the
     real one). Solves run in a process of their own that is ended when it overruns, unless
-    `inline`, where they run here and only the solver's own limit holds. `records` has every solve,
-    `problems` the problems behind the last of them, `faults` what was sent that is no request.
+    `inline`, where they run here and only the solver's own limit holds. Whatever is done for the
+    program is charged to its time: solves, other questions, refused and dropped ones, and reading
+    them. `records` has every solve, `problems` the problems behind the last of them, `faults` what
+    was sent that is no request.
     """
 
     def __init__(
@@ -48,6 +59,8 @@ class Service:
     ) -> None:
         if solver not in SOLVERS:
             raise UsageError(f"there is no solver '{solver}'; choose one of {', '.join(SOLVERS)}")
+        if solver == "gurobi" and importlib.util.find_spec("gurobipy") is None:
+            raise UsageError("gurobipy is not installed; use the open solvers")
         self.limits = limits or Limits()
         self.cache = cache
         self.solver = solver
@@ -57,7 +70,10 @@ class Service:
         self.kept = 4
         # In a process where our gurobipy stands in for the real one, only another has the real one.
         self._inline = inline and solver != "gurobi"
-        self._spent = 0.0
+        self._owner = object()
+        self._asked = self._late = 0
+        self._spent = self._since = 0.0
+        self._depth = 0
         # Entered again where a callback solves another problem.
         self._lock = threading.RLock()
         self._sessions: dict[str, Session] = {}
@@ -65,43 +81,44 @@ class Service:
     def handle(self, data: bytes) -> bytes:
         """Answer one message of a program; whatever is wrong with it is part of the answer.
 
+        TimeoutError where a program goes on asking when its time is used up: it is to be ended.
         SolverError where the service itself fails.
         """
-        with self._lock:
+        with self._lock, self._charged():
             try:
+                self._admit_late(len(data))
                 request = Fields(unpack(data), "the request")
                 kind = request.text("kind")
                 if kind == "solve":
-                    return self._solve_message(request)
+                    return self._solve_message(request, data)
                 if kind == "reply":
                     return self._reply_message(request)
                 if kind == "iis":
                     problem = messages.read_problem(request.raw("problem"))
-                    self._admit(problem)
-                    found = self._iis(problem)
+                    found = self._iis(problem, data)
                     return pack({"kind": "iis", "iis": found and answers.write_iis(found)})
                 if kind == "analysis":
                     problem = messages.read_problem(request.raw("problem"))
-                    said = analysis.write(self.analyse(problem))
+                    said = analysis.write(self._analyse(problem, data))
                     return pack({"kind": kind, "analysis": said})
                 raise BadMessage("the request is of no known kind")
             except BadMessage as error:
-                self.faults.append(str(error))
+                self.faults = [*self.faults, str(error)][-_FAULTS:]
                 return pack({"kind": "refused", "message": str(error)})
             except Refused as error:
                 return pack({"kind": "refused", "message": str(error)})
 
     def solve(self, problem: Problem, callback: Callback | None = None) -> Result:
         """Solve a problem from this process; raises SolverError where it is refused."""
-        with self._lock:
+        with self._lock, self._charged():
             self._admit(problem)
             if callback is None:
-                return self._solve(problem)
+                return self._solve(problem, None)
             if self._inline:
                 seconds = self._seconds(problem)
                 result = perform(problem, seconds, callback, self.solver)
                 return self._record(problem, problem_hash(problem), result)
-            session = self._open(problem)
+            session = self._open(problem, pack_problem(problem))
             found = self._advance(session, None)
             while isinstance(found, Event):
                 try:
@@ -114,18 +131,13 @@ class Service:
 
     def iis(self, problem: Problem) -> Iis | None:
         """An IIS, None for a problem that has solutions; raises SolverError where it is refused."""
-        with self._lock:
-            self._admit(problem)
-            return self._iis(problem)
+        with self._lock, self._charged():
+            return self._iis(problem, None)
 
     def analyse(self, problem: Problem) -> Analysis:
         """What simplex's last basis says; raises SolverError for what is no LP."""
-        with self._lock:
-            self._admit(problem)
-            seconds = self._seconds(problem)
-            if self._inline:
-                return analyse(problem, seconds)
-            return analysis.read(self._ask(problem, seconds, "analysis")["analysis"])
+        with self._lock, self._charged():
+            return self._analyse(problem, None)
 
     def close(self) -> None:
         """End what a program left unfinished."""
@@ -144,11 +156,41 @@ class Service:
     ) -> None:
         self.close()
 
+    @contextmanager
+    def _charged(self) -> Iterator[None]:
+        """Charge to the program what is done inside, however it ends."""
+        if not self._depth:
+            self._since = monotonic()
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            if not self._depth:
+                self._spent += monotonic() - self._since
+
+    @property
+    def _left(self) -> float:
+        """Seconds of the program's time that are not used up."""
+        running = monotonic() - self._since if self._depth else 0.0
+        return self.limits.total_seconds - self._spent - running
+
+    def _admit_late(self, size: int) -> None:
+        if self._left > 0:
+            return
+        self._late += 1
+        said = f"the program's {self.limits.total_seconds:g} s of the solver's time are used up"
+        if self._late > LATE:
+            raise TimeoutError(said)
+        if size > SMALL:
+            raise Refused(said)
+
     def _admit(self, problem: Problem) -> None:
         limits, model = self.limits, problem.model
+        self._asked += 1
         if len(self._sessions) >= NESTED:
             raise Refused(f"the program has {NESTED} solves under way, each in a callback")
-        if len(self.records) >= limits.solves:
+        if self._asked > limits.solves:
             raise Refused(f"the program may not solve more than {limits.solves} models")
         for what, has, most in (
             ("rows", model.m, limits.rows),
@@ -159,19 +201,22 @@ class Service:
                 raise Refused(f"a model may not have more than {most} {what}; this has {has}")
 
     def _seconds(self, problem: Problem) -> float:
-        allowed = min(self.limits.seconds, max(self.limits.total_seconds - self._spent, 0.0))
+        allowed = min(self.limits.seconds, max(self._left, 0.0))
         own = problem.settings.time_limit
         return allowed if own is None else min(allowed, max(own, 0.0))
 
-    def _terms(self) -> Terms:
-        return Terms(self.limits.memory, self.limits.grace, self.solver)
+    def _terms(self, seconds: float) -> Terms:
+        limits = self.limits
+        # A tenth of the time for a solver to come to its end, as HiGHS looks at its clock seldom.
+        grace = min(limits.grace, max(1.0, 0.1 * limits.total_seconds))
+        return Terms(self._owner, self.solver, limits.memory, seconds, grace)
 
-    def _solve_message(self, request: Fields) -> bytes:
+    def _solve_message(self, request: Fields, data: bytes) -> bytes:
         problem = messages.read_problem(request.raw("problem"))
         self._admit(problem)
         if not request.flag("interactive"):
-            return answers.write_result(replace(self._solve(problem), cached=False))
-        session = self._open(problem)
+            return answers.write_result(replace(self._solve(problem, data), cached=False))
+        session = self._open(problem, data)
         return self._told(session, self._advance(session, None))
 
     def _reply_message(self, request: Fields) -> bytes:
@@ -190,13 +235,13 @@ class Service:
             return pack({"kind": "event", "token": session.token, "event": found})
         return answers.write_result(self._finish(session, found))
 
-    def _solve(self, problem: Problem) -> Result:
-        key, seconds = problem_hash(problem), self._seconds(problem)
+    def _solve(self, problem: Problem, request: bytes | None) -> Result:
+        key, seconds, started = problem_hash(problem), self._seconds(problem), monotonic()
 
         def run() -> Result:
-            if self._inline:
+            if self._inline or seconds < NO_TIME:
                 return perform(problem, seconds, None, self.solver)
-            session = Session(self._terms(), problem, False, seconds)
+            session = Session(self._terms(seconds), problem, request or pack_problem(problem))
             found = session.go_on(None)
             assert isinstance(found, Result)
             return found
@@ -205,42 +250,55 @@ class Service:
             result = run()
         else:
             result = self.cache.get_or_solve(f"{self.solver} {key}", seconds, run)
-        self._spent += result.seconds
+        if result.cached:
+            self._spent += max(result.seconds - (monotonic() - started), 0.0)
         return self._record(problem, key, result)
 
-    def _open(self, problem: Problem) -> Session:
-        session = Session(self._terms(), problem, True, self._seconds(problem))
+    def _open(self, problem: Problem, request: bytes) -> Session:
+        session = Session(self._terms(self._seconds(problem)), problem, request, interactive=True)
         self._sessions[session.token] = session
         return session
 
     def _advance(self, session: Session, reply: Reply | None) -> Event | Result:
         try:
-            return session.go_on(None if reply is None else pack_reply(reply))
-        except SolverError:
+            return session.go_on(reply)
+        except Refused:
             # Its process is back with the others already.
             self._sessions.pop(session.token, None)
             raise
 
     def _finish(self, session: Session, result: Result) -> Result:
         self._sessions.pop(session.token, None)
-        self._spent += result.seconds
         return self._record(session.problem, problem_hash(session.problem), result)
 
     def _drop(self, session: Session) -> None:
         self._sessions.pop(session.token, None)
         session.process.kill()
 
-    def _iis(self, problem: Problem) -> Iis | None:
+    def _iis(self, problem: Problem, request: bytes | None) -> Iis | None:
+        self._admit(problem)
         seconds = min(IIS_SECONDS, self._seconds(problem))
         if self._inline:
             return conflict(problem, seconds)
-        found = self._ask(problem, seconds, "iis")
+        found = self._ask(problem, request, seconds, "iis")
         return answers.read_iis(found["iis"]) if found.get("iis") else None
 
-    def _ask(self, problem: Problem, seconds: float, kind: str) -> dict[str, Any]:
+    def _analyse(self, problem: Problem, request: bytes | None) -> Analysis:
+        self._admit(problem)
+        seconds = self._seconds(problem)
+        if self._inline:
+            return analyse(problem, seconds)
+        return analysis.read(self._ask(problem, request, seconds, "analysis")["analysis"])
+
+    def _ask(
+        self, problem: Problem, request: bytes | None, seconds: float, kind: str
+    ) -> dict[str, Any]:
         """A process's one answer to a question that is no solve."""
+        if seconds < NO_TIME:
+            raise Refused(f"there was no time for the {kind}")
+        request = request or pack_problem(problem)
         try:
-            return Session(self._terms(), problem, False, seconds, kind).message(None)
+            return Session(self._terms(seconds), problem, request, kind=kind).message(None)
         except Lost as lost:
             raise Refused(f"the solver gave no {kind}: {lost}") from None
 

@@ -12,65 +12,75 @@ from ordojo.compat.events import Event, Reply
 from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.service.pool import POOL, Lost, SolverProcess
 from ordojo.compat.wire import Refused, pack
-from ordojo.core.errors import SolverError
+
+_BROKEN = (Ending.MEMORY, Ending.CRASH)
+"""Endings after which a process is not asked again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What holds for every solve of a program: bytes, seconds beyond the limit, who solves."""
+    """What holds for a request: whose it is, who solves, bytes, seconds, and seconds beyond."""
 
-    memory: int
-    grace: float
+    owner: object
     solver: str
+    memory: int
+    seconds: float
+    grace: float
 
 
 class Session:
-    """One conversation with a solver's process about one problem."""
+    """One conversation with a solver's process about one problem.
+
+    `request` is the message that the problem came in, which the process reads again.
+    """
 
     def __init__(
         self,
         terms: Terms,
         problem: Problem,
-        interactive: bool,
-        seconds: float,
+        request: bytes,
+        interactive: bool = False,
         kind: str = "solve",
     ) -> None:
         self.problem = problem
         self.token = secrets.token_hex(16)
         self._grace = terms.grace
         # Solving twice (without the objective, by another solver) and reading in take time, too.
-        self._deadline = monotonic() + seconds + self._grace
+        self._deadline = monotonic() + terms.seconds + terms.grace
         self._started = monotonic()
-        self.process: SolverProcess = POOL.borrow(terms.memory)
+        self.process: SolverProcess = POOL.borrow(terms.memory, terms.solver, terms.owner)
         self._first: dict[str, Any] | None = {
             "kind": kind,
-            "problem": np.frombuffer(pack({"problem": problem}), np.uint8),
-            "seconds": seconds,
-            "deadline": seconds + 2 * self._grace if not interactive else 10 * seconds + 600.0,
+            "request": np.frombuffer(request, np.uint8),
+            "seconds": terms.seconds,
+            # A callback's own time passes, too, and is limited elsewhere.
+            "deadline": 10 * terms.seconds + 600.0
+            if interactive
+            else terms.seconds + 2 * terms.grace,
             "interactive": interactive,
             "solver": terms.solver,
         }
 
     def message(self, reply: dict[str, Any] | None) -> dict[str, Any]:
-        """Send what is next, and wait for the answer; raises Lost, Refused, or SolverError."""
+        """Send what is next, and wait for the answer; raises Lost or Refused."""
         sent, self._first = self._first, None
         self.process.send(sent if reply is None and sent is not None else reply or {})
-        left = max(self._deadline - monotonic(), self._grace)
-        found = self.process.receive(left)
-        if found["kind"] != "event":
+        found = self.process.receive(max(self._deadline - monotonic(), self._grace))
+        if found["kind"] == "result" and found["result"]["ending"] in _BROKEN:
+            self.process.kill()
+        elif found["kind"] != "event":
             POOL.give_back(self.process)
         if found["kind"] == "refused":
             raise Refused(str(found["message"]))
-        if found["kind"] == "broken":
-            raise SolverError(f"the solver service failed: {found['message']}; report this")
         return found
 
-    def go_on(self, reply: dict[str, Any] | None) -> Event | Result:
+    def go_on(self, reply: Reply | None) -> Event | Result:
         """Begin, or answer the event; the next event or the result."""
         try:
-            found = self.message(reply)
+            found = self.message(None if reply is None else {"kind": "reply", "reply": reply})
         except Lost as lost:
-            ending = Ending.TIME_LIMIT if lost.late else Ending.NUMERIC
+            ending = Ending.MEMORY if lost.killed else Ending.CRASH
+            ending = Ending.TIME_LIMIT if lost.late else ending
             seconds = monotonic() - self._started
             return Result(ending, seconds=seconds, detail=str(lost))
         if found["kind"] == "event":
@@ -78,6 +88,6 @@ class Session:
         return answers.read_result(found["result"])
 
 
-def pack_reply(reply: Reply) -> dict[str, Any]:
-    """A callback's reply as a message's header."""
-    return {"kind": "reply", "reply": reply}
+def pack_problem(problem: Problem) -> bytes:
+    """A problem of this process as a message."""
+    return pack({"problem": problem})

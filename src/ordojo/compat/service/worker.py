@@ -1,102 +1,149 @@
-"""The solver's own process: `python -m ordojo.compat.service.worker`, fed over its stdin.
+"""The solver's own process, fed over its stdin: a warm parent, and a child for each program.
 
-It dies when a solve outlives its limit, even where the solver holds the interpreter (an alarm that
-the kernel answers), and when its parent is gone.
+The child does the solving and is replaced for the next program, so that nothing of one is left for
+another. It dies when a solve outlives its limit, even where the solver holds the interpreter (an
+alarm that the kernel answers); the parent then dies of the same. Both die when the host is gone.
 """
 
 import contextlib
 import fcntl
+import gc
+import importlib
 import os
-import resource
 import signal
 import sys
-from typing import BinaryIO
+from typing import NoReturn
 
 from ordojo.compat import analysis, answers, messages
 from ordojo.compat.events import Event, Reply
 from ordojo.compat.fields import Fields
+from ordojo.compat.service import confine
 from ordojo.compat.service.simplex import analyse
 from ordojo.compat.service.work import conflict, perform
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SolverError
 
 LENGTH = 8
+_GONE = 3
+"""The exit code of a child whose host is gone."""
 
-
-def write(stream: BinaryIO, data: bytes) -> None:
-    """Send one message with its length before it."""
-    stream.write(len(data).to_bytes(LENGTH, "little"))
-    stream.write(data)
-    stream.flush()
-
-
-def read(stream: BinaryIO) -> bytes | None:
-    """The next message, None at the end."""
-    head = stream.read(LENGTH)
-    if len(head) < LENGTH:
-        return None
-    return stream.read(int.from_bytes(head, "little"))
+_WARM = (
+    "ordojo.compat.service.engine.choose",
+    "ordojo.oracle.highs",
+    "ordojo.oracle.kernel",
+    "pyscipopt",
+    "ordojo.compat.service.engine.scip_hooks",
+)
+"""What solving needs; what is not installed is said when it is asked for."""
 
 
 def main() -> None:
-    """Answer requests until there are no more."""
-    incoming, outgoing = _take_streams()
-    with contextlib.suppress(ValueError, OSError):
-        memory = int(sys.argv[1])
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    """Answer requests until there are no more; arguments are memory, lifeline and solver."""
+    memory, lifeline, solver = int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+    incoming, outgoing = _take_streams(lifeline)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    while (data := read(incoming)) is not None:
-        request = Fields(unpack(data), "the request")
-        deadline = request.number("deadline")
-        signal.setitimer(signal.ITIMER_REAL, deadline)
-        write(outgoing, _answer(request, incoming, outgoing))
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    confine.limit(memory)
+    for name in _WARM:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    walls = confine.close_in(needs_licence=solver == "gurobi")
+    _write(outgoing, pack({"kind": "ready", "walls": walls}))
+    gc.collect()
+    gc.freeze()
+    while True:
+        child = os.fork()
+        if child == 0:
+            _serve(incoming, outgoing)
+        _, status = os.waitpid(child, 0)
+        if os.WIFSIGNALED(status):
+            signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+            os.kill(os.getpid(), os.WTERMSIG(status))
+        if status:
+            os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
 
 
-def _take_streams() -> tuple[BinaryIO, BinaryIO]:
+def _serve(incoming: int, outgoing: int) -> NoReturn:
+    """In the child: answer one program's requests, then end."""
+    code = 1
+    try:
+        confine.stay_alone()
+        while (data := _read(incoming)) is not None:
+            request = Fields(unpack(data), "the request")
+            if request.text("kind") == "renew":
+                code = 0
+                break
+            deadline = request.number("deadline")
+            confine.allow(deadline)
+            _write(outgoing, _answer(request, incoming, outgoing))
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        else:
+            code = _GONE
+    finally:
+        os._exit(code)
+
+
+def _write(stream: int, data: bytes) -> None:
+    """Send one message with its length before it."""
+    rest = memoryview(len(data).to_bytes(LENGTH, "little") + data)
+    while rest:
+        rest = rest[os.write(stream, rest) :]
+
+
+def _read(stream: int) -> bytes | None:
+    """The next message, None at the end; never more, which may be for the next child."""
+    head = _exactly(stream, LENGTH)
+    return None if head is None else _exactly(stream, int.from_bytes(head, "little"))
+
+
+def _exactly(stream: int, size: int) -> bytes | None:
+    held = bytearray(size)
+    view = memoryview(held)
+    while view:
+        got = os.readv(stream, [view])
+        if not got:
+            return None
+        view = view[got:]
+    return bytes(held)
+
+
+def _take_streams(lifeline: int) -> tuple[int, int]:
     """Keep stdin and stdout for messages; what a solver prints goes nowhere."""
-    incoming = os.fdopen(os.dup(0), "rb")
-    outgoing = os.fdopen(os.dup(1), "wb")
+    incoming, outgoing = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
-    # The kernel's default answer to SIGIO ends this process when the parent closes its end.
-    lifeline = int(os.environ.get("ORDOJO_LIFELINE", "-1"))
+    # The kernel's default answer to SIGIO ends this process, and its children, when the host
+    # closes its end.
     with contextlib.suppress(OSError, AttributeError):
         signal.signal(signal.SIGIO, signal.SIG_DFL)
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC | fcntl.fcntl(lifeline, fcntl.F_GETFL))
     return incoming, outgoing
 
 
-def _answer(request: Fields, incoming: BinaryIO, outgoing: BinaryIO) -> bytes:
+def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
     kind, seconds = request.text("kind"), request.number("seconds")
 
     def ask(event: Event) -> Reply:
-        write(outgoing, pack({"kind": "event", "event": event}))
-        data = read(incoming)
+        _write(outgoing, pack({"kind": "event", "event": event}))
+        data = _read(incoming)
         if data is None:
-            os._exit(0)
+            os._exit(_GONE)
         found = Fields(unpack(data), "the reply")
         return answers.read_reply(found.raw("reply"), problem.model.n)
 
     try:
-        problem = messages.read_problem(unpack(request.raw("problem").tobytes())["problem"])
+        problem = messages.read_problem(unpack(request.raw("request").tobytes())["problem"])
         if kind == "iis":
             iis = conflict(problem, seconds)
             return pack({"kind": "iis", "iis": iis and answers.write_iis(iis)})
         if kind == "analysis":
             return pack({"kind": kind, "analysis": analysis.write(analyse(problem, seconds))})
         callback = ask if request.flag("interactive") else None
-        result = perform(problem, seconds, callback, request.text("solver"))
-        return answers.write_result(result)
+        return answers.write_result(perform(problem, seconds, callback, request.text("solver")))
     except SolverError as error:
         return pack({"kind": "refused", "message": str(error)})
     except MemoryError:
         return pack({"kind": "refused", "message": "the solver ran out of memory"})
     except Exception as error:
-        return pack({"kind": "broken", "message": f"{type(error).__name__}: {error}"})
-
-
-if __name__ == "__main__":
-    main()
+        return pack({"kind": "refused", "message": f"{type(error).__name__}: {error}"[:500]})

@@ -32,6 +32,8 @@ _ENDED: Mapping[str, tuple[Outcome, str]] = {
     Ending.SOLUTION_LIMIT: (Outcome.NO_SOLUTION, "solution limit"),
     Ending.CUTOFF: (Outcome.NO_SOLUTION, "cutoff"),
     Ending.NUMERIC: (Outcome.NO_SOLUTION, "numerical trouble"),
+    Ending.MEMORY: (Outcome.NO_SOLUTION, "memory limit of the solver"),
+    Ending.CRASH: (Outcome.UNSUPPORTED, "the solver broke down on the model"),
     # Of runs before version 2: ended as soon as the optimum was proven to be no accepted one.
     "decided": (Outcome.WRONG, "the solve was ended early"),
 }

@@ -13,9 +13,6 @@ from ordojo.compat.service.engine.lower import lowered
 from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import VarType
 
-NO_TIME = 2e-5
-"""Seconds in which Gurobi does not begin: it ends at its limit even where there are no columns."""
-
 ENDLESS = 1e18
 """An objective of this size is none: solvers count 1e20 as infinite."""
 
@@ -27,9 +24,6 @@ def solve(problem: Problem, search: Search, solver: str = "open") -> Result:
     `Ending.UNSUPPORTED` naming what it is. "highs" and "scip" take only that one, "gurobi" the
     real one.
     """
-    if search.limit < NO_TIME:
-        detail = "there was no time to begin"
-        return Result(Ending.TIME_LIMIT, seconds=search.seconds, detail=detail)
     if solver == "gurobi":
         from ordojo.compat.service.engine import gurobi
 

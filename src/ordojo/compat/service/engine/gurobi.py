@@ -8,10 +8,12 @@ import numpy as np
 from ordojo.compat.events import MIP, MIPNODE, MIPSOL
 from ordojo.compat.problem import Ending, Function, General, Problem, Result
 from ordojo.compat.service.engine.search import Search
-from ordojo.core.errors import SolverError
+from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats
 
 _TYPES = "CIBSN"
+_NO_LICENCE = (10009, 10010)
+"""Gurobi's codes for no licence, and for a model beyond the one that there is."""
 _ENDINGS = {
     2: Ending.OPTIMAL,
     3: Ending.INFEASIBLE,
@@ -27,16 +29,19 @@ _ENDINGS = {
 
 
 def solve(problem: Problem, search: Search) -> Result:
-    """Solve by gurobipy; raises SolverError where it is missing or its licence is too small."""
+    """Solve by gurobipy; UNSUPPORTED where it has no licence, or one that is too small.
+
+    UsageError where it is not installed, SolverError where it refuses the problem.
+    """
     try:
         import gurobipy
     except ImportError:
-        raise SolverError("gurobipy is not installed; use the open solvers") from None
+        raise UsageError("gurobipy is not installed; use the open solvers") from None
     try:
         with gurobipy.Env(params={"OutputFlag": 0, "Threads": 1}) as env:
             return _Run(gurobipy, env, problem, search).result()
     except gurobipy.GurobiError as error:
-        if error.errno == 10010:
+        if error.errno in _NO_LICENCE:
             return Result(Ending.UNSUPPORTED, solver="gurobi", detail=f"licence: {error}")
         raise SolverError(f"Gurobi refuses the problem: {error}") from None
 
