@@ -1,0 +1,1 @@
+"""The project's own benches and studies, outside the wheel."""
