@@ -172,7 +172,7 @@ def program_of(seed: int) -> tuple[str, str]:
             case 2:
                 text = "\n".join(lines[:place] + lines[place + 1 :])
             case 3:
-                text = "\n".join(lines[:place] + [lines[place]] + lines[place:])
+                text = "\n".join([*lines[:place], lines[place], *lines[place:]])
             case _:
                 other = int(rng.integers(len(lines)))
                 lines[place], lines[other] = lines[other], lines[place]
