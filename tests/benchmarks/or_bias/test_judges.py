@@ -92,7 +92,7 @@ def test_the_strict_rules_ask_for_nearness_to_the_optimum(
         assert verdict.rule == rule
         assert verdict.outcome == ("correct" if right else "wrong")
         assert verdict.score == float(right)
-        assert verdict.metrics["relative_error"] == pytest.approx(abs(share - 1), abs=1e-12)
+        assert verdict.metrics["relative_error"] == pytest.approx(abs(share - 1), abs=1e-9)
 
 
 def test_the_figures_of_the_optimum() -> None:

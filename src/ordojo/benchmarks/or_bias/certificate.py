@@ -8,7 +8,7 @@ from ordojo.benchmarks.or_bias.profit import expected_profit, maximise_numerical
 from ordojo.benchmarks.or_bias.schema import Scenario, certificate_of
 from ordojo.benchmarks.or_bias.validity import check
 from ordojo.core.errors import DataError
-from ordojo.core.instance import Instance
+from ordojo.core.instance import Certificate, Instance
 
 CLOSE = 1e-9
 """Greatest relative difference between a stored figure and the recomputed one."""
@@ -34,7 +34,14 @@ def verify(instance: Instance[Scenario]) -> None:
         check(scenario)
     except DataError as error:
         raise DataError(f"{where}: {error}") from None
-    right = certificate_of(scenario)
+    compare(where, stored, certificate_of(scenario))
+    if missing := _not_shown(scenario):
+        raise DataError(f"{where}: {missing} is not what the text shows")
+    _check_maximum(scenario, where)
+
+
+def compare(where: str, stored: Certificate, right: Certificate) -> None:
+    """Check a stored certificate against the recomputed one; raises DataError naming the figure."""
     if stored.kind != right.kind or set(stored.data) != set(right.data):
         raise DataError(f"{where}: the certificate is no closed form with {', '.join(right.data)}")
     for name, value in right.data.items():
@@ -45,9 +52,6 @@ def verify(instance: Instance[Scenario]) -> None:
             same = number and math.isclose(float(str(said)), value, rel_tol=CLOSE)
         if not same:
             raise DataError(f"{where}: {name} in the certificate is {said!r}, not {value!r}")
-    if missing := _not_shown(scenario):
-        raise DataError(f"{where}: {missing} is not what the text shows")
-    _check_maximum(scenario, where)
 
 
 def _check_maximum(scenario: Scenario, where: str) -> None:

@@ -15,7 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from ordojo.core.canonical import significant
+
 standard_quantile = NormalDist().inv_cdf
+DIGITS = 10
+"""Of a kept quantile: all that a certificate's tolerance (1e-9) asks for, and no more, as the
+logarithms and special functions behind it differ between processors in their last bits."""
+
 _ROOT_HALF = math.sqrt(0.5)
 _DENSITY_AT_0 = 1 / math.sqrt(2 * math.pi)
 
@@ -48,6 +54,10 @@ class Demand(ABC):
     @abstractmethod
     def quantile(self, p: float) -> float:
         """The smallest x with F(x) >= p, for 0 < p < 1 (up to `TIE`)."""
+
+    def kept_quantile(self, p: float) -> float:
+        """The quantile as certificates keep it, to `DIGITS` digits."""
+        return significant(self.quantile(p), DIGITS)
 
     @abstractmethod
     def cdf(self, x: float) -> float:

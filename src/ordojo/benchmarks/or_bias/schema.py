@@ -98,7 +98,7 @@ class Scenario:
     @cached_property
     def optimum(self) -> float:
         """The quantity of highest expected profit, F^-1 of the critical ratio."""
-        return self.demand.quantile(self.critical_ratio)
+        return self.demand.kept_quantile(self.critical_ratio)
 
 
 def bucket_of(critical_ratio: float) -> str:

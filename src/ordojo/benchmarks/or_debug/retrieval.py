@@ -23,6 +23,10 @@ RENDER: Mapping[str, Callable[[Debugging], str]] = {
 NEIGHBOURS = 5
 """Cases that vote on the type of a problem's error."""
 
+_DIGITS = 9
+"""Decimals of a likeness that count: far above what processors add differently, so that ties are
+ties on all of them."""
+
 
 class Retriever:
     """Finds the cases most like a problem, by what an agent sees of it: IIS, code, description.
@@ -46,6 +50,7 @@ class Retriever:
         """
         seen = self._seen(problem)
         likeness = self._looks @ seen + self._words.vectors @ self._words.vector(words(problem))
+        likeness = np.round(likeness, _DIGITS)
         if by_type:
             likeness = np.where(self._kinds == self.likely_type(problem), likeness, -np.inf)
         order = np.argsort(-likeness, kind="stable")
@@ -54,7 +59,7 @@ class Retriever:
 
     def likely_type(self, problem: Debugging) -> str:
         """The error type that the `NEIGHBOURS` cases with the most similar IIS vote for."""
-        likeness = self._looks @ self._seen(problem)
+        likeness = np.round(self._looks @ self._seen(problem), _DIGITS)
         likeness[[case.text == problem.text for case in self._cases]] = -np.inf
         nearest = np.argsort(-likeness, kind="stable")[:NEIGHBOURS]
         kinds, votes = np.unique(self._kinds[nearest], return_counts=True)

@@ -71,7 +71,7 @@ class BaseStock:
     @cached_property
     def optimum(self) -> float:
         """The covered demand's quantile at the critical ratio."""
-        return self.covered.quantile(self.critical_ratio)
+        return self.covered.kept_quantile(self.critical_ratio)
 
     @property
     def anchor(self) -> float:

@@ -75,7 +75,7 @@ class Repeated:
     @cached_property
     def optimum(self) -> float:
         """The best order of every period, as nothing is learnt and nothing carried over."""
-        return self.demand.quantile(self.critical_ratio)
+        return self.demand.kept_quantile(self.critical_ratio)
 
     @property
     def anchor(self) -> float:
