@@ -77,7 +77,10 @@ class Environment(ABC, Generic[P]):
 
     @abstractmethod
     def reset(self, instance: Instance[P], seed: int) -> Observation:
-        """Begin an episode and return its first observation."""
+        """Begin an episode and return its first observation.
+
+        `seed` is the episode's (`seeds.episode_seed`): samples of an instance have different ones.
+        """
 
     @abstractmethod
     def step(self, text: str) -> Step:

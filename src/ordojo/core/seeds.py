@@ -5,6 +5,14 @@ import zlib
 import numpy as np
 
 
+def episode_seed(seed: int, sample: int) -> int:
+    """The seed of an environment's episode: the run's own for sample 1, another for each after it.
+
+    What an environment draws is then not the same in every sample of an instance.
+    """
+    return seed if sample == 1 else int(generator(seed, "episode", sample).integers(2**63))
+
+
 def generator(seed: int, split: str, index: int) -> np.random.Generator:
     """Make the generator of item `index` of `split` under `seed`.
 

@@ -198,7 +198,7 @@ def _serve(line: Connection, name: str, options: dict[str, Any], seed: int) -> N
             for instance, epoch, texts in json.loads(line.recv_bytes()):
                 replies = iter(texts)
                 try:
-                    attempt = session.begin(by_id[instance])
+                    attempt = session.begin(by_id[instance], epoch)
                     while attempt.steps.observation is not None:
                         text, stop = next(replies, ("", ""))
                         attempt.reply(text, stop=stop)

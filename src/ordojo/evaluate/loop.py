@@ -16,7 +16,7 @@ def play_item(session: Session, policy: Policy, item: Item) -> SampleRecord:
     act = policy.begin(instance, session.seed, epoch)
     stops = iter(policy.stops(item) if isinstance(policy, Replay) else ())
     try:
-        attempt = session.begin(instance)
+        attempt = session.begin(instance, epoch)
         while attempt.steps.observation is not None:
             attempt.reply(act(attempt.steps.observation), stop=next(stops, ""))
         return attempt.record(epoch)

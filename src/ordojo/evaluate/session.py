@@ -2,6 +2,7 @@
 
 import time
 import traceback
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from ordojo.core.judge import judge_all
 from ordojo.core.options import Options
 from ordojo.core.policy import Policy
 from ordojo.core.records import SampleRecord, Usage
-from ordojo.core.seeds import generator
+from ordojo.core.seeds import episode_seed, generator
 from ordojo.evaluate.runs import Item
 
 
@@ -37,7 +38,8 @@ class InsideError(Exception):
 class Session:
     """One benchmark under one set of options: its instances, and environments to reuse.
 
-    `limit` takes the first so many instances, `sample` so many drawn (`draw`).
+    `limit` takes the first so many instances, `sample` so many drawn (`draw`). `begun` counts the
+    episodes of each instance for those who play without epochs.
     """
 
     benchmark: AnyBenchmark
@@ -46,6 +48,7 @@ class Session:
     limit: int | None = None
     sample: int | None = None
     policies: dict[str, Policy] = field(default_factory=dict)
+    begun: Counter[str] = field(default_factory=Counter)
     _idle: list[Environment[Any]] = field(default_factory=list)
 
     @cached_property
@@ -95,11 +98,11 @@ class Session:
             )
         return policies[name]
 
-    def begin(self, instance: Instance[Any]) -> "Attempt":
-        """Start an episode in an idle environment, or a new one."""
+    def begin(self, instance: Instance[Any], epoch: int = 1) -> "Attempt":
+        """Start the instance's episode of that epoch in an idle environment, or a new one."""
         idle = self._idle
         environment = idle.pop() if idle else self.benchmark.environment(self.options, self.seed)
-        return Attempt(self, instance, environment)
+        return Attempt(self, instance, environment, epoch)
 
     def fault(
         self, instance: Instance[Any], epoch: int, error: InsideError, usage: Usage | None = None
@@ -143,12 +146,16 @@ class Attempt:
     """One episode under way, ending in a record."""
 
     def __init__(
-        self, session: Session, instance: Instance[Any], environment: Environment[Any]
+        self,
+        session: Session,
+        instance: Instance[Any],
+        environment: Environment[Any],
+        epoch: int,
     ) -> None:
         self._session, self._instance, self._environment = session, instance, environment
         self._started = time.perf_counter()
         with self._inside(deliberate=True):
-            self.steps = EpisodeBuilder(environment, instance, session.seed)
+            self.steps = EpisodeBuilder(environment, instance, episode_seed(session.seed, epoch))
 
     @contextmanager
     def _inside(self, *, deliberate: bool = False) -> Iterator[None]:

@@ -57,7 +57,8 @@ class OrDebugEnvironment(Environment[Debugging]):
     ) -> None:
         self._options = options
         self._examples = examples
-        self._bench = Workbench(oracle or get_oracle(options.oracle), options.time_limit)
+        solver = oracle or get_oracle(options.oracle)
+        self._bench = Workbench(solver, options.time_limit, options.simulate)
         self._reward = rewards.RULES[options.reward]
         self._instance: Instance[Debugging] | None = None
 
@@ -106,6 +107,7 @@ class OrDebugEnvironment(Environment[Debugging]):
             self._history.append(f"{shown}: not possible, {reason}")
         end = self._end(kind)
         ending = Ending(instance, bench, tuple(self._diagnosed or self._repaired))
+        over = ending.info(self._recorded, self._options) if end else {}
         t = rewards.Transition(
             kind=kind,
             status=bench.status,
@@ -119,6 +121,7 @@ class OrDebugEnvironment(Environment[Debugging]):
             episode_accuracy=recall(ending.diagnosed, self._recorded),
             size_before=len(rows) + len(bounds),
             size_after=len(bench.rows) + len(bench.bounds),
+            true_repair=rewards.is_true_repair(over),
         )
         self._step += t.counted
         self._turn += 1
@@ -145,8 +148,7 @@ class OrDebugEnvironment(Environment[Debugging]):
         if not end:
             return Step(self._follow(said), self._reward(t), info=info)
         self._instance = None
-        info["end"] = end
-        info |= ending.info(self._recorded, self._options)
+        info |= {"end": end, **over}
         return Step(None, self._reward(t), end != "limit", end == "limit", info)
 
     def close(self) -> None:

@@ -85,6 +85,7 @@ class ProgramEnvironment(Environment[Debugging]):
         end = self._end(silent)
         self._was_silent = silent
         ending = Ending(instance, bench, tuple(self._diagnosed or self._repaired))
+        over = ending.info(self._recorded, self._options, taken.same.drift) if end else {}
         known = [is_known(name, model, rows, bounds) for name in taken.changed]
         t = rewards.Transition(
             kind=None,
@@ -99,6 +100,7 @@ class ProgramEnvironment(Environment[Debugging]):
             episode_accuracy=recall(ending.diagnosed, self._recorded),
             size_before=len(rows) + len(bounds),
             size_after=len(bench.rows) + len(bench.bounds),
+            true_repair=rewards.is_true_repair(over),
         )
         self._turn += 1
         info: dict[str, Json] = {
@@ -131,8 +133,7 @@ class ProgramEnvironment(Environment[Debugging]):
             follow = self._observe((Message("user", told),), fresh=False)
             return Step(follow, self._reward(t), info=info)
         self._instance = None
-        info["end"] = end
-        info |= ending.info(self._recorded, self._options, taken.same.drift)
+        info |= {"end": end, **over}
         return Step(None, self._reward(t), end != "limit", end == "limit", info)
 
     def close(self) -> None:

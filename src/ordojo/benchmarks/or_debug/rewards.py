@@ -1,8 +1,8 @@
-"""The rewards of a turn: algorithm 9 and equation 5 of paper 004, as two named pure rules."""
+"""The rewards of a turn: algorithm 9 and equation 5 of paper 004, and equation 5 for true repairs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Kind
 from ordojo.oracle.answers import Status
@@ -40,7 +40,8 @@ class Transition:
     is in the IIS of the state before and after. `accuracy` is the diagnostic accuracy of this
     turn's diagnosis, None if it has none, and `episode_accuracy` that of all turns so far.
     `step` is the counter before the action; `counted` says whether this action raised it. `last`
-    says that the episode is over. IIS sizes are 0 where there is no IIS.
+    says that the episode is over, `true_repair` that it ended in one (`is_true_repair`). IIS sizes
+    are 0 where there is no IIS.
     """
 
     kind: Kind | None
@@ -55,6 +56,7 @@ class Transition:
     episode_accuracy: float
     size_before: int
     size_after: int
+    true_repair: bool = False
 
 
 def algorithm_9(
@@ -82,11 +84,39 @@ def equation_5(
     Each counted step costs 1; the last turn brings the outcome, 100 if OPTIMAL and -50 otherwise,
     and 100 times the diagnostic accuracy of the episode.
     """
+    return _of_episode(t, t.status == Status.OPTIMAL, weights, faithfulness)
+
+
+def equation_5_no_drift(
+    t: Transition, weights: Weights = Weights(), faithfulness: Faithfulness = "before"
+) -> float:
+    """Equation 5 whose outcome is that of the judge's rule "no-drift": 100 for a true repair.
+
+    Equation 5 itself pays for every OPTIMAL, so that taking constraints out until the model is
+    feasible earns as much as the right repair.
+    """
+    return _of_episode(t, t.true_repair, weights, faithfulness)
+
+
+def _of_episode(
+    t: Transition, good: bool, weights: Weights, faithfulness: Faithfulness
+) -> float:
     reward = 0.0 - weights.efficiency * t.counted - penalty(t, faithfulness)
     if t.last:
-        outcome = SOLVED if t.status == Status.OPTIMAL else UNSOLVED
+        outcome = SOLVED if good else UNSOLVED
         reward += weights.outcome * outcome + weights.diagnosis * 100.0 * t.episode_accuracy
     return reward
+
+
+def is_true_repair(info: Mapping[str, Any]) -> bool:
+    """Whether a turn's info says that the episode ended in a full success without drift.
+
+    Drift that is not known counts as drift: what cannot be shown to be right is not paid for.
+    """
+    final = info.get("final") or {}
+    drift = final.get("drift") or {}
+    drifted = drift.get("drifted") or drift.get("unknown")
+    return final.get("outcome") == "full" and not drifted
 
 
 def penalty(t: Transition, faithfulness: Faithfulness = "before") -> float:
@@ -100,5 +130,6 @@ def penalty(t: Transition, faithfulness: Faithfulness = "before") -> float:
 RULES: Mapping[str, Callable[[Transition], float]] = {
     "algorithm-9": algorithm_9,
     "equation-5": equation_5,
+    "equation-5-no-drift": equation_5_no_drift,
 }
 """The rules by name, with the paper's weights."""

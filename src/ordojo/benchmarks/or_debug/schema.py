@@ -69,7 +69,7 @@ class OrDebugOptions(Options):
     end: Literal["optimal", "submit"] = "optimal"
     count: Literal["repairs", "all"] = "repairs"
     iis: Literal["rows", "rows+bounds"] = "rows"
-    reward: Literal["algorithm-9", "equation-5"] = "algorithm-9"
+    reward: Literal["algorithm-9", "equation-5", "equation-5-no-drift"] = "equation-5-no-drift"
     oracle: Literal["highs", "gurobi", "scip"] = "highs"
     simulate: bool = False
     answer: Literal["actions", "program"] = "actions"
@@ -139,6 +139,11 @@ class Debugging:
     @cached_property
     def optima(self) -> dict[tuple[str, float], Floats]:
         """The original's optimum (n) by solver and time limit, as far as it was asked for."""
+        return {}
+
+    @cached_property
+    def conflicts(self) -> dict[tuple[str, float], tuple[tuple[str, ...], tuple[str, ...]]]:
+        """The rows and bounds of a solver's own IIS, likewise."""
         return {}
 
 

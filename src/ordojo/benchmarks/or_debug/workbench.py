@@ -5,6 +5,7 @@ from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats, Model
 from ordojo.oracle.answers import Solution, Status
+from ordojo.oracle.highs import HighsOracle
 from ordojo.oracle.protocol import Oracle, Session
 
 START = Solution(Status.INFEASIBLE)
@@ -13,12 +14,14 @@ START = Solution(Status.INFEASIBLE)
 class Workbench:
     """Holds one model at a time and solves it after each change.
 
-    The first answer of an episode is the instance's own; the solver is loaded at the first change.
+    The first answer of an episode is the instance's own, found by HiGHS, or that of the oracle
+    where it is another one; else the solver is loaded at the first change.
     A model that the policy has made unsolvable has status ERROR, and `error` says why.
     """
 
-    def __init__(self, oracle: Oracle, time_limit: float) -> None:
+    def __init__(self, oracle: Oracle, time_limit: float, simulated: bool = False) -> None:
         self._oracle, self._time_limit = oracle, time_limit
+        self._recorded = simulated or oracle.name == HighsOracle.name
         self._session: Session | None = None
         self._aside: Session | None = None
         self._loaded = False
@@ -40,10 +43,15 @@ class Workbench:
         return self.solution.objective if self.status == Status.OPTIMAL else None
 
     def begin(self, problem: Debugging) -> None:
-        """Take up the sabotaged model, with the recorded IIS; also what RESTART does."""
+        """Take up the sabotaged model, with its IIS; also what RESTART does.
+
+        Raises SolverError where the oracle does not find the model infeasible.
+        """
         self.problem, self.model = problem, problem.model
         self.solution, self.error, self._loaded = START, "", False
         self.rows, self.bounds = problem.iis_rows, problem.iis_bounds
+        if not self._recorded:
+            self.rows, self.bounds = self._own_iis()
 
     def apply(self, change: Change) -> None:
         """Change the model and solve it."""
@@ -93,6 +101,25 @@ class Workbench:
                 self.rows, self.bounds = iis.row_names(model), iis.bound_names(model)
         except SolverError as error:
             self.error = str(error)
+
+    def _own_iis(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The oracle's own IIS of the sabotaged model, found once."""
+        solver = self._oracle.name, self._time_limit
+        found = self.problem.conflicts.get(solver)
+        if found is None:
+            session = self.aside()
+            session.load(self.model)
+            status = session.solve(self._time_limit).status
+            if status != Status.INFEASIBLE:
+                raise SolverError(
+                    f"{self._oracle.name} finds the sabotaged model of {self.problem.split} "
+                    f"{self.problem.type} {self.problem.index} {status.value}, not INFEASIBLE; "
+                    "raise time_limit, or take oracle=highs"
+                )
+            iis = session.iis(self._time_limit)
+            found = iis.row_names(self.model), iis.bound_names(self.model)
+            self.problem.conflicts[solver] = found
+        return found
 
     def original_optimum(self) -> Floats:
         """The optimum (n) of the original model, found once: training plays an instance often."""

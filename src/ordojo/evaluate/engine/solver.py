@@ -77,7 +77,7 @@ async def _play(drive: Drive, state: TaskState) -> SampleRecord:
         _generation_seed(session.seed, name, epoch) if isinstance(model.api, OrdojoAPI) else None,
     )
     try:
-        attempt = session.begin(instance)
+        attempt = session.begin(instance, epoch)
         while (asked := attempt.steps.observation) is not None:
             try:
                 answer = await talk.ask(asked)
@@ -129,7 +129,7 @@ def _replayed(drive: Drive, state: TaskState) -> SampleRecord:
     session = drive.session
     replies: Iterator[tuple[str, str, int | None]] = iter(state.store.get("replies", []))
     try:
-        attempt = session.begin(session.by_id[name])
+        attempt = session.begin(session.by_id[name], epoch)
         while attempt.steps.observation is not None:
             text, stop, limit = next(replies, ("", "", None))
             attempt.reply(text, stop=stop, max_tokens=limit)

@@ -9,6 +9,7 @@ from ordojo.core.episode import EpisodeBuilder
 from ordojo.core.errors import UsageError
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
+from ordojo.core.seeds import episode_seed
 from ordojo.evaluate.session import Session
 
 Turn = dict[str, str]
@@ -61,14 +62,19 @@ class Episodes:
         return cls(Session(found, options, seed, limit))
 
     def begin(self, index: int | None = None) -> Observation:
-        """Start the instance of that number, else the one after the last; what is asked first."""
-        instances = self.session.instances
+        """Start the instance of that number, else the one after the last; what is asked first.
+
+        Each start of an instance in the session is another sample of it (`seeds.episode_seed`).
+        """
+        session, instances = self.session, self.session.instances
         place = self._place if index is None else index
         if not 0 <= place < len(instances):
             raise UsageError(f"there is no instance {place}; give 0 to {len(instances) - 1}")
         self._place = (place + 1) % len(instances)
         self._instance, self._steps = instances[place], None
-        self._steps = EpisodeBuilder(self._environment, self._instance, self.session.seed)
+        session.begun[self._instance.id] += 1
+        seed = episode_seed(session.seed, session.begun[self._instance.id])
+        self._steps = EpisodeBuilder(self._environment, self._instance, seed)
         assert self._steps.observation is not None
         return self._steps.observation
 
@@ -79,12 +85,12 @@ class Episodes:
             raise UsageError("no episode is going on; begin one first")
         steps.reply(text)
         last = steps.episode().turns[-1]
-        over: dict[str, Any] = {"scores": self.scores()} if steps.observation is None else {}
+        over: dict[str, Any] = {"scores": self.scores()} if self.done else {}
         return Outcome(steps.observation, last.reward, {**last.info, **over})
 
     def scores(self) -> dict[str, float | None]:
-        """The episode so far, judged by every rule of the benchmark."""
-        if self._steps is None:
+        """The finished episode, judged by every rule of the benchmark; empty before its end."""
+        if self._steps is None or not self.done:
             return {}
         episode = self._steps.episode()
         rules = self.session.benchmark.rules
@@ -94,6 +100,11 @@ class Episodes:
     def waits(self) -> bool:
         """Whether a reply is answered by another process, such as a program in a sandbox."""
         return self._environment.waits
+
+    @property
+    def turns(self) -> int:
+        """The replies of the episode so far."""
+        return len(self._steps.episode().turns) if self._steps else 0
 
     @property
     def total(self) -> float:

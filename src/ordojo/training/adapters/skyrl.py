@@ -37,8 +37,13 @@ class SkyrlEnv:
         }
 
     def get_metrics(self) -> dict[str, Any]:
-        """The episode's scores by rule."""
-        return {name: score for name, score in self._episodes.scores().items() if score is not None}
+        """The reward and turns so far and, once the episode is over, its scores by rule.
+
+        An unscored rule is left out.
+        """
+        played = self._episodes
+        scores = {name: score for name, score in played.scores().items() if score is not None}
+        return {"reward": played.total, "turns": played.turns, **scores}
 
     def close(self) -> None:
         """Free the solvers."""

@@ -19,7 +19,7 @@ class GrpoConfig(Settings):
 
     `benchmarks` are trained on together. `options` and `rewards` map their names to settings and
     to reward rules (`rewards.RULES`, or "verdict/RULE" for a judge's); without one it is
-    "equation-5" for or-debug and "verdict" elsewhere. `outcome`, `diagnosis` and `efficiency` are
+    "equation-5-no-drift" for or-debug and "verdict" elsewhere. `outcome`, `diagnosis` and `efficiency` are
     the weights of table 37, `faithfulness` says whether repairs outside the IIS cost 20, `process`
     is the weight of a process reward model's mean score, times 100, and `prm` that model's folder
     (or its run's).
@@ -89,4 +89,5 @@ class GrpoConfig(Settings):
 
     def rule(self, benchmark: str) -> str:
         """The reward rule of a benchmark."""
-        return self.rewards.get(benchmark, "equation-5" if benchmark == "or-debug" else "verdict")
+        usual = "equation-5-no-drift" if benchmark == "or-debug" else "verdict"
+        return self.rewards.get(benchmark, usual)

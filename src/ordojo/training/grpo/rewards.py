@@ -43,6 +43,11 @@ def equation_5(episode: Played, how: Composite) -> Parts:
     return _debugging(episode, how, debugging.equation_5)
 
 
+def equation_5_no_drift(episode: Played, how: Composite) -> Parts:
+    """Equation 5 whose outcome asks for a full success without drift: the default."""
+    return _debugging(episode, how, debugging.equation_5_no_drift)
+
+
 def algorithm_9(episode: Played, how: Composite) -> Parts:
     """Algorithm 9, summed over the turns of an or-debug episode."""
     return _debugging(episode, how, debugging.algorithm_9)
@@ -77,6 +82,7 @@ def closeness(episode: Played, how: Composite) -> Parts:
 
 
 RULES: Mapping[str, Callable[[Played, Composite], Parts]] = {
+    "equation-5-no-drift": equation_5_no_drift,
     "equation-5": equation_5,
     "algorithm-9": algorithm_9,
     "equation-5-full": equation_5_full,
@@ -142,6 +148,7 @@ def transitions(episode: Played) -> Iterator[Transition]:
             episode_accuracy=recall(diagnosed or repaired, recorded),
             size_before=size,
             size_after=info["iis_size"],
+            true_repair=debugging.is_true_repair(info),
         )
         step, size = info["step"], info["iis_size"]
 

@@ -6,6 +6,7 @@ from typing import Any
 from ordojo.core.environment import Environment
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Policy
+from ordojo.core.seeds import episode_seed
 from ordojo.training.rollouts.batches import answer_batch
 from ordojo.training.rollouts.play import Play
 from ordojo.training.rollouts.policies import Loader, TokenPolicy, scripted
@@ -41,28 +42,28 @@ class Player:
         """The trajectory of replies given elsewhere; past the last one, silence."""
         instance, sample = item
         left = iter(replies)
-        play = self._begin(instance)
+        play = self._begin(instance, sample)
         while play.observation is not None:
             play.reply(next(left, ""))
         return self._end(play, sample)
 
     def _play_alone(self, policy: Policy, instance: Instance[Any], sample: int) -> Trajectory:
         act = policy.begin(instance, self.work.provenance.seed, sample)
-        play = self._begin(instance)
+        play = self._begin(instance, sample)
         while (asked := play.observation) is not None:
             play.reply(act(asked))
         return self._end(play, sample)
 
     def _play_batch(self, policy: TokenPolicy, items: Sequence[Item]) -> list[Trajectory]:
-        plays = [self._begin(instance) for instance, _ in items]
+        plays = [self._begin(*item) for item in items]
         answer_batch(policy, plays, [sample for _, sample in items], self.work)
         return [self._end(play, sample) for play, (_, sample) in zip(plays, items, strict=True)]
 
-    def _begin(self, instance: Instance[Any]) -> Play:
+    def _begin(self, instance: Instance[Any], sample: int) -> Play:
         work, idle = self.work, self._idle
         seed = work.provenance.seed
         environment = idle.pop() if idle else work.benchmark.environment(work.options, seed)
-        return Play(environment, instance, seed)
+        return Play(environment, instance, episode_seed(seed, sample))
 
     def _end(self, play: Play, sample: int) -> Trajectory:
         self._idle.append(play.environment)
