@@ -2,6 +2,7 @@
 
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.evaluate.compact import compact
+from ordojo.training.models.logs import read_metrics
 from ordojo.training.models.saving import save_model
 from ordojo.training.models.tiny import TinyConfig, make_tiny
 from ordojo.training.prm import PrmConfig, best_of, load_scorer, run
@@ -45,4 +46,7 @@ def learn(folder):
     found["attempts"] = sum(one.scores["rr@5"] for one in attempts) / len(attempts)
     found["best"] = sum(one.scores["rr@5"] for one in chosen) / len(chosen)
     found["chosen"] = len(chosen)
+    found["looks"] = [
+        (row["step"], row["auc"]) for row in read_metrics(folder / "prm/validation.csv")
+    ]
     return found

@@ -52,10 +52,14 @@ def test_skyrl_plays_by_its_keys(episodes: Episodes) -> None:
     env = SkyrlEnv({"benchmark": "or-debug", "limit": 8}, {"index": 3})
     turns, _ = env.init([])
     assert turns and set(turns[0]) == {"role", "content"}
+    assert env.get_metrics() == {"reward": 0, "turns": 0}
+    env.step("Action: GET_IIS()")
+    assert env.get_metrics() == {"reward": 0, "turns": 1}, "an episode under way has no scores"
+    env.init([])
     steps = [env.step(text) for text in replies]
     assert sum(step["reward"] for step in steps) == reward
     assert steps[-1]["done"] and steps[-1]["observations"] == []
-    assert env.get_metrics()["rr@5"] == 1.0
+    assert env.get_metrics()["rr@5"] == 1.0 and env.get_metrics()["reward"] == reward
     env.close()
 
 

@@ -182,6 +182,26 @@ def test_a_model_that_never_acts_is_trained_on_and_said_so() -> None:
     episodes.close()
 
 
+def test_max_length_bounds_a_conversation() -> None:
+    long = config_of(options={"or-debug": {"max_steps": 4}})
+    wide, made = silent(), {"or-debug": debugging(1)}
+    episodes = Episodes(long, wide, made)
+    (free,) = episodes.play(episodes.keys, 0)
+    episodes.close()
+    most = free.tokens.prompt_length + 10
+    assert len(free.tokens.ids) > most
+    narrow = ModelPolicy(wide.loaded, compact, most=most)
+    episodes = Episodes(long, narrow, made)
+    (cut,) = episodes.play(episodes.keys, 0)
+    assert len(cut.tokens.ids) <= most and cut.tokens.ids == free.tokens.ids[: len(cut.tokens.ids)]
+    assert [turn.completion for turn in cut.trajectory.turns][-1] == ""
+    episodes.close()
+    episodes = Episodes(long, ModelPolicy(wide.loaded, compact, most=9), made)
+    with pytest.raises(UsageError, match="a greater max_length"):
+        episodes.play(episodes.keys, 0)
+    episodes.close()
+
+
 def test_a_process_reward_joins_the_sum() -> None:
     seen: list[list[str]] = []
 

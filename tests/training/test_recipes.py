@@ -254,6 +254,7 @@ for line in sys.stdin:
         "train curriculum --config course.yaml --dry-run --json",
         "train curriculum --config course.yaml --json",
         "train grpo --config grpo.yaml --out o --set max_length=20 --dry-run",
+        "train grpo --config grpo.yaml --out o --set max_length=20",
         "report . -o page --json",
         paid + "--set prm=sft --dry-run",
         "train prm --config prm.yaml --json",

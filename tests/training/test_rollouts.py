@@ -130,6 +130,18 @@ def test_a_callable_reads_the_whole_conversation() -> None:
     assert seen[-1][0] == "raw"
 
 
+def test_any_function_from_a_prompt_to_a_text_is_a_policy() -> None:
+    def short(prompt: str, max_tokens: int) -> str:
+        return f"Action: {'SUBMIT()' if max_tokens == 5 else 'GET_IIS()'}"
+
+    def plain(prompt):  # type: ignore[no-untyped-def]
+        return "Action: SUBMIT()"
+
+    for function in (plain, lambda text: plain(text), short, "Action: SUBMIT(){:.0}".format):
+        (one,) = rollout(small_work(Prompted(function, max_tokens=5), count=1, samples=1))
+        assert [turn.info["action"] for turn in one.turns] == ["SUBMIT"]
+
+
 def test_a_model_behind_inspect_is_asked_and_resumed(tmp_path: Path) -> None:
     path = tmp_path / "asked.jsonl"
     work = plan(

@@ -71,7 +71,7 @@ def turn(
         "step": step,
         "diagnosis": [],
         "known": True,
-        "rewards": {"algorithm-9": 0.0, "equation-5": 0.0},
+        "rewards": {"algorithm-9": 0.0, "equation-5": 0.0, "equation-5-no-drift": 0.0},
         "label": 0.0,
         **more,
     }
@@ -176,7 +176,7 @@ def view(model: str, found: Sequence[SampleRecord], name: str = "", **options: A
     """A run of these records."""
     header = RunHeader(
         benchmark="or-debug",
-        benchmark_version="1",
+        benchmark_version="2",
         model=model,
         options=OrDebugOptions(**options).model_dump(),
         dataset={"id": "made-up", "sha256": "0" * 64},

@@ -57,7 +57,7 @@ def test_a_false_certificate_is_found_and_not_asked() -> None:
     [
         ("{", "not a whole JSON object"),
         ('{"benchmark": "or-debug", "version": "0"}', "version is '0'"),
-        ('{"benchmark": "or-debug", "version": "1"}', "lacks 'problem'"),
+        ('{"benchmark": "or-debug", "version": "2"}', "lacks 'problem'"),
     ],
 )
 def test_a_file_that_holds_no_instance_is_one_sentence(line: str, says: str) -> None:

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.or_debug.build import kind_of
+from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.prompts import named
 from ordojo.benchmarks.or_debug.saboteur.generate import generate
+from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.oracle.answers import Iis, Side, Status
@@ -63,6 +66,22 @@ def gurobi_status(model: Model, env: Any, kept: set[Member] | None = None) -> in
                 m.addConstr(total <= high)
         m.optimize()
         return int(m.Status)
+
+
+def test_gurobi_shows_its_own_iis_from_the_first_observation_on() -> None:
+    environment = OrDebugEnvironment(OrDebugOptions(oracle="gurobi"))
+    others = 0
+    for instance in load_set("eval")[::10]:
+        first = environment.reset(instance, 0).text
+        shown = environment.state.iis
+        again = environment.step("Action: GET_IIS()")
+        assert again.info["iis"] == list(shown) and f"IIS: {named(shown)}" in first
+        environment.step(f"RELAX({instance.problem.targets[0]}, 0)")
+        environment.step("RESTART()")
+        assert environment.state.iis == shown
+        others += set(shown) != set(instance.problem.iis_rows)
+    environment.close()
+    assert others > 10, "of the whole set 193 of 450"
 
 
 def test_statuses_agree_and_every_iis_is_irreducible() -> None:

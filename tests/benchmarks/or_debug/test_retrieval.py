@@ -115,6 +115,15 @@ def test_worked_examples_end_well(shots: int) -> None:
         assert last.count("Answer:") == 2 and last.count("Status: INFEASIBLE") == 2
 
 
+def test_random_examples_are_drawn_by_seed_and_instance() -> None:
+    options = OrDebugOptions(shots=3, examples="random")
+    text = shown(instance(), options)
+    assert text.count("### Example ") == 3
+    assert text.count("The model is OPTIMAL, and the work is done.") == 3
+    assert text == shown(instance(), options) != shown(instance(), OrDebugOptions(shots=3))
+    assert len({shown(instance(), options, seed) for seed in range(4)}) == 4
+
+
 def test_examples_follow_the_options() -> None:
     submit = OrDebugOptions.model_validate({"shots": 1, "end": "submit", "iis": "rows+bounds"})
     text = shown(instance(), submit)

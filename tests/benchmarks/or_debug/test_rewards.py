@@ -5,8 +5,19 @@ import pytest
 from ordojo.benchmarks.or_debug.actions import Kind
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.labels import algorithm_10, equation_6
-from ordojo.benchmarks.or_debug.rewards import Transition, Weights, algorithm_9, equation_5
+from ordojo.benchmarks.or_debug.policies import policies
+from ordojo.benchmarks.or_debug.policies.replies import reply
+from ordojo.benchmarks.or_debug.rewards import (
+    Transition,
+    Weights,
+    algorithm_9,
+    equation_5,
+    equation_5_no_drift,
+    is_true_repair,
+)
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
+from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.core.episode import Episode, play
 from ordojo.oracle.answers import Status
 from tests.benchmarks.or_debug.puzzles import too_many_orders
 
@@ -60,6 +71,52 @@ def test_equation_5_sums_to_the_episode() -> None:
     assert equation_5(failed) == pytest.approx(-25 - 0.2)
 
 
+def test_only_a_true_repair_is_paid_for_without_drift() -> None:
+    assert equation_5_no_drift(SOLVED) == pytest.approx(-25 + 15 - 0.2)
+    right = dataclasses.replace(SOLVED, true_repair=True)
+    assert equation_5_no_drift(right) == equation_5(right) == pytest.approx(50 + 15 - 0.2)
+    assert equation_5_no_drift(STUCK) == equation_5(STUCK)
+
+
+@pytest.mark.parametrize(
+    ("final", "right"),
+    [
+        ({"outcome": "full", "drift": {"drifted": False}}, True),
+        ({"outcome": "full", "drift": {"drifted": True}}, False),
+        ({"outcome": "full", "drift": {"drifted": False, "unknown": True}}, False),
+        ({"outcome": "partial", "drift": {"drifted": False}}, False),
+    ],
+)
+def test_what_a_true_repair_is(final: dict[str, object], right: bool) -> None:
+    assert is_true_repair({"final": final}) is right
+    assert not is_true_repair({})
+
+
+def test_a_wrecker_earns_less_than_a_repairer() -> None:
+    """By default; `docs/benchmarks/or_debug.md` has the table of all rules over all instances."""
+    instances = load_set("eval")[::10]
+    assert len({one.labels["type"] for one in instances}) == 9
+    environment = OrDebugEnvironment(OrDebugOptions())
+    means, by_rule = {}, {}
+    for name in ("gold", "elastic", "drop-everything", "noop"):
+        policy = policies()[name]
+        played = [play(environment, one, policy.begin(one, 0, 1)) for one in instances]
+        means[name] = sum(episode.reward for episode in played) / len(played)
+        by_rule[name] = sum(_paid(one, "algorithm-9") for one in played) / len(played)
+    assert sorted(means, key=lambda name: -means[name]) == list(means), means
+    assert by_rule["drop-everything"] > by_rule["gold"], "why algorithm 9 is no default"
+    # Nothing is won by naming the IIS for ever, which algorithm 9 pays turn by turn.
+    for one in instances[:3]:
+        iis = (*one.problem.iis_rows, *one.problem.iis_bounds)
+        forever = play(environment, one, lambda asked, iis=iis: reply("GET_IIS()", iis))
+        assert _paid(forever, "algorithm-9") == pytest.approx(50 * 15)
+        assert forever.reward == pytest.approx(-25 + 30)
+
+
+def _paid(episode: Episode, rule: str) -> float:
+    return sum(turn.info["rewards"][rule] for turn in episode.turns)  # type: ignore[index,call-overload,misc]
+
+
 def test_weights_are_parameters() -> None:
     half = Weights(0.3, 0.5, 0.2)
     assert algorithm_9(SOLVED, half) == pytest.approx(30 + 25 + 10)
@@ -81,7 +138,7 @@ def test_labels_by_both_rules() -> None:
 
 
 def test_the_environment_rewards_by_the_chosen_rule() -> None:
-    for rule in ("algorithm-9", "equation-5"):
+    for rule in ("algorithm-9", "equation-5", "equation-5-no-drift"):
         environment = OrDebugEnvironment(OrDebugOptions(reward=rule))  # type: ignore[arg-type]
         environment.reset(too_many_orders(), 0)
         for text in ("GET_IIS", "Diagnosis: hours, orders\nAction: RELAX(orders, -20)"):

@@ -1,12 +1,32 @@
 from ordojo.benchmarks.or_debug.actions import Kind
+from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.simulator import Simulated, simulate
+from ordojo.core.seeds import episode_seed
 from ordojo.oracle.answers import Status
+from tests.benchmarks.or_debug.puzzles import too_many_orders
 
 IIS = ("c1", "c2", "c3")
 
 
 def run(kind: Kind, target: str, turn: int = 0, iis: tuple[str, ...] = IIS) -> Simulated:
     return simulate(kind, target, Status.INFEASIBLE, iis, ("c1",), 3, "item", turn)
+
+
+def test_each_sample_of_an_instance_has_a_coin_of_its_own() -> None:
+    environment = OrDebugEnvironment(OrDebugOptions(simulate=True, max_steps=1))
+    instance = too_many_orders()
+    text = f"DROP({instance.problem.targets[0]})"
+
+    def drawn(seed: int, sample: int) -> object:
+        environment.reset(instance, episode_seed(seed, sample))
+        return environment.step(text).info["status"]
+
+    found = [drawn(0, sample) for sample in range(1, 41)]
+    assert set(found) == {"OPTIMAL", "INFEASIBLE"}
+    assert found == [drawn(0, sample) for sample in range(1, 41)]
+    assert found != [drawn(1, sample) for sample in range(1, 41)]
+    assert episode_seed(5, 1) == 5, "the first sample is that of the run's seed"
 
 
 def share(kind: Kind) -> float:

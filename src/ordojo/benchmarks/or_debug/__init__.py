@@ -54,7 +54,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         """
         if options.answer == "program":
             return ProgramEnvironment(options)
-        return OrDebugEnvironment(options, partial(retrieval.shown, options=options))
+        return OrDebugEnvironment(options, partial(retrieval.shown, options=options, seed=seed))
 
     def default_rule(self, options: OrDebugOptions) -> str:
         """The paper's headline."""

@@ -99,6 +99,24 @@ def by_level(labels: Sequence[str], found: Sequence[Figures]) -> Table:
     )
 
 
+def curve_by_level(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot]:
+    """RR@k of every run on every level that it was asked."""
+    series = [
+        (f"{label}, {level}", [(float(k), f[f"rr@{k}/{level}"].value) for k in range(1, K + 1)])
+        for label, f in zip(labels, found, strict=True)
+        for level in LEVELS
+        if f[f"rr@1/{level}"].n
+    ]
+    if not series:
+        return ()
+    low, high = published.GAINS["easy"], published.GAINS["hard"]
+    note = (
+        "Full successes within k counted steps, by the levels of table 7. From k = 1 to 5 the "
+        f"paper has {high:+.1%} on hard and {low:+.1%} on easy problems ({PAPER}, section 5.5)."
+    )
+    return [Plot("RR@k by difficulty", "k, counted steps", "RR@k", series, kind="lines", note=note)]
+
+
 def plots(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot]:
     """RR@5 and OP against DA, a point a run."""
     known = [(label, f) for label, f in zip(labels, found, strict=True) if f["da"].n]

@@ -109,8 +109,14 @@ def transcript(problem: Debugging, options: OrDebugOptions) -> str:
 def worked(options: OrDebugOptions) -> str:
     """The worked examples: for each of the first `options.shots` types, the shortest case."""
     kinds = SHOTS[: options.shots]
-    shortest = [min(cases(kind), key=lambda case: len(case.text)) for kind in kinds]
-    return numbered("Example", (transcript(case, options) for case in shortest))
+    return worked_out(
+        (min(cases(kind), key=lambda case: len(case.text)) for kind in kinds), options
+    )
+
+
+def worked_out(chosen: Iterable[Debugging], options: OrDebugOptions) -> str:
+    """Cases as worked examples, in order."""
+    return numbered("Example", (transcript(case, options) for case in chosen))
 
 
 def numbered(title: str, texts: Iterable[str]) -> str:

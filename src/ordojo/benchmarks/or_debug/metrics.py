@@ -106,6 +106,10 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
         for value in values:
             part = [p for p in found if p.record.labels.get(label) == value]
             figures |= {f"{name}/{value}": e for name, e in _brief(part).items()}
+    for level in LEVELS:
+        part = [p for p in found if p.record.labels.get("difficulty") == level]
+        for k in range(1, K + 1):
+            figures[f"rr@{k}/{level}"] = share(part, lambda p, k=k: p.within(k))  # type: ignore[misc]
     figures |= attempts(found)
     headline = HEADLINES.get(rule, rule)
     figures.pop(headline, None)

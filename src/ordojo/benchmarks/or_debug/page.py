@@ -14,6 +14,7 @@ from ordojo.core.statistics import NOTHING, Estimate
 SETS = {"eval": "", "train": "training set", "rl": "RL set"}
 
 DEPARTURES: Mapping[str, Callable[[Json], str]] = {
+    "examples": lambda value: f"{value} examples",
     "history": lambda value: "state each turn",
     "end": lambda value: "ends at SUBMIT",
     "count": lambda value: "every action counts",
@@ -53,6 +54,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
         *charts.attempts(labels, found),
         charts.by_type(labels, found),
         charts.by_level(labels, found),
+        *charts.curve_by_level(labels, found),
         _diagnosis(runs, found),
         *charts.plots(labels, found),
         charts.failures(labels, runs),

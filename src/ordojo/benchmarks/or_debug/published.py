@@ -78,6 +78,10 @@ CURVES: Mapping[str, Sequence[tuple[float, float]]] = {
 """RR@k at the k that section 5.5 and table 32 give."""
 
 
+GAINS: Mapping[str, float] = {"easy": 0.098, "hard": 0.268}
+"""Section 5.5: how much RR@k grows from k = 1 to k = 5."""
+
+
 class Tokens(NamedTuple):
     """A row of table 33."""
 

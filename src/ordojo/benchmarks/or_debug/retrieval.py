@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from ordojo.benchmarks.or_debug.features import TfIdf, look, words
 from ordojo.benchmarks.or_debug.library import library
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.core.instance import Instance
+from ordojo.core.seeds import generator
 from ordojo.milp.model import Floats
 
 RENDER: Mapping[str, Callable[[Debugging], str]] = {
@@ -69,9 +71,18 @@ class Retriever:
         return _unit((look(problem) - self._mean) / self._spread)
 
 
-def shown(instance: Instance[Debugging], options: OrDebugOptions) -> str:
-    """The text that goes before the prompt: worked examples and retrieved cases, "" for none."""
-    parts = [examples.worked(options)] if options.shots else []
+def shown(instance: Instance[Debugging], options: OrDebugOptions, seed: int = 0) -> str:
+    """The text that goes before the prompt: worked examples and retrieved cases, "" for none.
+
+    Random examples (I.2.2) are drawn by (seed, instance) from the whole library.
+    """
+    parts = []
+    if options.shots and options.examples == "random":
+        drawn = generator(seed, f"or-debug/examples/{instance.id}", 0).permutation(len(library()))
+        others = (case for i in drawn if (case := library()[i]).text != instance.problem.text)
+        parts.append(examples.worked_out(islice(others, options.shots), options))
+    elif options.shots:
+        parts.append(examples.worked(options))
     if options.rag != "none":
         found = _retriever().find(instance.problem, options.k, options.rag == "by_type")
         parts.append(examples.numbered("Solved case", map(RENDER[options.rag], found)))

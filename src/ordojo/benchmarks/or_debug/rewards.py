@@ -1,4 +1,4 @@
-"""The rewards of a turn: algorithm 9 and equation 5 of paper 004, and equation 5 for true repairs."""
+"""The rewards of a turn: algorithm 9 and equation 5 of paper 004, and 5 paid for true repairs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -98,9 +98,7 @@ def equation_5_no_drift(
     return _of_episode(t, t.true_repair, weights, faithfulness)
 
 
-def _of_episode(
-    t: Transition, good: bool, weights: Weights, faithfulness: Faithfulness
-) -> float:
+def _of_episode(t: Transition, good: bool, weights: Weights, faithfulness: Faithfulness) -> float:
     reward = 0.0 - weights.efficiency * t.counted - penalty(t, faithfulness)
     if t.last:
         outcome = SOLVED if good else UNSOLVED

@@ -14,7 +14,7 @@ from ordojo.core.options import Options
 from ordojo.milp.model import Floats, Model
 from ordojo.milp.source import gurobipy_source
 
-VERSION = "1"
+VERSION = "2"
 """The benchmark's version, which every instance carries."""
 
 TYPES: Mapping[str, str] = {
@@ -50,9 +50,10 @@ class OrDebugOptions(Options):
     """How OR-Debug-Bench is asked; the defaults are the paper's protocol.
 
     `instances` is a file of `ordojo build or-debug`, asked in place of the set. `prompt` and
-    `shots` are those of B.2 and I.2; `rag` and `k` those of E.4. `history` is a chat in which each
-    turn says what changed, or the whole state anew each turn (D.1). `end`: the episode ends at the
-    first OPTIMAL (2.3), or only at SUBMIT. `count`: diagnostic actions are free for RR@k (D.2), or
+    `shots` are those of B.2 and I.2, `examples` says how the shots are chosen; `rag` and `k` are
+    those of E.4. `history` is a chat in which each turn says what changed, or the whole state anew
+    each turn (D.1). `end`: the episode ends at the first OPTIMAL (2.3), or only at SUBMIT.
+    `count`: diagnostic actions are free for RR@k (D.2), or
     every action counts (A.1). `iis`: what GET_IIS shows, rows only as in the paper, or bounds too.
     `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule.
     `answer`: a reply is an action, or the whole program written anew, which is run under
@@ -63,6 +64,7 @@ class OrDebugOptions(Options):
     instances: str = ""
     prompt: Literal["baseline", "cot", "zero-shot-cot", "workflow"] = "workflow"
     shots: Annotated[Literal[0, 1, 3], BeforeValidator(_whole)] = 0
+    examples: Literal["chosen", "random"] = "chosen"
     rag: Literal["none", "quick_fix", "reasoning", "by_type"] = "none"
     k: int = Field(default=5, ge=1, le=20)
     history: Literal["chat", "state"] = "chat"
@@ -79,7 +81,7 @@ class OrDebugOptions(Options):
     time_limit: float = Field(default=10.0, gt=0)
 
 
-_ACTIONS_ALONE = ("prompt", "shots", "rag", "history", "end", "count", "simulate")
+_ACTIONS_ALONE = ("prompt", "shots", "examples", "rag", "history", "end", "count", "simulate")
 
 
 def check_options(options: OrDebugOptions) -> None:

@@ -19,10 +19,13 @@ class GrpoConfig(Settings):
 
     `benchmarks` are trained on together. `options` and `rewards` map their names to settings and
     to reward rules (`rewards.RULES`, or "verdict/RULE" for a judge's); without one it is
-    "equation-5-no-drift" for or-debug and "verdict" elsewhere. `outcome`, `diagnosis` and `efficiency` are
-    the weights of table 37, `faithfulness` says whether repairs outside the IIS cost 20, `process`
-    is the weight of a process reward model's mean score, times 100, and `prm` that model's folder
-    (or its run's).
+    "equation-5-no-drift" for or-debug and "verdict" elsewhere. `outcome`, `diagnosis` and
+    `efficiency` are the weights of table 37, `faithfulness` says whether repairs outside the IIS
+    cost 20, `process` is the weight of a process reward model's mean score, times 100, and `prm`
+    that model's folder (or its run's).
+
+    `max_length` bounds a conversation, prompt and replies together: one that has filled it goes on
+    in silence to its end.
 
     `temperature`, `top_p` and `max_tokens` are those of sampling. `limit` takes the first so many
     instances. `validate_every` steps the validation instances are played greedily, 0 for never.

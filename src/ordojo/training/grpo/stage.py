@@ -66,7 +66,7 @@ def run(
     )
     _check_length(config, loaded)
     frozen = copy.deepcopy(loaded.model) if config.log_kl and config.method == "full" else None
-    policy = ModelPolicy(loaded, rendering(config.rendering), config.model)
+    policy = ModelPolicy(loaded, rendering(config.rendering), config.model, config.max_length)
     episodes = Episodes(config, policy, instances or {}, process)
     log = MetricsLog(out, COLUMNS, config.tensorboard)
     stop = loaded.tokenizer.eos_token_id

@@ -17,10 +17,17 @@ _PLACE = "\u2402reply\u2403"
 class ModelPolicy:
     """Samples from the weights as they now are, so that a model in training can be its policy.
 
-    `rendering` says how observations are shown to the model.
+    `rendering` says how observations are shown to the model, `most` bounds a conversation's tokens
+    below what the model reads.
     """
 
-    def __init__(self, loaded: Loaded, rendering: Rendering = full, name: str = "") -> None:
+    def __init__(
+        self,
+        loaded: Loaded,
+        rendering: Rendering = full,
+        name: str = "",
+        most: int | None = None,
+    ) -> None:
         self.loaded = loaded
         self.name = name or loaded.name
         self._rendering = rendering
@@ -28,6 +35,7 @@ class ModelPolicy:
         limits = (
             getattr(loaded.model.config, "max_position_embeddings", None),
             loaded.tokenizer.model_max_length,
+            most,
         )
         self.context = int(min(limit for limit in limits if limit))
 

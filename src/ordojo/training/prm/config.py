@@ -9,8 +9,9 @@ from ordojo.training.models.settings import Settings
 class PrmConfig(Settings):
     """Table 25. `data` are files of trajectories whose steps have labels.
 
-    The share `holdout` of the instances is kept for the figures; a step counts as productive from
-    the label `productive` on. `max_length` cuts a step's text at its beginning.
+    The share `holdout` of the instances is kept for the figures, and of the others a tenth for the
+    choice of the model: the epoch with the highest AUC-ROC on them. A step counts as productive
+    from the label `productive` on. `max_length` cuts a step's text at its beginning.
     """
 
     data: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """A regression head over a language model: step texts to scores in [0, 1]."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,16 +73,33 @@ def with_head(name: str, dtype: str, device: str) -> tuple[Any, Any]:
     return model.to(base.dtype).to(choose_device(device)), tokenizer
 
 
-def save_scorer(scorer: Scorer, base: str, folder: Path) -> Path:
-    """Write the weights (an adapter where there is one), tokenizer and note."""
-    note = {"base": base, "max_length": scorer.max_length, "rendering": scorer.rendering}
+def save_scorer(
+    scorer: Scorer, base: str, folder: Path, selection: Mapping[str, float | None] | None = None
+) -> Path:
+    """Write the weights (an adapter where there is one), tokenizer and note with "selection"."""
+    note = {
+        "base": base,
+        "max_length": scorer.max_length,
+        "rendering": scorer.rendering,
+        "selection": dict(selection or {}),
+    }
     try:
+        (folder / NOTE).unlink(missing_ok=True)  # written last: it says that the rest is whole
         scorer.model.save_pretrained(str(folder))
         scorer.tokenizer.save_pretrained(str(folder))
         (folder / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
     except OSError as error:
         raise DataError(f"{folder} cannot be written ({error}); name another folder") from None
     return folder
+
+
+def note_of(folder: Path) -> dict[str, Any]:
+    """What the model saved in a folder says of itself, empty where there is none that is whole."""
+    try:
+        found: dict[str, Any] = json.loads((folder / NOTE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found
 
 
 def scorer_folder(folder: Path) -> Path:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,23 @@ from ordojo.training.models.checkpoints import begin
 from ordojo.training.models.logs import MetricsLog
 from ordojo.training.models.saving import weights_digest
 from ordojo.training.prm.config import PrmConfig
-from ordojo.training.prm.measures import agreement
-from ordojo.training.prm.scorer import Scorer, encode, padded, save_scorer, with_head
-from ordojo.training.prm.steps import LabelledStep, divided, labelled
+from ordojo.training.prm.measures import agreement, auc
+from ordojo.training.prm.scorer import (
+    Scorer,
+    encode,
+    load_scorer,
+    note_of,
+    padded,
+    save_scorer,
+    with_head,
+)
+from ordojo.training.prm.steps import LabelledStep, divided, labelled, part_of
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.trajectory import Trajectory
+
+SELECTION = 0.1
+"""The share of the instances learnt from that the choice of the epoch looks at: enough to order
+epochs, little to lose."""
 
 COLUMNS = {
     "epoch": "epoch",
@@ -35,8 +48,10 @@ def run(
 ) -> Mapping[str, Json]:
     """Train, or go on; the model is then in `out/model`, the log in `out/metrics.csv`.
 
-    The summary has the figures of D.4 on the held-out steps: "auc", "pearson", "spearman", the
-    mean scores of productive and other steps, their number. Raises UsageError and DataError.
+    The model of the epoch with the highest AUC on the validation steps is taken (table 25; the
+    later one where it cannot be told). The summary has its step and AUC as "selection", and the
+    figures of D.4 on the held-out steps: "auc", "pearson", "spearman", the mean scores of
+    productive and other steps, their number. Raises UsageError and DataError.
     """
     if trajectories is None:
         if not config.data:
@@ -45,6 +60,9 @@ def run(
         trajectories = [one for path in paths for one in read_trajectories(path)]
     steps = labelled(trajectories, rendering(config.rendering))
     kept, held = divided(steps, config.holdout, config.seed)
+    learnt, seen = part_of(kept, SELECTION, f"selection/{config.seed}")
+    if not learnt:
+        learnt, seen = kept, []
     begin(out, {**config.to_json(), "steps": digest([[s.text, s.label] for s in steps])})
     session.quiet()
     import torch
@@ -52,24 +70,72 @@ def run(
     torch.manual_seed(config.seed)
     model, tokenizer = with_head(config.model, config.dtype, config.device)
     log = MetricsLog(out, list(COLUMNS), config.tensorboard)
-    trainer = _trainer(config, out, model, tokenizer, kept, log)
-    session.train(trainer, out, log, say)
-    model = trainer.accelerator.unwrap_model(trainer.model)
-    scorer = Scorer(model, tokenizer, config.max_length, config.rendering)
-    folder = save_scorer(scorer, config.model, out / "model")
+    trainer = _trainer(config, out, model, tokenizer, learnt, log)
+    selection = Selection(config, trainer, tokenizer, seen, out)
+    trainer.add_callback(
+        session.make_callback(on_train_begin=selection.begin, on_epoch_end=selection.look)
+    )
+    try:
+        session.train(trainer, out, log, say)
+    finally:
+        selection.log.close()
+    scorer = load_scorer(out / "model", config.device)
     scores = scorer([step.text for step in held])
     figures = agreement(scores, [step.label for step in held], config.productive)
     return session.write_summary(
         out,
         {
             "stage": "prm",
-            "model": str(folder),
+            "model": str(out / "model"),
             "steps": trainer.state.global_step,
-            "learnt_from": len(kept),
+            "learnt_from": len(learnt),
+            "selection": selection.best,
             "held_out": dict(figures.items()),
-            "digest": weights_digest(model),
+            "digest": weights_digest(scorer.model),
         },
     )
+
+
+class Selection:
+    """Keeps the model of the epoch with the highest AUC; `best` has its step and AUC.
+
+    `validation.csv` has every epoch's.
+
+    What was kept before a kill stays the mark to beat: gone on from a checkpoint, the same steps
+    come to the same figures.
+    """
+
+    def __init__(
+        self,
+        config: PrmConfig,
+        trainer: Any,
+        tokenizer: Any,
+        steps: Sequence[LabelledStep],
+        out: Path,
+    ) -> None:
+        self._config, self._trainer, self._tokenizer = config, trainer, tokenizer
+        self._steps, self._folder = steps, out / "model"
+        self.log = MetricsLog(out, ["auc"], name="validation.csv")
+        self.best: dict[str, Any] = note_of(self._folder).get("selection", {})
+
+    def begin(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
+        """Drop what was measured after the step that is gone on from."""
+        self.log.rewind(state.global_step)
+
+    def look(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
+        """Measure the model as it now is, and write it where none was better."""
+        config = self._config
+        model = self._trainer.accelerator.unwrap_model(self._trainer.model)
+        scorer = Scorer(model, self._tokenizer, config.max_length, config.rendering)
+        scores = scorer([step.text for step in self._steps])
+        found = auc(scores, [step.label >= config.productive for step in self._steps])
+        model.train()
+        self.log.add(state.global_step, {"auc": found})
+        known = self.best.get("auc")
+        if known is None or not found <= known:
+            told = None if isnan(found) else found
+            self.best = {"step": state.global_step, "auc": told}
+            save_scorer(scorer, config.model, self._folder, self.best)
 
 
 def _trainer(

@@ -39,6 +39,17 @@ def labelled(trajectories: Iterable[Trajectory], show: Rendering) -> list[Labell
     return found
 
 
+def part_of(
+    steps: Sequence[LabelledStep], share: float, name: str
+) -> tuple[list[LabelledStep], list[LabelledStep]]:
+    """The steps outside and inside a share of the instances, drawn by their ids and `name`."""
+    sides: tuple[list[LabelledStep], list[LabelledStep]] = ([], [])
+    for step in steps:
+        number = hashlib.sha256(f"{name}/{step.instance}".encode()).digest()[:8]
+        sides[int.from_bytes(number, "big") % SPLITS < share * SPLITS].append(step)
+    return sides
+
+
 def divided(
     steps: Sequence[LabelledStep], holdout: float, seed: int
 ) -> tuple[list[LabelledStep], list[LabelledStep]]:
@@ -46,12 +57,7 @@ def divided(
 
     Raises DataError where one of them is empty.
     """
-    kept: list[LabelledStep] = []
-    held: list[LabelledStep] = []
-    for step in steps:
-        number = hashlib.sha256(f"{seed}/{step.instance}".encode()).digest()[:8]
-        out = int.from_bytes(number, "big") % SPLITS < holdout * SPLITS
-        (held if out else kept).append(step)
+    kept, held = part_of(steps, holdout, str(seed))
     if not kept or not held:
         raise DataError(
             f"{len(steps)} steps are too few to hold some out; collect trajectories of more "

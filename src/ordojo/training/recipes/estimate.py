@@ -180,12 +180,11 @@ def _lengths(config: Settings, loaded: Loaded, talks: Sequence[Any]) -> list[int
     if isinstance(config, SftConfig):
         fitting(shown, loaded.tokenizer, config.max_length)
     if isinstance(config, GrpoConfig):
-        context = ModelPolicy(loaded).context
-        room = min(context, config.max_length) - (config.max_tokens or 1)
-        if max(lengths) > room:
+        context = ModelPolicy(loaded, most=config.max_length).context
+        if max(lengths) > context - (config.max_tokens or 1):
             raise UsageError(
                 f"a prompt has {max(lengths)} tokens, which leaves no room for a reply: "
-                f"{config.model} reads {context}, max_length is {config.max_length}; raise it, "
+                f"{config.model} reads {context} under max_length={config.max_length}; raise it, "
                 "take a model with a longer context, or rendering=compact"
             )
     return lengths

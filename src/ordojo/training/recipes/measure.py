@@ -88,7 +88,7 @@ def _play(recipe: Recipe, config: GrpoConfig, loaded: Loaded, judge: Any) -> tup
         made = {name: found[:1] for name, found in by_benchmark(recipe.generate).items()}
     most = config.max_tokens
     settings = replace(config, limit=1, max_tokens=most and min(most, SHORT))
-    policy = ModelPolicy(loaded, rendering(config.rendering), config.model)
+    policy = ModelPolicy(loaded, rendering(config.rendering), config.model, config.max_length)
     episodes = Episodes(settings, policy, made, judge)
     try:
         began = time.perf_counter()

@@ -44,8 +44,8 @@ class _Talk:
         elif self._turn == 0:
             raise UsageError(
                 f"the prompt of {name} has {len(self.added)} tokens, and {self._policy.name} "
-                f"reads {self._policy.context}; take a model with a longer context, or shorter "
-                "instances"
+                f"reads {self._policy.context}; take a model with a longer context, shorter "
+                "instances, or in training a greater max_length"
             )
 
     def say(self, completion: Completion) -> None:

@@ -1,5 +1,6 @@
 """The kinds of policies that rollouts take, and the protocol of those that show their tokens."""
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.environment import Message, Observation, Style
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
-from ordojo.core.policy import Act, Generate, Policy
+from ordojo.core.policy import Act, Policy
 from ordojo.evaluate.replay import Replay
 
 PREFIX = "ordojo/"
@@ -88,19 +89,21 @@ class Loader:
 
 @dataclass(frozen=True)
 class Prompted:
-    """A plain callable as a policy: it is given the conversation as one text.
+    """Any function from a prompt to a text as a policy: it is given the conversation as one text.
 
-    A raw prompt is passed on as it is; chat turns stand under "System:", "User:" and
-    "Assistant:", the last one open. `temperature` None is the protocol's.
+    It is told `max_tokens`, `temperature` and `seed` as far as it has parameters of these names
+    (`core.policy.Generate` has all). A raw prompt is passed on as it is; chat turns stand under
+    "System:", "User:" and "Assistant:", the last one open. `temperature` None is the protocol's.
     """
 
-    generate: Generate
+    generate: Callable[..., str]
     max_tokens: int | None = None
     temperature: float | None = None
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Start a conversation; `epoch` is added to the seed that the callable is given."""
         talk: list[Message] = []
+        told = _told(self.generate)
 
         def act(asked: Observation) -> str:
             if asked.fresh:
@@ -111,17 +114,33 @@ class Prompted:
                 turns = (f"{m.role.capitalize()}: {m.content}" for m in talk)
                 text = "\n\n".join([*turns, "Assistant:"])
             temperature = asked.temperature if self.temperature is None else self.temperature
-            reply = self.generate(
-                text,
-                max_tokens=self.max_tokens or asked.max_tokens,
-                temperature=temperature or 0.0,
-                seed=seed + epoch,
-            )
+            settings = {
+                "max_tokens": self.max_tokens or asked.max_tokens,
+                "temperature": temperature or 0.0,
+                "seed": seed + epoch,
+            }
+            reply = self.generate(text, **{name: settings[name] for name in told})
             talk.append(Message("assistant", reply))
             return reply
 
         return act
 
+
+def _told(generate: Callable[..., str]) -> list[str]:
+    """Which settings a callable takes by name; none of one that cannot be looked into."""
+    try:
+        parameters = inspect.signature(generate).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    kinds = {one.name: one.kind for one in parameters}
+    if inspect.Parameter.VAR_KEYWORD in kinds.values():
+        return list(_SETTINGS)
+    by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    # The first one is the prompt, whatever it is called.
+    return [name for name in _SETTINGS if kinds.get(name) in by_name and name != next(iter(kinds))]
+
+
+_SETTINGS = ("max_tokens", "temperature", "seed")
 
 PolicySpec = str | Policy | TokenPolicy | Loader
 """A scripted policy's name ("gold", "ordojo/gold", "ordojo/replay?path=..."), the name of a
