@@ -8,7 +8,7 @@ from ordojo.core.seeds import generator
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.oracle.equivalence import Ground, Verdict, check_mapping, check_witness, compare
-from ordojo.oracle.equivalence.state import InvalidStepError, State
+from ordojo.oracle.equivalence.reduce import InvalidStepError, State
 
 from .equivalence_cases import REWRITES, permuted
 

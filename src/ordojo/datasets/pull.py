@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ordojo.core.errors import DataError
-from ordojo.datasets.contents import count_items
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.specs import DatasetSpec, FileSpec
 from ordojo.datasets.store import (
@@ -24,6 +23,7 @@ from ordojo.datasets.store import (
     sha256_of,
     write_lock,
 )
+from ordojo.datasets.verify import count_items
 
 if TYPE_CHECKING:
     import httpx

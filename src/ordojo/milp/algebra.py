@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
+from ordojo.milp.grammar import shown
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.milp.names import shown
 
 _TYPES = {
     VarType.INTEGER: "integer",

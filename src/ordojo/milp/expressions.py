@@ -13,9 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ordojo.milp.names import Names
-from ordojo.milp.sums import Sums
-from ordojo.milp.tokens import MAX_LENGTH, ExpressionError, Token, tokenize
+from ordojo.milp.grammar import MAX_LENGTH, ExpressionError, Names, Sums, Token, tokenize
 
 __all__ = ["Constraint", "ExpressionError", "Linear", "parse_constraint", "parse_linear"]
 

@@ -14,8 +14,7 @@ from scipy.sparse import csr_matrix
 from ordojo.core.errors import DataError
 from ordojo.milp.from_highs import check_ranges, model_of
 from ordojo.milp.model import INF, Model, VarType, check
-from ordojo.milp.scan import edited_copy, look, plain_copy, refusal
-from ordojo.milp.scan_gurobi import placeholder
+from ordojo.milp.scan import edited_copy, look, placeholder, plain_copy, refusal
 from ordojo.milp.writers import lp_lines, mps_lines
 
 MAX_NONZEROS = 50_000_000

@@ -1,10 +1,273 @@
-"""The grammar of terms and products, by recursive descent."""
+"""Constraints as people write them: words, names, terms and sums, by recursive descent."""
 
+import difflib
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Container, Iterator, Mapping
+from functools import lru_cache
 
-from ordojo.milp.names import Key, Names
-from ordojo.milp.tokens import ExpressionError, Token
+from ordojo.core.errors import DataError
+
+
+class ExpressionError(DataError):
+    """An expression that is not a linear one; `position` is the 0-based place in its text."""
+
+    def __init__(self, problem: str, position: int, advice: str) -> None:
+        text = f"{problem} at position {position}; {advice}"
+        if not text.isprintable():  # one line, whatever the names
+            text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+        super().__init__(text)
+        self.position = position
+
+
+Token = tuple[str, str, float, int]
+"""Kind, text, value of a number, place; kinds are n(umber), v(ariable), q(uoted), for, r(elation),
+end, and the operators themselves."""
+
+NAME = r"[^\W\d][\w.#$~@;&?%{}]*+(?:\[(?:[^\[\]\"'`\n]|\"[^\"\n]*\"|'[^'\n]*')*+\])*+"
+NUMBER = re.compile(r"(?:[0-9](?:_?[0-9])*+\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+")
+_WORD = re.compile(r"[\w.#$~@;&?%{}]{1,256}+")
+_TOKEN = re.compile(
+    rf"(?P<n>\.?[0-9])|(?P<v>{NAME})|(?P<space>\s++)"
+    r"|(?P<wrong>===|!==?|<>|≠|\\neq?(?![a-zA-Z])|\*\*|\^|//)"
+    r"|(?P<rel><=|=<|>=|=>|==|=|[≤⩽≦≥⩾≧]|\\(?:le|ge)q?(?:slant)?(?![a-zA-Z]))"
+    r"|(?P<strict>[<>])"
+    r"|(?P<op>[-+*/()\[\],−–×·⋅∗÷]|\\cdot(?![a-zA-Z])|\\times(?![a-zA-Z]))"
+    r"|(?P<q>`(?:[^`]|``)*+`|\"[^\"]*+\"|'[^']*+')"
+)
+_SAME = {"−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "÷": "/"} | {
+    "\\cdot": "*",
+    "\\times": "*",
+}
+_END = ".;!"
+
+
+def relation(text: str) -> str:
+    """`<`, `>` or `=` for any way of writing <=, >= or ==."""
+    if "<" in text or text in "≤⩽≦" or text.startswith("\\l"):
+        return "<"
+    return ">" if ">" in text or text in "≥⩾≧" or text.startswith("\\g") else "="
+
+
+def tokenize(text: str, start: int, names: Container[str]) -> list[Token]:
+    """The tokens of `text` from `start`, an end token last; raises ExpressionError.
+
+    A word that begins with a digit is a name only where `names` has it; else `2x` is 2 times x.
+    """
+    found: list[Token] = []
+    at, end = start, len(text.rstrip())
+    match = _TOKEN.match
+    while at < end:
+        token = match(text, at)
+        if token is None:
+            if text[at] in _END and not text[at:end].strip(_END):
+                break
+            raise ExpressionError(
+                f"unexpected character {text[at]!r}", at, "write a linear constraint"
+            )
+        kind, after = str(token.lastgroup), token.end()
+        if kind == "n":
+            number, after = _number(text, at, names)
+            found.append(number)
+        elif kind == "v":
+            called = _called(text, at, after, names)
+            name = called or token.group()
+            if not called and name[-1] in _END and name not in names:
+                name = name.rstrip(_END)
+            after = at + len(name)
+            word = "for" if name == "for" and name not in names else "v"
+            found.append((word, name, 0.0, at))
+        elif kind == "op":
+            sign = token.group()
+            found.append((_SAME.get(sign, sign), sign, 0.0, at))
+        elif kind == "rel":
+            found.append(("r", relation(token.group()), 0.0, at))
+        elif kind == "q":
+            quote, inner = token.group()[0], token.group()[1:-1]
+            found.append(("q", inner.replace("``", "`") if quote == "`" else inner, 0.0, at))
+        elif kind == "strict":
+            sign = token.group()
+            raise ExpressionError(f"strict sign '{sign}'", at, f"write '{sign}=' in its place")
+        elif kind == "wrong":
+            raise _wrong(token.group(), at)
+        at = after
+    found.append(("end", "", 0.0, end))
+    return found
+
+
+def _number(text: str, at: int, names: Container[str]) -> tuple[Token, int]:
+    number, word = NUMBER.match(text, at), _WORD.match(text, at)
+    if number is None or word is None:  # a lone dot before a digit always matches
+        raise ExpressionError("unreadable number", at, "write it like 2.5")
+    if number.end() < word.end() < at + 256:
+        longest = re.compile(rf"[0-9.]++{NAME}").match(text, at)
+        for match in (longest, word):
+            if match and match.group() in names:
+                return ("v", match.group(), 0.0, at), match.end()
+    try:
+        value = float(number.group())
+    except ValueError:
+        raise ExpressionError("unreadable number", at, "write it like 2.5") from None
+    if value in (float("inf"), float("-inf")):
+        raise ExpressionError("a number too large to hold", at, "write a finite one")
+    return ("n", number.group(), value, at), number.end()
+
+
+def _called(text: str, at: int, after: int, names: Container[str]) -> str:
+    """A name with parentheses, `x(1,2)`, where there is such a column; else nothing."""
+    if text[after : after + 1] != "(":
+        return ""
+    close = text.find(")", after, after + 100)
+    name = text[at : close + 1] if close > 0 else ""
+    return name if name in names else ""
+
+
+def _wrong(sign: str, at: int) -> ExpressionError:
+    if sign in ("**", "^"):
+        return ExpressionError("a power", at, "only linear terms are allowed")
+    if sign == "//":
+        return ExpressionError("whole division", at, "divide with a single '/'")
+    return ExpressionError(f"sign '{sign}'", at, "use <=, >= or ==")
+
+
+_OWNERS = ("m", "model", "self", "prob", "mdl")
+_NOISE = re.compile(r"[\s\"'`(){}]")
+_SHIFT = re.compile(r"(\w+)\s*([+-])\s*([0-9]{1,9})")
+_PLAIN = re.compile(NAME)
+_MANY = 2000
+
+Key = int | str
+
+
+@lru_cache(maxsize=1 << 16)
+def shown(name: str) -> str:
+    """The name as `expressions` reads it back: itself, or in backquotes where it is unusual."""
+    if _PLAIN.fullmatch(name):
+        return name
+    return "`" + name.replace("`", "``") + "`"
+
+
+def near(name: str, known: Mapping[str, int]) -> str:
+    """Advice for a name that is unknown: the closest known ones, or the first few."""
+    if not known:
+        return "there are no columns"
+    if len(known) <= _MANY and len(name) <= 60:
+        found = difflib.get_close_matches(name, known, 1)
+        if found:
+            return f"did you mean '{found[0]}'?"
+    first = [shown(each) for _, each in zip(range(5), known, strict=False)]
+    return f"columns are {', '.join(first)}{', ...' if len(known) > 5 else ''}"
+
+
+def split_keys(text: str) -> tuple[str, list[str]]:
+    """`x[1, "a"][b]` as `x` and the keys 1, "a", b, still quoted."""
+    base, _, inner = text.partition("[")
+    keys = [key for part in inner[:-1].split("][") for key in part.split(",")]
+    return base, [key.strip().strip("()").strip() for key in keys]
+
+
+class Names:
+    """The columns of a model by all the ways of writing them."""
+
+    def __init__(self, cols: Mapping[str, int]) -> None:
+        self.cols = cols
+        self._loose: dict[str, int] | None = None
+        self._groups: dict[str, list[tuple[int, list[str]]]] | None = None
+
+    def find(self, text: str, at: int, bound: Mapping[str, Key]) -> int:
+        """The column that `text` means; `bound` are loop variables. Raises ExpressionError."""
+        wanted = text
+        if bound and "[" in text:
+            base, keys = split_keys(text)
+            wanted = f"{base}[{','.join(_value(key, bound) for key in keys)}]"
+        elif (column := self.cols.get(text)) is not None:
+            return column
+        column = self._search(wanted)
+        if column is None:
+            raise ExpressionError(f"unknown variable '{_short(wanted)}'", at, self._near(wanted))
+        return column
+
+    def group(self, base: str) -> list[int]:
+        """The columns `base[...]`, in order."""
+        return [j for j, _ in self._grouped().get(_owned(base), ())]
+
+    def keys(self, base: str) -> list[Key]:
+        """The keys of the columns `base[key]`, in order; empty where any has several."""
+        found = [keys for _, keys in self._grouped().get(_owned(base), ())]
+        if any(len(keys) != 1 for keys in found):
+            return []
+        return [key_of(keys[0]) for keys in found]
+
+    def _search(self, text: str) -> int | None:
+        for wanted in (text, _owned(text)):
+            if (column := self.cols.get(wanted)) is not None:
+                return column
+            if "[" in wanted or "{" in wanted or " " in wanted:
+                column = self._loosely().get(_loose(wanted))
+                if column is not None:
+                    return column
+        return None
+
+    def _near(self, text: str) -> str:
+        base = text.partition("[")[0]
+        members = self._grouped().get(base)
+        if members and "[" not in text:
+            return f"write one of {base}[...], or sum({base})"
+        return near(text, self.cols)
+
+    def _loosely(self) -> dict[str, int]:
+        if self._loose is None:
+            self._loose = {}
+            for name, j in self.cols.items():
+                self._loose.setdefault(_loose(name), j)
+        return self._loose
+
+    def _grouped(self) -> dict[str, list[tuple[int, list[str]]]]:
+        if self._groups is None:
+            self._groups = {}
+            for name, j in self.cols.items():
+                if name.endswith("]"):
+                    base, keys = split_keys(name)
+                    self._groups.setdefault(base, []).append((j, keys))
+        return self._groups
+
+
+def key_of(text: str) -> Key:
+    """A key as a program would hold it: a whole number, or the text without quotes."""
+    try:
+        return int(text)
+    except ValueError:
+        return text.strip("\"'")
+
+
+def _loose(name: str) -> str:
+    return _NOISE.sub("", name).replace("][", ",")
+
+
+def _owned(name: str) -> str:
+    """A name without the model it is an attribute of, as in `model.x[1]`."""
+    owner, dot, rest = name.partition(".")
+    return rest if dot and owner in _OWNERS else name
+
+
+def _value(key: str, bound: Mapping[str, Key]) -> str:
+    if key in bound:
+        return str(bound[key])
+    shift = _SHIFT.fullmatch(key)
+    if shift:
+        value = bound.get(shift[1])
+        if isinstance(value, int):
+            return str(value + int(shift[2] + shift[3]))
+    return key
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+MAX_LENGTH = 20_000
+"""Characters an expression may have."""
+
 
 SUMS = frozenset({"sum", "quicksum", "lpSum", "xsum"})
 """What a sum is called."""
@@ -167,3 +430,136 @@ def _closing(tokens: list[Token]) -> dict[int, int]:
         elif kind in ")]" and stack and _PAIRS[tokens[stack[-1]][0]] == kind:
             found[stack.pop()] = place
     return found
+
+
+MAX_WORK = 100_000
+"""Factors that the sums of an expression may come to."""
+
+
+class Sums(Terms):
+    """Terms whose factors may be sums; loop variables stand in `bound`."""
+
+    def sum_call(self) -> Value:
+        """Read `sum(x)`, `sum(body for i in range(3))` or `sum([x, y])`."""
+        self.deeper()
+        opening = self.place + 1
+        end = outer = self.close_of(opening)
+        if self.tokens[opening + 1][0] == "[" and self.close_of(opening + 1) == end - 1:
+            opening, end = opening + 1, end - 1
+        loop = self._loop(opening + 1, end)
+        self.place = opening + 1
+        found = self._over(loop, end) if loop >= 0 else self._members(end)
+        self.place = outer + 1
+        self.depth -= 1
+        return found
+
+    def _loop(self, at: int, end: int) -> int:
+        """The first `for` between two places outside inner brackets, or -1."""
+        while at < end:
+            if self.tokens[at][0] == "for":
+                return at
+            at = self.closing.get(at, at) + 1
+        return -1
+
+    def _members(self, end: int) -> Value:
+        total: dict[int, float] = {}
+        constant = 0.0
+        while self.place < end:
+            kind, text, _, _ = self.tokens[self.place]
+            text = text.removesuffix(".values").removesuffix("[:]")
+            after = self.place + 1
+            if self.tokens[after][0] == "(" and after in self.closing and kind == "v":
+                after = self.closing[after] + 1 if self.closing[after] == after + 1 else after
+            alone = after == end and self.tokens[self.place - 1][0] == "("
+            group = self.names.group(text) if kind == "v" and after <= end else []
+            if text in self.names.cols and not alone:
+                group = []
+            if group and (after == end or self.tokens[after][0] == ","):
+                self.place = after
+                terms, number = dict.fromkeys(group, 1.0), 0.0
+            else:
+                terms, number = self.sum_of_terms()
+            for j, value in terms.items():
+                total[j] = total.get(j, 0.0) + value
+            constant += number
+            if self.place < end:
+                self.expect(",")
+        if self.place > end:
+            raise self.unexpected("close the sum there")
+        return total, constant
+
+    def _over(self, loop: int, end: int) -> Value:
+        """The body summed over the loops that follow it."""
+        body, total, constant = self.place, dict[int, float](), 0.0
+        for _ in self._bindings(loop, end):
+            self.place = body
+            terms, number = self.sum_of_terms()
+            if self.place != loop:
+                raise self.unexpected("put 'for' there")
+            for j, value in terms.items():
+                total[j] = total.get(j, 0.0) + value
+            constant += number
+            if self.work > MAX_WORK:
+                raise ExpressionError(
+                    "a sum over too many terms", self.tokens[loop][3], f"at most {MAX_WORK}"
+                )
+        return total, constant
+
+    def _bindings(self, loop: int, end: int) -> Iterator[None]:
+        """Set the loop variables, one combination after another."""
+        if loop == end:
+            yield
+            return
+        self.place = loop
+        if self.tokens[loop][0] != "for":
+            raise self.unexpected("put 'for' there, conditions are not read")
+        kind, name, _, at = self.tokens[min(loop + 1, len(self.tokens) - 1)]
+        self.place = min(loop + 2, len(self.tokens) - 1)
+        if kind != "v" or self.tokens[self.place][1] != "in":
+            raise ExpressionError("an unreadable loop", at, "write 'for i in range(3)'")
+        self.place += 1
+        values, after = self._values(end)
+        for value in values:
+            self.work += 1
+            if self.work > MAX_WORK:
+                raise ExpressionError("a sum over too many terms", at, f"at most {MAX_WORK}")
+            outer = self.bound
+            self.bound = {**outer, name: value}
+            yield from self._bindings(after, end)
+            self.bound = outer
+
+    def _values(self, end: int) -> tuple[list[Key] | range, int]:
+        """The values of a loop, and the place after them."""
+        kind, text, _, at = self.tokens[self.place]
+        if kind == "v" and text == "range" and self.tokens[self.place + 1][0] == "(":
+            close = self.close_of(self.place + 1)
+            ends = [key for key in self._keys(self.place + 2, close) if isinstance(key, int)]
+            if not 1 <= len(ends) <= 3 or (len(ends) == 3 and ends[2] == 0):
+                raise ExpressionError("an unreadable range", at, "write 'range(3)'")
+            return range(*ends), close + 1
+        if kind in ("[", "("):
+            close = self.close_of(self.place)
+            return self._keys(self.place + 1, close), close + 1
+        if kind == "v" and (keys := self.names.keys(text.removesuffix(".keys"))):
+            after = self.place + (3 if text.endswith(".keys") else 1)
+            return keys, min(after, end)
+        raise ExpressionError(f"unknown set '{text}'", at, "write range(3) or a list like [0, 2]")
+
+    def _keys(self, at: int, end: int) -> list[Key]:
+        keys: list[Key] = []
+        while at < end:
+            sign = ""
+            if self.tokens[at][0] in ("-", "+"):
+                sign, at = self.tokens[at][0], at + 1
+            kind, text, _, place = self.tokens[at]
+            if kind not in "nvq" or (sign and kind != "n"):
+                raise ExpressionError("an unreadable list", place, "write it like [0, 2]")
+            value = self.bound.get(text, text)
+            keys.append(key_of(sign + value) if isinstance(value, str) else value)
+            at += 1
+            if at < end and self.tokens[at][0] != ",":
+                raise ExpressionError(
+                    "an unreadable list", self.tokens[at][3], "write it like [0, 2]"
+                )
+            at += 1
+        return keys

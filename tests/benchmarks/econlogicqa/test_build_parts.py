@@ -3,15 +3,18 @@ from pathlib import Path
 import pytest
 
 from ordojo.benchmarks.econlogicqa.build.articles import read_articles
-from ordojo.benchmarks.econlogicqa.build.checks import (
+from ordojo.benchmarks.econlogicqa.build.candidates import (
+    GENERATION,
+    Draft,
     check_agreement,
     check_draft,
     check_duplicate,
     check_sensitive,
+    generation_prompt,
+    parse,
+    read_order,
 )
-from ordojo.benchmarks.econlogicqa.build.parse import Draft, parse, read_order
-from ordojo.benchmarks.econlogicqa.build.prompt import GENERATION, generation_prompt
-from ordojo.benchmarks.econlogicqa.build.split import related_groups, split
+from ordojo.benchmarks.econlogicqa.build.write import related_groups, split
 from ordojo.core.errors import DataError
 from ordojo.datasets.duplicates import grams
 

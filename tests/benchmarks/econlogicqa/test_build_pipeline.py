@@ -15,7 +15,7 @@ from rich.console import Console
 
 import ordojo.datasets
 from ordojo.benchmarks.econlogicqa.build import BuildStatus, Settings, build
-from ordojo.benchmarks.econlogicqa.build.parse import parse
+from ordojo.benchmarks.econlogicqa.build.candidates import parse
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.seeds import generator
 from ordojo.datasets.schemas import ECONLOGICQA

@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.errors import DataError
+from ordojo.core.errors import DataError, UsageError
 from ordojo.datasets.archives import unpacked
 from ordojo.datasets.golds import Gold, Key, read_key
 from ordojo.datasets.nl2opt.items import Item, Status
@@ -133,3 +133,36 @@ def sizes() -> Mapping[str, tuple[int, int]]:
     table = resources.files("ordojo.datasets.nl2opt").joinpath("miplib_nl_sizes.csv")
     rows = csv.DictReader(table.read_text("utf-8").splitlines())
     return {row["name"]: (int(row["variables"]), int(row["constraints"])) for row in rows}
+
+
+PREFIX = "folder:"
+
+
+def own_folder(dataset: str) -> Path | None:
+    """The folder that `folder:PATH` names, None for another kind of dataset."""
+    if not dataset.startswith(PREFIX):
+        return None
+    path = dataset.removeprefix(PREFIX)
+    if not path:
+        raise UsageError(f"'{PREFIX}' names no folder; write {PREFIX}PATH")
+    return Path(path).expanduser().absolute()
+
+
+def read_folder(dataset: str, path: Path) -> list[Item]:
+    """One item for each folder with an instance.json in `path`, or the one that `path` is.
+
+    Raises DataError where there is none, and for a record that is damaged. Folders whose names
+    begin with a dot are drafts and are passed over.
+    """
+    if not path.is_dir():
+        raise DataError(f"{path} is no folder; name a folder of instance folders")
+    folders = [path] if (path / INSTANCE).is_file() else folders_in(path)
+    folders = [folder for folder in folders if not folder.name.startswith(".")]
+    if not any((folder / INSTANCE).is_file() for folder in folders):
+        raise DataError(f"no folder in {path} has an {INSTANCE}; name a folder of instances")
+    try:
+        return [read_instance(dataset, folder, published=False) for folder in folders]
+    except DataError as error:
+        # The readers of published data advise to fetch them again.
+        text = str(error).replace("get the dataset again", "write the instance again")
+        raise DataError(text) from None

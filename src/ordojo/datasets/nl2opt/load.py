@@ -9,17 +9,18 @@ from importlib import resources
 from pathlib import Path
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.datasets.nl2opt.folders import own_folder, read_folder
-from ordojo.datasets.nl2opt.instances import read_instances
+from ordojo.datasets.nl2opt.formats import (
+    read_own,
+    read_questions,
+    read_results,
+    read_samples,
+    read_seeds,
+    read_structured,
+    read_summary,
+)
+from ordojo.datasets.nl2opt.instances import own_folder, read_folder, read_instances
 from ordojo.datasets.nl2opt.items import Item
-from ordojo.datasets.nl2opt.own import read_own
-from ordojo.datasets.nl2opt.questions import read_questions
 from ordojo.datasets.nl2opt.references import bench4opt, optibench
-from ordojo.datasets.nl2opt.results import read_results
-from ordojo.datasets.nl2opt.samples import read_samples
-from ordojo.datasets.nl2opt.seeds import read_seeds
-from ordojo.datasets.nl2opt.structured import read_structured
-from ordojo.datasets.nl2opt.summary import read_summary
 from ordojo.datasets.registry import dataset_ids, get_dataset
 from ordojo.datasets.specs import DatasetSpec
 from ordojo.datasets.store import locate

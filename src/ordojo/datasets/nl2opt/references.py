@@ -7,10 +7,10 @@ from pathlib import Path
 
 from ordojo.core.errors import DataError
 from ordojo.datasets.archives import unpacked
+from ordojo.datasets.nl2opt.formats import DATA_NAME
 from ordojo.datasets.nl2opt.items import Item
 from ordojo.datasets.nl2opt.lp_text import is_quadratic
 from ordojo.datasets.nl2opt.sources import folders_in, read_json, read_text
-from ordojo.datasets.nl2opt.summary import DATA_NAME
 
 FOLDER = re.compile(
     r"(?P<class>.+?)_\[(?P<domain>.+?)\](_\[(?P<variant>var\d+)\]|_(?P<other>\w+))?"

@@ -1,12 +1,6 @@
 """Whether two models are the same problem: equal by a mapping, different by a witness, unknown."""
 
-from ordojo.oracle.equivalence.answers import (
-    Comparison,
-    Ground,
-    ModelMapping,
-    Verdict,
-    Witness,
-)
+from ordojo.oracle.equivalence.answers import Comparison, Ground, ModelMapping, Verdict, Witness
 from ordojo.oracle.equivalence.comparison import check_witness, compare
 from ordojo.oracle.equivalence.mapping import check_mapping
 

@@ -6,20 +6,12 @@ import numpy as np
 
 from ordojo.core.errors import UsageError
 from ordojo.milp.model import Model
-from ordojo.oracle.equivalence.answers import (
-    Comparison,
-    Ground,
-    ModelMapping,
-    Verdict,
-    Witness,
-)
+from ordojo.oracle.equivalence.answers import Comparison, Ground, ModelMapping, Verdict, Witness
 from ordojo.oracle.equivalence.form import Form, Numbers, form_of
 from ordojo.oracle.equivalence.mapping import check_mapping, mapping_of, near
 from ordojo.oracle.equivalence.points import check_point, find_point
-from ordojo.oracle.equivalence.reduce import reduce
-from ordojo.oracle.equivalence.refine import graph_of, refined
-from ordojo.oracle.equivalence.search import Partition, match
-from ordojo.oracle.equivalence.state import State
+from ordojo.oracle.equivalence.reduce import State, reduce
+from ordojo.oracle.equivalence.search import Partition, graph_of, match, refined
 from ordojo.oracle.equivalence.values import Left, compare_values
 
 _SEARCH_SHARE = 0.5

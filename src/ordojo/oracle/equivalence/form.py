@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.milp.model import INF, Floats, VarType
-from ordojo.oracle.equivalence.state import ROUNDING, State
+from ordojo.oracle.equivalence.reduce import ROUNDING, State
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]

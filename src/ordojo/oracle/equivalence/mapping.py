@@ -5,8 +5,8 @@ import math
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.oracle.equivalence.answers import ModelMapping
 from ordojo.oracle.equivalence.form import Form
-from ordojo.oracle.equivalence.refine import Graph
-from ordojo.oracle.equivalence.state import ROUNDING, TOLERANCE, InvalidStepError, State, times
+from ordojo.oracle.equivalence.reduce import ROUNDING, TOLERANCE, InvalidStepError, State, times
+from ordojo.oracle.equivalence.search import Graph
 
 
 def mapping_of(

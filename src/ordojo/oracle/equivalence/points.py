@@ -8,8 +8,7 @@ import numpy as np
 
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.oracle.equivalence.answers import Ground, Witness
-from ordojo.oracle.equivalence.reduce import reduce
-from ordojo.oracle.equivalence.state import ROUNDING, TOLERANCE, State, times
+from ordojo.oracle.equivalence.reduce import ROUNDING, TOLERANCE, State, reduce, times
 from ordojo.oracle.equivalence.values import MARGIN, Left, best, named, tidy
 
 FEASIBLE = 1e-6

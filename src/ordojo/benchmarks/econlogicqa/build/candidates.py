@@ -1,30 +1,336 @@
-"""From articles to candidates: asked for, read, and checked."""
+"""The automatic checks: each has a name, and says in words what it found."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ordojo.benchmarks.econlogicqa.build.articles import Article
-from ordojo.benchmarks.econlogicqa.build.checks import (
-    Check,
-    check_agreement,
-    check_draft,
-    check_duplicate,
-    check_sensitive,
-    draft_grams,
-)
-from ordojo.benchmarks.econlogicqa.build.parse import Draft, parse
-from ordojo.benchmarks.econlogicqa.build.prompt import (
-    generation_prompt,
-    ordering_prompt,
-    sensitive_prompt,
-)
-from ordojo.benchmarks.econlogicqa.build.replies import Replies
 from ordojo.benchmarks.econlogicqa.build.settings import Settings
 from ordojo.benchmarks.econlogicqa.judges import Order, read_last
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
+from ordojo.core.canonical import Json, digest
+from ordojo.core.journal import Journal
+from ordojo.core.policy import Generate
 from ordojo.core.seeds import generator
-from ordojo.datasets.duplicates import Grams, grams, normalised
+from ordojo.datasets.duplicates import Grams, grams, jaccard, normalised
+
+GENERATION = """\
+Generate a concise multi-choice question without referencing the original news article, starting \
+with a brief scenario description. Include four events from this scenario that need sequencing \
+based on their logical connection, not just the order of appearance in the news. These events \
+should be relevant to typical business or economic situations, requiring knowledge of business \
+practices and economics for correct sequencing. Ensure a single correct sequence, free from \
+ambiguity. The question should be crafted for independent completion, suitable for student \
+evaluation. Create original, concise content for both the question and choices, avoiding \
+plagiarism and limiting excessive details or numerical data. Format the output with the scenario \
+description, followed by choices labeled A, B, C, D, and finish with the correct sequence and a \
+brief explanation, ensuring the sequence logic is deducible solely from the question and choices \
+presented.
+
+Here is the output format:
+```
+Question: ...
+Choices:
+A. ...
+B. ...
+C. ...
+D. ...
+Correct Order: ...
+Explanation: ...
+```
+
+Here is the business news article:
+```
+{news_article}
+```
+"""
+"""EconLogicQA paper (arXiv 2405.07938v1), appendix A, figure 1: every character that is not white
+space as printed there. Blanks between words, lost in the text of the PDF, are restored; blank
+lines between the blocks are ours."""
+
+ORDERING = """\
+Four events of one scenario are listed in arbitrary order. Put them in their logical order.
+
+Question: {question}
+Choices:
+{choices}
+
+Answer with the four letters in order and nothing else, for example: B, A, D, C
+Correct Order:"""
+
+SENSITIVE = """\
+Would a question about this news article be inappropriate in a test for students, because the \
+article is about death, violence, crime, abuse, disaster, illness, or the private life of a \
+person? Begin your answer with "yes" or "no", then give the reason in one sentence.
+
+Article:
+{article}
+
+Answer:"""
+
+PROMPT_SHA256 = digest([GENERATION, ORDERING, SENSITIVE])
+
+
+def generation_prompt(article: str) -> str:
+    """The paper's prompt for one article."""
+    return GENERATION.replace("{news_article}", article)
+
+
+def ordering_prompt(question: str, events: Sequence[str]) -> str:
+    """The question put to a model, with the events in the order given."""
+    choices = "\n".join(f"{x}. {event}" for x, event in zip(LETTERS, events, strict=True))
+    return ORDERING.format(question=question, choices=choices)
+
+
+def sensitive_prompt(article: str) -> str:
+    """The question whether an article is sensitive."""
+    return SENSITIVE.format(article=article)
+
+
+_FENCE = re.compile(r"^\s*(```|~~~)")
+_HEAD = re.compile(
+    r"^[\s*_#>]*(question|choices|correct\s*(?:order|sequence)|explanation)[*_\s]*:[*_\s]*(.*)$",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(r"^[\s*_>-]*\(?([A-D])[*_]*[.):][*_]*\s*(.*)$")
+_COMPACT = re.compile(r"[A-D]{4}")
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A question as a model or a reviewer left it; whatever is missing is empty.
+
+    `order` holds the letters as stated, which need not be an order at all.
+    """
+
+    question: str
+    events: tuple[str, ...]
+    order: tuple[str, ...]
+    explanation: str
+
+    @property
+    def answer(self) -> str:
+        """The stated order as the dataset spells it."""
+        return ", ".join(self.order)
+
+    def fields(self) -> dict[str, str]:
+        """The dataset's columns, and the explanation."""
+        return {
+            "Question": self.question,
+            **dict(zip(LETTERS, self.events, strict=True)),
+            "Answer": self.answer,
+            "Explanation": self.explanation,
+        }
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, str]) -> "Draft":
+        """The inverse of `fields`; runs of white space become one blank."""
+        clean = {name: " ".join(text.split()) for name, text in fields.items()}
+        return cls(
+            clean["Question"],
+            tuple(clean[letter] for letter in LETTERS),
+            read_order(clean["Answer"]),
+            clean["Explanation"],
+        )
+
+
+def parse(reply: str) -> Draft:
+    """The first question in a reply; never raises."""
+    found: dict[str, list[str]] = {}
+    section = ""
+    for line in reply.split("\n"):
+        if _FENCE.match(line):
+            continue
+        if head := _HEAD.match(line):
+            name = re.sub(r"\s", "", head[1]).lower().replace("sequence", "order")
+            if name == "question" and name in found:
+                break  # the model went on to pose another question
+            section, text = name, head[2]
+        elif section in ("question", "choices", *LETTERS) and (choice := _CHOICE.match(line)):
+            section, text = choice[1], choice[2]
+        else:
+            text = line
+        found.setdefault(section, []).append(text.strip().removesuffix("**"))
+    texts = {name: " ".join(" ".join(lines).split()) for name, lines in found.items()}
+    return Draft(
+        question=texts.get("question", ""),
+        events=tuple(texts.get(letter, "") for letter in LETTERS),
+        order=read_order(texts.get("correctorder", "")),
+        explanation=texts.get("explanation", ""),
+    )
+
+
+def read_order(text: str) -> tuple[str, ...]:
+    """The letters of a stated order: "D, C, A, B", "D -> C -> A -> B", "(D) (C) (A) (B)"."""
+    compact = _COMPACT.fullmatch(text.strip(" ._*"))
+    return tuple(compact[0] if compact else re.findall(r"(?<![A-Za-z])[A-D](?![A-Za-z'])", text))
+
+
+CHECKS: Mapping[str, str] = {
+    "article-duplicate": "the article is not nearly the same as an earlier one",
+    "format": "question, four choices and a correct order are all there",
+    "distinct-events": "the four choices say four different things",
+    "permutation": "the correct order has each letter once",
+    "question-duplicate": "the question is not nearly the same as an earlier one",
+    "agreement": "independent orderings by a model agree with the stated order",
+    "sensitive": "a screen for the person who reviews: it flags an article and rejects nothing",
+}
+
+SENSITIVE_WORDS = (
+    "abus(?:e|ed|ive)", "assassinat\\w+", "assault\\w*", "atrocit\\w+", "bomb(?:s|ed|ing|ings)?",
+    "casualt\\w+", "corpse\\w*", "dead", "deaths?", "deadly", "died", "dies", "execut(?:ed|ions?)",
+    "explosions?", "fatal\\w*", "funeral\\w*", "genocid\\w+", "gunm[ae]n", "hostages?", "injured",
+    "kidnap\\w*", "kill(?:s|ed|ing|ings)?", "massacre\\w*", "molest\\w*", "murder\\w*",
+    "overdos\\w+",
+    "pornograph\\w+", "racis[mt]\\w*", "rap(?:e|ed|ist)", "refugees?", "sexual\\w*", "shooting",
+    "slaughter\\w*", "slavery", "stabb\\w+", "suicid\\w+", "terroris[mt]\\w*", "tortur\\w+",
+    "traffick\\w+", "victims?", "war(?:s|time)?", "wounded",
+)  # fmt: skip
+"""Regular expressions of whole words; they mean to flag too much rather than too little."""
+
+_SENSITIVE = re.compile(rf"\b(?:{'|'.join(SENSITIVE_WORDS)})\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One finding; `reason` is for people, `data` for programs."""
+
+    name: str
+    passed: bool
+    reason: str
+    data: Mapping[str, Json] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding as plain JSON."""
+        return asdict(self)
+
+
+def check_draft(draft: Draft) -> list[Check]:
+    """Format, events and order: what any question must pass; ends at the first that fails."""
+    fields = draft.fields()
+    missing = [name for name in ("Question", *LETTERS, "Answer") if not fields[name]]
+    checks = [
+        Check("format", not missing, f"missing: {', '.join(missing)}" if missing else "complete")
+    ]
+    if missing:
+        return checks
+    seen: dict[str, str] = {}
+    same = [
+        f"{seen[text]} and {letter}"
+        for letter, event in zip(LETTERS, draft.events, strict=True)
+        if seen.setdefault(text := normalised(event), letter) != letter
+    ]
+    checks.append(
+        Check(
+            "distinct-events",
+            not same,
+            f"the same choice twice: {', '.join(same)}" if same else "four different choices",
+        )
+    )
+    if same:
+        return checks
+    proper = sorted(draft.order) == list(LETTERS)
+    reason = "each letter once" if proper else f"'{draft.answer}' does not have each letter once"
+    return [*checks, Check("permutation", proper, reason)]
+
+
+def check_duplicate(name: str, own: Grams, earlier: Mapping[str, Grams], threshold: float) -> Check:
+    """Whether something is too like an earlier one; `earlier` maps ids to word 5-grams."""
+    likeness, twin = max(
+        ((jaccard(own, other), i) for i, other in earlier.items()), default=(0.0, "")
+    )
+    found = likeness >= threshold
+    reason = f"{likeness:.2f} like '{twin}'" if twin else "nothing to compare with"
+    return Check(name, not found, reason, {"likeness": likeness, "nearest": twin})
+
+
+def check_agreement(draft: Draft, orders: Sequence[Order | None], threshold: float) -> Check:
+    """How many of a model's orders are the stated one; None stands for an unreadable reply."""
+    read = [", ".join(order) for order in orders if order]
+    share = read.count(draft.answer) / len(orders)
+    data: Mapping[str, Json] = {
+        "agreeing": read.count(draft.answer),
+        "asked": len(orders),
+        "unreadable": len(orders) - len(read),
+        "orders": {order: read.count(order) for order in sorted(set(read))},
+    }
+    reason = (
+        f"{data['agreeing']} of {len(orders)} orderings agree; "
+        f"orders given: {len(set(read))}; unreadable: {data['unreadable']}"
+    )
+    return Check("agreement", share >= threshold, reason, data)
+
+
+def check_sensitive(text: str, judged: str | None) -> Check:
+    """Flag an article by its words, and by a model's answer where one was asked for."""
+    words = sorted({match.lower() for match in _SENSITIVE.findall(text)})
+    reasons = [f"the article has the words {', '.join(words)}"] if words else []
+    if judged is not None and not re.match(r"\W*no\b", judged, re.IGNORECASE):
+        # A reply that is neither yes nor no is for the person to read, too.
+        reasons.append(f"a model says: {' '.join(judged.split()) or 'nothing'}")
+    return Check(
+        "sensitive",
+        not reasons,
+        "; ".join(reasons) or "nothing found",
+        {"words": words, "judged": judged},
+    )
+
+
+def draft_grams(draft: Draft) -> Grams:
+    """What two questions are compared by: question and choices, the choices in any order."""
+    parts = [normalised(draft.question), *sorted(map(normalised, draft.events))]
+    return frozenset().union(*(grams(part) for part in parts))
+
+
+class Replies:
+    """Wraps a model; also holds the build's lock, as long as it is open."""
+
+    def __init__(self, path: Path, generate: Generate) -> None:
+        """Read the replies stored in `path`; DataError if another build writes there."""
+        self._journal = Journal(path)
+        self._generate = generate
+        self._known: dict[str, str] = {row["key"]: row["reply"] for row in self._journal.rows}
+
+    def ask(
+        self,
+        purpose: str,
+        article: str,
+        prompt: str,
+        *,
+        seed: int,
+        max_tokens: int,
+        temperature: float = 0.0,
+    ) -> str:
+        """The stored reply, or the model's. An empty one is not stored: it is asked for again."""
+        key = digest([purpose, article, prompt, seed, max_tokens, temperature])
+        if key not in self._known:
+            reply = self._generate(
+                prompt, max_tokens=max_tokens, temperature=temperature, seed=seed
+            )
+            if not reply.strip():
+                return ""
+            self._journal.append(
+                {
+                    "key": key,
+                    "purpose": purpose,
+                    "article": article,
+                    "prompt": digest(prompt),
+                    "seed": seed,
+                    "temperature": temperature,
+                    "reply": reply,
+                }
+            )
+            self._known[key] = reply
+        return self._known[key]
+
+    def __enter__(self) -> "Replies":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._journal.close()
+
 
 NOTHING = parse("")
 SCREENS = ("sensitive",)

@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ordojo.benchmarks.econlogicqa.build.candidates import Candidate
-from ordojo.benchmarks.econlogicqa.build.checks import Check
-from ordojo.benchmarks.econlogicqa.build.parse import Draft
+from ordojo.benchmarks.econlogicqa.build.candidates import Candidate, Check, Draft
 from ordojo.review import Decision, Queue
 
 State = Literal[

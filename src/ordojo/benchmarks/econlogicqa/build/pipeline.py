@@ -11,16 +11,17 @@ from pathlib import Path
 
 from ordojo.benchmarks.econlogicqa.build.articles import Article, read_articles
 from ordojo.benchmarks.econlogicqa.build.candidates import (
+    PROMPT_SHA256,
     SCREENS,
     Candidate,
+    Check,
+    Draft,
+    Replies,
+    check_draft,
     check_orders,
     make_candidates,
 )
-from ordojo.benchmarks.econlogicqa.build.checks import Check, check_draft
 from ordojo.benchmarks.econlogicqa.build.outcomes import Outcome, outcomes
-from ordojo.benchmarks.econlogicqa.build.parse import Draft
-from ordojo.benchmarks.econlogicqa.build.prompt import PROMPT_SHA256
-from ordojo.benchmarks.econlogicqa.build.replies import Replies
 from ordojo.benchmarks.econlogicqa.build.settings import BuildStatus, Settings
 from ordojo.benchmarks.econlogicqa.build.write import make_folder, replace, write
 from ordojo.core.canonical import canonical, digest

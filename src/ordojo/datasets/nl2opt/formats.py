@@ -1,0 +1,300 @@
+"""A question and an answer a row: IndustryOR, MAMO, OptMATH-Bench, and all of SIRL's files."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ordojo.core.canonical import Json
+from ordojo.core.errors import DataError
+from ordojo.datasets.golds import Gold, read_key
+from ordojo.datasets.nl2opt.items import Item, Status
+from ordojo.datasets.nl2opt.sources import (
+    Record,
+    folders_in,
+    labels_of,
+    need,
+    need_text,
+    read_json,
+    read_records,
+    read_text,
+)
+from ordojo.datasets.rows import checked, parse_file
+from ordojo.datasets.schemas import NL2OPT
+
+
+def read_questions(dataset: str, path: Path) -> list[Item]:
+    """One item a row, named by its own id, else by its row, from 1; raises DataError."""
+    items = []
+    for number, (where, row) in enumerate(read_records(path), 1):
+        question, answer = (
+            ("en_question", "en_answer") if "en_question" in row else ("Question", "Answer")
+        )
+        key = read_key(need(row, answer, where))
+        labels = labels_of(row, difficulty="difficulty", type="question_type")
+        labels |= labels_of(row, type="Type")
+        # SIRL keeps the answer that it corrected; once its name is misspelt.
+        if "original_answer" in row or "orginal_answer" in row:
+            labels["corrected"] = "yes"
+        items.append(
+            Item(
+                id=str(row.get("id", number)),
+                dataset=dataset,
+                question=need_text(row, question, where),
+                golds=key.golds,
+                status=key.status,
+                reason=key.reason,
+                labels=labels,
+            )
+        )
+    return items
+
+
+def read_own(dataset: str, path: Path) -> list[Item]:
+    """One item a row, its files looked for beside the JSONL file; raises DataError, UsageError."""
+    items = []
+    for number, (where, row) in enumerate(parse_file(path), 1):
+        checked(row, where, NL2OPT)
+        key = read_key(row["answer"])
+        model = row.get("reference_model")
+        listed = {name: path.parent / name for name in row.get("files", [])}
+        wanted = {**listed, **({model: path.parent / model} if model else {})}
+        absent = [name for name, file in wanted.items() if not file.is_file()]
+        status: Status = key.status
+        reason = key.reason
+        if absent:
+            status, reason = "incomplete", f"{', '.join(absent)} is not there"
+        elif model and row["answer"] is None:
+            status, reason = "ok", ""
+        items.append(
+            Item(
+                id=str(row.get("id", number)),
+                dataset=dataset,
+                question=row["question"],
+                golds=() if model and row["answer"] is None else key.golds,
+                status=status,
+                reason=reason,
+                labels={name: str(value) for name, value in row.get("labels", {}).items()},
+                files={name: file for name, file in listed.items() if name not in absent},
+                parameters=row.get("parameters", {}),
+                reference_model=None if absent or not model else path.parent / model,
+            )
+        )
+    return items
+
+
+SUPERLATIVE = re.compile(r"\b(max|min)(imum|imi[sz]ed?|imal)?\b|\boptimal\b|\bobjective\b", re.I)
+AMOUNT = re.compile(r"\b(totals?|profit|cost|revenue|expected|net|ratio)\b", re.I)
+
+
+def read_results(dataset: str, path: Path) -> list[Item]:
+    """One item a row; its gold is the entry that is the objective. Raises DataError."""
+    items = []
+    for number, (where, row) in enumerate(read_records(path), 1):
+        results = need(row, "results", where)
+        if not isinstance(results, dict):
+            raise DataError(f"{where} has 'results' that are no object; get the dataset again")
+        label, named = objective_label(results)
+        key = read_key(results.get(label))
+        golds = tuple(Gold(gold.kind, gold.value, gold.text, label) for gold in key.golds)
+        items.append(
+            Item(
+                id=str(row.get("index", number)),
+                dataset=dataset,
+                question=need_text(row, "question", where),
+                golds=golds,
+                status=key.status,
+                reason=key.reason,
+                labels={
+                    **labels_of(row, type="type"),
+                    "entries": str(len(results)),
+                    "objective": "named" if named else "assumed",
+                },
+            )
+        )
+    return items
+
+
+def objective_label(results: Mapping[str, Any]) -> tuple[str, bool]:
+    """The entry that is the objective, and whether its label sounds like one.
+
+    The source does not say which it is. It is the last one, as in the 384 of 605 with three
+    entries, unless only the first one sounds like it.
+    """
+    labels = list(results)
+    if not labels:
+        return "", False
+    sounds = [bool(SUPERLATIVE.search(label) or AMOUNT.search(label)) for label in labels]
+    if sounds[0] and sum(sounds) == 1:
+        return labels[0], True
+    return labels[-1], sounds[-1]
+
+
+DATA_NAME = "data.json"
+"""The name under which a program finds a problem's parameters."""
+
+
+def read_summary(dataset: str, path: Path) -> list[Item]:
+    """One item a key; raises DataError."""
+    records = read_json(path)
+    if not isinstance(records, dict):
+        raise DataError(f"{path} is not one JSON object; get the dataset again")
+    return [
+        _summary_item(dataset, name, record, f"{path}, {name}") for name, record in records.items()
+    ]
+
+
+def _summary_item(dataset: str, name: str, record: Record, where: str) -> Item:
+    sample = first_sample(record.get("sample"))
+    key = read_key(sample_output(sample) if "sample" in record else record.get("ground_truth"))
+    parameters = {k: _bare(v) for k, v in sample.get("input", {}).items()}
+    details = record.get("details", {})
+    size = (details["variables_num"], details["constraints_num"]) if details else None
+    return Item(
+        id=name,
+        dataset=dataset,
+        question=need_text(record, "description", where),
+        golds=key.golds,
+        status=key.status,
+        reason=key.reason,
+        labels=labels_of(
+            record, difficulty="difficulty", type="problem_type", scale="problem_size"
+        ),
+        documents=data_document(parameters),
+        notes={k: str(v["description"]) for k, v in sample.get("input", {}).items() if _told(v)},
+        parameters=parameters,
+        size=size,
+    )
+
+
+def first_sample(sample: Any) -> Record:
+    """The one sample of a problem, in a list or bare; empty if there is none."""
+    first = sample[0] if isinstance(sample, list) and sample else sample
+    return first if isinstance(first, dict) else {}
+
+
+def sample_output(sample: Record) -> Any:
+    """The sample's objective; None if it has none."""
+    output = sample.get("output")
+    return output[0] if isinstance(output, list) and len(output) == 1 else None
+
+
+def data_document(parameters: Record) -> dict[str, str]:
+    """The parameters as the file that a program reads; none for none."""
+    return {DATA_NAME: json.dumps(parameters, indent=1)} if parameters else {}
+
+
+def _told(value: Any) -> bool:
+    return isinstance(value, dict) and set(value) == {"value", "description"}
+
+
+def _bare(value: Any) -> Json:
+    bare: Json = value["value"] if _told(value) else value
+    return bare
+
+
+def read_samples(dataset: str, path: Path) -> list[Item]:
+    """One item a folder; one without its files is incomplete. Raises DataError.
+
+    NL4Opt's `input` is not data but the values of the variables at the optimum, so it is dropped:
+    it would give the answer away. ComplexOR's is the data that the text speaks of.
+    """
+    return [
+        _sample_item(dataset, folder, dataset.startswith("complexor@"))
+        for folder in folders_in(path)
+    ]
+
+
+def _sample_item(dataset: str, folder: Path, has_data: bool) -> Item:
+    text, sample_path = folder / "description.txt", folder / "sample.json"
+    absent = [file.name for file in (text, sample_path) if not file.is_file()]
+    if absent:
+        reason = f"{', '.join(absent)} of {folder.name} is not there"
+        return Item(folder.name, dataset, "", (Gold("unknown"),), "incomplete", reason)
+    sample = first_sample(read_json(sample_path))
+    key = read_key(sample_output(sample))
+    parameters = dict(sample.get("input", {})) if has_data else {}
+    model = "yes" if (folder / "gt_model.txt").is_file() else "no"
+    return Item(
+        id=folder.name,
+        dataset=dataset,
+        question=read_text(text),
+        golds=key.golds,
+        status=key.status,
+        reason=key.reason,
+        labels={"formulation": model} if has_data else {},
+        documents=data_document(parameters),
+        parameters=parameters,
+    )
+
+
+ENDING = "_data.json"
+
+
+def read_seeds(dataset: str, path: Path) -> list[Item]:
+    """One item for each file of data whose model is there too; raises DataError."""
+    items = []
+    for data_path in sorted((path / "seeds_data").glob(f"*{ENDING}")):
+        name = data_path.name.removesuffix(ENDING)
+        model_path = path / "seeds_model" / f"{name}_parsed.json"
+        model = read_json(model_path)
+        parameters = _parameters(read_json(data_path))
+        key = read_key(None)
+        items.append(
+            Item(
+                id=name,
+                dataset=dataset,
+                question=need_text(model, "description", str(model_path)),
+                golds=key.golds,
+                status=key.status,
+                reason=key.reason,
+                labels={"domain": ", ".join(model.get("category") or [])},
+                documents=data_document(parameters),
+                parameters=parameters,
+            )
+        )
+    return items
+
+
+def _parameters(data: Record) -> Record:
+    """Sets and parameters by name; the sources call the latter `param` or `parameter`."""
+    entries = [*data.get("set", []), *data.get("param", []), *data.get("parameter", [])]
+    return {entry["name"]: entry.get("data") for entry in entries}
+
+
+PARAMETERS = "parameters.json"
+
+
+def read_structured(dataset: str, path: Path) -> list[Item]:
+    """One item a folder; one without its files is incomplete. Raises DataError."""
+    return [_structured_item(dataset, folder) for folder in folders_in(path)]
+
+
+def _structured_item(dataset: str, folder: Path) -> Item:
+    paths = {
+        name: folder / name
+        for name in ("description.txt", PARAMETERS, "problem_info.json", "solution.json")
+    }
+    absent = [name for name, file in paths.items() if not file.is_file()]
+    if absent:
+        reason = f"{', '.join(absent)} of {folder.name} is not there"
+        return Item(folder.name, dataset, "", (Gold("unknown"),), "incomplete", reason)
+    key = read_key(read_json(paths["solution.json"]).get("objective"))
+    info = read_json(paths["problem_info.json"])
+    kinds = {str(variable.get("type")) for variable in info.get("variables", {}).values()}
+    notes = {
+        name: str(told.get("description")) for name, told in info.get("parameters", {}).items()
+    }
+    return Item(
+        id=folder.name,
+        dataset=dataset,
+        question=read_text(paths["description.txt"]),
+        golds=key.golds,
+        status=key.status,
+        reason=key.reason,
+        labels={"structure": "yes" if info else "no", "variables": ", ".join(sorted(kinds))},
+        files={PARAMETERS: paths[PARAMETERS]},
+        notes=notes,
+        parameters=read_json(paths[PARAMETERS]),
+    )
