@@ -65,21 +65,23 @@ def run_view(
     options: Options,
     model: str = "lab/model",
     seed: int = 0,
+    name: str = "",
+    **header: Any,
 ) -> RunView:
-    """A run of these records."""
-    header = RunHeader(
-        benchmark=benchmark.name,
-        benchmark_version=benchmark.version,
-        model=model,
-        options=options.model_dump(),
-        dataset={"id": "made-up", "sha256": "0" * 64},
-        rule=benchmark.default_rule(options),
-        seed=seed,
-        epochs=1,
-        limit=None,
-        items=len(records),
-    )
-    return RunView(f"{model}-{seed}", header, records)
+    """A run of these records, of made-up data and complete unless `header` says otherwise."""
+    fields: dict[str, Any] = {
+        "benchmark": benchmark.name,
+        "benchmark_version": benchmark.version,
+        "model": model,
+        "options": options.model_dump(),
+        "dataset": {"id": "made-up", "sha256": "0" * 64},
+        "rule": benchmark.default_rule(options),
+        "seed": seed,
+        "epochs": max((record.epoch for record in records), default=1),
+        "limit": None,
+        "items": len(records),
+    }
+    return RunView(name or f"{model}-{seed}", RunHeader(**{**fields, **header}), records)
 
 
 def played(

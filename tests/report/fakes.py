@@ -26,7 +26,7 @@ class Fake(Benchmark[Any, Options]):
     rules: ClassVar[Mapping[str, Any]] = {}
     chance = 0.25
     quoted: tuple[Published, ...] = (
-        Published("Paper-7B", "0-shot", 0.61, "Somebody 2025, table 2", {"f1": 0.5}),
+        Published("Paper-7B", "0-shot", 0.61, "Somebody 2025, table 2", {"f1": 0.5}, "fake@1"),
     )
 
     def load(self, options: Any, seed: int) -> Any:

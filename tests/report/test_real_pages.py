@@ -90,7 +90,7 @@ def test_tables_and_summary_agree_with_the_baselines(report: Path) -> None:
     headline = {
         "orqa": "accuracy",
         "econlogicqa": "exact_match",
-        "or-bias": "rationality",
+        "or-bias": "within_5pct",
         "or-debug": "rr@5",
     }
     for name, metric in headline.items():

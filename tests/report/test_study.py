@@ -3,7 +3,6 @@ import math
 import pytest
 
 from ordojo.core.errors import RunError
-from ordojo.core.options import Options
 from ordojo.core.panels import Published
 from ordojo.report import leaderboard
 from ordojo.report.compare import compare, item_scores, pairs
@@ -45,11 +44,8 @@ def test_a_column_is_one_version_of_one_dataset():
 
 
 def test_scores_quoted_on_another_dataset_stand_apart():
-    class Own(Options):
-        dataset: str = "papers@1"
-
     class Choosy(Fake):
-        options = Own
+        quoted = (Published("p", "", 0.5, "table 1", dataset="papers@1"),)
 
     def datasets(name):
         runs = [run("m", dataset={"id": name, "sha256": "ab"})]
@@ -118,7 +114,10 @@ def test_different_settings_of_one_model_stand_side_by_side():
 
 def test_published_scores_outside_the_unit_interval_widen_the_axis():
     class Wide(Fake):
-        quoted = (Published("p", "", 12.0, "table 1"), Published("q", "", -1.0, "table 1"))
+        quoted = tuple(
+            Published(name, "", score, "table 1", dataset="fake@1")
+            for name, score in (("p", 12.0), ("q", -1.0))
+        )
 
     column = study([run("m")], lambda name: Wide(), "t").columns[0]
     assert column.bounds == (-1.0, 12.0)

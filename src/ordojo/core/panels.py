@@ -75,10 +75,15 @@ Panel = Table | Heatmap | Bars | Plot
 
 @dataclass(frozen=True)
 class Published:
-    """One row quoted from a paper: a model's headline scores under named settings."""
+    """One row quoted from a paper: a model's headline scores under named settings.
+
+    `dataset` is the id of the data that stand for the paper's; the row stands beside no others.
+    `score` is NaN where the paper does not give the headline figure.
+    """
 
     model: str
     setting: str
     score: float
     source: str
     extra: dict[str, float] = field(default_factory=dict)
+    dataset: str = ""

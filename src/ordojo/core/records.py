@@ -144,7 +144,8 @@ half-width of the 95% interval of 400 samples, and more than what often parts tw
 class Endings:
     """Of how many samples a reply was cut at the token limit, refused, empty, or of unsaid end.
 
-    `unknown` counts those of which the provider never said why a reply ended.
+    `samples` are those of which it was kept why their replies ended; of `unknown` ones of them the
+    provider never said.
     """
 
     samples: int
@@ -173,7 +174,8 @@ def endings(records: Sequence[SampleRecord]) -> Endings:
 
     An empty reply counts where something was generated: a scripted policy may keep silent.
     """
-    turns = [record.episode.turns for record in records if not record.error]
+    every = [record.episode.turns for record in records if not record.error]
+    turns = [found for found in every if any(turn.stop for turn in found)]
 
     def count(ended: Callable[[Turn], bool]) -> int:
         return sum(any(ended(turn) for turn in found) for found in turns)

@@ -49,7 +49,7 @@ def rows(study: Study) -> list[Row]:
 def _entries(column: Column) -> Iterator[tuple[Kind, Entry]]:
     for run in column.runs:
         yield run.kind, run
-    for row in column.published:
+    for row in column.quoted:
         yield "published", row
 
 

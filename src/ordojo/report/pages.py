@@ -175,16 +175,12 @@ def _strips(columns: Sequence[Column]) -> list[dict[str, Any]]:
 
 def _strip(column: Column) -> dict[str, Any]:
     points = [(run.kind, run.label, run.score) for run in column.runs]
-    ranked = [run for run in column.runs if run.kind == "model" and run.score.n]
-    best = ranked[0] if ranked else None
-    tied = sum(run.score.value == ranked[0].score.value for run in ranked) - 1
     title = f"All scores on {column.benchmark.title}"
     return {
         "column": column,
         "svg": strip(points, column.bounds, column.benchmark.chance, title),
         "axis": axis(column.bounds),
-        "best": best,
-        "tied": tied,
+        "lead": column.lead,
     }
 
 
@@ -200,7 +196,7 @@ def _forest(column: Column) -> Markup:
         )
         for run in column.runs
     ]
-    for row in column.published:
+    for row in column.quoted:
         note = " · ".join(part for part in (row.setting, row.source) if part)
         lines.append(Line(row.model, estimate_of(row), "published", note))
     lines.sort(key=lambda line: -line.estimate.value if line.estimate.value >= 0 else 9)

@@ -76,7 +76,9 @@ def _cell(cell: Cell, right: bool, quoted: bool) -> Markup:
         parts = [tag("b", number(cell.value))]
         if cell.low == cell.low:
             parts.append(tag("small", interval(cell)))
-        return tag("td", *parts, *label, class_="num est", data_v=_sort_key(cell.value))
+        basis = f"n {number(cell.n)} in {number(cell.clusters)} clusters"
+        value = _sort_key(cell.value)
+        return tag("td", *parts, *label, class_="num est", data_v=value, title=basis)
     if isinstance(cell, str):
         return tag("td", cell, *label, class_=class_)
     return tag("td", number(cell), *label, class_=class_, data_v=_sort_key(float(cell)))

@@ -1,5 +1,6 @@
 """The runs of a report, put in order: one column a benchmark, version and dataset."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,17 +10,18 @@ from typing import Literal
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import RunError
 from ordojo.core.panels import Published
-from ordojo.core.records import RunHeader, RunView, SampleRecord
+from ordojo.core.records import Endings, RunHeader, RunView, SampleRecord, endings
+from ordojo.core.selection import described, pooled
 from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.evaluate.scripted import is_scripted
-from ordojo.report.text import slugs
+from ordojo.report.text import number, slugs
 from ordojo.report.training import Training
 
 Lookup = Callable[[str], AnyBenchmark]
 Kind = Literal["model", "baseline", "published"]
 
 Key = tuple[str, str, str, str]
-"""Benchmark, version, dataset and its hash: what makes a column."""
+"""Benchmark, version, dataset with its split, and its hash: what makes a column."""
 
 AS_PUBLISHED = "as published"
 """Stands for the dataset of quoted scores that fit no column of runs."""
@@ -32,13 +34,15 @@ def is_baseline(model: str) -> bool:
 
 @dataclass(frozen=True)
 class Counts:
-    """How the items of a run ended, under its headline rule."""
+    """How the items of a run ended, under its headline rule; `inside` counts errors of our own."""
 
     finished: int
     items: int
     unparsed: int
     unscored: int
     errors: int
+    inside: int
+    endings: Endings
 
     @property
     def complete(self) -> bool:
@@ -88,9 +92,13 @@ class RunSummary:
 
     @cached_property
     def spread(self) -> tuple[float, float] | None:
-        """The least and greatest headline score over all rules, None where they agree."""
-        found = [self.score_under(rule).value for rule in self.metrics]
-        values = [value for value in found if value == value]
+        """The least and greatest headline score over all rules, None where they agree.
+
+        A rule that decides fewer replies than the headline rule reads other replies, not the same
+        ones differently: it is left out.
+        """
+        found = [self.score_under(rule) for rule in self.metrics]
+        values = [e.value for e in found if e.n and e.n >= self.score.n]
         if not values or max(values) - min(values) < 5e-4:
             return None
         return min(values), max(values)
@@ -113,6 +121,11 @@ class Column:
     runs: tuple[RunSummary, ...]
     published: tuple[Published, ...]
 
+    @cached_property
+    def lead(self) -> "Lead | None":
+        """The best model's figure, over all seeds of its setting; see `Lead`."""
+        return _lead(self)
+
     @property
     def key(self) -> str:
         """A short name that is unique in the report."""
@@ -125,13 +138,21 @@ class Column:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Every rule that judged a run of the column."""
-        return tuple(sorted({rule for run in self.runs for rule in run.metrics}))
+        """Every rule that decided something in a run of the column."""
+        return tuple(
+            sorted({r for run in self.runs for r in run.metrics if run.score_under(r).n})
+            or sorted({run.header.rule for run in self.runs})
+        )
+
+    @property
+    def quoted(self) -> tuple[Published, ...]:
+        """The published rows that give the headline figure."""
+        return tuple(row for row in self.published if not math.isnan(row.score))
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
         """The range that scores are drawn in: [0, 1] unless a score lies outside."""
-        values = [run.score.value for run in self.runs] + [row.score for row in self.published]
+        values = [run.score.value for run in self.runs] + [row.score for row in self.quoted]
         known = [value for value in values if value == value]
         return min([0.0, *known]), max([1.0, *known])
 
@@ -153,6 +174,15 @@ class Study:
     def benchmarks(self) -> tuple[AnyBenchmark, ...]:
         """The benchmarks met, in the order of columns."""
         return tuple({column.benchmark.name: column.benchmark for column in self.columns}.values())
+
+    @property
+    def versions(self) -> Mapping[str, Sequence[str]]:
+        """Benchmarks of which runs of several versions are here, by title."""
+        found: dict[str, dict[str, None]] = {}
+        for column in self.columns:
+            if column.runs:
+                found.setdefault(column.benchmark.title, {})[column.version] = None
+        return {title: list(several) for title, several in found.items() if len(several) > 1}
 
     def alike(self, column: Column) -> bool:
         """Whether runs of the column's benchmark fill other columns too."""
@@ -180,19 +210,26 @@ def study(
     files = slugs(names)
     groups: dict[Key, list[RunSummary]] = {}
     for run in sorted(runs, key=lambda run: run.name):
-        data = run.header.dataset
+        data, benchmark = run.header.dataset, lookup(run.header.benchmark)
         key = (
-            lookup(run.header.benchmark).name,
+            benchmark.name,
             run.header.benchmark_version,
-            data.get("id", ""),
+            data.get("id", "") + _split(run.header, benchmark),
             data.get("sha256", ""),
         )
-        summary = summarize(run, files[run.name], lookup(run.header.benchmark))
+        summary = summarize(run, files[run.name], benchmark)
         groups.setdefault(key, []).append(summary)
     columns: list[Column] = []
     for name in sorted({key[0] for key in groups}):
         columns += _columns(lookup(name), {k: groups[k] for k in sorted(groups) if k[0] == name})
     return Study(title, tuple(columns), tuple(trainings))
+
+
+def _split(header: RunHeader, benchmark: AnyBenchmark) -> str:
+    """The split that was asked, where it is not the one that the benchmark means."""
+    usual = benchmark.options.model_fields.get("split")
+    asked = header.options.get("split")
+    return "" if usual is None or asked in (None, usual.default) else f", {asked} split"
 
 
 def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
@@ -202,11 +239,13 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
     verdicts = [record.verdict(header.rule) for record in run.records]
     outcomes = [verdict.outcome for verdict in verdicts if verdict is not None]
     done = {(record.id, record.epoch) for record in run.records if not record.error}
-    failed = {(record.id, record.epoch) for record in (*run.records, *run.errors) if record.error}
+    broken = [record for record in (*run.records, *run.errors) if record.error]
+    failed = {(record.id, record.epoch) for record in broken} - done
+    inside = {(record.id, record.epoch) for record in broken if record.traceback}
     return RunSummary(
         run=run,
         slug=slug,
-        setting=benchmark.setting(header.options),
+        setting=described(run, benchmark.setting(header.options)),
         kind=(
             "published" if run.published else "baseline" if is_baseline(header.model) else "model"
         ),
@@ -216,7 +255,9 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
             items=header.items,
             unparsed=outcomes.count("unparsed"),
             unscored=outcomes.count("unscored"),
-            errors=len(failed - done),
+            errors=len(failed),
+            inside=len(failed & inside),
+            endings=endings(run.records),
         ),
     )
 
@@ -224,23 +265,64 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
 def _columns(benchmark: AnyBenchmark, groups: dict[Key, list[RunSummary]]) -> list[Column]:
     quoted = tuple(benchmark.published())
     names = [(key[1], key[2]) for key in groups]
-    home = _home(benchmark, list(groups))
     columns = []
+    shown: set[str] = set()
     for key, runs in groups.items():
         dataset = key[2] if names.count((key[1], key[2])) == 1 else f"{key[2]}@{key[3][:12]}"
         ranked = sorted(runs, key=lambda r: (-r.score.value if r.score.n else 9, r.run.name))
-        here = quoted if key == home else ()
+        # Of two versions or hashes of a dataset, none can be told to be the paper's.
+        alone = sum(other[2] == key[2] for other in groups) == 1
+        here = tuple(row for row in quoted if alone and row.dataset == key[2])
+        shown |= {row.dataset for row in here}
         columns.append(Column(benchmark, key[1], dataset, key[3], tuple(ranked), here))
-    if quoted and home is None:
-        columns.append(Column(benchmark, "", AS_PUBLISHED, "", (), quoted))
+    if apart := tuple(row for row in quoted if row.dataset not in shown and row.score == row.score):
+        columns.append(Column(benchmark, "", AS_PUBLISHED, "", (), apart))
     return columns
 
 
-def _home(benchmark: AnyBenchmark, keys: Sequence[Key]) -> Key | None:
-    """The column that quoted scores belong to: the only one, on the benchmark's default dataset.
+@dataclass(frozen=True)
+class Lead:
+    """The figure that the first screen shows of a column, and what random answers score.
 
-    None if there is no such column, so that they stand apart.
+    It is the best of the models' settings of which everything was asked and is finished, or, where
+    there is none, of all, whose `setting` then says what is missing. Seeds are pooled: the best of
+    several seeds is nobody's score.
     """
-    field = benchmark.options.model_fields.get("dataset")
-    fits = field is None or keys[0][2] == field.default
-    return keys[0] if len(keys) == 1 and fits else None
+
+    model: str
+    setting: str
+    score: Estimate
+    tied: int
+    baseline: str
+
+
+def _lead(column: Column) -> Lead | None:
+    benchmark = column.benchmark
+    models = pooled([run.run for run in column.runs if run.kind == "model"])
+    scored = [(pool, score) for pool in models if (score := headline(benchmark, pool)).n]
+    chosen = [pair for pair in scored if pair[0].whole] or scored
+    if not chosen:
+        return None
+    pool, score = max(chosen, key=lambda pair: pair[1].value)
+    return Lead(
+        pool.header.model,
+        described(pool, benchmark.setting(pool.header.options)),
+        score,
+        sum(other.value == score.value for _, other in chosen) - 1,
+        _baseline(column),
+    )
+
+
+def headline(benchmark: AnyBenchmark, run: RunView) -> Estimate:
+    """A run's headline estimate."""
+    return next(iter(benchmark.metrics(run.records, run.header.rule).values()), NOTHING)
+
+
+def _baseline(column: Column) -> str:
+    """What random answers score: as they were run here, or as follows from the protocol."""
+    random = [run.run for run in column.runs if run.model == "ordojo/random"]
+    scored = [e for pool in pooled(random) if (e := headline(column.benchmark, pool)).n]
+    if scored:
+        return f"random {number(max(e.value for e in scored))}"
+    chance = column.benchmark.chance
+    return "no baseline was run" if chance is None else f"chance {number(chance)}"

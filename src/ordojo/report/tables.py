@@ -39,8 +39,13 @@ def long_rows(study: Study) -> list[dict[str, Any]]:
         for run in column.runs:
             for rule, metrics in run.metrics.items():
                 rows += [_run_row(column, run, rule, name, metrics[name]) for name in metrics]
+            rows += [
+                _run_row(column, run, "", f"replies/{name}", share)
+                for name, share in _endings(run).items()
+            ]
         for quoted in column.published:
             scores = {column.metric: quoted.score, **quoted.extra}
+            scores = {name: score for name, score in scores.items() if score == score}
             for name, score in scores.items():
                 estimate = Estimate(score, math.nan, math.nan, 0, 0)
                 base = _base(column, quoted.model, quoted.setting, name, estimate)
@@ -50,6 +55,15 @@ def long_rows(study: Study) -> list[dict[str, Any]]:
                 )
     names = ("benchmark", "version", "dataset", "model", "setting", "source", "rule", "metric")
     return sorted(rows, key=lambda row: [str(row[name] or "") for name in names])
+
+
+def _endings(run: RunSummary) -> dict[str, Estimate]:
+    """The shares of samples whose replies were cut, refused, empty, or without a stop reason."""
+    counts = dataclasses.asdict(run.counts.endings)
+    n = counts.pop("samples")
+    return {
+        name: Estimate(count / n, math.nan, math.nan, n, n) for name, count in counts.items() if n
+    }
 
 
 def _base(column: Column, model: str, setting: str, metric: str, e: Estimate) -> dict[str, Any]:

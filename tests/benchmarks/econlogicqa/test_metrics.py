@@ -101,9 +101,9 @@ VARIANTS = [
 ]
 
 
-def view(options: EconLogicQAOptions, policy: str = "random") -> RunView:
+def view(options: EconLogicQAOptions, policy: str = "random", **header: Any) -> RunView:
     records = played(BENCHMARK, policy, options, limit=8)
-    return run_view(BENCHMARK, records, options, model=f"ordojo/{policy}")
+    return run_view(BENCHMARK, records, options, model=f"ordojo/{policy}", **header)
 
 
 def panels(*runs: RunView) -> dict[str, Panel]:
@@ -121,7 +121,15 @@ def test_every_setting_has_a_page_full_or_empty(options: EconLogicQAOptions) -> 
 
 
 def test_scores_stand_before_the_published_ones() -> None:
-    table = panels(view(VARIANTS[0], "gold"), view(VARIANTS[0], "noop"))["Scores"]
+    paper = {"id": "econlogicqa@hf"}
+    runs = [
+        view(VARIANTS[8], policy, dataset=paper, limit=limit)
+        for policy, limit in (("gold", None), ("noop", None), ("random", 8))
+    ]
+    found = panels(*runs, view(VARIANTS[0], dataset=paper))
+    table, apart = found["Scores"], found["Scores, other settings"]
+    assert isinstance(apart, Table) and not apart.published
+    assert [row[1] for row in apart.rows] == ["1-shot, first 8", "0-shot"]
     assert isinstance(table, Table)
     gold, noop, *quoted = table.rows
     assert [cell.value for cell in gold[2:] if isinstance(cell, Estimate)] == [1, 1, 1, 0]

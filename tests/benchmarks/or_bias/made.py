@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import Any
 
 from ordojo.benchmarks.or_bias.judges import RULES, judge_with
 from ordojo.benchmarks.or_bias.policies import reply
-from ordojo.benchmarks.or_bias.schema import OrBiasOptions, Scenario, make_instance
+from ordojo.benchmarks.or_bias.published import DATASET
+from ordojo.benchmarks.or_bias.schema import VERSION, OrBiasOptions, Scenario, make_instance
 from ordojo.benchmarks.or_bias.sets import eval_subset, id_set, ood_set
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.records import RunHeader, RunView, SampleRecord
@@ -22,7 +24,7 @@ def scenarios(seed: int = 0) -> list[Scenario]:
 
 def record(scenario: Scenario, q: float | None, epoch: int = 1) -> SampleRecord:
     """A record of one answer, as the judges leave it; None says nothing."""
-    instance = make_instance(scenario, "1")
+    instance = make_instance(scenario, VERSION)
     episode = Episode((Turn((), "completion", "" if q is None else reply(q)),))
     return SampleRecord(
         id=instance.id,
@@ -53,13 +55,13 @@ def silent(scenario: Scenario) -> None:
     return None
 
 
-def view(model: str, found: Sequence[SampleRecord], name: str = "") -> RunView:
+def view(model: str, found: Sequence[SampleRecord], name: str = "", **options: Any) -> RunView:
     header = RunHeader(
         benchmark="or-bias",
-        benchmark_version="1",
+        benchmark_version=VERSION,
         model=model,
-        options=OrBiasOptions().model_dump(),
-        dataset={"id": "made-up", "sha256": "0" * 64},
+        options=OrBiasOptions(**options).model_dump(),
+        dataset={"id": DATASET, "sha256": "0" * 64},
         rule="rational",
         seed=0,
         epochs=1,

@@ -51,11 +51,20 @@ def test_a_chat_asks_for_a_last_line() -> None:
 
 @pytest.mark.parametrize(
     ("reply", "reward"),
-    [(" 74.4", 1.0), ("Order quantity: 74", 1.0), ("-5", 0.0), ("no idea", 0.0), ("1e9", 0.0)],
+    [
+        ("{}", 1.0),
+        ("Order quantity: {}", 1.0),
+        ("1", 0.0),
+        ("-5", 0.0),
+        ("no idea", 0.0),
+        ("1e9", 0.0),
+    ],
 )
 def test_the_reward_is_the_default_rules_score(reply: str, reward: float) -> None:
     environment = BENCHMARK.environment(OrBiasOptions(), 0)
-    environment.reset(load()[0], 0)
+    instance = load()[0]
+    reply = reply.format(instance.problem.optimum)
+    environment.reset(instance, 0)
     step = environment.step(reply)
     assert step.terminated and step.reward == reward
     with pytest.raises(BenchmarkError, match="step"):
@@ -81,11 +90,11 @@ def test_the_data_are_named_and_hashed() -> None:
         )
     ]
     assert [found["id"] for found in names] == [
-        "or-bias@v1/eval/normal",
-        "or-bias@v1/ood/normal",
-        "or-bias@v1/eval/poisson",
-        "or-bias@v1/eval/normal/iqr=1.35",
-        "or-bias@v1/eval/normal/eoq",
+        "or-bias@v2/eval/normal",
+        "or-bias@v2/ood/normal",
+        "or-bias@v2/eval/poisson",
+        "or-bias@v2/eval/normal/iqr=1.35",
+        "or-bias@v2/eval/normal/eoq",
     ]
     assert len({found["sha256"] for found in names}) == 5
 

@@ -1,10 +1,12 @@
 """OR-Bias-Bench's page of the report."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from ordojo.benchmarks.or_bias import BENCHMARK
 from ordojo.benchmarks.or_bias.metrics import HEADLINES, answers, metrics
 from ordojo.benchmarks.or_bias.page import panels, published_scores, setting
 from ordojo.benchmarks.or_bias.published import EXPERIMENTS, SOURCE
@@ -73,8 +75,9 @@ def test_published_rows_stand_below_our_own() -> None:
 def test_table_36_is_quoted_for_the_leaderboard() -> None:
     scores = published_scores()
     assert len(scores) == 48 and {score.source for score in scores} == {SOURCE}
+    assert all(math.isnan(score.score) for score in scores), "not the headline"
     (found,) = [s for s in scores if (s.model, s.setting) == ("claude-opus-4", "OOD")]
-    assert found.score == 0.948 and found.extra == {"bias_difference": 0.159}
+    assert found.extra == {"rationality": 0.948, "bias_difference": 0.159}
 
 
 def test_the_published_change_is_the_difference_of_the_biases() -> None:
@@ -119,11 +122,23 @@ def test_orders_have_their_fitted_slope() -> None:
     )
 
 
-def test_people_stand_beside_the_runs() -> None:
-    panel = table(shown(MEAN)["Weight of the mean"])
-    assert values(panel.rows[0])[:3] == pytest.approx([1, 1, 0], abs=1e-9)
-    assert [row[2] for row in panel.rows[1:]] == [e.weight for e in EXPERIMENTS]
-    assert panel.published == frozenset(range(1, 1 + len(EXPERIMENTS)))
+def test_people_stand_in_a_table_of_their_own() -> None:
+    found = shown(MEAN)
+    ours = values(table(found["Weight of the mean"]).rows[0])
+    assert ours[:3] == pytest.approx([1, 1, 0], abs=1e-9)
+    panel = table(found["Weight of the mean in people's orders"])
+    assert [row[1] for row in panel.rows] == [e.weight for e in EXPERIMENTS]
+    assert panel.published == frozenset(range(len(EXPERIMENTS)))
+
+
+def test_no_headline_is_one_that_random_orders_are_perfect_under() -> None:
+    options = OrBiasOptions()
+    assert BENCHMARK.default_rule(options) == "within-5pct"
+    first, *_ = shown(GOLD)
+    assert first == "What the errors cost"
+    lost = metrics(records(lambda s: 3 * s.demand.mean), "within-5pct")
+    assert next(iter(lost)) == "within_5pct"
+    assert lost["rationality"].value == 1 and lost["within_5pct"].value == 0
 
 
 def test_critical_ratios_are_drawn_with_their_test() -> None:
@@ -163,9 +178,14 @@ def test_runs_are_compared_in_pairs() -> None:
 
 
 def test_two_runs_of_one_model_are_told_apart() -> None:
-    again = view("ordojo/gold", GOLD.records, name="again")
+    again = view("ordojo/gold", GOLD.records, name="again", mode="chat")
     rows = table(shown(GOLD, again)["One run against another"]).rows
     assert rows[0][0] != rows[0][1]
+
+
+def test_a_copy_of_a_run_changes_nothing() -> None:
+    copy = view("ordojo/gold", GOLD.records, name="copy")
+    assert repr(shown(GOLD, copy)) == repr(shown(GOLD))
 
 
 @pytest.mark.parametrize(

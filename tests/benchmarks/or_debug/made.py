@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
+from ordojo.benchmarks.or_debug.published import DATASET
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.instance import Instance
@@ -172,18 +173,24 @@ def records(
     ]
 
 
-def view(model: str, found: Sequence[SampleRecord], name: str = "", **options: Any) -> RunView:
-    """A run of these records."""
+def view(
+    model: str,
+    found: Sequence[SampleRecord],
+    name: str = "",
+    items: int | None = None,
+    **options: Any,
+) -> RunView:
+    """A run of these records, which are all that there is unless `items` says more."""
     header = RunHeader(
         benchmark="or-debug",
         benchmark_version="2",
         model=model,
         options=OrDebugOptions(**options).model_dump(),
-        dataset={"id": "made-up", "sha256": "0" * 64},
+        dataset={"id": DATASET, "sha256": "0" * 64},
         rule="rr@5",
         seed=0,
-        epochs=1,
+        epochs=max((record.epoch for record in found), default=1),
         limit=None,
-        items=len(found),
+        items=len(found) if items is None else items,
     )
     return RunView(name or model, header, found)

@@ -157,17 +157,41 @@ def test_the_papers_settings_stand_beside_ours_where_they_were_run() -> None:
     shots = view("lab/shots", GOLD.records, shots=3)
     found = shown(GOLD, rag, shots)
     retrieval, prompting = table(found["Retrieval"]), table(found["Prompting"])
-    assert [row[0] for row in retrieval.rows][:2] == ["lab/rag", "no retrieval"]
+    assert [row[0] for row in retrieval.rows][:3] == ["ordojo/gold", "lab/rag", "no retrieval"]
     assert len(retrieval.published) == 7
-    assert prompting.rows[0][0] == "lab/shots" and len(prompting.published) == 12
+    assert [row[0] for row in prompting.rows][:2] == ["ordojo/gold", "lab/shots"]
+    assert len(prompting.published) == 12
     rows = {(row[0], row[1]): list(row[2:]) for row in prompting.rows}
     assert rows["Qwen3-8B, 3-shot", "table 42"] == [None, 0.387, 0.298, None, 5.4]
 
 
 def test_two_runs_of_one_model_are_told_apart() -> None:
-    again = view("ordojo/gold", GOLD.records, name="again")
+    again = view("ordojo/gold", GOLD.records, name="again", time_limit=60.0)
     rows = shown(GOLD, again)["RR@5 by error type"]
     assert isinstance(rows, Heatmap) and rows.rows[0] != rows.rows[1]
+
+
+def test_the_prompt_of_table_41_stands_in_its_panel() -> None:
+    cot = view("lab/cot", GOLD.records, prompt="zero-shot-cot")
+    rows = table(shown(GOLD, cot)["Prompting"]).rows
+    assert [row[:2] for row in rows[:2]] == [
+        ["ordojo/gold", "workflow, 0-shot"],
+        ["lab/cot", "zero-shot-cot, 0-shot"],
+    ]
+
+
+def test_what_departs_from_the_protocol_stands_without_published_rows() -> None:
+    own = view("lab/own", LOST.records, oracle="gurobi")
+    part = view("lab/part", LOST.records[:9], items=36)
+    found = shown(GOLD, own, part)
+    beside = table(found["Recovery, diagnosis and optimality"])
+    assert [row[0] for row in beside.rows if row[1] == "workflow, 0-shot"] == ["ordojo/gold"]
+    apart = table(found["Recovery, diagnosis and optimality, other settings"])
+    assert [row[:2] for row in apart.rows] == [
+        ["lab/own", "workflow, 0-shot, gurobi"],
+        ["lab/part", "workflow, 0-shot, 9 of 36 items"],
+    ]
+    assert not apart.published
 
 
 @pytest.mark.parametrize(

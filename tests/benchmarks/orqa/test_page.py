@@ -33,8 +33,11 @@ VARIANTS = [
 ]
 
 
+PUBLISHED = {"id": "orqa@793beee", "sha256": "0" * 64}
+
+
 def view(options: OrqaOptions, policy: str = "random", **more: Any) -> RunView:
-    records = played(BENCHMARK, policy, options, limit=more.pop("limit", 8))
+    records = played(BENCHMARK, policy, options, more.get("seed", 0), limit=more.pop("first", 8))
     return run_view(BENCHMARK, records, options, model=f"ordojo/{policy}", **more)
 
 
@@ -56,7 +59,7 @@ def test_every_setting_has_a_page_full_or_empty(options: OrqaOptions) -> None:
 
 
 def test_runs_of_every_setting_stand_on_one_page() -> None:
-    runs = [view(options, limit=2) for options in VARIANTS[::7]]
+    runs = [view(options, first=2) for options in VARIANTS[::7]]
     shown = panels(*runs, run_view(BENCHMARK, [], VARIANTS[0]))
     heatmap = shown["Accuracy by question type"]
     assert isinstance(heatmap, Heatmap)
@@ -76,9 +79,9 @@ def test_no_run_at_all_leaves_the_published_rows() -> None:
 
 def test_our_runs_stand_before_the_published_rows_in_their_column() -> None:
     runs = [
-        view(OrqaOptions(dataset="orqa@ordojo", shots=3), "gold"),
-        view(OrqaOptions(dataset="orqa@ordojo"), "noop"),
-        view(OrqaOptions(dataset="orqa@ordojo", permute="cyclic"), "majority"),
+        view(OrqaOptions(dataset="orqa@ordojo", shots=3), "gold", dataset=PUBLISHED),
+        view(OrqaOptions(dataset="orqa@ordojo"), "noop", dataset=PUBLISHED),
+        view(OrqaOptions(dataset="orqa@ordojo", permute="cyclic"), "majority", dataset=PUBLISHED),
     ]
     table = panels(*runs)["Accuracy by prompting strategy"]
     assert isinstance(table, Table)
@@ -91,8 +94,59 @@ def test_our_runs_stand_before_the_published_rows_in_their_column() -> None:
     assert len(quoted) == 16
 
 
+def test_seeds_are_pooled_and_what_departs_stands_apart() -> None:
+    options = OrqaOptions(dataset="orqa@ordojo")
+    seeds = [view(options, dataset=PUBLISHED, seed=seed, first=44) for seed in range(5)]
+    title = "Accuracy by prompting strategy"
+    limited = view(options, dataset=PUBLISHED, seed=9, first=2, limit=2)
+    aside = OrqaOptions(dataset="orqa@ordojo", split="validation")
+    held = run_view(BENCHMARK, seeds[0].records, aside, "lab/held", dataset=PUBLISHED)
+    found = panels(*seeds, limited, held)
+    table, apart = found[title], found[f"{title}, other settings"]
+    assert isinstance(table, Table) and isinstance(apart, Table)
+    assert table.rows[0][0] == "ordojo/random" and table.rows[1][0] != "ordojo/random"
+    cell = table.rows[0][1]
+    every = [r for run in seeds for r in run.records]
+    right = sum(r.verdicts["published"].score or 0 for r in every)
+    assert isinstance(cell, Estimate) and cell.n == 220
+    assert cell.value == pytest.approx(right / 220)
+    assert "ordojo/random (5 seeds, 220 samples)" in table.note
+    assert [row[0] for row in apart.rows] == [
+        "ordojo/random · first 2",
+        "lab/held · validation split",
+    ]
+    assert not apart.published
+
+
+def test_another_study_does_not_overwrite_a_trigger_study() -> None:
+    def study(**more: Any) -> RunView:
+        asked = OrqaOptions(dataset="orqa@ordojo", prompt="cot", trigger="all")
+        return view(asked, first=40, **more)
+
+    def rows(*runs: RunView) -> list[Any]:
+        return [
+            row
+            for title, panel in panels(*runs).items()
+            if title.startswith("Trigger prompts") and isinstance(panel, Table)
+            for place, row in enumerate(panel.rows)
+            if place not in panel.published
+        ]
+
+    own = study(policy="gold", dataset=PUBLISHED, generation={"temperature": 0.7})
+    other = run_view(
+        BENCHMARK,
+        study(policy="majority").records,
+        OrqaOptions(prompt="cot", trigger="all"),
+        "ordojo/gold",
+        name="other",
+        dataset=PUBLISHED,
+    )
+    assert len(rows(own, other)) == 2 * len(rows(own))
+    assert rows(own, other)[: len(rows(own))] == rows(own)
+
+
 def test_letters_show_a_model_that_says_one_thing() -> None:
-    bars = panels(view(OrqaOptions(dataset="orqa@ordojo"), "majority", limit=44))[
+    bars = panels(view(OrqaOptions(dataset="orqa@ordojo"), "majority", first=44))[
         "What was answered: distribution of letters"
     ]
     assert isinstance(bars, Bars)
@@ -105,11 +159,11 @@ def test_both_prompts_of_a_model_are_compared_by_skill() -> None:
     ways = [OrqaOptions(dataset="orqa@ordojo", prompt=prompt) for prompt in ("standard", "cot")]
     title = "Standard against chain of thought, by skill"
     assert title not in panels(view(ways[0]))
-    bars = panels(*(view(way, "gold", limit=44) for way in ways))[title]
+    bars = panels(*(view(way, "gold", first=44) for way in ways))[title]
     assert isinstance(bars, Bars)
     assert [series.name for series in bars.series] == [
-        "ordojo/gold · standard",
-        "ordojo/gold · cot",
+        "ordojo/gold · standard, 0-shot",
+        "ordojo/gold · cot, 0-shot",
     ]
     counts = [value.n for value in bars.series[0].values if isinstance(value, Estimate)]
     assert counts == [16, 12, 16]
@@ -120,9 +174,9 @@ def test_positions_ask_for_right_in_all_four(trigger: str) -> None:
     options = OrqaOptions(
         dataset="orqa@ordojo", permute="cyclic", prompt="cot", trigger=trigger, reasoning_tokens=9
     )
-    limit = 20 * len(TRIGGERS)
+    first = 20 * len(TRIGGERS)
     for policy, always in [("gold", 1), ("majority", 0)]:
-        table = panels(view(options, policy, limit=limit))["Sensitivity to the order of options"]
+        table = panels(view(options, policy, first=first))["Sensitivity to the order of options"]
         assert isinstance(table, Table)
         (row,) = table.rows
         assert row[table.columns.index("right in all four")] == always
@@ -133,8 +187,12 @@ def test_positions_ask_for_right_in_all_four(trigger: str) -> None:
 def test_selection_shows_table_5_beside_few_shot_runs() -> None:
     title = "Selection of in-context examples"
     assert title not in panels(view(VARIANTS[0]))
-    table = panels(view(OrqaOptions(dataset="orqa@ordojo", shots=1, icl="random")))[title]
-    assert isinstance(table, Table)
+    asked = OrqaOptions(dataset="orqa@ordojo", prompt="cot", shots=1, icl="random")
+    other = view(OrqaOptions(dataset="orqa@ordojo", shots=1, icl="random"), dataset=PUBLISHED)
+    found = panels(view(asked, dataset=PUBLISHED), other)
+    table, apart = found[title], found[f"{title}, other settings"]
+    assert isinstance(table, Table) and isinstance(apart, Table)
+    assert [row[1] for row in apart.rows] == ["standard, 1-shot, random"] and not apart.published
     assert [row[2] for row in table.rows][:2] == ["random", "random"]
     assert [row[3] for row in table.rows][1:] == [0.3, 0.313, 0.353, 0.362]
     assert table.published == {1, 2, 3, 4}

@@ -1,5 +1,7 @@
 """The trigger study: repeated runs, their spread, and the majority vote over triggers."""
 
+from dataclasses import replace
+
 import pytest
 
 from ordojo.benchmarks.orqa import BENCHMARK
@@ -64,10 +66,12 @@ def test_mean_spread_best_and_vote_of_a_study_done_by_hand() -> None:
     # Epoch 1: A, B, tie C/D -> C, tie A/D -> A: 3 of 4. Epoch 2: A alone, ties A: 1 of 4.
     assert ensemble_accuracies(votes) == [0.75, 0.25]
 
-    (table,) = [p for p in BENCHMARK.panels([study]) if p.title == "Trigger prompts"]
+    paper = replace(study.header, dataset={"id": "orqa@793beee"}, generation={"temperature": 0.7})
+    shown = BENCHMARK.panels([replace(study, header=paper)])
+    (table,) = [p for p in shown if p.title == "Trigger prompts"]
     assert isinstance(table, Table)
     ours = [list(row) for row in table.rows[:3]]
-    name = "lab/model, cot, 0-shot"
+    name = "lab/model, cot, 0-shot, temperature 0.7"
     assert ours[0] == [name, TRIGGERS[STEP], 0.5, 0.25, 0.75, 2]
     assert ours[1] == [name, TRIGGERS[ELIMINATION], 0.75, 0, 0.75, 2]
     assert ours[2] == [name, "(majority vote over all)", 0.5, 0.25, 0.75, 2]

@@ -7,12 +7,17 @@ from importlib.resources import files
 import numpy as np
 
 from ordojo.benchmarks.econlogicqa.metrics import POSITIONS, metrics
-from ordojo.benchmarks.econlogicqa.schema import LETTERS
+from ordojo.benchmarks.econlogicqa.schema import LETTERS, EconLogicQAOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Published, Series, Table
 from ordojo.core.records import RunView
+from ordojo.core.selection import Part, Pool, Protocol, described, labels, parted, pooled
 
 SOURCE = "EconLogicQA, table 2"
+DATASET = "econlogicqa@hf"
+TABLE_2 = Protocol.of(DATASET, EconLogicQAOptions(), among={"shots": [1, 5]})
+"""Under what the published table was made; the number of shots is its column."""
+
 SETTINGS = {"accuracy_1shot_pct": "1-shot", "accuracy_5shot_pct": "5-shot"}
 
 
@@ -32,7 +37,13 @@ def published_scores() -> Sequence[Published]:
     """The paper's table 2."""
     path = files(__package__).joinpath("tables/econlogicqa_table2.csv")
     return [
-        Published(row["model"], SETTINGS[column], round(float(row[column]) / 100, 6), SOURCE)
+        Published(
+            row["model"],
+            SETTINGS[column],
+            round(float(row[column]) / 100, 6),
+            SOURCE,
+            dataset=DATASET,
+        )
         for row in csv.DictReader(path.read_text("utf-8").splitlines())
         for column in SETTINGS
     ]
@@ -40,40 +51,44 @@ def published_scores() -> Sequence[Published]:
 
 def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     """Scores beside the published ones, errors by position, and the first letter's distribution."""
-    return [_scores(runs), _positions(runs), _first_letters(runs), _confusion(runs)]
+    pools = pooled(runs)
+    named = list(zip(labels(pools, setting), pools, strict=True))
+    scores = [_scores(part) for part in parted(pools, TABLE_2)]
+    return [*scores, _positions(named), _first_letters(named), _confusion(named)]
 
 
-def _label(run: RunView) -> str:
-    return f"{run.header.model} · {setting(run.header.options)}"
+Named = Sequence[tuple[str, Pool]]
+"""Pools with their labels."""
 
 
-def _scores(runs: Sequence[RunView]) -> Table:
+def _scores(part: Part) -> Table:
     columns = ["exact_match", "pairwise_accuracy", "kendall_tau", "unparsed_rate"]
     rows: list[list[Cell]] = []
-    for run in runs:
+    for run in part.pools:
         figures = metrics(run.records, run.header.rule)
-        rows.append(
-            [run.header.model, setting(run.header.options), *(figures[name] for name in columns)]
-        )
+        words = described(run, setting(run.header.options))
+        rows.append([run.header.model, words, *(figures[name] for name in columns)])
     quoted: list[list[Cell]] = [
-        [score.model, score.setting, score.score, None, None, None] for score in published_scores()
+        [score.model, score.setting, score.score, None, None, None]
+        for score in (published_scores() if part.published else ())
     ]
+    source = f"Published rows: {SOURCE}, on the 130 test questions. " if part.published else ""
     return Table(
-        "Scores",
+        f"Scores{part.end}",
         ["model", "setting", "exact match", "pairwise accuracy", "Kendall's tau", "unparsed"],
         [*rows, *quoted],
-        note=f"Published rows: {SOURCE}, on the 130 test questions. Chance: exact match 1/24, "
+        note=f"{source}Chance: exact match 1/24, "
         "pairwise 1/2. A reply without an order scores 0 on pairs and is left out of tau.",
         published=frozenset(range(len(rows), len(rows) + len(quoted))),
     )
 
 
-def _positions(runs: Sequence[RunView]) -> Bars:
+def _positions(named: Named) -> Bars:
     series = []
-    for run in runs:
+    for label, run in named:
         figures = metrics(run.records, run.header.rule)
         if figures["position/first"].n:
-            series.append(Series(_label(run), [figures[f"position/{p}"] for p in POSITIONS]))
+            series.append(Series(label, [figures[f"position/{p}"] for p in POSITIONS]))
     return Bars(
         "Right event at each position",
         [f"{name} event" for name in POSITIONS],
@@ -85,15 +100,15 @@ def _positions(runs: Sequence[RunView]) -> Bars:
     )
 
 
-def _first_letters(runs: Sequence[RunView]) -> Bars:
+def _first_letters(named: Named) -> Bars:
     shares: dict[str, list[float]] = {}
-    for run in runs:
+    for label, run in named:
         verdicts = [record.verdict(run.header.rule) for record in run.records]
         said = [str(v.answer)[0] for v in verdicts if v is not None and v.answer is not None]
         gold = [str(record.gold)[0] for record in run.records]
         if gold:
             shares.setdefault("the answer key", _shares(gold, len(gold)))
-            shares[_label(run)] = _shares(said, len(gold))
+            shares[label] = _shares(said, len(gold))
     return Bars(
         "Which letter comes first",
         [*LETTERS, "unparsed"],
@@ -109,11 +124,11 @@ def _shares(letters: Sequence[str], total: int) -> list[float]:
     return [*counts, 1 - len(letters) / total]
 
 
-def _confusion(runs: Sequence[RunView]) -> Heatmap:
+def _confusion(named: Named) -> Heatmap:
     """For each run, how often the event of right position i was put at position j."""
     rows: list[str] = []
     values: list[list[float | None]] = []
-    for run in runs:
+    for label, run in named:
         table = np.zeros((4, 4))
         for record in run.records:
             verdict = record.verdict(run.header.rule)
@@ -124,7 +139,7 @@ def _confusion(runs: Sequence[RunView]) -> Heatmap:
         if table.sum():
             shares = table / table.sum(axis=1, keepdims=True)
             for place, name in enumerate(POSITIONS):
-                rows.append(f"{_label(run)} · {name}")
+                rows.append(f"{label} · {name}")
                 values.append([float(x) for x in shares[place]])
     return Heatmap(
         "Where the events went",

@@ -1,19 +1,29 @@
 """The panels that hold our runs against the paper's tables 1, 7 and 8."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ordojo.benchmarks.nl2opt import published
 from ordojo.benchmarks.nl2opt.metrics import with_repair
 from ordojo.benchmarks.nl2opt.published import AVERAGE, COLUMNS, PAPER, TABLES
+from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
+from ordojo.core.canonical import Json
 from ordojo.core.panels import Cell, Table
-from ordojo.core.records import RunView
+from ordojo.core.selection import Part, Pool, Protocol, described, parted, pooling
 from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.datasets.nl2opt.known import EVALUATED
 
 Figures = Mapping[str, Estimate]
-Runs = Sequence[RunView]
+Runs = Sequence[Pool]
 Names = Sequence[str]
+
+_FREE = ("isolation", "leaks", "memory")
+"""What does not depart from the paper: how programs are contained, and what is tried besides."""
+
+PROTOCOLS: Mapping[str, Protocol] = {
+    family: Protocol.of(dataset, Nl2OptOptions(), _FREE) for family, dataset in EVALUATED.items()
+}
+"""Under what each column of the paper's tables was made."""
 
 
 def shown(figures: Figures, name: str) -> Cell:
@@ -22,9 +32,9 @@ def shown(figures: Figures, name: str) -> Cell:
     return found if found.n else None
 
 
-def family_of(run: RunView) -> str:
-    """The dataset of a run without its version."""
-    return run.header.dataset["id"].partition("@")[0]
+def column_of(run: Pool) -> str | None:
+    """The column of the paper's tables that a run belongs to, None where it follows no protocol."""
+    return next((family for family, how in PROTOCOLS.items() if how.fits(run)), None)
 
 
 def _opposite(found: Cell) -> Cell:
@@ -33,39 +43,41 @@ def _opposite(found: Cell) -> Cell:
     return Estimate(1 - found.value, 1 - found.high, 1 - found.low, found.n, found.clusters)
 
 
-def scores(runs: Runs, names: Names, found: Sequence[Figures]) -> Sequence[Table]:
-    """Pass@1, pass@8 and executability, one table for each family of datasets."""
+def scores(
+    runs: Runs, found: Sequence[Figures], setting: Callable[[Mapping[str, Json]], str]
+) -> Sequence[Table]:
+    """Pass@1, pass@8 and executability; one table a dataset, and one of what departs from it."""
+    words = [described(run, setting(run.header.options)) for run in runs]
+    figures = dict(zip(map(id, runs), zip(words, found, strict=True), strict=True))
     tables = []
-    for family in dict.fromkeys(family_of(run) for run in runs):
-        chosen = [
-            (run, figures)
-            for run, figures in zip(runs, found, strict=True)
-            if family_of(run) == family and not with_repair(run.records)
-        ]
-        if chosen:
-            tables.append(_scores(family, chosen, dict(zip(map(id, runs), names, strict=True))))
+    for dataset in dict.fromkeys(run.header.dataset["id"] for run in runs):
+        asked = [run for run in runs if run.header.dataset["id"] == dataset]
+        chosen = [run for run in asked if not with_repair(run.records)]
+        family = next((f for f, version in EVALUATED.items() if version == dataset), "")
+        if chosen and not family:
+            tables.append(_scores(dataset, Part("", chosen, False), figures))
+        elif chosen:
+            parts = parted(chosen, PROTOCOLS[family])
+            tables += [_scores(dataset, part, figures, family) for part in parts]
     return tables
 
 
 def _scores(
-    family: str, chosen: Sequence[tuple[RunView, Figures]], names: Mapping[int, str]
+    dataset: str, part: Part, figures: Mapping[int, tuple[str, Figures]], family: str = ""
 ) -> Table:
-    rows: list[list[Cell]] = [
-        [
-            run.header.model,
-            names[id(run)].split(" · ", 1)[1],
-            *(shown(figures, name) for name in ("pass@1", "pass@8", "executable", "unscored")),
-        ]
-        for run, figures in chosen
-    ]
+    rows: list[list[Cell]] = []
+    for run in part.pools:
+        words, found = figures[id(run)]
+        keys = ("pass@1", "pass@8", "executable", "unscored")
+        rows.append([run.header.model, words, *(shown(found, one) for one in keys)])
     quoted: list[list[Cell]] = []
-    note = "No scores are published for these problems."
-    if family in COLUMNS:
+    note = "" if family else "No scores are published for this version of these problems."
+    if part.published:
         one, eight, errors = (published.table(name) for name in TABLES)
         quoted = [
             [
                 "mean of 14 models" if model == AVERAGE else model,
-                f"as published, on {EVALUATED[family]} or nearly so",
+                f"as published, on {dataset} or nearly so",
                 one[model][family],
                 eight[model][family],
                 round(1 - errors[model][family], 6),
@@ -73,17 +85,14 @@ def _scores(
             ]
             for model in one
         ]
-        note = (
-            f"Published rows: {PAPER}, tables 1, 7 and 8, on the version of the dataset that is "
-            "named; other versions have other golds and other items."
-        )
+        note = f"Published rows: {PAPER}, tables 1, 7 and 8, on this version of the dataset."
     return Table(
-        f"Accuracy on {COLUMNS.get(family, family)}",
-        ["model", "dataset and setting", "pass@1", "pass@8", "executable", "unscored"],
+        f"Accuracy on {COLUMNS.get(family, dataset)}{part.end}",
+        ["model", "setting", "pass@1", "pass@8", "executable", "unscored"],
         [*rows, *quoted],
         note="Pass@k: the chance that one of k samples is right, unbiased, over items whose gold "
         "is an optimum; infeasible and open ones stand apart, below. Executable: the program runs "
-        f"to its end and has a feasible solution. {note}",
+        f"to its end and has a feasible solution. {note}".strip(),
         published=frozenset(range(len(rows), len(rows) + len(quoted))),
     )
 
@@ -111,30 +120,32 @@ def repaired(runs: Runs, names: Names, found: Sequence[Figures]) -> Sequence[Tab
 
 
 def tables(runs: Runs, found: Sequence[Figures]) -> Sequence[Table]:
-    """Tables 1, 7 and 8, with the runs that were made on the version a column stands for."""
-    return [_table(name, runs, found) for name in TABLES]
+    """Tables 1, 7 and 8, of the columns that some run was made for under the paper's protocol."""
+    met = {run.header.dataset["id"] for run in runs}
+    columns = [family for family, dataset in EVALUATED.items() if dataset in met]
+    return [_table(name, columns, runs, found) for name in TABLES] if columns else []
 
 
-def _table(name: str, runs: Runs, found: Sequence[Figures]) -> Table:
+def _table(name: str, columns: Sequence[str], runs: Runs, found: Sequence[Figures]) -> Table:
     rows: list[list[Cell]] = []
     for run, figures in zip(runs, found, strict=True):
-        column = next((f for f, v in EVALUATED.items() if v == run.header.dataset["id"]), None)
+        column = column_of(run)
         if column is None or with_repair(run.records):
             continue
         cell = shown(figures, name)
         if name not in figures:
             cell = _opposite(shown(figures, "executable")) if name == "execution error" else None
         if cell is not None:
-            rows.append([run.header.model, *(cell if f == column else None for f in COLUMNS)])
+            rows.append([run.header.model, *(cell if f == column else None for f in columns)])
     quoted: list[list[Cell]] = [
-        ["mean of the models" if model == AVERAGE else model, *scores.values()]
+        ["mean of the models" if model == AVERAGE else model, *(scores[f] for f in columns)]
         for model, scores in published.table(name).items()
     ]
+    note = "Runs of a whole dataset under the paper's protocol, of the version nearest to it: "
     return Table(
         f"{PAPER}, {TABLES[name][1]}: {name}",
-        ["model", *COLUMNS.values()],
+        ["model", *(COLUMNS[family] for family in columns)],
         [*rows, *quoted],
-        note="A run stands in a column if it was made on the version of the dataset nearest to "
-        "the paper's: " + ", ".join(EVALUATED.values()) + ".",
+        note=f"{note}{', '.join(EVALUATED[family] for family in columns)}. {pooling(runs)}".strip(),
         published=frozenset(range(len(rows), len(rows) + len(quoted))),
     )

@@ -10,6 +10,7 @@ from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Panel
 from ordojo.core.records import RunView
+from ordojo.core.selection import labels, parted, pooled
 
 
 def setting(options: Mapping[str, Json]) -> str:
@@ -35,36 +36,30 @@ def setting(options: Mapping[str, Json]) -> str:
 
 
 def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
-    """Everything that the page shows, from runs alone."""
+    """Everything that the page shows, from runs alone; those that differ in the seed are pooled."""
     if not runs:
         return ()
-    found = [metrics(run.records, run.header.rule) for run in runs]
-    names = _names(runs)
+    pools = pooled(runs)
+    found = [metrics(run.records, run.header.rule) for run in pools]
+    known = dict(zip(map(id, pools), found, strict=True))
+    names = labels(pools, setting)
+    beside = [
+        (part, labels(part.pools, setting), [known[id(run)] for run in part.pools])
+        for part in parted(pools, comparison.PROTOCOLS["miplib-nl"])
+    ]
     return [
-        *drawn.warnings(runs, names),
-        *comparison.scores(runs, names, found),
-        *comparison.repaired(runs, names, found),
+        *drawn.warnings(pools, names),
+        *comparison.scores(pools, found, setting),
+        *comparison.repaired(pools, names, found),
         *drawn.curve(names, found),
         drawn.outcomes(names, found),
-        drawn.errors(names, found),
-        *drawn.exceptions(runs, names),
-        *drawn.scales(runs, names, found),
-        *drawn.classes(runs, names),
-        drawn.rules(runs, names, found),
-        *drawn.leaking(runs, names),
-        drawn.solver(runs, names, found),
-        *drawn.apart(runs, names, found),
-        *comparison.tables(runs, found),
-    ]
-
-
-def _names(runs: Sequence[RunView]) -> list[str]:
-    """Model, dataset and setting, with the run's name where two runs share them."""
-    names = [
-        f"{run.header.model} · {run.header.dataset['id']} · {setting(run.header.options)}"
-        for run in runs
-    ]
-    return [
-        name if names.count(name) == 1 else f"{name} ({run.name})"
-        for run, name in zip(runs, names, strict=True)
+        *(drawn.errors(*one) for one in beside),
+        *drawn.exceptions(pools, names),
+        *(panel for one in beside for panel in drawn.scales(*one)),
+        *drawn.classes(pools, names),
+        drawn.rules(pools, names, found),
+        *drawn.leaking(pools, names),
+        drawn.solver(pools, names, found),
+        *drawn.apart(pools, names, found),
+        *comparison.tables(pools, found),
     ]

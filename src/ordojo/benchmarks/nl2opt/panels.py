@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ordojo.benchmarks.nl2opt import published
-from ordojo.benchmarks.nl2opt.comparison import Figures, Names, Runs, family_of, shown
+from ordojo.benchmarks.nl2opt.comparison import Figures, Names, Runs, shown
 from ordojo.benchmarks.nl2opt.judging import LEAKING, RULES
 from ordojo.benchmarks.nl2opt.metrics import (
     APART,
@@ -19,6 +19,7 @@ from ordojo.benchmarks.nl2opt.outcomes import ErrorClass, Outcome
 from ordojo.benchmarks.nl2opt.published import PAPER
 from ordojo.core.panels import Bars, Cell, Heatmap, Plot, Series, Table
 from ordojo.core.records import RunView
+from ordojo.core.selection import Part
 from ordojo.core.statistics import NOTHING, Estimate
 
 _EXCEPTIONS = 12
@@ -89,7 +90,7 @@ def outcomes(names: Names, found: Sequence[Figures]) -> Heatmap:
     )
 
 
-def errors(names: Names, found: Sequence[Figures]) -> Bars:
+def errors(part: Part, names: Names, found: Sequence[Figures]) -> Bars:
     """The paper's three classes of errors."""
     series = [
         Series(name, [_cell_or_value(f, f"error/{kind}") for kind in ErrorClass])
@@ -100,12 +101,12 @@ def errors(names: Names, found: Sequence[Figures]) -> Bars:
         [published.SECTION_4_4[kind] for kind in ErrorClass],
     )
     return Bars(
-        "Error classes",
+        f"Error classes{part.end}",
         [kind.value for kind in ErrorClass],
-        [*series, quoted],
+        [*series, *([quoted] if part.published else ())],
         high=1.0,
-        note="Shares of a run's failed answers, the layout of the paper's figure 7. Published: "
-        f"{PAPER}, section 4.4.",
+        note="Shares of a run's failed answers, the layout of the paper's figure 7."
+        + (f" Published: {PAPER}, section 4.4." if part.published else ""),
     )
 
 
@@ -130,7 +131,7 @@ def exceptions(runs: Runs, names: Names) -> Sequence[Table]:
     return (Table("What programs broke on", ["run", *common], rows),)
 
 
-def scales(runs: Runs, names: Names, found: Sequence[Figures]) -> Sequence[Bars]:
+def scales(part: Part, names: Names, found: Sequence[Figures]) -> Sequence[Bars]:
     """Accuracy by the size of the right model, where sizes are known."""
     known = [
         (name, f)
@@ -142,18 +143,18 @@ def scales(runs: Runs, names: Names, found: Sequence[Figures]) -> Sequence[Bars]
     series = [
         Series(name, [_cell_or_value(f, f"size/{scale}") for scale in SCALES]) for name, f in known
     ]
-    if any(family_of(run) == "miplib-nl" for run in runs):
+    if part.published:
         quoted = [published.FIGURE_6[scale] for scale in SCALES]
         series.append(Series("MIPLIB-NL, mean of the paper's models (published)", quoted))
     return (
         Bars(
-            "Accuracy by scale",
+            f"Accuracy by scale{part.end}",
             list(SCALES),
             series,
             unit="variables + constraints",
             high=1.0,
-            note="Scale of the reference model, over the items for which it is known. Published: "
-            f"{PAPER}, figure 6.",
+            note="Scale of the reference model, over the items for which it is known."
+            + (f" Published: {PAPER}, figure 6." if part.published else ""),
         ),
     )
 
@@ -176,14 +177,15 @@ def classes(runs: Runs, names: Names) -> Sequence[Heatmap]:
 
 
 def rules(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
-    """One run under every rule that leaks nothing."""
+    """One run under every rule that leaks nothing and was run."""
+    ran = [rule for rule in RULES if any(f[f"rule/{rule}"].n for f in found)]
     rows: list[list[Cell]] = [
-        [name, *(shown(f, f"rule/{rule}") for rule in RULES), _value(f, "rule_spread")]
+        [name, *(shown(f, f"rule/{rule}") for rule in ran), _value(f, "rule_spread")]
         for name, f in zip(names, found, strict=True)
     ]
     return Table(
         "The same answers under every rule",
-        ["run", *RULES, "spread"],
+        ["run", *ran, "spread"],
         rows,
         note="Accuracy by the rules of published evaluators. Spread: highest less lowest, of the "
         "rules that compare objectives. `equivalent` asks for the same model as the reference's, "

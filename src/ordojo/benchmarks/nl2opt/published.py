@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 from ordojo.core.panels import Published
+from ordojo.datasets.nl2opt.known import EVALUATED
 
 PAPER = "MIPLIB-NL paper"
 TEMPERATURE = 0.6
@@ -71,6 +72,7 @@ def published_scores() -> Sequence[Published]:
                 "pass@8": table("pass@8")[model]["miplib-nl"],
                 "execution_error": table("execution error")[model]["miplib-nl"],
             },
+            EVALUATED["miplib-nl"],
         )
         for model, scores in table("pass@1").items()
         if model != AVERAGE

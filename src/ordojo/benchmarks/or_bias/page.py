@@ -7,11 +7,13 @@ from ordojo.benchmarks.or_bias.charts import bias_by_bucket, critical_ratios, or
 from ordojo.benchmarks.or_bias.inference import compare_bias, compare_weight
 from ordojo.benchmarks.or_bias.metrics import decisions, metrics
 from ordojo.benchmarks.or_bias.percentiles import IQR
-from ordojo.benchmarks.or_bias.published import EXPERIMENTS, HUMANS, SOURCE, table36
+from ordojo.benchmarks.or_bias.published import DATASET, EXPERIMENTS, HUMANS, SOURCE, table36
 from ordojo.benchmarks.or_bias.published import published_scores as published_scores
+from ordojo.benchmarks.or_bias.schema import OrBiasOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Cell, Panel, Table
 from ordojo.core.records import RunView
+from ordojo.core.selection import Part, Pool, Protocol, described, labels, parted, pooled
 from ordojo.core.statistics import Estimate
 
 SETS = {
@@ -21,6 +23,9 @@ SETS = {
     "ood": "OOD",
     "train": "training set",
 }
+
+PROTOCOL = Protocol.of(DATASET, OrBiasOptions(), ["mode"])
+"""Under what table 36 was made. Its models answer in chats, which is an option of ours."""
 
 Figures = Mapping[str, Estimate]
 
@@ -41,39 +46,43 @@ def setting(options: Mapping[str, Json]) -> str:
 
 
 def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
-    """Everything that the page shows of newsvendor decisions, from runs alone."""
-    figures = [metrics(run.records, run.header.rule) for run in runs]
-    labels = _labels(runs)
-    return [
-        _scores(runs, figures),
-        bias_by_bucket(runs, labels),
-        *orders(runs, labels, figures),
-        _anchoring(runs, figures),
-        *_comparisons(runs, labels),
-        _regret(runs, figures),
-        *critical_ratios(runs),
-    ]
+    """Everything that the page shows of newsvendor decisions, from runs alone.
 
-
-def _labels(runs: Sequence[RunView]) -> list[str]:
-    """Model and setting, with the run's name where two runs share them."""
-    labels = [f"{run.header.model} · {setting(run.header.options)}" for run in runs]
+    Runs that differ in the seed alone are pooled.
+    """
+    pools = pooled(runs)
+    figures = [metrics(run.records, run.header.rule) for run in pools]
+    found = dict(zip(map(id, pools), figures, strict=True))
+    names = labels(pools, setting)
     return [
-        label if labels.count(label) == 1 else f"{label} ({run.name})"
-        for run, label in zip(runs, labels, strict=True)
+        _regret(pools, figures),
+        *(
+            _scores(part, [found[id(pool)] for pool in part.pools])
+            for part in parted(pools, PROTOCOL)
+        ),
+        bias_by_bucket(pools, names),
+        *orders(pools, names, figures),
+        _anchoring(pools, figures),
+        _people(),
+        *_comparisons(pools, names),
+        *critical_ratios(pools),
     ]
 
 
 def _rows(
-    runs: Sequence[RunView], figures: Sequence[Figures], columns: Sequence[str]
+    runs: Sequence[Pool], figures: Sequence[Figures], columns: Sequence[str]
 ) -> list[list[Cell]]:
     return [
-        [run.header.model, setting(run.header.options), *(found[name] for name in columns)]
+        [
+            run.header.model,
+            described(run, setting(run.header.options)),
+            *(found[name] for name in columns),
+        ]
         for run, found in zip(runs, figures, strict=True)
     ]
 
 
-def _scores(runs: Sequence[RunView], figures: Sequence[Figures]) -> Table:
+def _scores(part: Part, figures: Sequence[Figures]) -> Table:
     columns = [
         "rationality/ID",
         "rationality/OOD",
@@ -81,7 +90,7 @@ def _scores(runs: Sequence[RunView], figures: Sequence[Figures]) -> Table:
         "bias_difference/OOD",
         "id_to_ood",
     ]
-    rows = _rows(runs, figures, columns)
+    rows = _rows(part.pools, figures, columns)
     quoted: list[list[Cell]] = [
         [
             model,
@@ -89,21 +98,22 @@ def _scores(runs: Sequence[RunView], figures: Sequence[Figures]) -> Table:
             *(scores[name] for name in ("rationality_ID", "rationality_OOD")),
             *(scores[name] for name in ("bias_ID", "bias_OOD", "delta")),
         ]
-        for model, scores in table36()
+        for model, scores in (table36() if part.published else ())
     ]
+    source = f"Published rows: {SOURCE}. " if part.published else ""
     return Table(
-        "Rationality and bias difference",
+        f"Rationality and bias difference{part.end}",
         ["model", "setting", "rational, ID", "rational, OOD", "bias, ID", "bias, OOD", "change"],
         [*rows, *quoted],
-        note=f"Published rows: {SOURCE}. Rational: a quantity was read, neither negative nor "
-        "absurd. Bias: |E[Q/Q* | CR > 0.5] - E[Q/Q* | CR < 0.5]| over rational answers, bootstrap "
-        "intervals. Change: bias OOD less bias ID. The bias difference has no direction; the "
-        "weight of the mean, below, has.",
+        note=f"{source}Rational: a quantity was read, neither negative nor absurd, which random "
+        "orders are, too. Bias: |E[Q/Q* | CR > 0.5] - E[Q/Q* | CR < 0.5]| over rational answers, "
+        "bootstrap intervals. Change: bias OOD less bias ID. The bias difference has no direction; "
+        "the weight of the mean, below, has.",
         published=frozenset(range(len(rows), len(rows) + len(quoted))),
     )
 
 
-def _anchoring(runs: Sequence[RunView], figures: Sequence[Figures]) -> Table:
+def _anchoring(runs: Sequence[Pool], figures: Sequence[Figures]) -> Table:
     columns = [
         "anchoring_weight",
         "anchoring_weight_with_intercept",
@@ -113,8 +123,6 @@ def _anchoring(runs: Sequence[RunView], figures: Sequence[Figures]) -> Table:
         "pull_to_center",
     ]
     rows = _rows(runs, figures, columns)
-    blank: list[Cell] = [None] * 5
-    quoted: list[list[Cell]] = [[e.name, "mean order", e.weight, *blank] for e in EXPERIMENTS]
     return Table(
         "Weight of the mean",
         [
@@ -127,28 +135,38 @@ def _anchoring(runs: Sequence[RunView], figures: Sequence[Figures]) -> Table:
             "of the optimum, free",
             "pull to center",
         ],
-        [*rows, *quoted],
+        rows,
         note="The weight w in Q = w μ + (1 - w) Q*: least squares of Q - Q* on μ - Q*, through the "
         "origin and with an intercept; 0 is the optimum, 1 the mean, and above 1 or below 0 lies "
         "on neither's side. Free: Q on μ and Q*, weights that need not add up to 1. Intervals are "
         "robust and by item. Pull to center: E[Q/Q* | CR < 0.5] - E[Q/Q* | CR > 0.5], positive "
-        f"where orders are drawn to the mean. Published rows follow from mean orders in {HUMANS}.",
-        published=frozenset(range(len(rows), len(rows) + len(quoted))),
+        "where orders are drawn to the mean.",
     )
 
 
-def _regret(runs: Sequence[RunView], figures: Sequence[Figures]) -> Table:
-    columns = ["regret", "relative_regret", "relative_error", "within_5pct", "within_1pct"]
+def _people() -> Table:
+    rows: list[list[Cell]] = [[e.name, e.weight] for e in EXPERIMENTS]
+    return Table(
+        "Weight of the mean in people's orders",
+        ["experiment", "weight of the mean"],
+        rows,
+        note=f"Other scenarios than the benchmark's: from mean orders in {HUMANS}.",
+        published=frozenset(range(len(rows))),
+    )
+
+
+def _regret(runs: Sequence[Pool], figures: Sequence[Figures]) -> Table:
+    columns = ["within_5pct", "within_1pct", "regret", "relative_regret", "relative_error"]
     return Table(
         "What the errors cost",
         [
             "model",
             "setting",
+            "within 5%",
+            "within 1%",
             "regret",
             "relative regret",
             "relative error",
-            "within 5%",
-            "within 1%",
         ],
         _rows(runs, figures, columns),
         note="Regret: expected profit of the optimum less that of the answer, in the story's "
@@ -157,7 +175,7 @@ def _regret(runs: Sequence[RunView], figures: Sequence[Figures]) -> Table:
     )
 
 
-def _comparisons(runs: Sequence[RunView], labels: Sequence[str]) -> Sequence[Table]:
+def _comparisons(runs: Sequence[Pool], names: Sequence[str]) -> Sequence[Table]:
     """Every pair of runs on the items that both answered."""
     if len(runs) < 2:
         return ()
@@ -171,7 +189,7 @@ def _comparisons(runs: Sequence[RunView], labels: Sequence[str]) -> Sequence[Tab
                 bias, weight = compare_bias(one, other), compare_weight(one, other)
                 cells: list[Cell] = [bias.difference, _p(bias.p_value)]
                 cells += [weight.difference, _p(weight.p_value)]
-                rows.append([labels[i], labels[j], len(common), *cells])
+                rows.append([names[i], names[j], len(common), *cells])
     return (
         Table(
             "One run against another",

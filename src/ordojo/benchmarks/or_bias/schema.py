@@ -16,7 +16,7 @@ from ordojo.core.canonical import digest
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import Options
 
-VERSION = "1"
+VERSION = "2"
 """The benchmark's version, which every instance carries."""
 
 SPLITS = ("ID", "OOD", "train")

@@ -10,12 +10,13 @@ from ordojo.benchmarks.or_debug.published import PAPER
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES
 from ordojo.core.panels import Cell, Heatmap, Plot, Table
 from ordojo.core.records import RunView
+from ordojo.core.selection import Part
 from ordojo.core.statistics import NOTHING, Estimate
 
 Figures = Mapping[str, Estimate]
 
 
-def curve(labels: Sequence[str], found: Sequence[Figures]) -> Plot:
+def curve(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Plot:
     """RR@k for k = 1 to 20, a line a run, with the points that the paper gives."""
     ours = [
         (label, [(float(k), f[f"rr@{k}"].value) for k in range(1, K + 1)])
@@ -25,14 +26,15 @@ def curve(labels: Sequence[str], found: Sequence[Figures]) -> Plot:
     rates = [s.rr_at_5 for s in published.table32()]
     span = ((5.0, min(rates)), (5.0, max(rates)))
     quoted = [*published.CURVES.items(), ("lowest to highest of 30 (published)", span)]
+    source = f" Published points: {PAPER}, section 5.5 and tables 11 and 32."
     return Plot(
-        "RR@k",
+        f"RR@k{part.end}",
         "k, counted steps",
         "RR@k",
-        [*ours, *quoted],
+        [*ours, *(quoted if part.published else ())],
         kind="lines",
-        note="Full successes within k counted steps, the layout of the paper's figure 5. "
-        f"Published points: {PAPER}, section 5.5 and tables 11 and 32.",
+        note="Full successes within k counted steps, the layout of the paper's figure 5."
+        + (source if part.published else ""),
     )
 
 
@@ -62,18 +64,19 @@ def _tries(figures: Figures) -> int:
     return sum(name.startswith("attempts@") for name in figures)
 
 
-def by_type(labels: Sequence[str], found: Sequence[Figures]) -> Heatmap:
+def by_type(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Heatmap:
     """RR@5 of every run on every error type."""
     values: list[list[float | None]] = [
         [_value(f, f"rr@5/{kind}") for kind in TYPES] for f in found
     ]
+    quoted = ["mean of 26 models"] if part.published else []
     return Heatmap(
-        "RR@5 by error type",
-        [*labels, "mean of 26 models"],
+        f"RR@5 by error type{part.end}",
+        [*labels, *quoted],
         [f"{kind} {name}" for kind, name in TYPES.items()],
-        [*values, [published.BY_TYPE[kind] for kind in TYPES]],
-        note=f"Published row: {PAPER}, table 39.",
-        published=frozenset({len(labels)}),
+        [*values, *([published.BY_TYPE[kind] for kind in TYPES] for _ in quoted)],
+        note=f"Published row: {PAPER}, table 39." if quoted else "",
+        published=frozenset({len(labels)} if quoted else ()),
     )
 
 
@@ -82,7 +85,7 @@ def _value(figures: Figures, name: str) -> float | None:
     return estimate.value if estimate.n else None
 
 
-def by_level(labels: Sequence[str], found: Sequence[Figures]) -> Table:
+def by_level(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Table:
     """RR@5 of every run on every level, and on LPs and MIPs apart."""
     parts = [*LEVELS, *KINDS]
     rows: list[list[Cell]] = [
@@ -91,15 +94,16 @@ def by_level(labels: Sequence[str], found: Sequence[Figures]) -> Table:
     ]
     quoted: list[Cell] = ["mean of 26 models", *published.BY_LEVEL.values(), None, None]
     return Table(
-        "RR@5 by difficulty and kind of model",
+        f"RR@5 by difficulty and kind of model{part.end}",
         ["run", *parts],
-        [*rows, quoted],
-        note=f"Levels are the paper's (table 7). Published row: {PAPER}, table 39.",
-        published=frozenset({len(rows)}),
+        [*rows, *([quoted] if part.published else ())],
+        note="Levels are the paper's (table 7)."
+        + (f" Published row: {PAPER}, table 39." if part.published else ""),
+        published=frozenset({len(rows)} if part.published else ()),
     )
 
 
-def curve_by_level(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot]:
+def curve_by_level(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot]:
     """RR@k of every run on every level that it was asked."""
     series = [
         (f"{label}, {level}", [(float(k), f[f"rr@{k}/{level}"].value) for k in range(1, K + 1)])
@@ -110,38 +114,48 @@ def curve_by_level(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[
     if not series:
         return ()
     low, high = published.GAINS["easy"], published.GAINS["hard"]
-    note = (
-        "Full successes within k counted steps, by the levels of table 7. From k = 1 to 5 the "
-        f"paper has {high:+.1%} on hard and {low:+.1%} on easy problems ({PAPER}, section 5.5)."
-    )
-    return [Plot("RR@k by difficulty", "k, counted steps", "RR@k", series, kind="lines", note=note)]
+    note = "Full successes within k counted steps, by the levels of table 7."
+    if part.published:
+        note += (
+            f" From k = 1 to 5 the paper has {high:+.1%} on hard and {low:+.1%} on easy problems "
+            f"({PAPER}, section 5.5)."
+        )
+    title = f"RR@k by difficulty{part.end}"
+    return [Plot(title, "k, counted steps", "RR@k", series, kind="lines", note=note)]
 
 
-def plots(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot]:
-    """RR@5 and OP against DA, a point a run."""
+def luck(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Plot:
+    """RR@5 against DA, a point a run."""
     known = [(label, f) for label, f in zip(labels, found, strict=True) if f["da"].n]
     quoted = [
         (f"{name} (published)", [(s.da, s.rr_at_5) for s in published.table32() if s.kind == kind])
         for kind, name in (("Local", "8 models trained for it"), ("API", "22 models of an API"))
     ]
-    lucky = Plot(
-        "RR@5 against DA",
+    ours = [(label, [(f["da"].value, f["rr@5"].value)]) for label, f in known]
+    return Plot(
+        f"RR@5 against DA{part.end}",
         "DA",
         "RR@5",
-        [*((label, [(f["da"].value, f["rr@5"].value)]) for label, f in known), *quoted],
-        note="High RR@5 at low DA is repair without a diagnosis. "
-        f"Published points: {PAPER}, tables 11 and 32.",
+        [*ours, *(quoted if part.published else ())],
+        note="High RR@5 at low DA is repair without a diagnosis."
+        + (f" Published points: {PAPER}, tables 11 and 32." if part.published else ""),
     )
-    kept = [(label, [(f["da"].value, f["op"].value)]) for label, f in known if f["op"].n]
-    if not kept:
-        return [lucky]
+
+
+def optimality(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot]:
+    """OP against DA, a point a run."""
+    kept = [
+        (label, [(f["da"].value, f["op"].value)])
+        for label, f in zip(labels, found, strict=True)
+        if f["da"].n and f["op"].n
+    ]
     note = "OP is over episodes that end OPTIMAL; the paper gives none for its models."
-    return [lucky, Plot("OP against DA", "DA", "OP", kept, note=note)]
+    return [Plot("OP against DA", "DA", "OP", kept, note=note)] if kept else []
 
 
-def failures(labels: Sequence[str], runs: Sequence[RunView]) -> Table:
+def failures(part: Part, labels: Sequence[str]) -> Table:
     """How many failures of every run show each pattern."""
-    counted = [patterns(run.records, run.header.rule) for run in runs]
+    counted = [patterns(run.records, run.header.rule) for run in part.pools]
     names = [*PUBLISHED, *(n for n in patterns([], "") if n not in PUBLISHED)]
     rows: list[list[Cell]] = [
         [label, sum(counts.values()), *(counts[name] for name in names)]
@@ -149,13 +163,13 @@ def failures(labels: Sequence[str], runs: Sequence[RunView]) -> Table:
     ]
     quoted: list[Cell] = ["Qwen3-8B-GRPO", 100, *(PUBLISHED.get(name) for name in names)]
     return Table(
-        "Why episodes failed",
+        f"Why episodes failed{part.end}",
         ["run", "failures", *names],
-        [*rows, quoted],
+        [*rows, *([quoted] if part.published else ())],
         note="Episodes that fail under the run's headline rule, each counted once, by the first "
-        "pattern that fits. The first five names are the paper's, the tests are ours. "
-        f"Published row: {PAPER}, table 35, a sample of 100.",
-        published=frozenset({len(rows)}),
+        "pattern that fits. The first five names are the paper's, the tests are ours."
+        + (f" Published row: {PAPER}, table 35, a sample of 100." if part.published else ""),
+        published=frozenset({len(rows)} if part.published else ()),
     )
 
 

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ordojo.benchmarks.or_debug import charts, published
 from ordojo.benchmarks.or_debug.metrics import metrics
-from ordojo.benchmarks.or_debug.published import PAPER, Scores
+from ordojo.benchmarks.or_debug.published import DATASET, PAPER, Scores
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Cell, Panel, Table
 from ordojo.core.records import RunView
+from ordojo.core.selection import Part, Pool, Protocol, described, labels, parted, pooled
 from ordojo.core.statistics import NOTHING, Estimate
 
 SETS = {"eval": "", "train": "training set", "rl": "RL set"}
@@ -25,6 +26,16 @@ DEPARTURES: Mapping[str, Callable[[Json], str]] = {
     "max_steps": lambda value: f"{value} steps",
 }
 """How settings that are not the paper's are called."""
+
+_FREE = ("isolation", "reward", "time_limit")
+"""What does not depart from the paper: containment, what training pays, a solver's patience."""
+
+PROTOCOL = Protocol.of(DATASET, OrDebugOptions(), _FREE)
+"""Under what tables 11, 32, 33, 35 and 39 were made."""
+
+RETRIEVAL = Protocol.of(DATASET, OrDebugOptions(), ["rag", "k", *_FREE])
+PROMPTING = Protocol.of(DATASET, OrDebugOptions(), ["prompt", "shots", "examples", *_FREE])
+"""Tables 34 and 41 to 43: what is free is their rows, and the protocol itself is the baseline."""
 
 Figures = Mapping[str, Estimate]
 
@@ -45,39 +56,43 @@ def setting(options: Mapping[str, Json]) -> str:
 
 
 def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
-    """Everything that the page shows, from runs alone."""
-    found = [metrics(run.records, run.header.rule) for run in runs]
-    labels = _labels(runs)
-    return [
-        _scores(runs, found),
-        charts.curve(labels, found),
-        *charts.attempts(labels, found),
-        charts.by_type(labels, found),
-        charts.by_level(labels, found),
-        *charts.curve_by_level(labels, found),
-        _diagnosis(runs, found),
-        *charts.plots(labels, found),
-        charts.failures(labels, runs),
-        _drift(runs, found),
-        _tokens(runs, found),
-        *_settings(runs, found),
-        *charts.calibration(runs, found),
-    ]
+    """Everything that the page shows, from runs alone.
 
-
-def _labels(runs: Sequence[RunView]) -> list[str]:
-    """Model and setting, with the run's name where two runs share them."""
-    labels = [f"{run.header.model} · {setting(run.header.options)}" for run in runs]
+    Runs that differ in the seed alone are pooled. Runs that depart from the paper's protocol stand
+    in panels of their own, without the published figures.
+    """
+    pools = pooled(runs)
+    known = {id(pool): metrics(pool.records, pool.header.rule) for pool in pools}
+    shown: list[Panel] = []
+    for part in parted(pools, PROTOCOL):
+        own = labels(part.pools, setting)
+        found = [known[id(pool)] for pool in part.pools]
+        shown += [
+            _scores(part, found),
+            charts.curve(part, own, found),
+            charts.by_type(part, own, found),
+            charts.by_level(part, own, found),
+            *charts.curve_by_level(part, own, found),
+            charts.luck(part, own, found),
+            charts.failures(part, own),
+            *_tokens(part, found),
+            *(charts.calibration(part.pools, found) if part.published else ()),
+        ]
+    found, own = [*known.values()], labels(pools, setting)
     return [
-        label if labels.count(label) == 1 else f"{label} ({run.name})"
-        for run, label in zip(runs, labels, strict=True)
+        *shown,
+        *charts.attempts(own, found),
+        *charts.optimality(own, found),
+        _diagnosis(pools, found),
+        _drift(pools, found),
+        *_settings(pools, known),
     ]
 
 
 def _table(
     title: str,
     columns: Mapping[str, str],
-    runs: Sequence[RunView],
+    runs: Sequence[Pool],
     found: Sequence[Figures],
     note: str,
     quoted: Sequence[Sequence[Cell]] = (),
@@ -86,7 +101,7 @@ def _table(
     rows: list[Sequence[Cell]] = [
         [
             run.header.model,
-            setting(run.header.options),
+            described(run, setting(run.header.options)),
             *(None if not (e := figures.get(name, NOTHING)).n else e for name in columns),
         ]
         for run, figures in zip(runs, found, strict=True)
@@ -107,21 +122,22 @@ def _quoted(rows: Sequence[Scores]) -> list[list[Cell]]:
     return [[s.model, s.source, s.rr, s.rr_at_5, s.da, None, s.steps] for s in rows]
 
 
-def _scores(runs: Sequence[RunView], found: Sequence[Figures]) -> Table:
+def _scores(part: Part, found: Sequence[Figures]) -> Table:
+    source = f" Published rows: {PAPER}, tables 32 and 11, on the authors' own 450 items, which "
     return _table(
-        "Recovery, diagnosis and optimality",
+        f"Recovery, diagnosis and optimality{part.end}",
         _MAIN,
-        runs,
+        part.pools,
         found,
         "RR: the model ends OPTIMAL with OP > 0.8. RR@5: with OP > 0.95, within 5 counted steps. "
         "DA: share of the recorded IIS that was named. OP: 1 - |change of optimum| / |optimum|, "
-        f"over episodes that end OPTIMAL, as are steps. Published rows: {PAPER}, tables 32 and "
-        "11, on the authors' own 450 items, which are not public.",
-        _quoted(published.table32()),
+        "over episodes that end OPTIMAL, as are steps."
+        + (f"{source}are not public." if part.published else ""),
+        _quoted(published.table32()) if part.published else (),
     )
 
 
-def _diagnosis(runs: Sequence[RunView], found: Sequence[Figures]) -> Table:
+def _diagnosis(runs: Sequence[Pool], found: Sequence[Figures]) -> Table:
     return _table(
         "Diagnosis",
         {
@@ -142,7 +158,7 @@ def _diagnosis(runs: Sequence[RunView], found: Sequence[Figures]) -> Table:
     )
 
 
-def _drift(runs: Sequence[RunView], found: Sequence[Figures]) -> Table:
+def _drift(runs: Sequence[Pool], found: Sequence[Figures]) -> Table:
     return _table(
         "Semantic drift",
         {
@@ -165,48 +181,49 @@ def _drift(runs: Sequence[RunView], found: Sequence[Figures]) -> Table:
     )
 
 
-def _tokens(runs: Sequence[RunView], found: Sequence[Figures]) -> Table:
-    used = [pair for pair in zip(runs, found, strict=True) if "tokens" in pair[1]]
+def _tokens(part: Part, found: Sequence[Figures]) -> Sequence[Table]:
+    used = [pair for pair in zip(part.pools, found, strict=True) if "tokens" in pair[1]]
+    if not used and not part.published:
+        return ()
     quoted: list[list[Cell]] = [
-        [t.model, "table 33", t.tokens, None, t.steps, t.per_success] for t in published.TOKENS
+        [t.model, "table 33", t.tokens, None, t.steps, t.per_success]
+        for t in (published.TOKENS if part.published else ())
     ]
-    return _table(
-        "Tokens",
-        {
-            "tokens": "tokens an episode",
-            "output_tokens": "of them written",
-            "steps": "steps",
-            "tokens_per_success": "tokens a success",
-        },
-        [run for run, _ in used],
-        [f for _, f in used],
-        "Read and written, of runs that report them; a success is full and within 5 counted "
-        f"steps. Published rows: {PAPER}, table 33.",
-        quoted,
-    )
-
-
-def _settings(runs: Sequence[RunView], found: Sequence[Figures]) -> Sequence[Table]:
-    """Our retrieval and prompting runs beside the paper's, for the settings that were run."""
-    retrieval, prompting = [], []
-    for run, figures in zip(runs, found, strict=True):
-        options = OrDebugOptions.model_validate(dict(run.header.options))
-        if options.rag != "none":
-            retrieval.append((run, figures))
-        elif options.prompt == "cot" or options.shots:
-            prompting.append((run, figures))
     return [
         _table(
-            title,
-            _MAIN,
-            [run for run, _ in chosen],
-            [figures for _, figures in chosen],
-            f"Published rows: {PAPER}, {source}, on 200 samples.",
-            _quoted(quoted),
+            f"Tokens{part.end}",
+            {
+                "tokens": "tokens an episode",
+                "output_tokens": "of them written",
+                "steps": "steps",
+                "tokens_per_success": "tokens a success",
+            },
+            [run for run, _ in used],
+            [f for _, f in used],
+            "Read and written, of runs that report them; a success is full and within 5 counted "
+            "steps." + (f" Published rows: {PAPER}, table 33." if part.published else ""),
+            quoted,
         )
-        for title, chosen, quoted, source in (
-            ("Retrieval", retrieval, published.RETRIEVAL, "table 34"),
-            ("Prompting", prompting, published.PROMPTING, "tables 41 to 43"),
-        )
-        if chosen
     ]
+
+
+def _settings(pools: Sequence[Pool], known: Mapping[int, Figures]) -> Sequence[Table]:
+    """Our retrieval and prompting runs beside the paper's, with what they are compared to."""
+    found = []
+    for title, how, quoted, source in (
+        ("Retrieval", RETRIEVAL, published.RETRIEVAL, "table 34"),
+        ("Prompting", PROMPTING, published.PROMPTING, "tables 41 to 43"),
+    ):
+        chosen = [pool for pool in pools if how.fits(pool)]
+        if any(not PROTOCOL.fits(pool) for pool in chosen):
+            found.append(
+                _table(
+                    title,
+                    _MAIN,
+                    chosen,
+                    [known[id(pool)] for pool in chosen],
+                    f"Published rows: {PAPER}, {source}, on 200 samples.",
+                    _quoted(quoted),
+                )
+            )
+    return found

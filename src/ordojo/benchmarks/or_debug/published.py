@@ -5,9 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
+from ordojo.benchmarks.or_debug.schema import VERSION
 from ordojo.core.panels import Published
 
 PAPER = "Solver-in-the-loop paper (February 2026 version)"
+
+
+DATASET = f"or-debug@v{VERSION}/eval"
+"""The instances that stand for the authors' own 450, which are not public."""
 
 
 class Scores(NamedTuple):
@@ -50,6 +55,7 @@ def published_scores() -> Sequence[Published]:
             s.rr_at_5,
             f"{PAPER}, {s.source}",
             {"rr": s.rr or 0.0, "da": s.da, "steps": s.steps or 0.0},
+            DATASET,
         )
         for s in table32()
     ]

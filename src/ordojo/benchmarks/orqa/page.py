@@ -14,18 +14,45 @@ from ordojo.benchmarks.orqa.metrics import (
     macro_f1,
     scored,
 )
-from ordojo.benchmarks.orqa.published import SETTINGS, published_scores, read_table
-from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS
+from ordojo.benchmarks.orqa.published import DATASET, SETTINGS, published_scores, read_table
+from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS, OrqaOptions
 from ordojo.benchmarks.orqa.triggers import collect, ensemble_accuracies, run_accuracies
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Series, Table
 from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.selection import (
+    Part,
+    Pool,
+    Protocol,
+    departures,
+    described,
+    key,
+    labels,
+    parted,
+    pooled,
+    pooling,
+)
 from ordojo.core.statistics import Estimate
+
+TABLE_2 = Protocol.of(DATASET, OrqaOptions(), ["prompt"], {"shots": [0, 1, 3]})
+TABLE_3 = Protocol.of(DATASET, OrqaOptions(prompt="cot"), ["trigger"], temperature=0.7)
+TABLE_5 = Protocol.of(DATASET, OrqaOptions(prompt="cot", shots=1), ["icl"])
+"""Under what the published tables were made; what is free are their columns and rows."""
+
+_USUAL = OrqaOptions()
 
 
 def setting(options: Mapping[str, Json]) -> str:
     """A run's settings in the words of the paper's table 2, with what departs from it."""
-    words = [str(options["prompt"]), f"{options['shots']}-shot"]
+    return ", ".join([_strategy(options), *_departures(options)])
+
+
+def _strategy(options: Mapping[str, Json]) -> str:
+    return f"{options['prompt']}, {options['shots']}-shot"
+
+
+def _departures(options: Mapping[str, Json]) -> list[str]:
+    words = []
     if options["shots"] and options["icl"] != "paper-same-type":
         words.append(str(options["icl"]))
     if options["mode"] != "completion":
@@ -34,54 +61,76 @@ def setting(options: Mapping[str, Json]) -> str:
         words.append(f"trigger {options['trigger']}")
     if options["permute"] != "none":
         words.append(f"{options['permute']} options")
-    return ", ".join(words)
+    if options["split"] != _USUAL.split:
+        words.append(f"{options['split']} split")
+    return words
 
 
 def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
-    """Every panel that the runs at hand can fill."""
-    found = [
-        _settings_table(runs),
-        _type_heatmap(runs),
-        _letters(runs),
-        _conventions(runs),
-        *_skills(runs),
-        *_triggers(runs),
-        *_selection(runs),
-        *_positions(runs),
+    """Every panel that the runs at hand can fill; runs that differ in the seed alone are pooled."""
+    pools = pooled(runs)
+    named = list(zip(labels(pools, setting), pools, strict=True))
+    return [
+        *(_settings_table(part) for part in parted(pools, TABLE_2)),
+        _type_heatmap(named),
+        _letters(named),
+        _conventions(named),
+        *_skills(named),
+        *_triggers(pools),
+        *_selection(pools),
+        *_positions(named),
     ]
-    return found
 
 
-def _label(run: RunView) -> str:
-    return f"{run.header.model} · {setting(run.header.options)}"
+Named = Sequence[tuple[str, Pool]]
+"""Pools with their labels."""
 
 
-def _settings_table(runs: Sequence[RunView]) -> Table:
-    ours: dict[str, dict[str, Cell]] = {}
-    for run in runs:
-        cells = ours.setdefault(run.header.model, {})
-        cells[setting(run.header.options)] = accuracy(run.records, run.header.rule)
+def _settings_table(part: Part) -> Table:
+    """A row a model under what else was set; a cell is all that was asked with one strategy."""
+    columns = list(SETTINGS.values())
+    columns += sorted({_strategy(p.header.options) for p in part.pools} - {*columns})
+    ours: dict[str, tuple[Pool, dict[str, Cell]]] = {}
+    for pool in part.pools:
+        # A seed belongs to the row of a sample, the limits of generation to every row.
+        _, cells = ours.setdefault(key(pool.header, ("prompt", "shots")), (pool, {}))
+        if not pool.complete:
+            # What is not finished stands in no row with what is.
+            _, cells = ours.setdefault(f"{key(pool.header)} {pool.name}", (pool, {}))
+        cells[_strategy(pool.header.options)] = accuracy(pool.records, pool.header.rule)
+    rows: list[list[Cell]] = [
+        [_row_label(pool), *(cells.get(name) for name in columns)]
+        for pool, cells in ours.values()
+        if cells
+    ]
     quoted: dict[str, dict[str, Cell]] = {}
-    for score in published_scores():
+    for score in published_scores() if part.published else ():
         quoted.setdefault(score.model, {})[score.setting] = score.score
-    rows = [
-        [model, *(cells.get(name) for name in SETTINGS.values())]
-        for model, cells in [*ours.items(), *quoted.items()]
-        if any(name in cells for name in SETTINGS.values())
-    ]
+    rows += [[model, *(cells.get(name) for name in columns)] for model, cells in quoted.items()]
+    note = "Intervals are clustered on the context. " + pooling(part.pools)
+    if part.published:
+        note = (
+            "ORQA, table 2: all 1,468 test questions, raw prompts continued greedily; what was "
+            "asked otherwise stands apart. " + note
+        )
     return Table(
-        "Accuracy by prompting strategy",
-        ["model", *SETTINGS.values()],
+        f"Accuracy by prompting strategy{part.end}",
+        ["model", *columns],
         rows,
-        note="Published rows: ORQA, table 2, on the 1,468 test questions. "
-        "Intervals are clustered on the context.",
+        note=note.strip(),
         published=frozenset(range(len(rows) - len(quoted), len(rows))),
     )
 
 
-def _type_heatmap(runs: Sequence[RunView]) -> Heatmap:
+def _row_label(pool: Pool) -> str:
+    """The model, and what departs from the paper beside the strategy, which is the column."""
+    words = described(pool, ", ".join(_departures(pool.header.options)), sized=False)
+    return f"{pool.header.model} · {words}" if words else pool.header.model
+
+
+def _type_heatmap(named: Named) -> Heatmap:
     values = []
-    for run in runs:
+    for _, run in named:
         by_type = {
             kind: accuracy([r for r in run.records if r.labels["type"] == kind], run.header.rule)
             for kind in QUESTION_TYPES
@@ -89,20 +138,20 @@ def _type_heatmap(runs: Sequence[RunView]) -> Heatmap:
         values.append([by_type[kind].value if by_type[kind].n else None for kind in QUESTION_TYPES])
     return Heatmap(
         "Accuracy by question type",
-        [_label(run) for run in runs],
+        [label for label, _ in named],
         [f"{kind} {meaning}" for kind, meaning in QUESTION_TYPES.items()],
         values,
         note="The layout of the paper's figure 5, one row a run.",
     )
 
 
-def _letters(runs: Sequence[RunView]) -> Bars:
+def _letters(named: Named) -> Bars:
     shares: dict[str, Sequence[float]] = {}
-    for run in runs:
+    for label, run in named:
         gold, predicted = letter_codes(run.records, run.header.rule)
         if len(gold):
             shares.setdefault("the answer key", _shares(gold))
-            shares[_label(run)] = _shares(predicted)
+            shares[label] = _shares(predicted)
     return Bars(
         "What was answered: distribution of letters",
         [*LETTERS, "unparsed"],
@@ -117,13 +166,13 @@ def _shares(codes: Codes) -> list[float]:
     return [float(share) for share in np.bincount(codes, minlength=5) / len(codes)]
 
 
-def _conventions(runs: Sequence[RunView]) -> Table:
+def _conventions(named: Named) -> Table:
     rows: list[list[Cell]] = []
-    for run in runs:
+    for label, run in named:
         gold, predicted = letter_codes(run.records, run.header.rule)
         f1 = [macro_f1(*convention(gold, predicted)) for convention in F1_CONVENTIONS.values()]
         unparsed = float((predicted == UNPARSED).mean()) if len(gold) else None
-        rows.append([_label(run), *(f1 if len(gold) else [None] * len(f1)), unparsed])
+        rows.append([label, *(f1 if len(gold) else [None] * len(f1)), unparsed])
     return Table(
         "Macro-F1 under three conventions",
         ["run", *F1_CONVENTIONS, "unparsed"],
@@ -134,23 +183,18 @@ def _conventions(runs: Sequence[RunView]) -> Table:
     )
 
 
-def _skills(runs: Sequence[RunView]) -> list[Panel]:
-    # Runs that differ in more than prompt and shots are not pooled.
-    groups: dict[tuple[str, str, str], dict[str, list[SampleRecord]]] = {}
-    for run in runs:
-        options = run.header.options
-        if options["permute"] == "none":
-            key = (run.header.model, str(options["mode"]), run.header.rule)
-            prompts = groups.setdefault(key, {})
-            prompts.setdefault(str(options["prompt"]), []).extend(run.records)
+def _skills(named: Named) -> list[Panel]:
+    # Only runs that differ in the prompt and in nothing else are compared.
+    pairs: dict[str, dict[str, tuple[str, Pool]]] = {}
+    for label, run in named:
+        if run.header.options["permute"] == "none" and run.complete:
+            ways = pairs.setdefault(key(run.header, ("prompt",)), {})
+            ways[str(run.header.options["prompt"])] = label, run
     series = [
-        Series(
-            f"{model} · {prompt}" + ("" if mode == "completion" else f", {mode}"),
-            [_skill(records, rule, skill) for skill in SKILLS],
-        )
-        for (model, mode, rule), prompts in groups.items()
-        if len(prompts) == 2
-        for prompt, records in sorted(prompts.items(), reverse=True)
+        Series(label, [_skill(run.records, run.header.rule, skill) for skill in SKILLS])
+        for ways in pairs.values()
+        if len(ways) == 2
+        for label, run in (ways["standard"], ways["cot"])
     ]
     if not series:
         return []
@@ -163,7 +207,8 @@ def _skills(runs: Sequence[RunView]) -> list[Panel]:
             high=1.0,
             reference=0.25,
             reference_label="chance",
-            note="The comparison of the paper's figure 6, for models run both ways.",
+            note="The comparison of the paper's figure 6, for models run both ways with all else "
+            "the same.",
         )
     ]
 
@@ -172,36 +217,43 @@ def _skill(records: Sequence[SampleRecord], rule: str, skill: str) -> Estimate:
     return accuracy([record for record in records if record.labels["type"] in SKILLS[skill]], rule)
 
 
-def _triggers(runs: Sequence[RunView]) -> list[Panel]:
-    groups: dict[str, list[RunView]] = {}
-    for run in runs:
-        if run.header.options["prompt"] == "cot":
-            alike = setting({**run.header.options, "trigger": "step-by-step"})
-            groups.setdefault(f"{run.header.model}, {alike}", []).append(run)
+def _triggers(pools: Sequence[Pool]) -> list[Panel]:
+    asked = [pool for pool in pools if pool.header.options["prompt"] == "cot" and pool.complete]
+    found = [_trigger_table(part) for part in parted(asked, TABLE_3)] if asked else []
+    return [table for table in found if len(table.rows) > len(table.published)]
+
+
+def _trigger_table(part: Part) -> Table:
+    # A study is runs that differ in the trigger alone; one of all triggers is a study by itself.
+    studies: dict[str, list[Pool]] = {}
+    for pool in part.pools:
+        every = pool.header.options["trigger"] == "all"
+        studies.setdefault(key(pool.header, () if every else ("trigger",)), []).append(pool)
     rows: list[list[Cell]] = []
-    for name, group in groups.items():
-        votes = collect(group)
+    for group in studies.values():
+        votes = collect([run for pool in group for run in pool.runs])
         if len(votes) < 2:
             continue
+        first = group[0]
+        alike = setting({**first.header.options, "trigger": "step-by-step"})
+        words = ", ".join(filter(None, (alike, departures(first.header))))
+        name = f"{first.header.model}, {words}"
         for trigger in votes:
             rows.append([name, trigger, *_spread(run_accuracies(votes, trigger))])
         rows.append([name, "(majority vote over all)", *_spread(ensemble_accuracies(votes))])
-    if not rows:
-        return []
     quoted = [
         ["Llama3.1-70B-I, cot, 0-shot", row["trigger"], *(float(row[c]) for c in _SPREAD), None]
-        for row in read_table("orqa_table3_triggers.csv")
+        for row in (read_table("orqa_table3_triggers.csv") if part.published else ())
     ]
-    return [
-        Table(
-            "Trigger prompts",
-            ["model", "trigger", "mean", "standard deviation", "best", "runs"],
-            [*rows, *quoted],
-            note="Published rows: ORQA, table 3, temperature 0.7, five runs each. The standard "
-            "deviation is over repeated runs (seeds and epochs).",
-            published=frozenset(range(len(rows), len(rows) + len(quoted))),
-        )
-    ]
+    source = "Published rows: ORQA, table 3, temperature 0.7, five runs each. "
+    return Table(
+        f"Trigger prompts{part.end}",
+        ["model", "trigger", "mean", "standard deviation", "best", "runs"],
+        [*rows, *quoted],
+        note=(source if part.published else "")
+        + "The standard deviation is over repeated runs (seeds and epochs).",
+        published=frozenset(range(len(rows), len(rows) + len(quoted))),
+    )
 
 
 _TABLE_5 = "accuracy_llama2_13b_cot_1shot"
@@ -214,42 +266,41 @@ def _spread(accuracies: Sequence[float]) -> list[Cell]:
     return [mean(accuracies), pstdev(accuracies), max(accuracies), len(accuracies)]
 
 
-def _selection(runs: Sequence[RunView]) -> list[Panel]:
+def _selection(pools: Sequence[Pool]) -> list[Panel]:
+    asked = [
+        pool
+        for pool in pools
+        if pool.header.options["shots"] and pool.header.model not in {"ordojo/gold", "ordojo/noop"}
+    ]
+    return [_selection_table(part) for part in parted(asked, TABLE_5)] if asked else []
+
+
+def _selection_table(part: Part) -> Table:
     rows: list[list[Cell]] = [
         [
             run.header.model,
-            f"{run.header.options['prompt']}, {run.header.options['shots']}-shot",
+            described(run, setting(run.header.options)),
             str(run.header.options["icl"]),
             accuracy(run.records, run.header.rule),
         ]
-        for run in runs
-        if run.header.options["shots"] and run.header.model not in {"ordojo/gold", "ordojo/noop"}
+        for run in part.pools
     ]
-    if not rows:
-        return []
     quoted: list[list[Cell]] = [
-        [
-            "Llama2-13B-Chat",
-            "cot, 1-shot",
-            row["selection"],
-            float(row[_TABLE_5]),
-        ]
-        for row in read_table("orqa_table5_icl.csv")
+        ["Llama2-13B-Chat", "cot, 1-shot", row["selection"], float(row[_TABLE_5])]
+        for row in (read_table("orqa_table5_icl.csv") if part.published else ())
     ]
-    return [
-        Table(
-            "Selection of in-context examples",
-            ["model", "prompt", "selection", "accuracy"],
-            [*rows, *quoted],
-            note="Published rows: ORQA, table 5.",
-            published=frozenset(range(len(rows), len(rows) + len(quoted))),
-        )
-    ]
+    return Table(
+        f"Selection of in-context examples{part.end}",
+        ["model", "setting", "selection", "accuracy"],
+        [*rows, *quoted],
+        note="Published rows: ORQA, table 5." if part.published else "",
+        published=frozenset(range(len(rows), len(rows) + len(quoted))),
+    )
 
 
-def _positions(runs: Sequence[RunView]) -> list[Panel]:
+def _positions(named: Named) -> list[Panel]:
     rows: list[list[Cell]] = []
-    for run in runs:
+    for label, run in named:
         if run.header.options["permute"] != "cyclic":
             continue
         rule = run.header.rule
@@ -268,7 +319,7 @@ def _positions(runs: Sequence[RunView]) -> list[Panel]:
         gold, predicted = letter_codes(run.records, rule)
         rows.append(
             [
-                _label(run),
+                label,
                 accuracy(run.records, rule),
                 *by_letter,
                 mean(always) if always else None,

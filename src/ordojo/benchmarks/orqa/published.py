@@ -6,6 +6,8 @@ from importlib.resources import files
 
 from ordojo.core.panels import Published
 
+DATASET = "orqa@793beee"
+
 SETTINGS = {
     "standard_0shot": "standard, 0-shot",
     "standard_1shot": "standard, 1-shot",
@@ -26,10 +28,11 @@ def published_scores() -> Sequence[Published]:
     """Table 2, one entry for each model and setting, and the human expert's score."""
     source = "ORQA, table 2"
     scores = [
-        Published(row["model"], SETTINGS[column], float(row[column]), source)
+        Published(row["model"], SETTINGS[column], float(row[column]), source, dataset=DATASET)
         for row in read_table("orqa_table2.csv")
         for column in SETTINGS
         if row[column]
     ]
-    human = Published("human expert (100 questions)", "standard, 0-shot", 0.93, "ORQA, section 5")
+    who = "human expert (100 questions)"
+    human = Published(who, "standard, 0-shot", 0.93, "ORQA, section 5", dataset=DATASET)
     return [*scores, human]

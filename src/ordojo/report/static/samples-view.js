@@ -77,10 +77,20 @@ self.OrdojoView = (() => {
     return make("div", { cls: "scroll" }, make("table", { cls: "data verdicts" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
   };
 
+  const CUT = ["max_tokens", "model_length"];
+  const ended = (item) => {
+    const cut = CUT.includes(item.stop) && item.max_tokens !== 1;
+    const words = cut ? `cut at the token limit${item.max_tokens ? ` of ${number(item.max_tokens)}` : ""}`
+      : item.stop === "content_filter" ? "refused (content filter)"
+      : item.stop === "unknown" ? "the provider did not say why it ended"
+      : item.stop && !item.reply.trim() ? "empty" : "";
+    return words ? make("p", { cls: "note" }, make("span", { cls: "flag", text: words })) : null;
+  };
+
   const turn = (item, index, many, whitespace) => {
     const parts = item.messages.map(([role, content]) => make("section", { cls: `said ${role}` },
       make("h3", { text: item.style === "completion" ? "raw prompt" : role }), exact(content, whitespace)));
-    parts.push(make("section", { cls: "said reply" }, make("h3", { text: "reply" }), exact(item.reply, whitespace)));
+    parts.push(make("section", { cls: "said reply" }, make("h3", { text: "reply" }), ended(item), exact(item.reply, whitespace)));
     const info = Object.keys(item.info ?? {}).length
       ? make("details", { cls: "info" }, make("summary", { text: "What the environment noted" }), exact(json(item.info), whitespace, "small")) : null;
     const head = many ? make("h2", { cls: "turn-head" }, `Turn ${index + 1}`, make("small", { text: `reward ${number(item.reward)}` })) : null;
@@ -103,7 +113,7 @@ self.OrdojoView = (() => {
         make("div", { cls: "title" }, make("h2", {}, make("bdi", { text: record.id }), record.epoch > 1 ? make("small", { text: ` epoch ${record.epoch}` }) : null), badge(outcome), record.truncated ? make("span", { cls: "flag", text: "cut off by a limit" }) : null),
         tags.length ? make("div", { cls: "labels" }, ...tags) : null,
         make("dl", { cls: "facts-line" }, ...facts.filter(Boolean))),
-      record.error ? make("section", { cls: "said failure" }, make("h3", { text: "error" }), exact(record.error, whitespace)) : null,
+      record.error ? make("section", { cls: "said failure" }, make("h3", { text: "error" }), exact(record.traceback || record.error, whitespace)) : null,
       verdicts(record, rule),
       make("section", { cls: "said gold" }, make("h3", { text: "ground truth" }), exact(json(record.gold) ?? "", whitespace)),
       ...record.turns.map((item, index) => turn(item, index, record.turns.length > 1, whitespace)),

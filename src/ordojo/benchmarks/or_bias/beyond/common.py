@@ -16,7 +16,7 @@ from ordojo.core.instance import Certificate, Instance
 from ordojo.core.judge import Outcome
 from ordojo.core.seeds import generator
 
-VERSION = "1"
+VERSION = "2"
 """The version of the benchmark that these instances belong to, unless told otherwise."""
 
 SETS: Mapping[str, Mapping[str, int]] = {

@@ -1,0 +1,217 @@
+"""Choosing runs by their whole header: what is pooled, and what stands beside published scores.
+
+Every panel takes its runs from here, so that none can mix settings: `pooled` puts runs together
+that differ in nothing but the seed, and `parted` tells those that follow a published protocol in
+full from all others.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from ordojo.core.canonical import Json, canonical
+from ordojo.core.options import Options
+from ordojo.core.records import RunHeader, RunView
+
+_NO_SETTING = frozenset({"answers_sha256", "model_args"})
+"""What `generation` may hold without departing from a protocol."""
+
+
+@dataclass(frozen=True)
+class Pool(RunView):
+    """Runs of one setting under several seeds, as one run with the header of the least seed.
+
+    `runs` are what it is made of, by seed. Epochs are numbered through all of them, so that an
+    instance and an epoch are one record.
+    """
+
+    runs: tuple[RunView, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether every instance of the dataset was asked and is finished."""
+        return self.header.limit is None and self.header.sample is None and self.complete
+
+    @property
+    def size(self) -> str:
+        """Seeds and samples in words, empty for one run of one epoch."""
+        seeds, epochs = len(self.runs), sum(run.header.epochs for run in self.runs)
+        if epochs == 1:
+            return ""
+        count = f"{seeds} seeds" if seeds > 1 else f"{epochs} epochs"
+        return f"{count}, {len(self.records):,} samples"
+
+
+def key(header: RunHeader, but: Sequence[str] = ()) -> str:
+    """All that makes runs comparable, as a text: the header without seed and epochs.
+
+    Of a drawn sample the seed counts, too, as it chooses the instances. `but` names options that do
+    not count.
+    """
+    options = {name: value for name, value in header.options.items() if name not in but}
+    return canonical(
+        [
+            *(header.benchmark, header.benchmark_version, header.model, header.rule),
+            *(options, dict(header.dataset), dict(header.generation)),
+            *(header.limit, header.sample, header.seed if header.sample is not None else None),
+        ]
+    )
+
+
+def pooled(runs: Sequence[RunView]) -> list[Pool]:
+    """Pool the runs that differ in nothing but the seed, in the order in which they come.
+
+    Of several runs with one seed the best counts and the others are copies or beginnings of it: the
+    one that is complete, of most epochs, of most samples. A run that is not complete is pooled with
+    nothing.
+    """
+    best: dict[tuple[str, int], RunView] = {}
+    for run in map(_once, runs):
+        place = key(run.header), run.header.seed
+        if place not in best or _rank(run) < _rank(best[place]):
+            best[place] = run
+    groups: dict[tuple[str, int | None], list[RunView]] = {}
+    for (setting, seed), run in best.items():
+        groups.setdefault((setting, None if run.complete else seed), []).append(run)
+    return [_pool(sorted(group, key=lambda run: run.header.seed)) for group in groups.values()]
+
+
+def _once(run: RunView) -> RunView:
+    """The run with one record of each item, in an order that does not depend on who was first."""
+    records = {(r.id, r.epoch): r for r in reversed(run.records)}
+    return replace(run, records=[records[item] for item in sorted(records)])
+
+
+def _rank(run: RunView) -> tuple[bool, int, int, str]:
+    return not run.complete, -run.header.epochs, -len(run.records), run.name
+
+
+def _pool(group: Sequence[RunView]) -> Pool:
+    first, before = group[0], 0
+    records = []
+    for run in group:
+        records += [replace(r, epoch=r.epoch + before) if before else r for r in run.records]
+        before += run.header.epochs
+    header = replace(first.header, items=sum(run.header.items for run in group), epochs=before)
+    errors = [error for run in group for error in run.errors]
+    return Pool(first.name, header, records, errors, first.published, tuple(group))
+
+
+def departures(header: RunHeader) -> str:
+    """What a run has beside its options: which instances were asked, how replies were generated."""
+    words = []
+    if header.limit is not None:
+        words.append(f"first {header.limit}")
+    if header.sample is not None:
+        words.append(f"sample of {header.sample}, seed {header.seed}")
+    for name, value in sorted(header.generation.items()):
+        if isinstance(value, Mapping):
+            words += [f"{name} {value}" for name, value in sorted(value.items())]
+        elif name == "answers_sha256":
+            words.append(f"answers {str(value)[:8]}")
+        else:
+            words.append(f"{name.replace('_', ' ')} {value}")
+    return ", ".join(words)
+
+
+def described(run: RunView, setting: str, *, sized: bool = True) -> str:
+    """A run's setting in words, with its limit or sample, what is unfinished, what is pooled."""
+    words = [setting, departures(run.header)]
+    if not run.complete:
+        words.append(f"{len(run.records):,} of {run.header.items:,} items")
+    elif sized and isinstance(run, Pool):
+        words.append(run.size)
+    return ", ".join(filter(None, words))
+
+
+def labels(runs: Sequence[RunView], setting: Callable[[Mapping[str, Json]], str]) -> list[str]:
+    """Model and setting of each run, with what else it takes to tell them apart.
+
+    That is the dataset, where runs of several are here, and the run's name.
+    """
+    several = len({r.header.dataset.get("id") for r in runs}) > 1
+    found = [
+        " · ".join(
+            filter(
+                None,
+                (
+                    r.header.model,
+                    described(r, setting(r.header.options)),
+                    r.header.dataset.get("id", "") if several else "",
+                ),
+            )
+        )
+        for r in runs
+    ]
+    return [
+        label if found.count(label) == 1 else f"{label} ({run.name})"
+        for run, label in zip(runs, found, strict=True)
+    ]
+
+
+def pooling(pools: Sequence[Pool]) -> str:
+    """A sentence that says which runs were pooled, and of what; empty where none was."""
+    said = [f"{p.header.model} ({p.size})" for p in pools if p.size]
+    return f"Repetitions pooled: {'; '.join(said)}." if said else ""
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Under what a published table was made: a dataset, and how it was asked in full.
+
+    `options` are the values that a run's options may have; one that a run lacks is as it was
+    before there was a choice. `generation` is what must replace the benchmark's own settings.
+    """
+
+    dataset: str
+    options: Mapping[str, Sequence[Json]]
+    generation: Mapping[str, Json] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        dataset: str,
+        usual: Options,
+        free: Sequence[str] = (),
+        among: Mapping[str, Sequence[Json]] | None = None,
+        **more: Json,
+    ) -> "Protocol":
+        """The protocol of these options, but that those in `free` may be anything.
+
+        `among` has options that may have one of several values; `more` is the generation.
+        """
+        options = usual.model_dump(mode="json", exclude={"dataset", *free})
+        values = {name: [value] for name, value in options.items()}
+        return cls(dataset, {**values, **(among or {})}, more)
+
+    def asked(self, header: RunHeader) -> bool:
+        """Whether a run was asked in this way, on whatever instances."""
+        generation = {k: v for k, v in header.generation.items() if k not in _NO_SETTING}
+        return generation == self.generation and all(
+            header.options.get(name, values[0]) in values for name, values in self.options.items()
+        )
+
+    def fits(self, pool: Pool) -> bool:
+        """Whether all of the dataset was asked in this way."""
+        at_home = pool.header.dataset.get("id") == self.dataset
+        return at_home and pool.whole and self.asked(pool.header)
+
+
+class Part(NamedTuple):
+    """Runs for one panel: what its title ends in, the runs, whether published scores join them."""
+
+    end: str
+    pools: list[Pool]
+    published: bool
+
+
+def parted(pools: Sequence[Pool], protocol: Protocol) -> list[Part]:
+    """The runs that fit the protocol, with the published scores, and all others apart.
+
+    Published scores stand only where a run was made on their dataset, or where there is no run.
+    """
+    fitting = [pool for pool in pools if protocol.fits(pool)]
+    others = [pool for pool in pools if not protocol.fits(pool)]
+    home = not pools or any(p.header.dataset.get("id") == protocol.dataset for p in pools)
+    parts = [Part("", fitting, True)] if home else []
+    return [*parts, Part(", other settings" if home else "", others, False)] if others else parts
