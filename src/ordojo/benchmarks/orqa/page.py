@@ -15,7 +15,7 @@ from ordojo.benchmarks.orqa.metrics import (
     scored,
 )
 from ordojo.benchmarks.orqa.published import DATASET, SETTINGS, published_scores, read_table
-from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS, OrqaOptions
+from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS, TRIGGERS, OrqaOptions
 from ordojo.benchmarks.orqa.triggers import collect, ensemble_accuracies, run_accuracies
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Series, Table
@@ -40,6 +40,7 @@ TABLE_5 = Protocol.of(DATASET, OrqaOptions(prompt="cot", shots=1), ["icl"])
 """Under what the published tables were made; what is free are their columns and rows."""
 
 _USUAL = OrqaOptions()
+_ORDER = tuple(TRIGGERS.values())
 
 
 def setting(options: Mapping[str, Json]) -> str:
@@ -238,7 +239,8 @@ def _trigger_table(part: Part) -> Table:
         alike = setting({**first.header.options, "trigger": "step-by-step"})
         words = ", ".join(filter(None, (alike, departures(first.header))))
         name = f"{first.header.model}, {words}"
-        for trigger in votes:
+        # In the paper's order, one's own triggers last.
+        for trigger in sorted(votes, key=lambda text: ([*_ORDER, text].index(text), text)):
             rows.append([name, trigger, *_spread(run_accuracies(votes, trigger))])
         rows.append([name, "(majority vote over all)", *_spread(ensemble_accuracies(votes))])
     quoted = [
