@@ -68,6 +68,6 @@ def test_a_process_reward_model_tells_good_steps_from_bad(found: dict[str, Any])
     assert prm["held_out"]["mean_productive"] > prm["held_out"]["mean_other"] + 0.2
     assert len(prm["looks"]) >= 3
     best = max(auc for _, auc in prm["looks"])
-    step = next(step for step, auc in prm["looks"] if auc == best)
+    step = [step for step, auc in prm["looks"] if auc == best][-1]
     assert prm["selection"] == {"step": step, "auc": pytest.approx(best, rel=1e-6)}
     assert prm["chosen"] == 30 and prm["best"] > prm["attempts"]

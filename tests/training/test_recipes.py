@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +16,7 @@ pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
 
 from ordojo.cli.train import train
 from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.models.logs import read_metrics
 from ordojo.training.recipes import Source, read_recipe, shipped
@@ -84,7 +87,7 @@ after: sft
 method: full
 steps: 10
 batch_size: 8
-learning_rate: 1e-2
+learning_rate: 1e-3
 device: cpu
 rendering: compact
 generate:
@@ -105,12 +108,156 @@ def test_what_is_shipped_is_sound(name: str) -> None:
     assert recipe.stage == name.rpartition("-")[2]
 
 
-def test_the_papers_tables_are_the_papers() -> None:
-    sft, grpo, prm = (read_recipe(f"paper-{s}").settings for s in ("sft", "grpo", "prm"))
-    assert (sft.lora_rank, sft.lora_alpha, sft.learning_rate, sft.epochs) == (16, 32, 2e-5, 3)
-    assert isinstance(grpo, GrpoConfig)
-    assert (grpo.group, grpo.beta, grpo.clip_low, grpo.clip_high) == (4, 0.0, 0.2, 0.28)
-    assert (prm.lora_rank, prm.lora_alpha, prm.batch_size, prm.warmup) == (8, 16, 8, 0.1)
+PAPER: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    "table 28": {
+        "paper-sft": {
+            "model": "Qwen/Qwen3-8B",
+            "method": "lora",
+            "lora_rank": 16,
+            "lora_alpha": 32,
+            "epochs": 3,
+            "batch_size": 4,
+            "accumulation": 4,
+            "learning_rate": 2e-5,
+            "scheduler": "cosine",
+            "warmup": 0.03,
+            "max_length": 4096,
+            "weight_decay": 0.01,
+            "adam_betas": (0.9, 0.999),
+        }
+    },
+    "table 29": {
+        "paper-grpo": {
+            "lora_rank": 16,
+            "lora_alpha": 32,
+            "epochs": 4,
+            "group": 4,
+            "learning_rate": 5e-6,
+            "beta": 0.0,
+            "clip_low": 0.2,
+            "clip_high": 0.28,
+            "outcome": 0.5,
+            "diagnosis": 0.3,
+            "efficiency": 0.2,
+            "rewards": {"or-debug": "equation-5"},
+            "options": {"or-debug": {"max_steps": 50}},
+        }
+    },
+    "table 25": {
+        "paper-prm": {
+            "model": "Qwen/Qwen3-8B",
+            "lora_rank": 8,
+            "lora_alpha": 16,
+            "epochs": 3,
+            "batch_size": 8,
+            "learning_rate": 2e-5,
+            "warmup": 0.1,
+        }
+    },
+    # 300 problems in groups of 4, 16 episodes a step: 75 steps are an epoch.
+    "table 26": {"paper-grpo": {"validate_every": 75, "batch_size": 4, "accumulation": 4}},
+    "table 37": {
+        f"paper-diagnosis-{weight}-grpo": {"diagnosis": weight / 100, "efficiency": 0.2}
+        for weight in (20, 40, 50, 60)
+    },
+    "table 14": {
+        "paper-prm-grpo": {"prm": "runs/paper-prm"},
+        "paper-curriculum-grpo": {"model": "runs/paper-debug-curriculum/model"},
+    },
+    "table 11": {
+        "paper-dapo-grpo": {"loss": "dapo", "group": 4},
+        "paper-llama-sft": {"model": "meta-llama/Llama-3.1-8B-Instruct", "epochs": 3},
+        "paper-llama-grpo": {"model": "runs/paper-llama-sft/model", "learning_rate": 5e-6},
+        "paper-deepseek-sft": {"model": "deepseek-ai/DeepSeek-R1-0528-Qwen3-8B"},
+        "paper-deepseek-grpo": {"model": "runs/paper-deepseek-sft/model"},
+    },
+    "figure 4": {
+        "paper-curriculum": {"model": "runs/paper-bias-sft/model"},
+        "paper-bias-grpo": {"model": "runs/paper-bias-sft/model"},
+    },
+}
+"""The paper's values, by the table that gives them, and the recipes that must have them."""
+
+
+@pytest.mark.parametrize(
+    ("table", "name"), [(table, name) for table, found in PAPER.items() for name in found]
+)
+def test_a_recipe_has_the_papers_values(table: str, name: str) -> None:
+    settings = read_recipe(name).settings
+    assert {key: getattr(settings, key) for key in PAPER[table][name]} == PAPER[table][name]
+
+
+@pytest.mark.parametrize(
+    ("name", "counts", "validated"),
+    [
+        ("paper-sft", [696], [200]),  # 4.2 and table 3; tables 14, 26 and 37
+        ("paper-grpo", [300], [200]),  # table 3
+        ("paper-bias-sft", [500], [None]),  # 4.2; the whole eval set, table 13
+    ],
+)
+def test_a_recipe_has_the_papers_sizes(
+    name: str, counts: list[int], validated: list[int | None]
+) -> None:
+    recipe = read_recipe(name)
+    assert [source.count for source in recipe.generate] == counts
+    assert [source.count for source in recipe.validate] == validated
+
+
+def test_the_second_track_has_500_replies_and_900_scenarios() -> None:
+    (source,) = read_recipe("paper-bias-sft").generate
+    assert len(source.records()) == 500
+    sizes = {}
+    for name in ("paper-stage-1", "paper-stages-1-2", "paper"):
+        course = read_recipe(f"{name}-curriculum").config
+        assert isinstance(course, CurriculumConfig)
+        sizes[name] = [len(stage.instances) for stage in stages_of(course)]
+    assert sizes == {  # tables 27 and 38
+        "paper-stage-1": [200],
+        "paper-stages-1-2": [200, 300],
+        "paper": [200, 300, 400],
+    }
+    (both,) = read_recipe("paper-bias-grpo").generate
+    assert len(both.instances()) == 900
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_every_recipe_dry_runs_without_a_gpu_and_without_earlier_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    from ordojo.training.recipes import estimate
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    # The tiny model is made; of the others nothing may be loaded, here or anywhere.
+    module = sys.modules["ordojo.training.recipes.estimate"]
+    monkeypatch.setattr(module, "find_weights", lambda weights: None)
+    whole = read_recipe(name)
+    changes = {f"generate.{place}.count": "4" for place in range(len(whole.generate))}
+    if whole.stage == "curriculum":
+        changes["count"] = "4"
+    found = estimate(read_recipe(name, changes=changes))
+    assert found["items"] and found["steps"] and found["tokens"]
+    needs = str(found.get("needs", ""))
+    assert ("finds no GPU" in needs) == (whole.settings.device == "cuda")
+    assert (f"after={whole.after} holds no finished run" in needs) == bool(whole.after)
+    assert ("no process reward model" in needs) == (name == "paper-prm-grpo")
+    if name.startswith("paper"):
+        assert found["parameters"] == 8_000_000_000
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_recipe_may_be_like_another(tmp_path: Path) -> None:
+    written(tmp_path, SMALL, "base.yaml")
+    base = tmp_path / "base.yaml"
+    name = written(tmp_path, f"like: {base}\nsteps: 9\nafter: runs/x\n")
+    recipe = read_recipe(name, changes={"batch_size": "2"})
+    assert (recipe.settings.steps, recipe.settings.batch_size, recipe.after) == (9, 2, "runs/x")
+    assert recipe.generate == read_recipe(str(base)).generate
+    with pytest.raises(UsageError, match="in no circle"):
+        read_recipe(written(tmp_path, f"like: {tmp_path / 'r.yaml'}\n"))
+    with pytest.raises(DataError, match="there is no recipe nowhere"):
+        read_recipe(written(tmp_path, "like: nowhere\n"))
 
 
 @pytest.mark.parametrize(
@@ -204,7 +351,7 @@ def test_nothing_is_loaded_for_a_dry_run_of_a_distant_model(tmp_path: Path) -> N
     recipe: Recipe = read_recipe("paper-sft", "sft", tmp_path / "out", changes)
     found = estimate(recipe)
     assert found["parameters"] == 8_000_000_000
-    assert "not on this machine" in str(found["note"])
+    assert "no model was loaded" in str(found["note"])
     assert not recipe.out.exists()
 
 
@@ -213,10 +360,12 @@ def test_a_gpu_that_is_not_there(tmp_path: Path) -> None:
 
     if torch.cuda.is_available():
         pytest.skip("this machine has a GPU")
-    from ordojo.training.recipes import estimate
+    from ordojo.training.recipes import estimate, run
 
+    recipe = read_recipe("paper-sft", changes={"generate.0.count": "2"})
+    assert "finds no GPU" in str(estimate(recipe)["needs"])
     with pytest.raises(UsageError, match="finds no GPU"):
-        estimate(read_recipe("paper-sft", changes={"generate.0.count": "2"}))
+        run(recipe)
 
 
 def test_grpo_without_what_it_comes_after(tmp_path: Path) -> None:
@@ -254,12 +403,12 @@ for line in sys.stdin:
         "train curriculum --config course.yaml --dry-run --json",
         "train curriculum --config course.yaml --json",
         "train grpo --config grpo.yaml --out o --set max_length=20 --dry-run",
-        "train grpo --config grpo.yaml --out o --set max_length=20",
         "report . -o page --json",
-        paid + "--set prm=sft --dry-run",
+        paid + "--set prm=sft",
         "train prm --config prm.yaml --json",
         paid + "--set prm=prm --dry-run --json",
         paid + "--set prm=prm --set validate=null --json",
+        "train grpo --config grpo.yaml --out o --set max_length=20",
     ]
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -294,7 +443,8 @@ for line in sys.stdin:
     assert "within 5%" in course["stages"]["stage-1"]["held_out"]["or-bias"]
     assert "UsageError" in codes[9] and "leaves no room for a reply" in codes[9]
     assert "DataError" in codes[11] and "sft holds no process reward model" in codes[11]
-    assert [code.strip() for code in codes[12:]] == ["0"] * 3, codes[12:]
+    assert [code.strip() for code in codes[12:15]] == ["0"] * 3, codes[12:]
+    assert "UsageError" in codes[15] and "a greater max_length" in codes[15]
     assert json.loads(said[13][1])["steps"] == 2
     parts = read_metrics(tmp_path / "paid" / "metrics.csv")
     assert all(0 < row["process"] <= 20 for row in parts)

@@ -49,7 +49,7 @@ def run(
     """Train, or go on; the model is then in `out/model`, the log in `out/metrics.csv`.
 
     The model of the epoch with the highest AUC on the validation steps is taken (table 25; the
-    later one where it cannot be told). The summary has its step and AUC as "selection", and the
+    later one at a tie, or where there is no AUC). The summary has its step and AUC as "selection", and the
     figures of D.4 on the held-out steps: "auc", "pearson", "spearman", the mean scores of
     productive and other steps, their number. Raises UsageError and DataError.
     """
@@ -132,7 +132,7 @@ class Selection:
         model.train()
         self.log.add(state.global_step, {"auc": found})
         known = self.best.get("auc")
-        if known is None or not found <= known:
+        if known is None or not found < known:
             told = None if isnan(found) else found
             self.best = {"step": state.global_step, "auc": told}
             save_scorer(scorer, config.model, self._folder, self.best)

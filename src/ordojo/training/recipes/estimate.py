@@ -2,9 +2,9 @@
 
 Memory is weights + gradients and Adam's two moments of what is trained (4 + 8 bytes each) +
 activations, batch * length * (16 * hidden * layers + 2 * vocabulary) numbers. Time is that of one
-step on a sample of the data, times the steps. Of a model that is not on this machine nothing is
-loaded: its parameters are read off its name, tokens are a quarter of the characters, and time is
-not told.
+step on a sample of the data, times the steps. Where the model is not on this machine, or something
+else that the run needs, nothing is loaded: parameters are read off the name of the model that the
+chain of recipes begins with, tokens are a quarter of the characters, and time is not told.
 """
 
 import re
@@ -18,7 +18,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
 from ordojo.evaluate.compact import rendering
 from ordojo.evaluate.providers.loading import choose_device
-from ordojo.evaluate.providers.weights import CATALOGUE
+from ordojo.evaluate.providers.weights import CATALOGUE, find_weights
 from ordojo.training.curriculum.plan import CurriculumConfig, stages_of
 from ordojo.training.curriculum.run import records_of as demonstrations
 from ordojo.training.grpo.config import GrpoConfig
@@ -41,27 +41,28 @@ SAMPLE = 64
 
 
 def estimate(recipe: Recipe) -> dict[str, Json]:
-    """The figures of `ordojo train --dry-run`; whatever would fail at the start fails here.
+    """The figures of `ordojo train --dry-run`, also where a real run could not start yet.
 
-    "items" are records, instances or labelled steps, "tokens" those of all items once over,
-    "too_long" the share of items beyond max_length (left out in SFT, cut in PRM), "steps" the
-    optimizer's. Raises OrdojoError.
+    "needs" says what a real run lacks here (a GPU, the run before it, a process reward model);
+    where it lacks something, no model is loaded. "items" are records, instances or labelled steps,
+    "tokens" those of all items once over, "too_long" the share of items beyond max_length (left
+    out in SFT, cut in PRM), "steps" the optimizer's. Raises OrdojoError for a recipe that is wrong.
     """
-    recipe.check_start()
-    config = recipe.settings
-    device = choose_device(config.device)
+    config, lacks = recipe.settings, recipe.lacks()
     session.quiet()
     talks, items = _texts(recipe)
     found: dict[str, Any] = {
         "stage": recipe.stage,
         "out": str(recipe.out),
         "model": config.model,
-        "device": device,
+        "device": config.device if lacks else choose_device(config.device),
         "items": items,
         "steps": _steps(recipe, items),
     }
-    if not _is_here(config.model):
-        return {**found, **_unseen(config, talks, items)}
+    if lacks:
+        found["needs"] = "; ".join(map(str, lacks))
+    if lacks or not _is_here(config.model):
+        return {**found, **_unseen(config, recipe.origin, talks, items)}
     loaded = begun(recipe, talks)
     lengths = _lengths(config, loaded, talks)
     found["tokens"] = round(sum(lengths) / len(lengths) * items)
@@ -144,20 +145,21 @@ def _steps(recipe: Recipe, items: int) -> int:
 
 def _is_here(model: str) -> bool:
     """Whether the weights are on this machine, or made on the spot."""
-    name = model.removeprefix("ordojo/")
-    return model == "tiny" or name in CATALOGUE or Path(model).expanduser().exists()
+    weights = CATALOGUE.get(model.removeprefix("ordojo/"))
+    here = find_weights(weights) if weights else Path(model).expanduser()
+    return model == "tiny" or (here is not None and here.exists())
 
 
-def _unseen(config: Settings, talks: Sequence[Any], items: int) -> dict[str, Any]:
+def _unseen(config: Settings, model: str, talks: Sequence[Any], items: int) -> dict[str, Any]:
     characters = [
         sum(len(turn["content"]) for turn in talk)
         for talk in rendered(talks[:SAMPLE], rendering(config.rendering))
     ]
-    said = re.search(r"(\d+(?:\.\d+)?)\s*([BM])\b", config.model, re.IGNORECASE)
+    said = re.search(r"(\d+(?:\.\d+)?)\s*([BM])\b", model, re.IGNORECASE)
     found: dict[str, Any] = {
         "tokens": round(sum(characters) / len(characters) * items / 4),
-        "note": "the model is not on this machine: tokens are characters / 4, parameters as its "
-        "name says, memory without activations, time not told",
+        "note": "no model was loaded: tokens are characters / 4, parameters as the model's name "
+        "says, memory without activations, time not told",
     }
     if said:
         count = float(said[1]) * (1e9 if said[2] in "Bb" else 1e6)

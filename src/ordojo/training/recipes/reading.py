@@ -13,8 +13,26 @@ def shipped() -> list[str]:
     return sorted(f.name.removesuffix(".yaml") for f in folder.iterdir() if f.name[-5:] == ".yaml")
 
 
-def read_rows(name: str) -> dict[str, Any]:
-    """The keys and values of a YAML file, or of a shipped recipe; raises DataError."""
+def read_rows(name: str, above: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The keys and values of a YAML file, or of a shipped recipe; raises DataError.
+
+    Those of the recipe that it is `like` stand for the keys that it has not itself; of `model` and
+    `after`, which both say where to begin, its own goes before the other's.
+    """
+    rows = _parsed(name)
+    other = rows.pop("like", None)
+    if other is None:
+        return rows
+    if not isinstance(other, str) or other in (*above, name):
+        raise UsageError(f"{name}: like={other!r} must name another recipe, in no circle")
+    found = read_rows(other, (*above, name))
+    for mine, theirs in (("model", "after"), ("after", "model")):
+        if mine in rows:
+            found.pop(theirs, None)
+    return {**found, **rows}
+
+
+def _parsed(name: str) -> dict[str, Any]:
     try:
         import yaml
     except ImportError:

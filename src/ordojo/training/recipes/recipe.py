@@ -9,13 +9,14 @@ from typing import Any
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
+from ordojo.evaluate.providers.loading import choose_device
 from ordojo.training.curriculum.plan import BENCHMARKS, CurriculumConfig
 from ordojo.training.grpo.config import GrpoConfig
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.models.settings import Settings
 from ordojo.training.prm.config import PrmConfig
 from ordojo.training.prm.scorer import scorer_folder
-from ordojo.training.recipes.reading import change, read_rows
+from ordojo.training.recipes.reading import change, read_rows, shipped
 from ordojo.training.recipes.sources import Source, options_of
 from ordojo.training.sft.config import SftConfig
 
@@ -23,7 +24,7 @@ STAGES: Mapping[str, type[Settings]] = {"sft": SftConfig, "grpo": GrpoConfig, "p
 TRAINERS: Mapping[str, type[Settings]] = {"sft": SftConfig, "grpo": GrpoConfig}
 """The trainers that a curriculum may go through."""
 
-OWN = ("stage", "out", "after", "generate", "validate")
+OWN = ("stage", "out", "like", "after", "generate", "validate")
 COURSE = tuple(name for name in CurriculumConfig.model_fields if name != "settings")
 """The keys of a curriculum; all others are its trainer's."""
 
@@ -46,15 +47,39 @@ class Recipe:
         found = self.config
         return found.settings if isinstance(found, CurriculumConfig) else found
 
-    def check_start(self) -> None:
-        """Raise DataError where what this run begins with, or is paid by, is not there yet."""
+    def lacks(self) -> list[OrdojoError]:
+        """What keeps this run from starting here: a GPU, the run before it, what it is paid by."""
+        found: list[OrdojoError] = []
+        try:
+            choose_device(self.settings.device)
+        except UsageError as error:
+            found.append(error)
         if self.after and not (Path(self.after).expanduser() / SUMMARY).is_file():
-            raise DataError(
-                f"{self.file}: after={self.after} holds no finished run; train that one first, "
-                "or name a model in the place of `after`"
+            found.append(
+                DataError(
+                    f"{self.file}: after={self.after} holds no finished run; train that one first, "
+                    "or name a model in the place of `after`"
+                )
             )
         if isinstance(self.settings, GrpoConfig) and self.settings.prm:
-            scorer_folder(Path(self.settings.prm).expanduser())
+            try:
+                scorer_folder(Path(self.settings.prm).expanduser())
+            except DataError as error:
+                found.append(error)
+        return found
+
+    def check_start(self) -> None:
+        """Raise the first of what `lacks` finds."""
+        for error in self.lacks():
+            raise error
+
+    @property
+    def origin(self) -> str:
+        """The model that the whole chain begins with, as far as its runs are shipped recipes'."""
+        before = Path(self.after).name
+        if self.after and before in shipped():
+            return read_recipe(before).origin
+        return self.settings.model
 
 
 def read_recipe(
