@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO ?= demo
 
-.PHONY: demo test lint docs wheel clean
+.PHONY: demo test lint docs wheel perf clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -64,6 +64,10 @@ test: $(VENV)/dev.stamp
 	$(MAKE) -j 2 lint docs wheel
 	$(BIN)/ordojo models pull smollm2
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+# Speed, as ratios against named baselines; never part of `make test`.
+perf: $(VENV)/dev.stamp
+	$(BIN)/python -m perf
 
 clean:
 	rm -rf $(VENV) build demo

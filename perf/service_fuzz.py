@@ -56,7 +56,8 @@ def problem_of(seed: int) -> Problem:
         node_limit=float(rng.choice([0, 3, 1e9])) if rng.random() < 0.1 else None,
         feasibility_tol=float(rng.choice([0, 1e-9, 1.0])) if rng.random() < 0.1 else None,
     )
-    return dataclasses.replace(problem, settings=settings)
+    changed: Problem = dataclasses.replace(problem, settings=settings)
+    return changed
 
 
 def _odd(rng: Rng) -> float:

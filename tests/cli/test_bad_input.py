@@ -72,7 +72,6 @@ def test_a_wrong_word_is_one_sentence(tmp_path: Path, words: tuple[str, ...], sa
         ("eval", "orqa"),
         ("eval", "orqa", "--model", "ordojo/gold", "--limit", "0"),
         ("eval", "orqa", "--model", "ordojo/gold", "--epochs", "x"),
-        ("bench", "nothing"),
     ],
 )
 def test_wrong_usage_is_exit_code_2(tmp_path: Path, words: tuple[str, ...]) -> None:

@@ -77,9 +77,3 @@ def test_play_asks_a_person(own_folder: Path) -> None:
 def test_models_list_as_json() -> None:
     (row,) = json.loads(call("models", "list", "--json").stdout)
     assert row["model"] == "ordojo/smollm2"
-
-
-def test_bench_prints_figures_and_targets() -> None:
-    done = call("bench", "engine", "--dataset", "orqa@ordojo", "--samples", "20", "--json")
-    figures = json.loads(done.stdout)
-    assert [figure["value"] > 0 for figure in figures] == [True] * 4

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from perf.building import bench_building
 
 import ordojo.compat.gurobipy as gp
-from ordojo.compat.bench import bench_building
 from ordojo.compat.core.assemble import model_of, problem_of
 from ordojo.compat.gurobipy import GRB, quicksum
 from ordojo.compat.problem import Settings

@@ -13,10 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from perf.sandbox import bench_sandbox
 
 from ordojo.core.errors import DataError, SandboxError, SolverError, UsageError
 from ordojo.sandbox import Limits, Outcome, Sandbox, landlock, plans, seccomp
-from ordojo.sandbox.bench import bench_sandbox
 from ordojo.sandbox.layout import find_layout
 from ordojo.sandbox.plan import Plan
 from tests.sandbox.conftest import SMALL, docker_answers, open_sandbox, processes_of

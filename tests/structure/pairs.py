@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 from hypothesis import strategies as st
+from perf.score import nameless, shuffled
 
 from ordojo.structure import Flat
-from ordojo.structure.score import nameless, shuffled
 from tests.structure.toys import flat_of
 
 Rows = dict[str, dict[str, float]]

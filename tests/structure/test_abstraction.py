@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from perf.score import nameless, shuffled
 
 from ordojo.cli.structure import structure
 from ordojo.core.errors import DataError
@@ -27,7 +28,6 @@ from ordojo.structure import (
 from ordojo.structure.abstraction import Abstraction
 from ordojo.structure.abstraction.tables import Spec
 from ordojo.structure.flat import Names, differences
-from ordojo.structure.score import nameless, shuffled
 from tests.structure.pairs import (
     MODELS,
     Rows,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from perf.programs import export_table, exports
 
 from ordojo.cli.structure import structure
 from ordojo.core.errors import DataError
@@ -18,7 +19,6 @@ from ordojo.structure import abstract, read_flat
 from ordojo.structure.artifact import compression, read_artifact
 from ordojo.structure.blueprint import Exported, export
 from ordojo.structure.blueprint.export import solve
-from ordojo.structure.blueprint.study import export_table, exports
 from tests.structure.test_blueprint import LOCATION
 from tests.structure.toys import EVERYTHING, LOTS, flat_of
 

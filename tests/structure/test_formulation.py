@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from perf.programs import built, differing, export, optimum, run
+from perf.score import nameless, shuffled
 
 from ordojo.cli.structure import structure
 from ordojo.core.errors import DataError
@@ -22,8 +24,6 @@ from ordojo.structure.formulation import (
     spy_svg,
 )
 from ordojo.structure.formulation.members import program_names
-from ordojo.structure.formulation.study import built, differing, export, optimum, run
-from ordojo.structure.score import nameless, shuffled
 from tests.structure.pairs import (
     MODELS,
     Rows,

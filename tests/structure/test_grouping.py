@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from perf.score import relation, shuffled
 from scipy.sparse import csc_matrix
 
 from ordojo.structure.flat import Flat, Ints, Names
@@ -13,7 +14,6 @@ from ordojo.structure.grouping import partition
 from ordojo.structure.grouping.features import commonest, distinct, meetings, numbered, ordered
 from ordojo.structure.grouping.merge import mixture
 from ordojo.structure.grouping.names import templates
-from ordojo.structure.score import relation, shuffled
 
 Row = tuple[str, str, dict[str, float], float]
 

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from perf.inspection import Error, hidden, inject, shares, study
 
 from ordojo.core.errors import DataError
 from ordojo.core.seeds import generator
 from ordojo.structure import Flat, abstract, read_mps
 from ordojo.structure.inspection import Finding, Kind, Layout, inspect
-from ordojo.structure.inspection.inject import Error, hidden, inject
 from ordojo.structure.inspection.optima import Deviation
-from ordojo.structure.inspection.study import shares, study
 from ordojo.templates.build import build
 from ordojo.templates.registry import get_template
 from tests.structure.toys import EVERYTHING, LOTS

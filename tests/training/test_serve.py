@@ -20,11 +20,11 @@ from ordojo.training.adapters import Episodes
 pytest.importorskip("openenv")
 
 from openenv.core.generic_client import GenericEnvClient
+from perf.serve import running
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from ordojo.training.serve import environment
-from ordojo.training.serve.bench import running
 
 SESSIONS = 64
 

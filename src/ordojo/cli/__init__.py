@@ -30,7 +30,6 @@ COMMANDS = {
     "play": "ordojo.cli.play:play",
     "serve": "ordojo.cli.serve:serve",
     "train": "ordojo.cli.train:train",
-    "bench": "ordojo.cli.bench:bench",
 }
 
 

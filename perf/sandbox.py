@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ordojo.core.errors import SandboxError
 from ordojo.sandbox.sandbox import Sandbox
+from perf.figure import command
 
 _EVERY = 10  # one of so many programs is also given to a new interpreter: those are slow
 
@@ -68,3 +69,7 @@ def bench_sandbox(
         ("a new interpreter for each of them", slow, "programs/s", "-"),
         ("sandbox / new interpreter", fast / slow, "times as many", "25 or more"),
     ]
+
+
+if __name__ == "__main__":
+    command(bench_sandbox)()

@@ -1,7 +1,6 @@
 """Building speed: a large model through our gurobipy against the real one, in the same run."""
 
 import gc
-import importlib
 import importlib.util
 import json
 import random
@@ -23,8 +22,7 @@ def bench_building(rows: int = 200_000, repeats: int = 3) -> list[Row]:
     """Time and memory of a model with `rows` rows, as many columns and five terms a row.
 
     Each build runs in a process of its own, ours and real gurobipy's in turn; the figures are
-    medians, and times are the processes' own (CPU). Without gurobipy only ours are given. Rows
-    are (name, value, unit, target).
+    medians, and times are the processes' own (CPU). Without gurobipy only ours are given.
     """
     real = importlib.util.find_spec("gurobipy") is not None
     found: list[Row] = []
@@ -49,7 +47,7 @@ def bench_building(rows: int = 200_000, repeats: int = 3) -> list[Row]:
 
 def _run(module: str, style: str, rows: int) -> dict[str, float]:
     """One build in a fresh process."""
-    command = [sys.executable, "-m", "ordojo.compat.bench", module, style, str(rows)]
+    command = [sys.executable, "-m", "perf.building", module, style, str(rows)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SolverError(

@@ -4,7 +4,6 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from inspect_ai import Task
@@ -23,19 +22,12 @@ from ordojo.evaluate.evaluation import Evaluation, Request
 from ordojo.evaluate.loop import play_items
 from ordojo.evaluate.runs import RunStore
 from ordojo.evaluate.session import Session
+from perf.figure import Figure, command
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One measured figure: its name, value and unit, and what it is compared with."""
-
-    name: str
-    value: float
-    unit: str
-    target: str
-
-
-def bench_engine(dataset: str, samples: int = 300, repeats: int = 3) -> list[Figure]:
+def bench_engine(
+    dataset: str = "orqa@793beee", samples: int = 300, repeats: int = 3
+) -> list[Figure]:
     """Measure the fast loop, with and without records, and our Inspect path against a bare task.
 
     The two Inspect tasks hold the same prompts, answer them by a mock model with fixed usage, and
@@ -140,3 +132,7 @@ def _bare_task(session: Session, samples: int) -> Task:
         for place, name in enumerate(wanted)
     ]
     return Task(dataset=MemoryDataset(dataset), solver=generate(), scorer=match())
+
+
+if __name__ == "__main__":
+    command(bench_engine)()

@@ -7,12 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from perf.structure import bench_structure, growth_svg, large, main, models_in, speed, write_plan
 
-from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
-from ordojo.evaluate.bench_structure import bench_structure, growth_svg, models_in
 from ordojo.structure import abstract, read_mps
-from ordojo.structure.figures import large, speed, write_plan
 from tests.structure.toys import LOTS
 
 
@@ -55,10 +53,10 @@ def test_the_table_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "lots.mps").write_text(LOTS)
     (tmp_path / "bad.mps").write_text(LOTS.replace("ENDATA", ""))
-    done = CliRunner().invoke(cli, ["bench", "structure", "--folder", str(tmp_path)])
+    done = CliRunner().invoke(main, ["--folder", str(tmp_path)])
     assert done.exit_code == 0, done.output
     assert "1 exact, 1 refused, 0 not exact" in done.output
-    done = CliRunner().invoke(cli, ["bench", "structure", "--folder", str(tmp_path), "--json"])
+    done = CliRunner().invoke(main, ["--folder", str(tmp_path), "--json"])
     rows = json.loads(done.stdout)
     assert [row["file"] for row in rows] == ["bad.mps", "lots.mps"]
     assert "no ENDATA line" in rows[0]["refused"] and rows[1]["exact"]

@@ -17,7 +17,7 @@ from ordojo.structure.flat import Flat, Ints
 from ordojo.structure.grouping import partition
 from ordojo.structure.grouping.features import numbered
 from ordojo.structure.reader import read_mps
-from ordojo.structure.score import CONDITIONS, adjusted_rand, nameless, relation, shuffled
+from perf.score import CONDITIONS, adjusted_rand, nameless, relation, shuffled
 
 
 @dataclass(frozen=True)

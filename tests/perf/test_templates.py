@@ -5,12 +5,12 @@ import sys
 
 import numpy as np
 import pytest
+from perf.templates import agreement, recover, recovery_table, sample
 
 from ordojo.structure import abstract, flat_model
 from ordojo.structure.formulation import data_files, formulate, solve_py
 from ordojo.templates.build import build
 from ordojo.templates.optimum import solve
-from ordojo.templates.recovery import agreement, recover, recovery_table, sample
 from ordojo.templates.registry import NAMES, get_template
 
 

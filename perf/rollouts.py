@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 
 from ordojo.core.episode import play
-from ordojo.evaluate.bench import Figure
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.player import Player
 from ordojo.training.rollouts.processes import one_thread, open_pool, pickled, play_shard
 from ordojo.training.rollouts.work import Item, Sampling, Work, plan
+from perf.figure import Figure, command
 
 POLICY = "greedy-iis"
 """What is played: a few diagnostic and repair actions an episode, with a solve for each repair."""
@@ -104,3 +104,7 @@ def _pace(work: Work, workers: int) -> _Pace:
 def _timed(shard: range) -> float:
     """Processor seconds of playing a shard in a worker."""
     return _seconds(lambda: play_shard(shard))
+
+
+if __name__ == "__main__":
+    command(bench_rollouts)()

@@ -18,8 +18,9 @@ from ordojo.core.environment import Message, Observation
 from ordojo.core.errors import RunError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
-from ordojo.evaluate.bench import session_of
 from ordojo.evaluate.session import Session
+from perf.engine import session_of
+from perf.figure import command
 
 Figures = list[tuple[str, float, str, str]]
 SECONDS = 6.0
@@ -196,3 +197,7 @@ async def _drive(port: int, pid: int, sessions: int, session: Session, policy: s
 def _asked(data: dict[str, Any]) -> Observation:
     turns = tuple(Message(m["role"], m["content"]) for m in data["messages"])
     return Observation(turns, fresh=data["fresh"], choices=tuple(data["choices"]))
+
+
+if __name__ == "__main__":
+    command(bench_serve)()

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from perf.grouping import round_trip_table, round_trips, score_table, scores
+from perf.score import adjusted_rand, relation
 
 from ordojo.structure.flat import Names
 from ordojo.structure.grouping.names import meaningful, templates
-from ordojo.structure.score import adjusted_rand, relation
-from ordojo.structure.study import round_trip_table, round_trips, score_table, scores
 
 
 def test_relations_and_index() -> None:

@@ -2,17 +2,29 @@
 shifted.
 """
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 
+from ordojo.core.errors import DataError, GeneratorError
+from ordojo.core.seeds import generator
+from ordojo.oracle.equivalence.comparison import find_mapping
+from ordojo.structure import flat_model, read_flat
 from ordojo.structure.flat import GE, LE, Flat, Ints
-from ordojo.structure.inspection.layout import Layout
-from ordojo.structure.score import nameless, shuffled
+from ordojo.structure.inspection import optima
+from ordojo.structure.inspection.difference import Difference
+from ordojo.structure.inspection.finding import Finding, inspect
+from ordojo.structure.inspection.layout import Layout, model_of
+from ordojo.templates.build import build
+from ordojo.templates.registry import templates
+from perf.figure import Figure, command
+from perf.score import nameless, shuffled
 
 Mask = NDArray[np.bool_]
 
@@ -174,3 +186,158 @@ _WAYS: dict[Error, Callable[[Layout, np.random.Generator], Injected | None]] = {
     Error.TIGHTEN: _tighten,
     Error.SHIFT: _shift,
 }
+
+
+_TRIES = 30
+_SETTLE, _SOLVE = 5.0, 2.0
+"""Seconds in which an error must turn out to change nothing, and for each solve."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One injected error and what inspection made of it.
+
+    `right`: the first difference names the family (or the group, for a tightened bound of columns)
+    that was changed; `listed`: some difference does; `shown`: and the mapped optimum breaks it.
+    `families` is how many the model has. `void` counts the errors drawn before that left the same
+    problem.
+    """
+
+    model: str
+    error: Error
+    named: bool
+    injected: str
+    finding: Finding
+    right: bool
+    listed: bool
+    shown: bool
+    families: int
+    void: int
+    seconds: float
+
+
+def study(
+    models: Sequence[tuple[str, Flat]], count: int, seed: int = 0, time_limit: float = 30.0
+) -> Iterator[Case]:
+    """`count` cases over the models in turn; kinds of errors in turn, names kept in every second.
+
+    `time_limit` is for the mapping and the alignment of a case. An error that leaves the same
+    problem (found by a mapping) is drawn again. GeneratorError where no model has a place for any.
+    """
+    layouts = [Layout.of(flat) for _, flat in models]
+    optimum: dict[int, optima.Optimum] = {}
+    kinds = list(Error)
+    for index in range(count):
+        draw = generator(seed, "inspection", index)
+        kind, named = kinds[index // 2 % len(kinds)], index % 2 == 0
+        void = 0
+        for attempt in range(_TRIES):
+            place = (index // 2 + attempt * 7) % len(models)
+            layout = layouts[place]
+            made = inject(layout, kind, draw)
+            if made is None:
+                continue
+            deadline = time.perf_counter() + _SETTLE
+            if find_mapping(layout.model, model_of(made.flat), False, deadline)[1] is None:
+                break
+            void += 1
+        else:
+            raise GeneratorError(f"no model has a place for '{kind}'; give models with families")
+        if place not in optimum:
+            optimum[place] = optima.solve(layout.model, _SOLVE)
+        flat = made.flat if named else hidden(made.flat, seed + index)
+        begin = time.perf_counter()
+        found = inspect(layout.flat, flat, None, time_limit, optimum[place], _SOLVE)
+        seconds = time.perf_counter() - begin
+        hits = [fault for fault in found.differences if _names(made, fault)]
+        yield Case(
+            model=models[place][0],
+            error=kind,
+            named=named,
+            injected=made.text,
+            finding=found,
+            right=hits[:1] == list(found.differences[:1]) != [],
+            listed=bool(hits),
+            shown=any(fault.violated for fault in hits),
+            families=len(layout.rows_of),
+            void=void,
+            seconds=seconds,
+        )
+
+
+def _names(made: Injected, fault: Difference) -> bool:
+    if made.group >= 0:
+        return fault.group == made.group
+    return fault.family == made.family
+
+
+def shares(cases: Sequence[Case]) -> dict[str, tuple[int, int]]:
+    """How many are right of how many: by kind of error, with names and without, and together.
+
+    Besides: those in models of several families, and those that the mapped optimum shows.
+    """
+    found = {}
+    for kind in (*Error, None):
+        of = [case for case in cases if kind in (case.error, None)]
+        for words, some in (
+            ("names kept", [case for case in of if case.named]),
+            ("names removed, shuffled", [case for case in of if not case.named]),
+            ("all", of),
+        ):
+            title = f"{kind or 'all errors'}, {words}"
+            found[title] = sum(case.right for case in some), len(some)
+    several = [case for case in cases if case.families > 1]
+    found["in models of several families"] = sum(c.right for c in several), len(several)
+    found["shown by the mapped optimum"] = sum(c.right and c.shown for c in cases), len(cases)
+    return found
+
+
+TARGET = 0.9
+_SIZES = ("small", "medium")
+_NONZEROS = 15_000
+
+
+def bench_inspection(
+    cases: int = 200, folder: str = "", seed: int = 0, each: list[Case] | None = None
+) -> list[Figure]:
+    """Shares of right answers over so many cases: generated models, and MPS files of a folder.
+
+    Files with over 15,000 nonzeros are left out, for each case is solved twice. `each` gets the
+    cases as they come.
+    """
+    models = [*_generated(), *(_files(Path(folder)) if folder else ())]
+    found = [] if each is None else each
+    for case in study(models, cases, seed):
+        found.append(case)
+    figures = []
+    for name, (right, of) in shares(found).items():
+        target = f"{TARGET:.0%}" if name == "all errors, all" else ""
+        share = right / of if of else float("nan")
+        figures.append(Figure(name, share, f"({right} of {of})", target))
+    void = sum(case.void for case in found)
+    figures.append(Figure("drawn again, for the error left the same problem", void, "cases", ""))
+    figures.append(Figure("models", len(models), "models", ""))
+    return figures
+
+
+def _generated() -> Iterator[tuple[str, Flat]]:
+    for template in templates():
+        for size in _SIZES:
+            tables = template.tables(template.settings(size), 0, 0)
+            yield (
+                f"{template.name}-{size}",
+                flat_model(build(template.spec, tables, template.name).model),
+            )
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Flat]]:
+    if not folder.is_dir():
+        raise DataError(f"{folder} is no folder; name one with MPS files")
+    for path in sorted(folder.glob("*.mps*")):
+        flat = read_flat(path)
+        if flat.nonzeros <= _NONZEROS and not flat.sections:
+            yield path.name.partition(".mps")[0], flat
+
+
+if __name__ == "__main__":
+    command(bench_inspection)()

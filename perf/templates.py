@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
+import click
 import numpy as np
 
 from ordojo.milp.files import write_model
 from ordojo.structure import abstract, partition, read_mps
 from ordojo.structure.flat import Flat, Ints
 from ordojo.structure.labels import Scaffold, Semantic, label, name
-from ordojo.structure.score import adjusted_rand, nameless, relation
 from ordojo.templates.build import Built, build
 from ordojo.templates.registry import NAMES, get_template
+from perf.score import adjusted_rand, nameless, relation
 
 CONDITIONS = ("names", "no names")
 
@@ -142,3 +143,17 @@ def _confusion(
         cells = "".join(f"{counts[int(truth), int(key)] or '.':>4}" for key in across)
         lines.append(f"{int(truth):2d} {name(truth):19s}{cells}")
     return lines
+
+
+@click.command()
+@click.option("--n", "count", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--size", type=click.Choice(["small", "medium", "large"]), default="small")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+def main(count: int, size: str, seed: int) -> None:
+    """What the abstraction recovers of generated models: groups, families, labels."""
+    built = sample(count, size, seed)
+    click.echo(recovery_table([recover(one, how) for how in CONDITIONS for one in built]))
+
+
+if __name__ == "__main__":
+    main()
