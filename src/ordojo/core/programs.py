@@ -73,9 +73,8 @@ def find_program(reply: str) -> Found:
     """
     text = after_thinking(reply)
     if not text:
-        return _none("the reply is empty")
-    if text.lstrip().lower().startswith("<think>"):
-        return _none("the reply ended inside its thinking")
+        unended = reply.lstrip().startswith("<think") and "</think" not in reply
+        return _none("the reply ended inside its thinking" if unended else "the reply is empty")
     blocks = list(_blocks(text))
     found = [block for block in blocks if block.language in _PYTHON and block.code.strip()]
     if any(block.language for block in found):

@@ -3,22 +3,26 @@
 import re
 import unicodedata
 
+_THINKING_ENDS = re.compile(r"</think(?:ing)?>")
 _ARROW = re.compile(r"\\(?:[Ll]ong)?[Rr]ightarrow\b|\\to\b|\\implies\b")
 _COMMAND = re.compile(r"\\(?:text(?:bf|it|rm)?|math(?:bf|rm|sf)|boxed|left|right)\b")
 _ANSWER_TAG = re.compile(r"<(?:final_?)?answer>", re.IGNORECASE)
-_MARKUP = re.compile(r"[*`$\"“”«»„{}\\~]|</?[a-z][^<>\n]{0,40}>|^[^\S\n]*+[#>]++", re.MULTILINE)
+_MARKUP = re.compile(
+    r"[*`$\"“”«»„{}\\~]|</?[a-z][^<>\n]{0,40}>|\[/?INST\]|^[^\S\n]*+[#>]++", re.MULTILINE
+)
 _QUOTE = re.compile(r"(?<![A-Za-z0-9])['‘’_]+|['‘’_]+(?![A-Za-z0-9])")
 _BLANKS = re.compile(r"[^\S\n]+")
 _NEWLINES = re.compile(r" ?\n[ \n]*")
 
 
 def after_thinking(text: str) -> str:
-    """The part after the last `</think>`, all of it if there is none.
+    """The part after the last `</think>` or `</thinking>`, all of it if there is none.
 
     Thinking that was begun and never ended is followed by nothing.
     """
-    _, ended, after = text.rpartition("</think>")
-    return "" if not ended and text.lstrip().startswith("<think>") else after.strip()
+    *thought, after = _THINKING_ENDS.split(text)
+    begun = text.lstrip().startswith(("<think>", "<thinking>"))
+    return "" if begun and not thought else after.strip()
 
 
 def plain(text: str) -> str:

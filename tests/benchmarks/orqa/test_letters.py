@@ -79,7 +79,7 @@ READ_AS: list[tuple[str, str | None]] = [
 
 @pytest.mark.parametrize(("reply", "letter"), READ_AS)
 def test_letter_is_read_as_a_person_would(reply: str, letter: str | None) -> None:
-    assert READERS["letter"](reply) == letter
+    assert READERS["letter"](reply, ()) == letter
 
 
 def test_no_reply_stands_twice_in_the_table() -> None:
@@ -109,9 +109,9 @@ def test_no_reply_stands_twice_in_the_table() -> None:
 def test_the_published_rules_read_by_their_letter(
     reply: str, published: str | None, exact: str | None, first: str | None
 ) -> None:
-    assert READERS["published"](reply) == published
-    assert READERS["published-exact"](reply) == exact
-    assert READERS["first-character"](reply) == first
+    assert READERS["published"](reply, ()) == published
+    assert READERS["published-exact"](reply, ()) == exact
+    assert READERS["first-character"](reply, ()) == first
 
 
 EVERYTHING = st.text(st.characters(exclude_categories=()), max_size=300)
@@ -134,7 +134,7 @@ TELLING = st.lists(
 @given(EVERYTHING | TELLING)
 def test_every_rule_gives_a_letter_or_none_for_any_text(reply: str) -> None:
     for read in READERS.values():
-        assert read(reply) in {None, "A", "B", "C", "D"}
+        assert read(reply, ()) in {None, "A", "B", "C", "D"}
 
 
 TRAPS = [
@@ -164,16 +164,16 @@ TRAPS = [
 def test_a_megabyte_of_garbage_is_read_as_no_answer(rule: str, reply: str) -> None:
     # A pattern that backtracks over a long run would not come back from one of these.
     if rule == "first-character" and reply.startswith("A"):
-        assert READERS[rule](reply) == "A"
+        assert READERS[rule](reply, ()) == "A"
     else:
-        assert READERS[rule](reply) is None
+        assert READERS[rule](reply, ()) is None
 
 
 @pytest.mark.parametrize("filler", ["x ", "The cost is summed. ", "\n"])
 def test_both_ends_of_a_megabyte_are_read(filler: str) -> None:
     long = filler * (1_000_000 // len(filler))
-    assert READERS["letter"]("B\n" + long) == "B"
-    assert READERS["letter"](long + "\nThe answer is C.") == "C"
+    assert READERS["letter"]("B\n" + long, ()) == "B"
+    assert READERS["letter"](long + "\nThe answer is C.", ()) == "C"
 
 
 @pytest.mark.parametrize(

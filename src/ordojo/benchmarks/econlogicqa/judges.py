@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from itertools import combinations
 
-from ordojo.benchmarks.econlogicqa.orders import Order, read_first, read_last
 from ordojo.benchmarks.econlogicqa.schema import LETTERS, Ordering
 from ordojo.core.episode import Episode
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
+from ordojo.core.readers.orders import Order, read_first, read_last
 
 __all__ = ["READERS", "Order", "judge_with", "pairwise_accuracy", "read_last"]
 

@@ -63,5 +63,5 @@ class OrqaEnvironment(Environment[Question]):
             shots = self._examples.answer(question)
             return Step(self._ask(answer_prompt(question, reasoning, shots)))
         self._question = None
-        right = self._read(text) == question.letter
+        right = self._read(text, question.options) == question.letter
         return Step(None, reward=float(right), terminated=True)

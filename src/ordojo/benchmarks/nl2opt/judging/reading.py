@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ordojo.benchmarks.nl2opt.numbers import Stated, read_objective
 from ordojo.benchmarks.nl2opt.outcomes import Outcome
 from ordojo.compat.problem import Ending
 from ordojo.core.errors import BenchmarkError
+from ordojo.core.readers.values import Stated, read_objective
 from ordojo.sandbox.outcome import Outcome as Execution
 
 Source = Literal["model", "stdout", ""]

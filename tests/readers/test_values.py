@@ -5,11 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordojo.benchmarks.nl2opt.numbers import read_number, read_objective
+from ordojo.core.readers.values import read_number, read_objective
 
 READ = [
     ("optimal_value = 1,234.5", 1234.5, "answer"),
-    ("optimal_value = 5\noptimal_value = 7", 7.0, "answer"),
+    ("optimal_value = 5\nCorrected: optimal_value = 7", 7.0, "answer"),
+    ("Objective value: 35.9999999997\nRounded objective value: 36", 35.9999999997, "answer"),
+    ("Objective value: 36\nOptimal value of x: 2", 36.0, "answer"),
     ('{"objective value": 3.5, "variables": {"x": 1}, "status": "optimal"}', 3.5, "answer"),
     ('{\n  "objective_value": 3.5e2,\n  "status": "OPTIMAL"\n}', 350.0, "answer"),
     ("{'objective_value': np.float64(-12.5)}", -12.5, "answer"),
@@ -33,7 +35,7 @@ READ = [
     ("Minimum total cost (USD): $1,200\nOptimal number of trucks: 5", 1200.0, "objective"),
     ("Maximized annual income: 135000.00 dollars\nProperty 1: 0", 135000.0, "objective"),
     ("Total cost: 12\nTotal time: 0.3 seconds", 12.0, "total"),
-    ("x = 3\nZ = 12", 12.0, "total"),
+    ("x = 3\nZ = 12", 12.0, "measure"),
     ("Total profit: €5.5 million", 5.5e6, "total"),
     ("Optimal objective  1e+16", 1e16, "log"),
     ("Best objective 3.050000000000e+03, best bound 3.0e+03, gap 1.6%", 3050.0, "log"),
@@ -67,7 +69,18 @@ def test_a_word_is_read(output: str, word: str, how: str) -> None:
     assert (stated.value, stated.word, stated.how) == (None, word, how)
 
 
-@pytest.mark.parametrize("output", ["", "\n", "done", "x[0] = 3\ny = 4 units", "Total nodes: 12"])
+@pytest.mark.parametrize(
+    "output",
+    [
+        "",
+        "\n",
+        "optimal_value = 5\noptimal_value = 7",
+        "Cost: 410\nProfit: 220",
+        "done",
+        "x[0] = 3\ny = 4 units",
+        "Total nodes: 12",
+    ],
+)
 def test_nothing_is_read_where_nothing_is_said(output: str) -> None:
     assert read_objective(output) is None
 

@@ -1,0 +1,303 @@
+"""Reading the letter that a person would take a free answer to mean."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ordojo.core.readers.turn import own_part
+from ordojo.core.replies import after_thinking, plain
+
+_HEAD, _TAIL = 2_000, 20_000
+"""Characters that are read of a longer reply, at its two ends."""
+
+_EDGE = r"(?![A-Za-z0-9_'+]|-[A-Za-z])"
+# A small "a" is an article unless punctuation follows it.
+_LETTER = rf"[(\[<]?\s?((?-i:[A-D]|[b-d]|a(?=\s?(?:[.)\],:;!?]|$)))){_EDGE}"
+_NOUN = r"(?:option|choice|answer|letter)"
+_IS = r"(?:is|was|would be|should be|must be|will be|has to be|to be)"
+_ADVERB = r"(?:(?:[a-z]{2,12}ly|therefore|thus|indeed|hence|still|most)\s)"
+_FLAGS = re.IGNORECASE | re.MULTILINE
+
+_BOXED = re.compile(r"boxed\s{0,3}\{((?:(?!boxed)[^\n]){1,200})")
+_IN_BOX = re.compile(r"[\s({]{0,4}(?:\\[a-z]{1,12}\s{0,2}\{)?[\s({]{0,4}([A-Da-d])\s{0,3}[)}.:]")
+_STATEMENTS = (
+    # The answer (to this question) is B; answer: B; option: B
+    re.compile(
+        r"\b(?:(?:answer|ans)\b\.?(?:(?!\s(?:(?-i:[A-D])|not|whether|if)\b|n't)[^.\n:;,?!]){0,60}?"
+        r"|(?:correct|right|best)\s(?:one|fit|match)\b"
+        r"|(?<!each )(?<!every )(?:option|choice|selection)\b(?: (?:that|here)[a-z ]{0,20}?)?)"
+        rf"(?:\s?[:=.]|\s?[-–—→]>?\s|\n|\s{_IS}\b)\s?:?\s?{_ADVERB}{{0,2}}"
+        rf"(?:(?:the\s)?{_NOUN}\s?:?\s)?{_LETTER}",
+        _FLAGS,
+    ),
+    re.compile(
+        r"(?:答案|选项|正解)(?:应该|应)?(?:是|为|為|选|選|は)?\s?:?\s?(?:选项)?\s?" + _LETTER,
+        _FLAGS,
+    ),
+    # La respuesta correcta es B; die Antwort ist B
+    re.compile(
+        r"\b(?:respuesta|réponse|antwort|risposta|resposta)\b[^.\n:;,?!]{0,30}?"
+        rf"(?:\b(?:es|est|ist|è|é)|:)\s{_LETTER}",
+        _FLAGS,
+    ),
+    # B is correct; B (the budget) is the best choice
+    re.compile(
+        r"(?<![A-Za-z0-9_'])(?<!nor )(?<!or )(?<!and )(?<!not )(?<!if )(?<!whether )(?<!is )"
+        rf"[(\[]?((?-i:[A-D])){_EDGE}[)\].:]?(?:\s?\([^)\n]{{1,80}}\))?"
+        r"\s(?:is|seems|looks|appears|must be|would be)(?:\sto be)?"
+        rf"\s{_ADVERB}?(?:the\s)?(?:only\s|single\s|most\s)?"
+        r"(?:correct|right(?![\s-]hand)|best|closest|appropriate|accurate|suitable|answer)\b",
+        _FLAGS,
+    ),
+    # I choose B
+    re.compile(
+        r"(?<!not )(?<!n't )(?<!inclined to )(?<!tempted to )(?<!wanted to )"
+        r"\b(?:choose|chose|pick|select|stay with|stick with|go with|going with|go for|opt for"
+        rf"|lean towards?|i(?:'d| would) say|i(?:'ll| will) answer|wähle|elijo|choisis|scelgo)"
+        rf"\s(?:the\s)?(?:{_NOUN}\s)?:?\s?{_LETTER}",
+        _FLAGS,
+    ),
+    # The answer is not A but B
+    re.compile(
+        rf"\bnot\s{_NOUN}?\s?[(\[]?(?-i:[A-D])[)\]]?,?\sbut\s(?:rather\s)?{_LETTER}", _FLAGS
+    ),
+)
+# "Réponse : D", "Best: D": a line that is a label and a letter, in whatever language.
+_LABELLED = re.compile(
+    rf"^(?!(?:option|choice|statement|[A-Za-z])\b)[^\W\d][^\n:=→]{{0,30}}[:=→]>?\s?{_LETTER}\W{{0,3}}$",
+    _FLAGS,
+)
+_ANSWERED = re.compile(rf"^Q(?:uestion)?\s?:[^\n]*\nA\s?:\s?{_LETTER}\W{{0,3}}$", _FLAGS)
+_CONCLUSION = re.compile(
+    r"\b(?:therefore|thus|hence|so|it is|it'?s|(?:it )?(?:must|should|has to) be|i think|i believe"
+    r"|i guess|i meant|leaves|(?:most )?(?:likely|probably))[,:]?\s"
+    rf"(?:(?:it is|it's|it must be)\s)?(?:{_NOUN}\s)?{_LETTER}"
+    r"(?=\s?(?:[.)\],:;!?(]|$)|\s(?:because|since|as|after all)\b)",
+    _FLAGS,
+)
+_GUESSED = re.compile(rf"(?:^|[,.]\s){_LETTER},?\s(?:i guess|i think|i believe|it is)\b", _FLAGS)
+_CORRECTION = re.compile(
+    r"\b(?:wait|actually|sorry|correction|reconsider\w{0,4}|on second thoughts?|edit\s?:)"
+    r"|[?.—–-]\s?no[,.:;]",
+    re.IGNORECASE,
+)
+_MENTION = re.compile(
+    rf"(?<![A-Za-z])(?<!not )(?<!nor )(?:{_NOUN}|statement|alternative|选项|选择|选|選)\s?{_LETTER}"
+    rf"|(?<!and )(?<!or )\(((?-i:[A-D]))\)",
+    _FLAGS,
+)
+_ALONE = re.compile(r"(?:\d[.)]\s)?\W{0,8}([A-Da-d])\W{0,8}$")
+_LAST_SENTENCE = re.compile(r"[.!?:]\s\(?([A-D])\W{0,4}$")
+_OPENING = re.compile(rf"[(\[\s–•-]{{0,6}}([A-D]|[a-d](?=[).\]:]|$)){_EDGE}")
+_MARKER = re.compile(r"[(\[\s–•-]{0,6}([A-D])[)\].:]")
+_ARTICLE = re.compile(r"A\s[a-z](?!ecause\b|ince\b)")
+_SECOND = re.compile(
+    rf"[)\]]?(?:\s?[,/&]\s?|\s)(?:(?:and|or)\s(?:{_NOUN}\s)?[(\[]?(?-i:[A-D])(?![A-Za-z0-9_'])"
+    rf"|(?:{_NOUN}\s)?[(\[]?(?-i:[A-D])(?![A-Za-z0-9_'])"
+    r"(?!\s(?:is|are|was|does|would|can|could|has|only)\b))",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"[)\].:]?\s(?:\w{1,8}n't|cannot|fails|(?:(?:is|are|was|seems|does|can|could|would|should|may"
+    r"|might|looks|has)\s)?(?:also\s|been\s|clearly\s)?"
+    r"(?:not|incorrect|wrong|irrelevant|false|invalid|ruled|eliminated|excluded|too)\b)",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?。]\s|\n|。")
+_FINISHED = re.compile(r"[.!?。)\]]\W{0,3}$|\b[A-D]$")
+
+# A list of the options with a verdict on each.
+_JUDGED = re.compile(
+    r"\W{0,4}(?P<tick>x\]\s|[✓✔✅]\s)?\W{0,4}(?:option\s)?(?-i:([A-D]))(?![\w'])(?P<rest>.{0,200})",
+    re.IGNORECASE,
+)
+_BAD = re.compile(
+    r"[✗✘❌]|\b(?:incorrect|wrong|false|no|not|partially|partly)\b|n't", re.IGNORECASE
+)
+_GOOD = re.compile(r"[✓✔✅]|\b(?:correct|right(?![\s-]hand)|true|yes)\b", re.IGNORECASE)
+
+_NUMBERED = re.compile(
+    rf"\b(?:{_NOUN}\s(?:number\s)?([1-4])(?![\d.])"
+    rf"|(?:the\s)?(first|second|third|fourth|last)(?=\s(?:one|{_NOUN})\b|\W{{0,2}}$))",
+    re.IGNORECASE,
+)
+_ORDINALS = {"1": "A", "2": "B", "3": "C", "4": "D"} | {
+    "first": "A",
+    "second": "B",
+    "third": "C",
+    "fourth": "D",
+    "last": "D",
+}
+_SHORT = 200
+"""Characters up to which a reply may be an option told in words; a longer one weighs several."""
+
+
+class _Found(NamedTuple):
+    """A letter, "" where two are meant, and what stands after it."""
+
+    letter: str
+    after: str
+
+
+def read_letter(text: str, options: Sequence[str] = ()) -> str | None:
+    """The letter that a person would take a free answer to mean, None if there is none or two.
+
+    Thinking is passed over, and what follows where a model poses itself the next question. In
+    order: the last boxed letter; what follows a correction ("Wait, ..."); a first line that is a
+    letter; the last statement ("the answer is B", "B is correct", "I choose B", "Best: B"); the
+    only option called right in a list of them; an opening "B. ..." or "B because ..." that is not
+    the first of a list, nor the article "A"; the last conclusion ("so it is B"); a last line that
+    is a letter or begins with one; the option that is told by its text or number, without a
+    letter; the only option that is named and not denied, in the whole text or else in its last
+    sentence. A letter that is followed by the text of another of the `options` is none.
+    """
+    text = after_thinking(text)
+    own = own_part(text)
+    return _read(own, options) or (_read(text, options) if own != text else None)
+
+
+def _read(text: str, options: Sequence[str]) -> str | None:
+    if len(text) > _HEAD + _TAIL:
+        text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
+    if boxed := _BOXED.findall(text):
+        if letter := _IN_BOX.match(boxed[-1]):
+            return letter[1].upper()
+        return _told(plain(boxed[-1]), options)
+    text = plain(text)
+    corrections = [text[one.end() :].lstrip(" :,.-—–") for one in _CORRECTION.finditer(text)]
+    for part in (*corrections[:-4:-1], text):
+        if part and (found := _stated(part)):
+            other = _option(_SENTENCE_END.split(found.after.strip(" ).:]"))[0], options)
+            return None if other not in {None, found.letter} else found.letter or None
+    return _told(text, options) or _mentioned(text) or _mentioned(_last_sentence(text))
+
+
+def _stated(text: str) -> _Found | None:
+    """The letter that a text states, rule by rule in order of evidence."""
+    lines = text.split("\n")
+    alone = [one[1].upper() for line in lines if (one := _ALONE.match(line))]
+    if len(set(alone)) == 1 and _ALONE.match(lines[0]):
+        # A lone "A" before a small letter is an article that a line break follows.
+        if alone[0] != "A" or not re.match("[a-z]", "".join(lines[1:2])):
+            return _Found(alone[0], "")
+        return None
+    markers = [marker[1] for line in lines if (marker := _MARKER.match(line))]
+    listed = len(set(markers)) > 1 and markers == sorted(markers)
+    if found := _statement(text, listed):
+        return found
+    if letter := _judged(lines):
+        return _Found(letter, "")
+    if len(set(alone)) > 1:
+        return _Found("", "")
+    if not listed and (found := _opening(lines[0])):
+        return found
+    conclusions = [*_CONCLUSION.finditer(text), *_GUESSED.finditer(text)]
+    if conclusions:
+        last = max(conclusions, key=lambda match: match.end())
+        return _Found(last[1].upper(), text[last.end() :])
+    if ending := _ALONE.match(lines[-1]) or _LAST_SENTENCE.search(lines[-1][-200:]):
+        return _Found(ending[1].upper(), "")
+    announced = len(lines) > 1 and lines[-2].endswith(":")
+    if not listed and not announced and _MARKER.match(lines[-1]):
+        return _opening(lines[-1])
+    return None
+
+
+def _statement(text: str, listed: bool) -> _Found | None:
+    """The last statement; one that runs into the next line may only announce a list of options."""
+    found = [match for pattern in _STATEMENTS for match in pattern.finditer(text)]
+    found = [match for match in found if not (listed and "\n" in match[0])]
+    found += _ANSWERED.finditer(text)
+    labelled = list(_LABELLED.finditer(text))
+    if len({match[1].upper() for match in labelled}) == 1:
+        found += labelled
+    found = [one for one in found if not _supposed(text, one)]
+    if not found:
+        return None
+    found.sort(key=lambda match: match.end())
+    last = found[-1]
+    for other in found[:-1]:
+        between = text[other.end() : last.start()]
+        if other[1].upper() != last[1].upper() and not between.strip(" \n).]"):
+            return _Found("", "")
+    second = _SECOND.match(text, last.end())
+    return _Found("" if second else last[1].upper(), text[last.end() :])
+
+
+def _supposed(text: str, found: re.Match[str]) -> bool:
+    """Whether a statement is a question, or holds only if something else did."""
+    asked = re.match(r"\W{0,2}\?", text[found.end() : found.end() + 3])
+    sentence = _SENTENCE_END.split(text[max(0, found.start() - 80) : found.start()])[-1]
+    return bool(asked or ("would" in found[0] and re.search(r"\b(?:if|had)\b", sentence, re.I)))
+
+
+def _judged(lines: Sequence[str]) -> str | None:
+    """The only letter that is called right in a list of at least three."""
+    items = [item for line in lines if (item := _JUDGED.match(line))]
+    if len({item[2] for item in items}) < 3:
+        return None
+    right = {
+        item[2]
+        for item in items
+        if item["tick"] or (_GOOD.search(item["rest"]) and not _BAD.search(item["rest"]))
+    }
+    return right.pop() if len(right) == 1 else None
+
+
+def _opening(line: str) -> _Found | None:
+    found = _OPENING.match(line)
+    if found is None or _DENIED.match(line, found.end()) or _ARTICLE.match(line, found.start(1)):
+        return None
+    rest = line[found.end() :]
+    if found[1] == "A" and re.fullmatch(rf"\s?:\s?{_LETTER}\W{{0,3}}", rest, _FLAGS):
+        return _Found("", "")  # "A: B" is "answer: B", or the option A.
+    others = set(re.findall(r"(?<![\w'])([A-D])\s?[:.)]\s", rest)) - {found[1]}
+    if others or re.match(r"\W{0,2}\?", rest) or _SECOND.match(line, found.end()):
+        return None
+    return _Found(found[1].upper(), rest)
+
+
+def _told(text: str, options: Sequence[str]) -> str | None:
+    """The option that a short reply tells by its text or by its number."""
+    if letter := _option(text, options):
+        return letter
+    if len(text) > _SHORT or re.search(r"\bnot\b|n't\b|\bor\b", text, re.IGNORECASE):
+        return None
+    numbered = {_ORDINALS[(one[1] or one[2]).lower()] for one in _NUMBERED.finditer(text)}
+    if len(numbered) == 1:
+        return numbered.pop()
+    left, named = f" {_words(text)} ", set()
+    # The longest first: "integer linear program" is no "linear program".
+    for index in sorted(range(len(options)), key=lambda i: -len(options[i])):
+        said = f" {_words(options[index])} "
+        if said.count(" ") > 2 and said in left:
+            left = left.replace(said, " | ")
+            named |= {"ABCD"[i] for i, one in enumerate(options) if f" {_words(one)} " == said}
+    return named.pop() if len(named) == 1 else None
+
+
+def _option(text: str, options: Sequence[str]) -> str | None:
+    """The one option whose text this is."""
+    said = _words(text)
+    same = [letter for letter, one in zip("ABCD", options, strict=False) if _words(one) == said]
+    return same[0] if said and len(same) == 1 else None
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", plain(text[:2_000]).casefold()))
+
+
+def _last_sentence(text: str) -> str:
+    return _SENTENCE_END.split(text.rstrip(".!?。"))[-1] if _FINISHED.search(text[-9:]) else ""
+
+
+def _mentioned(text: str) -> str | None:
+    """The one letter that is named as an option, without denial or company."""
+
+    def named() -> Iterator[str]:
+        for match in _MENTION.finditer(text):
+            if not (_DENIED.match(text, match.end()) or _SECOND.match(text, match.end())):
+                yield (match[1] or match[2]).upper()
+
+    letters = set(named())
+    return letters.pop() if len(letters) == 1 else None

@@ -1,0 +1,294 @@
+"""Reading the objective value that a program printed."""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Word = Literal["infeasible", "unbounded", "no solution"]
+
+RULES: Final = ("answer", "objective", "total", "measure", "log", "last line", "verdict")
+"""The ways to be read, in order of priority."""
+
+_TAIL = 100_000
+"""Characters that are read of a longer output, at its end."""
+
+_DASHES = "\u2212\u2010\u2011\u2012\u2013\ufe63\uff0d"
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_SPELLINGS = str.maketrans(_FULL_WIDTH | dict.fromkeys(map(ord, _DASHES), ord("-")))
+_GROUPED = re.compile(r"(?<=\d)['’_\u00a0\u2009\u202f](?=\d{3}(?!\d))")
+_RAISED = re.compile(r"(?<=10)[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}")
+_LOWERED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+_FRACTION = re.compile(
+    r"\\[dt]?frac\{(-?\d{1,15})\}\{(\d{1,15})\}|\bFraction\((-?\d{1,15}), (\d{1,15})\)"
+)
+_LATEX = re.compile(
+    r"\\(?:math(?:bf|rm|it)|text(?:bf)?|boxed|[,;!])|[{}](?=[\d,.$\\-])|(?<=[\d,])[{}]"
+)
+
+_DIGITS = (
+    r"\d{1,3}(?:,\d{3}){1,20}(?!\d)(?:\.\d{1,40})?"
+    r"|\d{1,3}(?:\.\d{3}){1,20},\d{1,2}(?!\d)|\d{1,3}(?:\.\d{3}){2,20}(?![\d.])"
+    r"|\d{1,3}(?: \d{3}){1,6}(?:[.,]\d{1,2})?(?=\s?(?:[€$£A-Za-z]|\n|$))"
+    r"|\d{1,400}(?:\.\d{0,400}|,\d{1,40}(?!\d))?|\.\d{1,400}"
+)
+_POWER = r"e[-+]?\d{1,5}|\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\(?[-+]?\d{1,3}\)?"
+_NUMBER = (
+    r"(?P<sign>[-+])?\s?(?:[$€£¥₹]|usd|eur|cny|rs\.?)?\s?\[{0,2}(?:[a-z_.]{1,16}\d{0,3}\(\s?['\"]?)?"
+    r"\[{0,2}(?P<inner>[-+])?"
+    rf"(?:(?P<digits>{_DIGITS})(?P<power>{_POWER})?(?:\s?/\s?(?P<over>\d{{1,15}})(?![\d./]))?"
+    r"(?:\s(?P<scale>thousand|million|billion)\b)?"
+    r"|(?P<special>(?:infinity|inf|nan)\b|∞))"
+)
+_SAID = (
+    r"(?P<word>infeasible|impossible|unbounded|none|null|error|n/?a\b|undefined"
+    r"|no (?:optimal |best |feasible )?solution)"
+)
+# After a number that is one: no name, product or exponent, no share, no second reading.
+_WHOLE = (
+    r"(?!(?!(?:h|hrs?|km|kg|mg|min)\b)\w|[*^%]|\.\d|\s?%|\s\*"
+    r"|\s(?:or|oder)\s[\d$])"
+)
+_FLAGS = re.IGNORECASE | re.MULTILINE
+
+# What a number is called, kind by kind. A name is read up to its sign of equality, and what stands
+# between must not say that it is something else (`_ELSE`).
+_NOUN = (
+    r"(?:costs?|profits?|revenues?|incomes?|returns?|earnings?|expenses?|expenditures?|distances?"
+    r"|makespan|loss|benefits?|utility|scores?|rewards?|penalty|penalties|values?|objectives?|sales?"
+    r"|price|weights?|length|variance|satisfaction|waste|deviation)"
+)
+_EXTREME = (
+    r"(?:optim(?:al|um|i[sz]ed)|best|mini?m(?:um|al|i[sz]ed)?|max(?:imum|imal|imi[sz]ed)?"
+    r"|least|lowest|highest|largest|smallest|shortest)"
+)
+_KINDS: Final = {
+    "answer": re.compile(
+        r"(?:optim(?:al|um)[ _]?(?:objective[ _]?)?(?:function[ _]?)?value"
+        r"|objective(?:[ _]function)?[ _]?value|obj[ _]?val(?:ue)?|function value"
+        r"|just print the best solution|final answer|\banswer"
+        r"|最优值|最优目标值|目标函数值|optimaler wert|valor óptimo|valeur optimale|valore ottimo)",
+        _FLAGS,
+    ),
+    "objective": re.compile(
+        rf"(?!(?:best|optimal) objective[^\S\n]{{1,9}}[-+\d])"  # Gurobi's closing line
+        rf"(?<![a-z])(?:{_EXTREME}(?:[ _][a-z]{{1,20}}){{0,4}}?[ _](?:{_NOUN}|time)"
+        rf"|{_NOUN}[ _](?:min\w*|max\w*|óptimo|optimal\w?)"
+        r"|(?<!best )(?<!optimal )objective|obj|optimum|opt|optimal z)\d?(?![a-z])"
+        r"|最[优小大]\w{0,6}?[值値本润]",
+        _FLAGS,
+    ),
+    "total": re.compile(
+        rf"\b(?:total|overall|final)(?:[ _][a-z]{{1,20}}){{0,4}}?[ _](?:{_NOUN}|time)\b"
+        r"|^\s{0,20}(?:total|sum|overall)(?=\s{0,20}[:=(])"
+        r"|总\w{1,4}|gesamt\w{0,12}|(?:coste?|costo|coût) total\w?",
+        _FLAGS,
+    ),
+    "measure": re.compile(
+        rf"^[\s>*#]{{0,20}}(?:(?:net|gross) )?(?:{_NOUN}|[zf]\b|result|answer)\b"
+        rf"|['\"](?:{_NOUN}|obj|fun|z)['\"]"
+        r"|(?<![a-z])(?:max|min)(?:imum|imi[sz]ed|imal\w{0,2})?(?![a-z])|\boptimal(?=\))"
+        r"|\b(?:kosten|gewinn|coût|coste|costo|beneficio|ganancia)\b|\bz(?=\s?\^?\{?\*)|\boptimal['\"],",
+        _FLAGS,
+    ),
+    "log": re.compile(
+        r"\b(?:best solution(?: found)?|(?:best|optimal) (?:objective|cost)|primal bound|incumbent"
+        r"|fun)\b(?=[ :]{1,20})",
+        _FLAGS,
+    ),
+}
+_ELSE = re.compile(
+    r"\b(?:bound|gap|range|limit|coefficients?|sense|status|error|slack|duals?|seconds|iterations?"
+    r"|nodes|tolerance|capacity|demand|supply|without|would|type|vector)\b"
+    r"|^[ _](?:(?:of|for) (?:variable )?)?(?![zf]\b)[a-z]\d{0,3}\s{0,9}$",
+    re.IGNORECASE,
+)
+_SECONDS = re.compile(r"\s?s(?:ec\w{0,4})?\b", re.IGNORECASE)
+# A line that says what it is: a step on the way, or another model's value.
+_STEP = re.compile(
+    r"\b(?:relax(?:ation|ed)|root|continuous|heuristic|initial(?:ly)?|greedy|before|without|lp|dual"
+    r"|number|rounded|check|recomputed)\b[^\n]{0,40}$",
+    re.IGNORECASE,
+)
+_AFTER = rf"(?:(?>{_NUMBER}){_WHOLE}|{_SAID})"
+# The number is next, and is not itself a name or one of several: "Max revenue 212.5".
+_NEXT = re.compile(
+    rf"(?:[ _]?\([^()\n]{{0,30}}\))?(?:[^\S\n]|[|<>#]){{1,30}}{_AFTER}(?!\s?[:=]|[^\S\n]+[-\d])",
+    _FLAGS,
+)
+_EQUALS = re.compile(
+    r"(?P<trail>[^\n:=→]{0,60}?)(?:['\"`*\])]{0,4}\s{0,20}"
+    r"(?:[:=]{1,2}|(?<![a-z])(?:is|was|ist|es|est|of)\b|-{1,2}>|→|=>)"
+    r"(?:[^\S\n]{0,20}\n[-=\s]{0,40})?[\s'\"`*|$]{0,20}(?:approximately |about |≈\s?|~\s?)?"
+    rf"|\s{{0,20}}\n[-=]{{3,80}}\n\s{{0,20}}){_AFTER}(?![^\S\n]{{1,30}}[-\d])",
+    _FLAGS,
+)
+# "680.0 is the optimal profit", "1450 mg (maximum)"
+_AFTERWARDS = re.compile(
+    rf"(?<![\w.,]){_NUMBER}{_WHOLE}"
+    rf"(?:\s(?:is|was) the {_EXTREME}|[^\n\d(|]{{0,20}}\((?:{_EXTREME}|objective)\))",
+    _FLAGS,
+)
+_FINAL = re.compile(
+    r"\b(?:final(?:ly)?|correct(?:ed|ion)|actual(?:ly)?|after|so|therefore|hence|thus)\b|=>", re.I
+)
+_ALONE = re.compile(rf"[\s>]{{0,40}}(?:{_NUMBER})\]{{0,2}}[)'\"]{{0,3}}\s{{0,40}}", _FLAGS)
+_VERDICT = re.compile(
+    r"\b(?P<word>infeasible|unbounded|no (?:optimal |best |feasible )?solution)\b", _FLAGS
+)
+_STATUS = re.compile(
+    r"\b(?:status|problem|model)\b[^\n]{0,60}?"
+    r"\b(?P<word>infeasible|unbounded|not solved|undefined)\b"
+    r"|\b(?P<good>optimal|optimum|feasible)\b",
+    _FLAGS,
+)
+
+_WORDS: dict[str, Word] = {
+    "infeasible": "infeasible",
+    "impossible": "infeasible",
+    "no feasible solution": "infeasible",
+    "unbounded": "unbounded",
+}
+_SCALES = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What an output says: a value, maybe nan or infinite, or in a word that there is none.
+
+    `how` is the rule of `RULES` that read it, `text` the part that was read.
+    """
+
+    value: float | None
+    word: Word | None
+    how: str
+    text: str
+
+
+def read_objective(output: str) -> Stated | None:
+    """The objective value that an output states, or that there is none; None if it says neither.
+
+    In order: "answer", after "optimal value", "objective value" or what else the protocols'
+    prompts ask for; "objective", after a name such as "Minimum cost (USD):"; "total", after "Total
+    cost"; "measure", a line that begins with "Profit ="; "log", a solver's closing line; "last
+    line", one that is nothing but a number; "verdict", the words infeasible, unbounded, no
+    solution. Statements of one kind that differ by more than their rounding are no statement,
+    unless the last is called final or corrected. A status that says infeasible, with no other
+    after it, counts before any value.
+    """
+    text = _plain(output)
+    status = _last(_STATUS, text)
+    if status and status["word"]:
+        return _stated(status, "verdict")
+    for how, pattern in _KINDS.items():
+        if stated := list(_statements(text, how, pattern)):
+            return _agreed(text, stated, how)
+    line = text.rstrip().rpartition("\n")[2]
+    if len(line) <= 500 and (alone := _ALONE.fullmatch(line)) and not _blank_grouped(alone):
+        return _stated(alone, "last line")
+    if (said := _last(_VERDICT, text)) is not None:
+        return _stated(said, "verdict")
+    return None
+
+
+def read_number(text: str) -> float | None:
+    """The number that a text is, in any of its spellings; None if it is something else."""
+    found = _ALONE.fullmatch(_plain(text)) if len(text) <= 500 else None
+    return _value(found) if found and not _blank_grouped(found) else None
+
+
+def _blank_grouped(found: re.Match[str]) -> bool:
+    """Whether a number alone may as well be two: "10 250"."""
+    return " " in (found["digits"] or "")
+
+
+def _plain(output: str) -> str:
+    text = _GROUPED.sub("", output[-_TAIL:]).translate(_SPELLINGS)
+    text = _FRACTION.sub(lambda one: f"{one[1] or one[3]}/{one[2] or one[4]}", text)
+    if "\\" in text or "$" in text:
+        text = _LATEX.sub("", text)
+    return _RAISED.sub(lambda power: "^" + power[0].translate(_LOWERED), text)
+
+
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    last = None
+    for found in pattern.finditer(text):
+        last = found
+    return last
+
+
+def _statements(text: str, how: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    for name in pattern.finditer(text):
+        before = text[max(0, name.start() - 60) : name.start()].rpartition("\n")[2]
+        if _STEP.search(before):
+            continue
+        found = _NEXT.match(text, name.end()) or _EQUALS.match(text, name.end())
+        if found is None or _ELSE.search(found.groupdict().get("trail") or ""):
+            continue
+        if how == "total" and _SECONDS.match(text, found.end()):
+            continue  # "Total time: 0.3 seconds" is the solver's.
+        yield found
+    if how == "objective":
+        yield from _AFTERWARDS.finditer(text)
+
+
+def _agreed(text: str, found: list[re.Match[str]], how: str) -> Stated | None:
+    """What the statements of a kind agree on, to most digits; else the last, if called final."""
+    *others, last = found
+    if all(_same(one, last) for one in others):
+        return _stated(max(reversed(found), key=_decimals), how)
+    between = text[others[-1].end() : last.end()][-120:]
+    return _stated(last, how) if _FINAL.search(between) else None
+
+
+def _same(one: re.Match[str], other: re.Match[str]) -> bool:
+    """Whether two statements differ at most by the rounding of one of them."""
+    if _word(one) or _word(other):
+        return _word(one) == _word(other)
+    a, b = _value(one), _value(other)
+    rounding = 0.5 * 10.0 ** -min(_decimals(one), _decimals(other))
+    return a == b or math.isclose(a, b, rel_tol=1e-6, abs_tol=rounding)
+
+
+def _decimals(found: re.Match[str]) -> int:
+    return len(_point(found["digits"] or "").partition(".")[2])
+
+
+def _word(found: re.Match[str]) -> str | None:
+    return found.groupdict().get("word")
+
+
+def _stated(found: re.Match[str], how: str) -> Stated:
+    said = _word(found)
+    if said is None:
+        return Stated(_value(found), None, how, found[0].strip())
+    word = _WORDS.get(" ".join(said.lower().split()), "no solution")
+    return Stated(None, word, how, said if how == "verdict" else found[0].strip())
+
+
+def _value(found: re.Match[str]) -> float:
+    negative = "-" in ((found["sign"] or "") + (found["inner"] or ""))
+    if special := found["special"]:
+        size = math.nan if special.lower() == "nan" else math.inf
+    else:
+        size = _size(found)
+    return -size if negative else size
+
+
+def _size(found: re.Match[str]) -> float:
+    power = re.sub(r"\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\(?", "e", found["power"] or "").rstrip(")")
+    size = float(_point(found["digits"]) + power)
+    if found["over"] and float(found["over"]):
+        size /= float(found["over"])
+    return size * _SCALES[(found["scale"] or "").lower()]
+
+
+def _point(digits: str) -> str:
+    """The digits with a point before the decimals, and nothing between thousands."""
+    digits = digits.replace(" ", "")
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits):
+        return digits.replace(",", "")
+    if "," in digits:
+        return digits.replace(".", "").replace(",", ".")
+    return digits.replace(".", "") if digits.count(".") > 1 else digits

@@ -1,0 +1,68 @@
+"""How often the readers err on the corpora: on the part they were written on, and on the other.
+
+The bounds of the held-out part are its one measurement, rounded up: they say when a reader gets
+worse, and are not to be met by looking at the items. See README.md.
+"""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordojo.core.readers.letters import read_letter
+from ordojo.core.readers.orders import read_last
+from ordojo.core.readers.values import read_objective
+
+
+def value(item: Mapping[str, Any]) -> float | None:
+    stated = read_objective(item["text"])
+    known = stated is not None and stated.value is not None and math.isfinite(stated.value)
+    return stated.value if stated is not None and known else None
+
+
+def letter(item: Mapping[str, Any]) -> str | None:
+    return read_letter(item["text"], item["options"])
+
+
+def order(item: Mapping[str, Any]) -> str | None:
+    return "".join(read_last(item["text"]) or ()) or None
+
+
+Bounds = tuple[float, float, float]
+"""Largest shares of misread, unread and invented answers."""
+
+BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
+    ("values", value, "dev", (0.0, 0.08, 0.005)),
+    ("letters", letter, "dev", (0.0, 0.03, 0.0)),
+    ("orders", order, "dev", (0.0, 0.03, 0.005)),
+    ("values", value, "heldout", (0.0, 0.0, 0.0)),
+    ("letters", letter, "heldout", (0.0, 0.0, 0.0)),
+    ("orders", order, "heldout", (0.0, 0.0, 0.0)),
+]
+
+
+def outcome(truth: Any, said: Any) -> str:
+    if said is None:
+        return "right" if truth is None else "unread"
+    if truth is None:
+        return "invented"
+    same = math.isclose(said, truth, rel_tol=1e-6) if isinstance(said, float) else said == truth
+    return "right" if same else "misread"
+
+
+@pytest.mark.parametrize(("corpus", "read", "part", "bounds"), BOUNDS)
+def test_error_rates_stay_within_bounds(
+    corpus: str, read: Callable[[Mapping[str, Any]], Any], part: str, bounds: Bounds
+) -> None:
+    path = Path(__file__).with_name(f"{corpus}.{part}.jsonl")
+    items = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    counts = Counter(outcome(item["truth"], read(item)) for item in items)
+    rates = {kind: counts[kind] / len(items) for kind in ("misread", "unread", "invented")}
+    print(f"{corpus}, {part}, {len(items)} items:", {k: f"{r:.1%}" for k, r in rates.items()})
+    # Only the counts may be shown: an item of the held-out part must not be.
+    beyond = [kind for kind, bound in zip(rates, bounds, strict=True) if rates[kind] > bound]
+    assert not beyond, f"{corpus}, {part}: {counts}"
