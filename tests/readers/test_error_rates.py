@@ -39,9 +39,9 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("values", value, "dev", (0.0, 0.08, 0.005)),
     ("letters", letter, "dev", (0.0, 0.03, 0.0)),
     ("orders", order, "dev", (0.0, 0.03, 0.005)),
-    ("values", value, "heldout", (0.0, 0.0, 0.0)),
-    ("letters", letter, "heldout", (0.0, 0.0, 0.0)),
-    ("orders", order, "heldout", (0.0, 0.0, 0.0)),
+    ("values", value, "heldout", (0.03, 0.22, 0.02)),
+    ("letters", letter, "heldout", (0.035, 0.125, 0.005)),
+    ("orders", order, "heldout", (0.02, 0.145, 0.01)),
 ]
 
 

@@ -170,3 +170,14 @@ def test_a_reply_without_an_order_is_unparsed_and_has_no_metrics() -> None:
         verdict = judge(instance, Episode((Turn((), "chat", "who knows"),)))
         assert (verdict.rule, verdict.outcome, verdict.score) == (rule, "unparsed", 0.0)
         assert verdict.answer is None and not verdict.metrics
+
+
+@pytest.mark.parametrize(
+    "shape", ["{}. Wait, {}", "{} - no, {}.", "First I thought {}, but {} is better.", "{}? {}"]
+)
+def test_of_two_orders_on_one_line_the_last_counts(shape: str) -> None:
+    # "A, B, C, D" after a mere question mark may name the events.
+    pairs = [(a, b) for a, b in permutations(ORDERS, 2) if shape != "{}? {}" or b != "A, B, C, D"]
+    assert len(pairs) >= 529
+    for first, second in pairs:
+        assert READERS["last-order"](shape.format(first, second)) == tuple(second.split(", "))

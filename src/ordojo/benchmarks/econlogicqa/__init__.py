@@ -30,7 +30,7 @@ class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
     """The benchmark `econlogicqa`."""
 
     name: ClassVar[str] = "econlogicqa"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     title: ClassVar[str] = "EconLogicQA"
     summary: ClassVar[str] = "Four events of an economic story, to be put into their logical order"
     options = EconLogicQAOptions

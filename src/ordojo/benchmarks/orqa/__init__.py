@@ -38,7 +38,7 @@ class Orqa(Benchmark[Question, OrqaOptions]):
     """The benchmark `orqa`."""
 
     name: ClassVar[str] = "orqa"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     title: ClassVar[str] = "ORQA"
     summary: ClassVar[str] = (
         "Multiple-choice questions on the parts of an optimization model, read from a case text"
