@@ -134,10 +134,14 @@ def ask(seed: int) -> str:
     data = pack({"kind": kind, "problem": problem_of(seed), "interactive": False})
     with Service(Limits(seconds=2.0, total_seconds=5.0)) as service:
         found = unpack(service.handle(data))
-    return (
-        str(found["result"]["ending"]) if found["kind"] == "result" else f"{kind}: {found['kind']}"
-    )
+    if found["kind"] != "result":
+        return f"{kind}: {found['kind']}"
+    ending, detail = str(found["result"]["ending"]), str(found["result"]["detail"])
+    return f"{ending}: {detail} (problem {seed})" if ending in _OURS else ending
 
+
+_OURS = ("crash", "memory")
+"""Endings that are worth a look, each."""
 
 _NUMBER = re.compile(r"(?<![\w.])\d+(\.\d+)?")
 _SWAPS: tuple[tuple[str, str], ...] = (
