@@ -85,7 +85,8 @@ def _spoiled(problem: Problem, rng: Rng) -> Problem:
         model = dataclasses.replace(model, offset=_odd(rng))
     elif part == "scale":
         factor = 10.0 ** rng.integers(-15, 16)
-        model = dataclasses.replace(model, objective=model.objective * factor)
+        with np.errstate(over="ignore"):
+            model = dataclasses.replace(model, objective=model.objective * factor)
     elif part == "empty":
         model = dataclasses.replace(
             model,
@@ -162,6 +163,8 @@ def program_of(seed: int) -> tuple[str, str]:
     text = item.problem.program
     for _ in range(int(rng.integers(1, 5))):
         lines = text.splitlines()
+        if not _NUMBER.search(text):
+            break
         place = int(rng.integers(len(lines)))
         match int(rng.integers(5)):
             case 0:

@@ -1,10 +1,12 @@
 """`ordojo grade`: figures under rules, JSON, and no answer lost by a kill."""
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from click.testing import CliRunner
 
 from ordojo.cli import cli
 from ordojo.core.errors import OrdojoError, UsageError
+from ordojo.core.records import SampleRecord
+from ordojo.evaluate.grade import Grading
 
 GOOD = '```python\nprint("optimal_value = 254")\n```'
 CLOSE = '```python\nprint("optimal_value = 255")\n```'
@@ -95,3 +99,51 @@ def test_killed_and_resumed_without_loss(tmp_path: Path, number: signal.Signals)
 
 def samples(folder: Path) -> list[Path]:
     return list((folder / "runs").glob("*/samples.jsonl"))
+
+
+def test_an_answer_that_kills_twice_is_set_aside(tmp_path: Path) -> None:
+    """The first death may be the machine's fault; after the second the others are graded."""
+    slow = '```python\nimport time\ntime.sleep(2)\nprint("optimal_value = 254")\n```'
+    file = stored(tmp_path / "answers.jsonl", GOOD, slow, GOOD)
+    grading = Grading("nl2opt", file, {"dataset": "nl2opt@ordojo"}, tmp_path / "runs")
+    killed: list[int] = []
+
+    def kill_twice() -> None:
+        while len(killed) < 2:
+            for process in multiprocessing.active_children():
+                if process.pid not in killed:
+                    os.kill(process.pid or 0, signal.SIGKILL)
+                    killed.append(process.pid or 0)
+            time.sleep(0.02)
+
+    killer = threading.Thread(target=kill_twice)
+
+    def heard(record: SampleRecord) -> None:
+        if record.epoch == 1:
+            killer.start()
+
+    view = grading.run(1, on_record=heard)
+    killer.join()
+    assert sorted(record.epoch for record in view.records) == [1, 3]
+    (aside,) = view.errors
+    assert aside.epoch == 2 and "ended with code -9 at this answer, 2 times" in aside.error
+    done = CliRunner().invoke(cli, words(file))
+    assert done.exit_code == 0 and "3 answers" in done.stderr  # asked again, and it lives
+    assert "2 graded before" in done.stderr
+
+
+def test_numbers_that_a_solver_refuses_stop_nothing(tmp_path: Path) -> None:
+    program = (
+        "```python\nimport gurobipy as gp\nfrom gurobipy import GRB\nm = gp.Model()\n"
+        "x, y = m.addVar(), m.addVar()\nm.addConstr(x*x + y*y <= 50)\n"
+        "m.setObjective(1e20*x + y, GRB.MAXIMIZE)\nm.optimize()\nprint(m.Status)\n```"
+    )
+    file = stored(tmp_path / "answers.jsonl", program, GOOD)
+    done = CliRunner().invoke(cli, words(file, "--json"))
+    assert done.exit_code == 0, done.output
+    (kept,) = samples(tmp_path)
+    rows = {row["epoch"]: row for row in map(json.loads, kept.read_text("utf-8").splitlines())}
+    (solve,) = rows[1]["turns"][-1]["info"]["solves"]
+    assert solve["ending"] == "numeric" and "error in input data" in solve["detail"]
+    assert rows[1]["turns"][-1]["info"]["execution"]["stdout"].split()[-1] == "12"
+    assert [rows[k]["verdicts"]["strict-1e-6"]["score"] for k in (1, 2)] == [0.0, 1.0]

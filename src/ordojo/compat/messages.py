@@ -1,5 +1,6 @@
 """Problems as they come in a message, read with every size and number checked."""
 
+import math
 from itertools import pairwise
 from typing import Any
 
@@ -173,6 +174,9 @@ _WANTED = {
 }
 
 
+_FINITE = (Function.POW, Function.EXPA, Function.LOGA, Function.POLY, Function.PWL)
+
+
 def check_general(general: General) -> None:
     """Raise BadMessage where a general constraint lacks operands or constants."""
     operands, numbers, function = len(general.operands), general.numbers, general.function
@@ -190,6 +194,8 @@ def check_general(general: General) -> None:
         fits = operands + len(numbers) >= 1 and len(numbers) <= 1
     else:
         fits = not numbers
+    if function in _FINITE:
+        fits = fits and all(map(math.isfinite, numbers))
     if function in (Function.EXPA, Function.LOGA):
         fits = fits and numbers[0] > 0 and not (function is Function.LOGA and numbers[0] == 1)
     if not fits:

@@ -8,6 +8,7 @@ import json
 import multiprocessing
 import platform
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from typing import Any
 
 from ordojo import __version__
 from ordojo.core import errors
+from ordojo.core.episode import Episode
 from ordojo.core.errors import DataError, OrdojoError, RunError
 from ordojo.core.options import Options, parse_options
 from ordojo.core.records import RunHeader, RunView, SampleRecord
@@ -30,6 +32,9 @@ Group = list[tuple[str, int, list[tuple[str, str]]]]
 so that a model which several of them build is solved once."""
 
 _AT_ONCE = 64
+
+_DEATHS = 2
+"""Processes that may die of one answer: the first may have been the machine's fault."""
 
 
 class Responses(Replay):
@@ -119,31 +124,61 @@ class Grading:
             group = groups.setdefault((name, place // _AT_ONCE), [])
             group.append((name, epoch, self.responses.texts((name, epoch))))
         waiting = list(groups.values())[::-1]
-        count = min(processes, len(waiting))
-        workers = [_Worker(self.header) for _ in range(count)]
+        deaths: Counter[Item] = Counter()
+        busy = {}
         try:
-            for worker in workers:
-                worker.give(waiting.pop())
-            busy = {worker.line: worker for worker in workers}
+            for _ in range(min(processes, len(waiting))):
+                worker = _Worker(self.header, waiting.pop())
+                busy[worker.line] = worker
             while busy:
                 for line in wait(list(busy)):
                     worker = busy[line]  # type: ignore[index]
-                    record = worker.take()
+                    try:
+                        record = worker.take()
+                    except _DeathError as death:
+                        del busy[worker.line]
+                        worker.end()
+                        if worker.left:
+                            item = worker.left[0][:2]
+                            deaths[item] += 1
+                            if deaths[item] == _DEATHS:
+                                yield self._set_aside(item, death)
+                                worker.left.pop(0)
+                        if worker.left:
+                            waiting.append(worker.left)
+                        if waiting:
+                            worker = _Worker(self.header, waiting.pop())
+                            busy[worker.line] = worker
+                        continue
                     if record is not None:
                         yield record
                     elif waiting:
                         worker.give(waiting.pop())
                     else:
+                        worker.end()
                         del busy[worker.line]
         finally:
-            for worker in workers:
+            for worker in busy.values():
                 worker.end()
+
+    def _set_aside(self, item: Item, death: RunError) -> SampleRecord:
+        """The record of an answer that kills whoever grades it: our fault, and not scored."""
+        error = InsideError(Episode(()))
+        error.__cause__ = death
+        return self.session.fault(self.session.by_id[item[0]], item[1], error)
+
+
+class _DeathError(RunError):
+    """A grading process ended in the middle of its work."""
 
 
 class _Worker:
-    """A process that grades groups; it ends when its line is closed, also by our death."""
+    """A process that grades groups; it ends when its line is closed, also by our death.
 
-    def __init__(self, header: RunHeader) -> None:
+    `left` is what of its group has not come back.
+    """
+
+    def __init__(self, header: RunHeader, group: Group) -> None:
         context = multiprocessing.get_context("spawn")
         self.line, theirs = context.Pipe()
         self._process = context.Process(
@@ -153,9 +188,11 @@ class _Worker:
         )
         self._process.start()
         theirs.close()
+        self.give(group)
 
     def give(self, group: Group) -> None:
         """Hand over a group."""
+        self.left = group
         with suppress(BrokenPipeError):  # its last words are still to be read
             self.line.send_bytes(json.dumps(group).encode())
 
@@ -165,9 +202,9 @@ class _Worker:
             row = json.loads(self.line.recv_bytes())
         except (EOFError, OSError):
             self._process.join(5)
-            raise RunError(
-                f"a grading process ended with code {self._process.exitcode}; "
-                "start the same command again to go on"
+            raise _DeathError(
+                f"a grading process ended with code {self._process.exitcode} at this answer, "
+                f"{_DEATHS} times"
             ) from None
         if row is None:
             return None
@@ -176,6 +213,7 @@ class _Worker:
             if isinstance(kind, type) and issubclass(kind, OrdojoError):
                 raise kind(row["error"])
             raise RuntimeError(f"grading failed inside ordojo: {row['error']}")
+        self.left.pop(0)
         return SampleRecord.from_json(row)
 
     def end(self) -> None:

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ordojo.compat.service.worker import LENGTH
+from ordojo.compat.service.worker import FULL, LENGTH
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SolverError
 
@@ -35,7 +35,7 @@ class Lost(Exception):  # noqa: N818 (never leaves the service: it becomes a res
     def __init__(self, why: str, code: int) -> None:
         super().__init__(why)
         self.late = code in (-signal.SIGALRM, -signal.SIGXCPU)
-        self.killed = code == -signal.SIGKILL
+        self.full = code in (-signal.SIGKILL, FULL)  # the kernel kills what takes too much
 
 
 class SolverProcess:

@@ -79,7 +79,7 @@ class Session:
         try:
             found = self.message(None if reply is None else {"kind": "reply", "reply": reply})
         except Lost as lost:
-            ending = Ending.MEMORY if lost.killed else Ending.CRASH
+            ending = Ending.MEMORY if lost.full else Ending.CRASH
             ending = Ending.TIME_LIMIT if lost.late else ending
             seconds = monotonic() - self._started
             return Result(ending, seconds=seconds, detail=str(lost))

@@ -44,7 +44,7 @@ def _ending(error: Exception) -> Ending:
     if isinstance(error, MemoryError):
         return Ending.MEMORY
     # SCIP's own return codes come as exceptions of any class.
-    is_solvers = isinstance(error, SolverError) or str(error).startswith("SCIP:")
+    is_solvers = isinstance(error, SolverError | ArithmeticError) or str(error).startswith("SCIP:")
     return Ending.NUMERIC if is_solvers else Ending.CRASH
 
 

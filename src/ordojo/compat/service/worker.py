@@ -17,6 +17,7 @@ from typing import NoReturn
 from ordojo.compat import analysis, answers, messages
 from ordojo.compat.events import Event, Reply
 from ordojo.compat.fields import Fields
+from ordojo.compat.problem import Ending, Result
 from ordojo.compat.service import confine
 from ordojo.compat.service.simplex import analyse
 from ordojo.compat.service.work import conflict, perform
@@ -24,8 +25,8 @@ from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SolverError
 
 LENGTH = 8
-_GONE = 3
-"""The exit code of a child whose host is gone."""
+FULL, _GONE = 4, 3
+"""Exit codes of a child that could not read for want of memory, and of one whose host is gone."""
 
 _WARM = (
     "ordojo.compat.service.engine.choose",
@@ -56,7 +57,8 @@ def main() -> None:
             _serve(incoming, outgoing)
         _, status = os.waitpid(child, 0)
         if os.WIFSIGNALED(status):
-            signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+            with contextlib.suppress(OSError):  # SIGKILL has no handler
+                signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
             os.kill(os.getpid(), os.WTERMSIG(status))
         if status:
             os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
@@ -78,6 +80,8 @@ def _serve(incoming: int, outgoing: int) -> NoReturn:
             signal.setitimer(signal.ITIMER_REAL, 0)
         else:
             code = _GONE
+    except MemoryError:
+        code = FULL
     finally:
         os._exit(code)
 
@@ -144,6 +148,9 @@ def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
     except SolverError as error:
         return pack({"kind": "refused", "message": str(error)})
     except MemoryError:
-        return pack({"kind": "refused", "message": "the solver ran out of memory"})
+        said = "the solver ran out of memory"
+        if kind == "solve":
+            return answers.write_result(Result(Ending.MEMORY, detail=said))
+        return pack({"kind": "refused", "message": said})
     except Exception as error:
         return pack({"kind": "refused", "message": f"{type(error).__name__}: {error}"[:500]})

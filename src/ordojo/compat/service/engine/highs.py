@@ -101,7 +101,9 @@ class _Run:
 
     def _improved(self, event: Any) -> None:
         out, search = event.data_out, self._search
-        x, value = np.array(out.mip_solution), float(out.objective_function_value)
+        value = float(out.objective_function_value)
+        # HiGHS adds columns of its own behind semicontinuous ones.
+        x = np.array(out.mip_solution)[: self._problem.model.n]
         bound = float(out.mip_dual_bound)
         self._solutions.append((value, x))
         if search.callback is not None:
