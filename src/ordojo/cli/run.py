@@ -58,6 +58,7 @@ def run(
 
     from ordojo.benchmarks.nl2opt.workshop import finite, open_sandbox
     from ordojo.compat.service import Limits, Service
+    from ordojo.compat.service.pool import POOL
 
     source = _read(program)
     inputs = _inputs(files)
@@ -85,6 +86,7 @@ def run(
             "seconds": round(done.wall, 6),
             "solver_seconds": round(done.service, 6),
             "isolation": done.isolation,
+            "solver_isolation": POOL.walls,
             "solves": [finite(record.to_json()) for record in service.records],
         }
         click.echo(json.dumps(told, indent=2))

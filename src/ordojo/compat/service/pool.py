@@ -147,11 +147,12 @@ class SolverProcess:
 
 
 class Pool:
-    """Idle solver processes, for any number of threads."""
+    """Idle solver processes, for any number of threads; `walls` are those of the last one used."""
 
     def __init__(self, keep: int = 8) -> None:
         self._keep = keep
         self._lock = threading.Lock()
+        self.walls = ""
         self._idle: list[SolverProcess] = []
         self._owner = os.getpid()
 
@@ -176,6 +177,7 @@ class Pool:
     def give_back(self, process: SolverProcess) -> None:
         """Keep a process for the next solve."""
         with self._lock:
+            self.walls = process.walls
             if process.alive and len(self._idle) < self._keep:
                 self._idle.append(process)
                 return
