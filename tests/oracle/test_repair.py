@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model, VarType
 from ordojo.oracle.answers import Shift, Side, Status
@@ -47,7 +47,8 @@ def test_sides_that_cross_and_a_feasible_model() -> None:
     shifts = {r.shifts for r in minimal_repairs(crossed)}
     assert (Shift("orders", Side.LOWER, 6.0, 4.0),) in shifts
     assert (Shift("orders", Side.UPPER, 4.0, 6.0),) in shifts
-    assert minimal_repairs(crossed.with_row_bounds(0, 4.0, 6.0)) == []
+    with pytest.raises(SolverError, match="no side has to move"):
+        minimal_repairs(crossed.with_row_bounds(0, 4.0, 6.0))
     pressed = bakery().with_col_bounds(0, 8.0, 6.0)
     assert minimal_repairs(pressed)[0].cost == pytest.approx(2.0)
 

@@ -96,11 +96,13 @@ class Repair:
     """Moves that make a model feasible, with the total weighted distance and the new optimum.
 
     `objective` is that of the repaired model, solved again; None where it is unbounded or was not
-    solved in time. `verified` says that the repaired model was solved and has a solution.
+    solved in time. `verified` says that the repaired model was solved and has a solution, `least`
+    that a solve proved that no moves cost less.
     """
 
     shifts: tuple[Shift, ...]
     cost: float
     objective: float | None
     verified: bool
+    least: bool = False
     kind: str = field(default="elastic")

@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from time import perf_counter
 
+import highspy
 import numpy as np
 
 from ordojo.milp.model import INF, Floats, Model, VarType
@@ -24,6 +25,7 @@ from ordojo.oracle.kernel import (
 SMALL = 64
 """Models of up to so many columns are branched by us, warm; larger ones by HiGHS at once."""
 _MIP_NODES = 5000
+_FEASIBLE = int(highspy.kSolutionStatusFeasible)
 
 
 class Subsystems:
@@ -175,7 +177,8 @@ def solve_whole(
         h.run()
         code = int(h.getModelStatus())
         return (UNBOUNDED if code == OPTIMAL else code), None
-    if not h.getSolution().value_valid or code == INFEASIBLE:
+    # Where HiGHS ends without a verdict it may hold a point that breaks the model.
+    if h.getInfo().primal_solution_status != _FEASIBLE or code == INFEASIBLE:
         return code, None
     return code, np.array(h.getSolution().col_value)
 

@@ -1,17 +1,19 @@
 """The weighted elastic program: sides may give way, and the least total distance is sought."""
 
 import dataclasses
+from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 
+from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
 from ordojo.oracle.answers import Status
 from ordojo.oracle.deletion import SMALL, solve_whole
 from ordojo.oracle.farkas import as_members
 from ordojo.oracle.highs import HighsSession
-from ordojo.oracle.kernel import OPTIMAL
+from ordojo.oracle.kernel import INFEASIBLE, OPTIMAL
 
 _PRICE = 1e-7
 
@@ -40,18 +42,21 @@ def stretch(model: Model, weights: Weights, seconds: float) -> Stretch | None:
     """Solve the elastic program: min sum w |shift| over the sides of finite weight.
 
     Row sides give way by a slack of their own; elastic column bounds become rows. Integrality
-    stays. None where no allowed shift makes the model feasible, or none was found in time.
+    stays. None where a solve proves that no allowed shift makes the model feasible; raises
+    SolverError where that was not settled in time.
     """
-    deadline = perf_counter() + seconds
+    start = perf_counter()
     if model.n > SMALL:
-        priced = _priced(model, weights, deadline)
-        if priced is not None and model.is_mip:
-            found = _solve(model, priced[0], deadline)
-            if found is not None:
-                return dataclasses.replace(found, proven=False)
-        elif not model.is_mip:
-            return None if priced is None else priced[1]
-    return _solve(model, weights, deadline)
+        # The rest of the time is for the whole program, where columns are not settled one by one.
+        priced = _priced(model, weights, start + seconds / 2)
+        if priced is not None and not model.is_mip:
+            return priced[1]
+        if priced is not None:
+            with suppress(SolverError):
+                found = _solve(model, priced[0], start + 3 * seconds / 4)
+                if found is not None:
+                    return dataclasses.replace(found, proven=False)
+    return _solve(model, weights, start + seconds)
 
 
 def _solve(model: Model, weights: Weights, deadline: float) -> Stretch | None:
@@ -63,10 +68,15 @@ def _solve(model: Model, weights: Weights, deadline: float) -> Stretch | None:
         solution = session.solve(seconds)
         session.close()
         x, proven = solution.x, solution.status == Status.OPTIMAL
+        refuted = solution.status == Status.INFEASIBLE
     else:
         code, x = solve_whole(program, seconds)
-        proven = code == OPTIMAL
-    return None if x is None else _read(model, x, rows_at, cols_at, proven)
+        proven, refuted = code == OPTIMAL, code == INFEASIBLE
+    if x is not None:
+        return _read(model, x, rows_at, cols_at, proven)
+    if refuted:
+        return None
+    raise SolverError("the search for the least moves of sides was not settled in the time")
 
 
 def _read(model: Model, x: Floats, rows_at: "_Places", cols_at: "_Places", proven: bool) -> Stretch:
@@ -98,7 +108,11 @@ def _priced(model: Model, weights: Weights, deadline: float) -> tuple[Weights, S
         rows = np.zeros((2, model.m), bool)
         cols = np.zeros((2, model.n), bool)
         if solution.status == Status.INFEASIBLE:
-            for member in as_members(session.iis(left), program.m):
+            try:
+                iis = session.iis(left)
+            except SolverError:
+                return None
+            for member in as_members(iis, program.m):
                 place, side = member >> 1, member & 1
                 if place < model.m:
                     rows[side, place] = True

@@ -2,13 +2,16 @@
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import Model, VarType
+from ordojo.oracle import deletion
 from ordojo.oracle.answers import Iis, Repair, Shift, Side, Status
+from ordojo.oracle.iis import is_irreducible, subsystem
 from ordojo.oracle.protocol import Oracle
 from ordojo.oracle.repair import minimal_repairs
 
@@ -26,7 +29,10 @@ _SENTENCES = {
 
 @dataclass(frozen=True)
 class Explanation:
-    """A model's status, and where it is infeasible an IIS and repairs, smallest first."""
+    """A model's status, and where it is infeasible an IIS and repairs, smallest first.
+
+    `beyond_repair`: a solve proved that no sides that may move, moved however far, give a solution.
+    """
 
     model: Model
     solver: str
@@ -34,6 +40,7 @@ class Explanation:
     objective: float | None = None
     iis: Iis | None = None
     repairs: tuple[Repair, ...] = ()
+    beyond_repair: bool = False
     unfinished: str = ""
     seconds: float = 0.0
 
@@ -68,10 +75,13 @@ class Explanation:
                 "needs_integrality": self.iis.integral,
                 "irreducible": self.iis.proven,
             }
+        if self.status == Status.INFEASIBLE:
+            found["beyond_repair"] = self.beyond_repair
             found["repairs"] = [
                 {
                     "kind": repair.kind,
                     "cost": repair.cost,
+                    "least": repair.least,
                     "objective": repair.objective,
                     "verified": repair.verified,
                     "moves": [_move(shift) for shift in repair.shifts],
@@ -109,14 +119,18 @@ class Explanation:
         ]
 
     def _ways_out(self) -> list[str]:
-        if not self.repairs and self.unfinished:
-            return []
+        if self.beyond_repair:
+            return [
+                "No repair: with all sides free to move it still has no solution (those of "
+                "infinite weight, and of binary and semicontinuous columns, stand firm)."
+            ]
         if not self.repairs:
-            return ["No repair was found: moving sides of rows and bounds is not enough."]
-        lines = ["The smallest repairs:"]
+            return []
+        least = self.repairs[0].least
+        lines = ["The smallest repairs:" if least else "Repairs, perhaps not the smallest:"]
         for number, repair in enumerate(self.repairs, 1):
             optimum = "" if repair.objective is None else f", optimum then {repair.objective:g}"
-            solved = "solved again" if repair.verified else "not verified"
+            solved = "solved again" if repair.verified else "not verified: no solve confirmed it"
             lines.append(f"  {number}. moves {repair.cost:g} in all ({solved}{optimum})")
             for shift in repair.shifts[:SHOWN]:
                 sign = {"lower": ">=", "upper": "<=", "both": "=="}[shift.side]
@@ -136,8 +150,8 @@ def explain(
 ) -> Explanation:
     """Solve; if infeasible, find an IIS and up to `limit` repairs, all within `time_limit` seconds.
 
-    `weights` say how much a unit of moving a row's or bound's side costs, by name. What the time
-    did not suffice for is said in `unfinished`.
+    `weights` say how much a unit of moving a row's or bound's side costs, by name. What was not
+    settled is said in `unfinished`; whatever is said not to be so was proved by a solve.
     """
     started = time.monotonic()
     solver = f"{oracle.name} {oracle.version}"
@@ -145,31 +159,29 @@ def explain(
     def left() -> float:
         return max(time_limit - (time.monotonic() - started), 0.1)
 
-    def spare() -> bool:
-        return time.monotonic() - started < time_limit
-
     progress(f"solving {model.m:,} rows and {model.n:,} columns")
-    solution = oracle.solve(model, left())
-    if solution.status != Status.INFEASIBLE:
-        seconds = time.monotonic() - started
-        return Explanation(model, solver, solution.status, solution.objective, seconds=seconds)
-    progress("infeasible; looking for an irreducible conflict")
     iis, unfinished = None, []
-    try:
-        iis = oracle.iis(model, left() / 2)
-    except SolverError as error:
-        unfinished.append(f"No irreducible conflict was found within the time: {error}.")
+    with closing(oracle.session()) as session:
+        session.load(model)
+        solution = session.solve(left())
+        if solution.status != Status.INFEASIBLE:
+            seconds = time.monotonic() - started
+            return Explanation(model, solver, solution.status, solution.objective, seconds=seconds)
+        progress("infeasible; looking for an irreducible conflict")
+        try:
+            iis = _proved(model, session.iis(left() / 3), oracle, lambda: left() / 3)
+        except SolverError as error:
+            unfinished.append(f"No conflict to show: {error}.")
     progress("looking for the smallest repairs")
     repairs: tuple[Repair, ...] = ()
+    beyond_repair = False
     try:
         found = minimal_repairs(
             model, oracle, weights=weights, limit=limit, time_limit=left(), progress=progress
         )
-        repairs = tuple(found)
-        if not repairs and not spare():
-            unfinished.append(f"No repair was found within {time_limit:g} s.")
+        repairs, beyond_repair = tuple(found), not found
     except SolverError as error:
-        unfinished.append(f"No repair within the time: {error}.")
+        unfinished.append(f"No repair to show: {error}.")
     return Explanation(
         model,
         solver,
@@ -177,9 +189,30 @@ def explain(
         None,
         iis,
         repairs,
+        beyond_repair,
         " ".join(unfinished),
         time.monotonic() - started,
     )
+
+
+def _proved(model: Model, iis: Iis, oracle: Oracle, left: Callable[[], float]) -> Iis:
+    """The IIS, its members solved alone; `proven` if the rest without each was solved, too.
+
+    Where the solver's own is not irreducible, the deletion filter goes on from it. Raises
+    SolverError where the members alone are not infeasible.
+    """
+    part = subsystem(model, iis)
+    status = oracle.solve(part, left()).status
+    if status == Status.TIME_LIMIT:
+        raise SolverError("the one found was not proved by itself in the time")
+    if status != Status.INFEASIBLE:
+        raise SolverError(f"the one that {oracle.name} names is {status.value} by itself")
+    if iis.proven and is_irreducible(model, iis, oracle, left()) is None:
+        return iis
+    less = deletion.find(part, iis.integral, left())._replace(integral=iis.integral)
+    if less.proven and is_irreducible(model, less, oracle, left()) is None:
+        return less
+    return iis._replace(proven=False)
 
 
 def _row(model: Model, i: int) -> str:

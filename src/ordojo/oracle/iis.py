@@ -1,6 +1,7 @@
 """Checking an infeasible subsystem member by member, from scratch."""
 
 import dataclasses
+from time import perf_counter
 
 import numpy as np
 
@@ -53,9 +54,10 @@ def is_irreducible(
 ) -> str | None:
     """None where the members have no common point, and without any one of them they have.
 
-    Else a sentence that says what does not hold. Each of the 1 + k solves has its own time limit;
-    they run in one session of `oracle`, on the subsystem alone.
+    Else a sentence that says what does not hold. The 1 + k solves run in one session of `oracle`,
+    on the subsystem alone, `time_limit` seconds for all of them.
     """
+    deadline = perf_counter() + time_limit
     part = subsystem(model, iis)
     members = as_members(iis, model.m)
     for member in members:
@@ -67,12 +69,12 @@ def is_irreducible(
     session = oracle.session()
     try:
         session.load(part)
-        status = session.solve(time_limit).status
+        status = session.solve(max(deadline - perf_counter(), 0.01)).status
         if status != Status.INFEASIBLE:
             return f"its {len(members)} members together are {status.value}, not INFEASIBLE"
         for member in members:
             _drop(session, part, member)
-            status = session.solve(time_limit).status
+            status = session.solve(max(deadline - perf_counter(), 0.01)).status
             if status not in (Status.OPTIMAL, Status.UNBOUNDED):
                 return f"without {_name(model, member)} the rest is still {status.value}"
             _drop(session, part, member, back=True)

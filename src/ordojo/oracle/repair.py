@@ -1,6 +1,7 @@
 """A menu of the smallest repairs of an infeasible model, each verified by solving it."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -30,13 +31,14 @@ def minimal_repairs(
     allow_bounds: bool = True,
     progress: Progress | None = None,
 ) -> list[Repair]:
-    """At most `limit` different repairs, cheapest first; none where nothing allowed helps.
+    """At most `limit` different repairs, cheapest first; none where it is proved that none helps.
 
     Candidates: the least weighted distance; for each member of an IIS the least move of that side
     alone; the least distance without each side of the first; as few sides as a greedy search needs.
     `weights` maps a row's name, "x.lb" or "x.ub" to the cost of a unit (1; inf: it stands firm).
     `oracle` finds the IIS. `time_limit` seconds are for everything; what is found by then is
-    returned. Raises UsageError for a weight of no element or below zero.
+    returned. Raises UsageError for a weight of no element or below zero, SolverError where nothing
+    was settled by then, or no side has to move by more than rounding.
     """
     menu = _Menu(model, weights or {}, allow_bounds, perf_counter() + time_limit, progress)
     for repair in menu.candidates(oracle or HighsOracle()):
@@ -53,6 +55,8 @@ def minimal_repairs(
             other < sides[k] and found[o].cost <= repair.cost for o, other in enumerate(sides)
         )
     ]
+    # Rounding of the moves to nine digits is no distance.
+    kept = [replace(repair, least=repair.cost <= menu.least * (1 + 1e-6)) for repair in kept]
     kept.sort(key=lambda r: (r.cost, len(r.shifts), [s.target for s in r.shifts]))
     return kept[:limit]
 
@@ -69,6 +73,7 @@ class _Menu:
         self.model, self.deadline = model, deadline
         self.say = progress or (lambda _: None)
         self.weights = _weights(model, weights, allow_bounds)
+        self.least = 0.0
         self.found: dict[tuple[tuple[str, Side, float], ...], Repair] = {}
 
     def left(self) -> float:
@@ -82,9 +87,17 @@ class _Menu:
     def candidates(self, oracle: Oracle) -> Iterator[Repair]:
         """Repairs in the order in which they are worth their time."""
         self.say(f"elastic program of {self.model.m} rows and {self.model.n} columns")
-        first = self.solve(self.weights, "elastic")
-        if first is None or not first.shifts:
+        # Half of the time at most: what is found has to be verified, and has rivals.
+        found = stretch(self.model, self.weights, self.left() / 2)
+        if found is None:
             return
+        first = self.repair(found, "elastic")
+        self.least = first.cost if found.proven else 0.0
+        if not first.shifts:
+            raise SolverError(
+                f"no side has to move by more than {MOVED:g} of its value, which is within the "
+                "solver's tolerance; scale the model"
+            )
         yield first
         yield from self.singles(oracle)
         for shift in first.shifts[:8]:
@@ -144,8 +157,11 @@ class _Menu:
         return best
 
     def solve(self, weights: Weights, kind: str) -> Repair | None:
-        """The elastic repair under these weights, verified."""
-        found = stretch(self.model, weights, self.left())
+        """The elastic repair under these weights, verified; None where none was found."""
+        try:
+            found = stretch(self.model, weights, self.left())
+        except SolverError:
+            return None
         return None if found is None else self.repair(found, kind)
 
     def repair(self, found: Stretch, kind: str) -> Repair:
@@ -157,7 +173,7 @@ class _Menu:
             again, objective_again = _verify(self.model, exact, self.left())
             if again:
                 shifts, cost, verified, objective = exact, exact_cost, True, objective_again
-        return Repair(tuple(shifts), cost, objective, verified, kind)
+        return Repair(tuple(shifts), cost, objective, verified, kind=kind)
 
 
 def _weights(model: Model, weights: Mapping[str, float], allow_bounds: bool) -> Weights:
@@ -197,7 +213,8 @@ def _shifts(
                 old, by = float(old_sides[side][k]), float(moved[side, k])
                 new = old + by if side else old - by
                 if digits is not None:
-                    new = float(f"{new:.{digits}g}")
+                    # What is left of two sides that cancel is 0.
+                    new = 0.0 if abs(new) <= MOVED * by else float(f"{new:.{digits}g}")
                 else:
                     new += (1e-9 if side else -1e-9) * max(1.0, abs(new))
                 rows = names is model.row_names

@@ -5,6 +5,7 @@ import numpy as np
 from ordojo.benchmarks.or_debug.elements import Part
 from ordojo.benchmarks.or_debug.repairs import Change
 from ordojo.benchmarks.or_debug.workbench import Workbench
+from ordojo.core.errors import SolverError
 from ordojo.milp.algebra import bound_text, number, row_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.source import gurobipy_column, gurobipy_row
@@ -44,7 +45,10 @@ def slacks(bench: Workbench, row: int | None, time_limit: float) -> str:
     if bench.status != Status.INFEASIBLE:
         return f"There are no slacks: the status is {bench.status.value}."
     weights = Weights(np.ones((2, model.m)), np.full((2, model.n), INF))
-    found = stretch(model, weights, time_limit)
+    try:
+        found = stretch(model, weights, time_limit)
+    except SolverError:
+        return "There are no slacks: no point that violates the rows least was found in the time."
     if found is None:
         return "There are no slacks: no point lies within the bounds and types of the variables."
     short = found.rows.sum(axis=0)

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +11,12 @@ import numpy as np
 from ordojo.benchmarks.or_debug.policies.reading import Reading, contradictory_binaries
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.core.errors import SolverError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.milp.algebra import number
 from ordojo.milp.model import Model, VarType
-from ordojo.oracle.answers import Shift
+from ordojo.oracle.answers import Repair, Shift
 from ordojo.oracle.repair import minimal_repairs
 
 
@@ -34,7 +36,9 @@ class Elastic:
 def _replies(problem: Debugging) -> Iterator[str]:
     reading = Reading(problem)
     model = _with_soft_binaries(problem.model)
-    repairs = minimal_repairs(model, weights=reading.weights(), limit=1)
+    repairs: list[Repair] = []
+    with suppress(SolverError):  # nothing settled, nothing proposed
+        repairs = minimal_repairs(model, weights=reading.weights(), limit=1)
     shifts = repairs[0].shifts if repairs else ()
     actions = (a for shift in shifts for a in _actions(problem.model, reading, shift))
     for place, action in enumerate(actions):
