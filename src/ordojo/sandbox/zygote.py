@@ -35,6 +35,7 @@ def main(control: str) -> None:
     """
     # A handler would make even the first process of a namespace reachable for its children.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # whatever the host had: all are waited for
     if control.isdigit():
         host = socket.socket(fileno=int(control))
     else:
