@@ -51,7 +51,11 @@ def main(control: str) -> None:
     except Exception as error:
         host.send(json.dumps({"error": f"{error}"[:1000]}).encode())
         os._exit(1)
-    host.send(json.dumps({"parts": walls.parts, "missing": missing}).encode())
+    ready = json.dumps({"parts": walls.parts, "missing": missing}).encode()
+    room = [os.open(settings["base"], os.O_RDONLY)] if settings["private"] else []
+    socket.send_fds(host, [ready], room)
+    for descriptor in room:
+        os.close(descriptor)
     gc.collect()
     gc.freeze()
     with contextlib.suppress(OSError):
