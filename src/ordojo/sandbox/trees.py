@@ -3,6 +3,7 @@
 # Paths go straight to the kernel here, as text and at speed.
 # ruff: noqa: PTH101, PTH104, PTH106, PTH108, PTH110, PTH123, PTH208
 
+import contextlib
 import functools
 import os
 import signal
@@ -122,6 +123,7 @@ def empty(folder: str) -> None:
     Folders found are moved up to the top before they are looked into, so depth does not matter.
     """
     number = 0
+    os.chmod(folder, 0o700)
     while entries := os.listdir(folder):
         for entry in entries:
             path = f"{folder}/{entry}"
@@ -137,6 +139,9 @@ def _lift(path: str, top: str, number: int) -> int:
     for entry in os.listdir(path):
         child = f"{path}/{entry}"
         if stat.S_ISDIR(os.lstat(child).st_mode):
+            with contextlib.suppress(OSError):  # the many that are empty go at once
+                os.rmdir(child)
+                continue
             os.chmod(child, 0o700)
             while os.path.lexists(f"{top}/.{number}"):
                 number += 1

@@ -21,7 +21,7 @@ import sys
 import traceback
 from typing import Any
 
-from ordojo.sandbox import kernel, namespaces, program, shadow, trees
+from ordojo.sandbox import kernel, namespaces, processes, program, shadow, trees
 from ordojo.sandbox.walls import Walls
 
 MESSAGE = 1 << 16
@@ -91,6 +91,8 @@ def _warm_up(settings: dict[str, Any]) -> list[str]:
     """Import what programs will need; the names that cannot be imported here."""
     sys.path[:] = settings["layout"]["path"]
     shadow.install(settings["shadow"])
+    if settings["kind"] != "unsafe":
+        processes.confine()
     missing = []
     for name in settings["preload"]:
         try:
