@@ -23,7 +23,9 @@ SHELLS = ("read accounts and keys", "read other processes' memory")
 """Without Landlock the folders can be listed in which something is mounted, else empty."""
 
 CASES = [("auto", attack) for attack in ATTACKS]
-CASES += [("landlock", attack) for attack in ATTACKS if attack.name not in SLOW]
+# Their folders are on the disk, where some file systems take milliseconds to remove one.
+FOLDERS = ("folders bomb", "links bomb")
+CASES += [("landlock", attack) for attack in ATTACKS if attack.name not in FOLDERS]
 # What is weaker differs in a part of the walls, and is tried in what these guard.
 CASES += [("no group", attack) for attack in GROUPS["budgets"]]
 CASES += [
@@ -67,11 +69,11 @@ def test_contained(
 
 
 _AS_ROOT = {
-    "root in Docker's filter": (["docker"], ["outside", "next", "reading"]),
+    "root in Docker's filter": (["docker"], ["outside", "next"]),
 }
 _AS_NOBODY = {
-    "a user": ([], ["outside", "processes", "budgets"]),
-    "a user in Docker's filter": (["docker"], ["outside", "reading", "budgets"]),
+    "a user": ([], ["outside", "processes"]),
+    "a user in Docker's filter": (["docker"], ["reading", "budgets"]),
     "a user in Docker's filter on an old kernel": (
         ["docker", "landlock=2"],
         ["outside", "writing"],
@@ -124,8 +126,8 @@ def test_other_users_and_containers(readable: Path) -> None:
     """By an interpreter that every user can read, and in what Docker puts around root and them."""
     candidates = [sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"]
     nobody = [p for p in candidates if _starts(p)]
-    runs = [(sys.executable, *what, 0) for what in _AS_ROOT.values()]
-    runs += [(nobody[0], *what, 65534) for what in _AS_NOBODY.values() if nobody]
+    runs = [(sys.executable, *what, 0) for what in _AS_ROOT]
+    runs += [(nobody[0], *what, 65534) for what in _AS_NOBODY if nobody]
     with ThreadPoolExecutor(2) as pool:
         jobs = [pool.submit(_run, python, readable, *what) for python, *what in runs]
         said = [[json.loads(line) for line in job.result().splitlines()] for job in jobs]
