@@ -201,7 +201,11 @@ def main(words: list[str]) -> None:
         with Sandbox("auto", SMALL, preload=()) as sandbox:
             for group in groups:
                 for attack in GROUPS[group]:
-                    if "numpy" not in attack.source and attack.name not in (*SLOW, "folders bomb", "links bomb"):
+                    if "numpy" not in attack.source and attack.name not in (
+                        *SLOW,
+                        "folders bomb",
+                        "links bomb",
+                    ):
                         for fault in faults(sandbox, attack, world):
                             sys.stdout.write(json.dumps([attack.name, fault]) + "\n")
             sys.stdout.write(json.dumps(["walls", sandbox.describe()]) + "\n")
