@@ -9,9 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from ordojo.core.episode import play
+from ordojo.core.processes import open_pool
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.player import Player
-from ordojo.training.rollouts.processes import one_thread, open_pool, pickled, play_shard
+from ordojo.training.rollouts.processes import one_thread, pickled, play_shard, prepare
 from ordojo.training.rollouts.work import Item, Sampling, Work, plan
 from perf.figure import Figure, command
 
@@ -90,7 +91,7 @@ def _seconds(task: Callable[[], object]) -> float:
 
 
 def _pace(work: Work, workers: int) -> _Pace:
-    with one_thread(), open_pool(pickled(work), workers) as pool:
+    with one_thread(), open_pool(workers, prepare, pickled(work)) as pool:
         shards = list(work.shards())
         # A worker's first shard builds its models; the clock starts after it.
         list(pool.map(_timed, shards[: 2 * workers]))

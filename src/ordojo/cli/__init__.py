@@ -1,17 +1,24 @@
 """The command `ordojo`: thin, every subcommand loaded only when it is called."""
 
+import errno
 import importlib
-import signal
+import os
 import sys
 from typing import Any
 
 import click
 
 from ordojo import __version__
+from ordojo.core.ending import Stopped, ending
 from ordojo.core.errors import OrdojoError
 
-INTERRUPTED = 128 + signal.SIGINT
-"""The exit code after Ctrl-C, as shells have it."""
+MACHINE = (
+    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE),
+    *(errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP),
+)
+"""What a machine lacks or forbids may be met at any file; it is the user's to mend, no bug."""
+LONGEST = 1000
+"""Characters of a sentence: it may quote what was given."""
 
 COMMANDS = {
     "eval": "ordojo.cli.eval:evaluate",
@@ -34,7 +41,7 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are looked up; Ctrl-C ends them quietly."""
+    """A group whose commands are imported when they are looked up; signals end them quietly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands, in the order in which a newcomer meets them."""
@@ -52,9 +59,14 @@ class LazyGroup(click.Group):
         """Run the command."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
             click.echo("stopped", err=True)
-            ctx.exit(INTERRUPTED)
+            ctx.exit(exit_code(stop))
+
+
+def exit_code(stop: KeyboardInterrupt) -> int:
+    """The exit code of a command that was stopped, as shells have it: 128 and the signal."""
+    return stop.code if isinstance(stop, Stopped) else 130
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -65,8 +77,65 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command; a deliberate error is one sentence on stderr and exit code 2."""
+    _mend_streams()
     try:
-        cli()
-    except OrdojoError as error:
-        click.echo(f"ordojo: {error}", err=True)
-        sys.exit(2)
+        with ending():
+            try:
+                cli()
+            finally:
+                sys.stdout.flush()
+    except KeyboardInterrupt as stop:
+        sys.exit(exit_code(stop))
+    except (OrdojoError, OSError, MemoryError) as error:
+        sentence = refusal(error)
+        if not sentence:
+            raise
+        if not isinstance(error, OrdojoError):
+            _drop_output()
+        click.echo(sentence, err=True)
+        sys.exit(1 if isinstance(error, BrokenPipeError) else 2)
+
+
+def refusal(error: BaseException) -> str:
+    """The one line that a user reads of an error that is no bug of ordojo; "" for one that is."""
+    if isinstance(error, OrdojoError):
+        told = str(error)
+    elif isinstance(error, OSError) and error.errno in MACHINE:
+        name = f" ({error.filename})" if error.filename else ""
+        told = (
+            f"{os.strerror(error.errno)}{name}: mend that, then start the same command again; "
+            "temporary files go to TMPDIR"
+        )
+    elif isinstance(error, BrokenPipeError):
+        told = "nobody reads the output any more"
+    elif isinstance(error, MemoryError):
+        told = "there is not enough memory for what was given: give less of it"
+    else:
+        return ""
+    if len(told) > LONGEST:
+        told = f"{told[: LONGEST // 2]} ... {told[-LONGEST // 2 :]}"
+    # What was given may hold line ends and codes for the terminal.
+    return "ordojo: " + "".join(
+        c if c.isprintable() or 0xD800 <= ord(c) < 0xE000 else repr(c)[1:-1] for c in told
+    )
+
+
+def _mend_streams() -> None:
+    """Have three streams that take any text: closed ones lead nowhere, and to no file of ours."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        else:
+            # Texts of models and names of files may hold lone surrogates.
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    """Have the interpreter's last flush go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

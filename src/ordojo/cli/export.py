@@ -1,6 +1,5 @@
 """`ordojo structure --export`: an instance folder, perhaps from an edited or polished text."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,10 +63,11 @@ def export_instance(
 
 def _read(path: Path) -> "Blueprint":
     from ordojo.core.errors import DataError
+    from ordojo.core.files import parse_json, read_text
     from ordojo.structure.blueprint import Blueprint
 
     try:
-        return Blueprint.from_json(json.loads(path.read_text(encoding="utf-8")), str(path))
+        return Blueprint.from_json(parse_json(read_text(path)), str(path))
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror}; give a blueprint.json") from None
     except ValueError as error:

@@ -1,6 +1,7 @@
 """`ordojo report`: a static site of runs, with tables and a summary beside it."""
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -20,22 +21,32 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print the paths written as JSON.")
 def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) -> None:
     """Write the report of RUNS, run folders or folders of runs, to OUT: index.html and its pages,
-    tables.csv and summary.json. Training runs among them have a page of their own.
+    tables.csv and summary.json. Training runs among them have a page of their own. A damaged run
+    is named and left out; the exit code is 1 then.
     """
+    from ordojo.core.errors import RunError
     from ordojo.evaluate.runs import read_runs
     from ordojo.report.site import TITLE, write_report
     from ordojo.report.training import read_trainings
+    from ordojo.training.models.logs import METRICS
 
-    trained = read_trainings(runs)
+    damaged: list[RunError] = []
+    trained = read_trainings(runs, damaged.append)
     # A folder of training runs alone is no folder of runs.
-    asked = [path for path in runs if _evaluated(path) or not read_trainings([path])]
-    found = read_runs(asked) if asked else []
+    asked = [path for path in runs if _evaluated(path) or not list(path.glob(f"**/{METRICS}"))]
+    found = read_runs(asked, damaged.append) if asked else []
+    if damaged and not (found or trained):
+        raise damaged[0]
+    for error in damaged:
+        click.echo(f"ordojo: left out: {error}", err=True)
     paths = write_report(found, out, TITLE if title is None else title, trainings=trained)
     if as_json:
         named = {"index": paths.index, "tables": paths.tables, "summary": paths.summary}
         click.echo(json.dumps({name: str(path) for name, path in named.items()}))
     else:
         click.echo(paths.index)
+    if damaged:
+        sys.exit(1)
 
 
 def _evaluated(path: Path) -> bool:

@@ -100,9 +100,10 @@ def run(
 
 def _read(program: Path) -> str:
     from ordojo.core.errors import UsageError
+    from ordojo.core.files import read_text
 
     try:
-        return program.read_text("utf-8-sig")
+        return read_text(program)
     except OSError as error:
         raise UsageError(f"cannot read the program {program}: {error.strerror}") from None
     except UnicodeDecodeError:

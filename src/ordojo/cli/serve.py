@@ -13,6 +13,19 @@ from ordojo.cli.settings import parse_settings, settings_for
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 @click.option("--sessions", type=click.IntRange(1), default=64, show_default=True)
+@click.option(
+    "--client-sessions",
+    type=click.IntRange(1),
+    show_default="as --sessions",
+    help="Sessions at once of one client's address.",
+)
+@click.option(
+    "--idle",
+    type=click.FloatRange(1, 86400),
+    default=600.0,
+    show_default=True,
+    help="Seconds without a message after which a session ends.",
+)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
 def serve(
     benchmark: str,
@@ -22,6 +35,8 @@ def serve(
     host: str,
     port: int,
     sessions: int,
+    client_sessions: int | None,
+    idle: float,
     workers: int,
 ) -> None:
     """Serve BENCHMARK over OpenEnv's protocol: an action is a text, the policy's whole reply.
@@ -46,4 +61,6 @@ def serve(
         seed=seed,
         limit=limit,
         sessions=sessions,
+        client_sessions=client_sessions,
+        idle=idle,
     )

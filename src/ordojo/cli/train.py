@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ordojo.cli import INTERRUPTED
+from ordojo.cli import exit_code
 from ordojo.cli.settings import parse_settings
 
 
@@ -49,9 +49,9 @@ def _stage(name: str, about: str) -> None:
         else:
             try:
                 result = run(recipe, lambda line: click.echo(line, err=True))
-            except KeyboardInterrupt:
+            except KeyboardInterrupt as stop:
                 click.echo("stopped; the same command goes on from the last checkpoint", err=True)
-                raise SystemExit(INTERRUPTED) from None
+                raise SystemExit(exit_code(stop)) from None
         if as_json:
             click.echo(json.dumps(result, indent=2))
         else:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ordojo.compat.capture import beside, model_of_program, open_sandbox
 from ordojo.core.errors import DataError
+from ordojo.core.files import read_text
 from ordojo.structure import Flat, flat_model, read_flat, regenerate
 
 _MARK = "ordojo-model:"
@@ -45,7 +46,7 @@ def candidate_model(path: Path, isolation: str = "auto", time_limit: float = 60.
     if path.suffix != ".py":
         return read_flat(path)
     try:
-        source = path.read_text("utf-8")
+        source = read_text(path)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None

@@ -12,6 +12,7 @@ from ordojo.compat.run_shadow import SHADOWS
 from ordojo.compat.service import Cache, Service
 from ordojo.compat.service import Limits as SolverLimits
 from ordojo.core.errors import DataError
+from ordojo.core.files import read_text
 from ordojo.milp.model import Model, VarType
 from ordojo.sandbox import Execution, Limits, Sandbox
 
@@ -112,7 +113,7 @@ def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60
     solves nothing that is linear; SandboxError where it cannot be contained.
     """
     try:
-        source = path.read_text("utf-8")
+        source = read_text(path)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None

@@ -5,18 +5,24 @@ import json
 import os
 import threading
 from collections.abc import Mapping
+from io import FileIO
 from pathlib import Path
 from typing import IO, Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, OrdojoError
+from ordojo.core.files import LARGEST, parse_json
 
 Row = dict[str, Any]
+_BLOCK = 1 << 20
 
 
 def line(row: Mapping[str, Json]) -> bytes:
-    """One row as the bytes of one line, its keys in their order: fields are shown in it."""
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    """One row as the bytes of one line, its keys in their order: fields are shown in it.
+
+    It is always UTF-8: half of a surrogate pair, which a model may write, is spelt as JSON does.
+    """
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def read_rows(path: Path, error: type[OrdojoError] = DataError) -> list[Row]:
@@ -27,17 +33,23 @@ def read_rows(path: Path, error: type[OrdojoError] = DataError) -> list[Row]:
     if not path.exists():
         return []
     rows: list[Row] = []
-    for number, text in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
-        try:
-            row = json.loads(text)
-        except ValueError:
-            row = None
-        if not isinstance(row, dict):
-            raise error(
-                f"{path}:{number} is not a JSON object: the file is damaged; restore it from a "
-                "copy, or delete that line"
-            )
-        rows.append(row)
+    try:
+        with path.open("rb") as file:
+            for number, text in enumerate(iter(lambda: file.readline(LARGEST), b""), 1):
+                if not text.endswith(b"\n") and len(text) < LARGEST:
+                    break
+                try:
+                    row = parse_json(text)
+                except ValueError:
+                    row = None
+                if not isinstance(row, dict):
+                    raise error(
+                        f"{path}:{number} is not a JSON object: the file is damaged; restore it "
+                        "from a copy, or delete that line"
+                    )
+                rows.append(row)
+    except OSError as problem:
+        raise error(f"cannot read {path}: {problem.strerror}") from None
     return rows
 
 
@@ -57,7 +69,7 @@ class Journal:
         self._thread = threading.Lock()
         self._lock = _lock(path, error)
         try:
-            self._file = path.open("a+b", buffering=0)
+            self._file = _open(path, error)
             self._size = _cut_torn_line(self._file)
             self.rows = read_rows(path, error)
         except BaseException:
@@ -124,8 +136,23 @@ def _lock(path: Path, error: type[OrdojoError]) -> IO[str]:
     return lock
 
 
+def _open(path: Path, error: type[OrdojoError]) -> FileIO:
+    try:
+        if path.exists() and not path.is_file():
+            raise error(f"{path} is no file; move it away")
+        return path.open("a+b", buffering=0)
+    except OSError as problem:
+        raise error(f"cannot write to {path}: {problem.strerror}") from None
+
+
 def _cut_torn_line(file: IO[bytes]) -> int:
-    file.seek(0)
-    size = file.read().rfind(b"\n") + 1
+    size = file.seek(0, os.SEEK_END)
+    while size:
+        start = max(0, size - _BLOCK)
+        file.seek(start)
+        found = file.read(size - start).rfind(b"\n")
+        size = start + found + 1
+        if found >= 0:
+            break
     file.truncate(size)
     return size

@@ -2,15 +2,64 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Message
 from ordojo.core.episode import REFUSED, UNKNOWN, Episode, Turn
-from ordojo.core.judge import Verdict
+from ordojo.core.judge import Outcome, Verdict
 
 SCHEMA = 1
 """Version of the files in a run directory."""
+
+
+class _Stored(BaseModel):
+    """What stands in a file: of these types, and of no others that might be made into them."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class _Turn(_Stored):
+    messages: list[Annotated[list[str], Field(min_length=2, max_length=2)]]
+    style: str
+    reply: str
+    reward: float
+    info: dict[str, Any]
+    stop: str = ""
+    max_tokens: int | None = None
+
+
+class _Verdict(_Stored):
+    outcome: Outcome
+    score: float | None
+    answer: Any
+    reason: str
+    metrics: dict[str, float | None]
+
+
+class _Usage(_Stored):
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost: float
+
+
+class _Row(_Stored):
+    id: str
+    epoch: int
+    content_hash: str
+    cluster: str
+    labels: dict[str, str]
+    gold: Any
+    turns: list[_Turn]
+    truncated: bool
+    verdicts: dict[str, _Verdict]
+    usage: _Usage
+    seconds: float
+    error: str
+    traceback: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +151,8 @@ class SampleRecord:
 
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> "SampleRecord":
-        """Read what `to_json` wrote; raises KeyError or TypeError on anything else."""
+        """Read what `to_json` wrote; raises ValueError, in one line, on anything else."""
+        check(_ROW, row)
         turns = tuple(
             Turn(
                 tuple(Message(role, content) for role, content in turn["messages"]),
@@ -130,6 +180,19 @@ class SampleRecord:
             error=row["error"],
             traceback=row.get("traceback", ""),
         )
+
+
+_ROW = TypeAdapter(_Row)
+
+
+def check(kind: TypeAdapter[Any], value: Any) -> None:
+    """Raise ValueError, in one line, where a stored value has not its types."""
+    try:
+        kind.validate_python(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{where}: {first['msg']}") from None
 
 
 OFTEN = 0.05

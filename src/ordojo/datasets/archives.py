@@ -5,13 +5,14 @@ import lzma
 import os
 import shutil
 import tarfile
-import tempfile
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 import platformdirs
 
+from ordojo.core.ending import beside
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json, read_text
 from ordojo.datasets.store import sha256_of
 
 MAX_BYTES = 1 << 30
@@ -32,8 +33,8 @@ def unpacked(archive: Path, max_bytes: int = MAX_BYTES, max_files: int = MAX_FIL
         return target
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".unpacking-") as draft:
-            folder = Path(draft) / "files"
+        with beside(target) as draft:
+            folder = draft / "files"
             folder.mkdir()
             sizes = _unpack(archive, folder, max_bytes, max_files)
             (folder / MANIFEST).write_text(json.dumps(sizes), "utf-8")
@@ -52,7 +53,7 @@ def unpacked(archive: Path, max_bytes: int = MAX_BYTES, max_files: int = MAX_FIL
 
 def _is_whole(target: Path) -> bool:
     try:
-        sizes = json.loads((target / MANIFEST).read_text("utf-8"))
+        sizes = parse_json(read_text(target / MANIFEST))
         return all((target / name).stat().st_size == size for name, size in sizes.items())
     except (OSError, ValueError, AttributeError):
         return False

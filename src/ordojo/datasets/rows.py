@@ -3,12 +3,12 @@
 import csv
 import glob
 import io
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.files import parse_json, read_bytes
 from ordojo.datasets.registry import dataset_ids, get_dataset
 from ordojo.datasets.schemas import SCHEMAS, Row, Schema
 from ordojo.datasets.specs import DatasetSpec, FileSpec
@@ -87,7 +87,7 @@ def parse_file(path: Path, name: str = "") -> list[tuple[str, Row]]:
     if suffix not in PARSERS:
         raise UsageError(f"{path} is neither a .jsonl nor a .csv file; convert it to one of them")
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except FileNotFoundError:
         raise DataError(f"there is no file {path}; check the path") from None
     except OSError as error:
@@ -131,8 +131,8 @@ def _parse_jsonl(text: str, path: Path) -> Iterator[tuple[int, Row]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
+            row = parse_json(line)
+        except ValueError as error:
             raise DataError(
                 f"{path}:{number} is not a whole JSON object ({error}); "
                 "the file may be cut off there: get it again"

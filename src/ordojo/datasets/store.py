@@ -13,6 +13,7 @@ import platformdirs
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json, read_text
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.specs import DatasetSpec, FileSpec
 
@@ -135,7 +136,7 @@ def read_lock(folder: Path) -> Lock:
     """The lock in `folder`, empty if there is none; raises DataError if it is damaged."""
     path = folder / LOCK_NAME
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = parse_json(read_text(path))
         files = {str(name): str(sha256) for name, sha256 in content["files"].items()}
         return Lock(str(content["revision"]), files)
     except FileNotFoundError:

@@ -21,6 +21,7 @@ from ordojo.core import errors
 from ordojo.core.episode import Episode
 from ordojo.core.errors import DataError, OrdojoError, RunError
 from ordojo.core.options import Options, parse_options
+from ordojo.core.processes import end_with_parent
 from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.replay import Replay
@@ -227,7 +228,7 @@ class _Worker:
 
 def _serve(line: Connection, name: str, options: dict[str, Any], seed: int) -> None:
     """The process: groups come in, records go out one by one, then null."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     try:
         benchmark = get_benchmark(name)
         session = Session(benchmark, parse_options(benchmark.options, options, name), seed)

@@ -1,7 +1,6 @@
 """Recorded answers as a policy: a file of {"id", "epoch", "completion"} lines."""
 
 import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from ordojo.core.environment import Observation
 from ordojo.core.episode import CUT, REFUSED, UNKNOWN
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 
@@ -31,7 +31,7 @@ class Replay:
         self._answers: dict[tuple[str, int], list[str]] = {}
         self._stops: dict[tuple[str, int], list[str]] = {}
         try:
-            raw = path.read_bytes()
+            raw = read_bytes(path)
         except OSError as error:
             raise DataError(f"cannot read the recorded answers {path}: {error.strerror}") from None
         self.sha256 = hashlib.sha256(raw).hexdigest()
@@ -41,7 +41,7 @@ class Replay:
 
     def _add(self, line: bytes, where: str) -> None:
         try:
-            row: Mapping[str, Any] = json.loads(line)
+            row: Mapping[str, Any] = parse_json(line)
             said = row["completion"]
             item = (str(row["id"]), int(row.get("epoch", 1)))
             texts = [said] if isinstance(said, str) else list(said)
@@ -49,7 +49,7 @@ class Replay:
             stops = [ended] * len(texts) if isinstance(ended, str) else list(ended)
             fits = all(isinstance(text, str) for text in texts) and len(stops) == len(texts)
             fits = fits and all(stop in STOPS for stop in stops)
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, OverflowError, KeyError, TypeError, AttributeError):
             fits = False
         if not fits:
             raise DataError(

@@ -13,19 +13,24 @@ most one torn line at the end, which is cut off on opening.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from pydantic import TypeAdapter
+
 from ordojo.core.canonical import digest
-from ordojo.core.errors import RunError
+from ordojo.core.errors import OrdojoError, RunError
+from ordojo.core.files import parse_json, read_text
 from ordojo.core.journal import Journal, read_rows
-from ordojo.core.records import SCHEMA, RunHeader, RunView, SampleRecord
+from ordojo.core.records import SCHEMA, RunHeader, RunView, SampleRecord, check
 
 _NOT_IDENTITY = ("created", "software", "items")
 """Header fields that may differ between two starts of one run."""
+
+_HEADER = TypeAdapter(RunHeader)
 
 _LATER = ("sample",)
 """Header fields that older runs lack: without a value they tell nothing apart."""
@@ -124,7 +129,7 @@ def _claim(path: Path, header: RunHeader) -> RunHeader:
 
 def _read_header(file: Path) -> RunHeader:
     try:
-        fields = json.loads(file.read_text("utf-8"))
+        fields = parse_json(read_text(file))
         schema = fields["schema"]
     except (OSError, ValueError, KeyError, TypeError):
         raise RunError(f"{file} is not the header of an ordojo run, or is damaged") from None
@@ -134,19 +139,20 @@ def _read_header(file: Path) -> RunHeader:
             f"this one reads {SCHEMA}); use that version, or move the directory away"
         )
     try:
+        check(_HEADER, fields)
         return RunHeader(**fields)
-    except TypeError:
-        raise RunError(f"{file} lacks fields of a run header; it is damaged") from None
+    except (TypeError, ValueError) as error:
+        raise RunError(f"{file} is no run header, it is damaged: {error}") from None
 
 
 def _read_records(file: Path) -> Iterator[SampleRecord]:
     for number, row in enumerate(read_rows(file, RunError), 1):
         try:
             yield SampleRecord.from_json(row)
-        except (KeyError, TypeError, ValueError):
+        except (ValueError, OrdojoError) as error:
             raise RunError(
-                f"{file}:{number} is damaged; delete that line and start the run again to ask "
-                "that sample anew"
+                f"{file}:{number} is damaged ({error}); delete that line and start the run again "
+                "to ask that sample anew"
             ) from None
 
 
@@ -166,8 +172,13 @@ def read_run(path: Path) -> RunView:
     return RunView(path.name, header, list(records.values()), errors)
 
 
-def read_runs(paths: Sequence[Path]) -> list[RunView]:
-    """Read run directories, and the run directories inside other directories, by name."""
+def read_runs(
+    paths: Sequence[Path], damaged: Callable[[RunError], None] | None = None
+) -> list[RunView]:
+    """Read run directories, and the run directories inside other directories, by name.
+
+    Raises RunError; `damaged` is told instead of a run that cannot be read, which is left out.
+    """
     found: dict[Path, None] = {}
     for path in paths:
         if not path.is_dir():
@@ -177,4 +188,12 @@ def read_runs(paths: Sequence[Path]) -> list[RunView]:
         if not inside:
             raise RunError(f"{path} holds no runs; make one with `ordojo eval`")
         found.update(dict.fromkeys(p.resolve() for p in inside))
-    return [read_run(path) for path in found]
+    runs = []
+    for path in found:
+        try:
+            runs.append(read_run(path))
+        except RunError as error:
+            if damaged is None:
+                raise
+            damaged(error)
+    return runs

@@ -11,6 +11,7 @@ import highspy
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from ordojo.core.ending import beside
 from ordojo.core.errors import DataError
 from ordojo.milp.from_highs import check_ranges, model_of
 from ordojo.milp.model import INF, Model, VarType, check
@@ -83,8 +84,8 @@ def write_model(model: Model, path: Path | str) -> None:
     _check_names(live, path, is_lp)
     lines = lp_lines(live) if is_lp else mps_lines(live)
     try:
-        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-            draft = Path(folder) / path.name
+        with beside(path) as folder:
+            draft = folder / path.name
             with draft.open("wb") as raw:
                 packed = (
                     gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw

@@ -1,13 +1,13 @@
 """Training runs in a report: what each step, epoch and look at held-out instances came to."""
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from ordojo.core.errors import RunError
+from ordojo.core.files import parse_json, read_text
 from ordojo.core.panels import Cell, Panel, Plot, Table
 from ordojo.core.statistics import Estimate
 from ordojo.training.models.logs import METRICS, read_metrics
@@ -48,10 +48,12 @@ class Training:
         return str(self.summary.get("stage", known))
 
 
-def read_trainings(paths: Sequence[Path]) -> list[Training]:
+def read_trainings(
+    paths: Sequence[Path], damaged: Callable[[RunError], None] | None = None
+) -> list[Training]:
     """The training runs in folders, and in folders within (a curriculum's stages), by name.
 
-    Raises RunError where a log is damaged.
+    Raises RunError where a log is damaged, or tells `damaged` and leaves it out.
     """
     logs: dict[Path, str] = {}
     for path in paths:
@@ -59,7 +61,15 @@ def read_trainings(paths: Sequence[Path]) -> list[Training]:
             for file in sorted(path.glob(pattern)):
                 name = file.parent.relative_to(path).as_posix()
                 logs.setdefault(file.parent.resolve(), path.name if name == "." else name)
-    return sorted((_read(path, name) for path, name in logs.items()), key=lambda one: one.name)
+    found = []
+    for path, name in logs.items():
+        try:
+            found.append(_read(path, name))
+        except RunError as error:
+            if damaged is None:
+                raise
+            damaged(error)
+    return sorted(found, key=lambda one: one.name)
 
 
 def _read(path: Path, name: str) -> Training:
@@ -83,7 +93,7 @@ def _read(path: Path, name: str) -> Training:
 def _json(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
-    found = json.loads(path.read_text("utf-8"))
+    found = parse_json(read_text(path))
     if not isinstance(found, dict):
         raise ValueError(f"{path.name} is no object")
     return found

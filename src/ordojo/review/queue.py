@@ -3,14 +3,15 @@
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from ordojo.core.ending import beside
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.journal import Journal, line, read_rows
 from ordojo.review.items import Decision, Item, Kind, problem
 
@@ -62,8 +63,8 @@ class Queue:
         heading = (json.dumps(header, indent=2) + "\n").encode()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-                made = Path(folder, "queue")
+            with beside(path) as folder:
+                made = folder / "queue"
                 made.mkdir()
                 for name, content in ((ITEMS, data), (HEADER, heading), (DECISIONS, b"")):
                     with (made / name).open("wb") as file:
@@ -202,7 +203,7 @@ def _first(error: ValidationError) -> str:
 def _header(path: Path) -> dict[str, list[str] | str]:
     file = path / HEADER
     try:
-        header = json.loads(file.read_bytes())
+        header = parse_json(read_bytes(file))
     except OSError:
         raise DataError(f"{path} is not a review queue: it has no readable {HEADER}") from None
     except ValueError:
@@ -217,7 +218,7 @@ def _header(path: Path) -> dict[str, list[str] | str]:
 
 def _items(path: Path, sha256: str) -> tuple[Item, ...]:
     file = path / ITEMS
-    found = hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else "no file"
+    found = hashlib.sha256(read_bytes(file)).hexdigest() if file.exists() else "no file"
     if found != sha256:
         raise DataError(
             f"{file} was changed after the queue was made ({found[:12]} instead of "

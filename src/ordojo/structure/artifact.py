@@ -2,15 +2,15 @@
 
 import json
 import re
-import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ordojo.core.canonical import Json
+from ordojo.core.ending import beside, take_place
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json, read_bytes
 
 INFEASIBLE, UNBOUNDED = "Infeasible", "Unbounded"
 """What stands for an optimal value where the solver has proved that there is none."""
@@ -182,15 +182,12 @@ def write_artifact(
         raise DataError(f"{folder} holds something else; choose another folder")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-        try:
+        with beside(folder) as place:
+            partial = place / "instance"
             for path, content in files.items():
                 (partial / path).parent.mkdir(parents=True, exist_ok=True)
                 (partial / path).write_bytes(content)
-            partial.chmod(0o755)
-            _swap(partial, folder)
-        finally:
-            shutil.rmtree(partial, ignore_errors=True)
+            take_place(partial, folder)
     except OSError as error:
         raise DataError(f"cannot write {folder}: {error.strerror}; choose another folder") from None
     return folder
@@ -231,28 +228,13 @@ def _replaceable(folder: Path) -> bool:
     return folder.is_dir() and ((folder / INSTANCE).is_file() or not any(folder.iterdir()))
 
 
-def _swap(partial: Path, folder: Path) -> None:
-    """Put `partial` in the folder's place; the old one goes only when the new one is there."""
-    if not folder.exists():
-        partial.replace(folder)
-        return
-    old = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    folder.replace(old)
-    try:
-        partial.replace(folder)
-    except OSError:
-        old.replace(folder)
-        raise
-    shutil.rmtree(old)
-
-
 def read_artifact(folder: Path | str) -> Artifact:
     """Read what `write_artifact` wrote; raises DataError that names the file at fault."""
     folder = Path(folder)
     where = f"{folder / INSTANCE}"
     try:
-        value = json.loads(_text(folder, INSTANCE))
-    except (ValueError, RecursionError) as error:
+        value = parse_json(_text(folder, INSTANCE))
+    except ValueError as error:
         raise DataError(f"{where} is not whole JSON ({error}); write the instance again") from None
     record = InstanceRecord.from_json(value, where)
     wrong = record.faults()
@@ -272,7 +254,7 @@ def _text(folder: Path, path: str) -> str:
     if not _inside(path):
         raise DataError(f"{folder / INSTANCE} names '{path}' outside its folder; mend that")
     try:
-        return (folder / path).read_bytes().decode()
+        return read_bytes(folder / path).decode()
     except OSError as error:
         reason = error.strerror
         raise DataError(

@@ -8,6 +8,7 @@ from typing import Any
 
 from ordojo.core.canonical import Json, digest, significant
 from ordojo.core.errors import DataError, GeneratorError
+from ordojo.core.files import parse_json, read_text
 from ordojo.oracle.answers import Solution, Status
 from ordojo.oracle.registry import get_oracle
 from ordojo.structure.artifact import DataFile, InstanceRecord, ProblemType, Verification
@@ -161,8 +162,8 @@ def add_to_index(folder: Path, lines: Sequence[Mapping[str, Any]]) -> None:
     kept: dict[str, Mapping[str, Any]] = {}
     try:
         if path.is_file():
-            for text in path.read_text("utf-8").splitlines():
-                line = json.loads(text)
+            for text in read_text(path).splitlines():
+                line = parse_json(text)
                 kept[line["id"]] = line
         kept |= {line["id"]: line for line in lines}
         text = "".join(json.dumps(line) + "\n" for line in kept.values())

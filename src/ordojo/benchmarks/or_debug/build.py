@@ -1,8 +1,6 @@
 """`ordojo build or-debug`: a pool in one file, or the paper's splits in a folder."""
 
-import multiprocessing
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from time import perf_counter
@@ -12,6 +10,7 @@ from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, Debugging
 from ordojo.benchmarks.or_debug.store import content_key, write
 from ordojo.benchmarks.or_debug.tally import Tally
 from ordojo.core.errors import GeneratorError, UsageError
+from ordojo.core.processes import kill_workers, open_pool
 from ordojo.core.seeds import generator
 from ordojo.oracle.highs import HighsOracle
 
@@ -80,16 +79,18 @@ def produce_all(split: str, seed: int, size: int, processes: int = 1) -> Iterato
         for chunk in chunks:
             yield from _chunk(chunk)
         return
-    # A forked child would share the solver's threads.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+    with open_pool(processes) as pool:
         try:
-            for made in pool.map(_chunk, chunks):
-                yield from made
+            # Not `map`: it cancels, and a pool whose workers are killed then trips over that.
+            for made in [pool.submit(_chunk, chunk) for chunk in chunks]:
+                yield from made.result()
         except BrokenProcessPool:
             raise GeneratorError(
                 "a process that builds problems died; build again with one process"
             ) from None
+        except BaseException:
+            kill_workers(pool)
+            raise
 
 
 def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:

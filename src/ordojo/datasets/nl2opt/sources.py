@@ -1,10 +1,10 @@
 """Reading the sources' JSON: one value, a list, or an object a line; faults have their place."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ordojo.core import files
 from ordojo.core.errors import DataError
 
 Record = dict[str, Any]
@@ -13,7 +13,7 @@ Record = dict[str, Any]
 def read_text(path: Path) -> str:
     """A file's text; raises DataError."""
     try:
-        return path.read_text("utf-8-sig").strip()
+        return files.read_text(path).strip()
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror}; get the dataset again") from error
     except UnicodeDecodeError:
@@ -23,8 +23,8 @@ def read_text(path: Path) -> str:
 def read_json(path: Path) -> Any:
     """A file's one JSON value; raises DataError."""
     try:
-        return json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
+        return files.parse_json(read_text(path))
+    except ValueError as error:
         raise DataError(f"{path} is not whole JSON ({error}); get the dataset again") from None
 
 
@@ -79,8 +79,8 @@ def _lines(text: str, path: Path) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                yield f"{path}:{number}", json.loads(line)
-            except (ValueError, RecursionError) as error:
+                yield f"{path}:{number}", files.parse_json(line)
+            except ValueError as error:
                 raise DataError(
                     f"{path}:{number} is not a whole JSON object ({error}); get the dataset again"
                 ) from None

@@ -1,12 +1,12 @@
 """Weights of transformers models: a folder, an adapter on its base, a GGUF file, a name."""
 
-import json
 from contextlib import redirect_stderr
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from ordojo.core.errors import DataError, ProviderError, UsageError
+from ordojo.core.files import parse_json, read_text
 from ordojo.evaluate.providers.weights import CATALOGUE, get_weights, require_weights
 
 ADAPTER = "adapter_config.json"
@@ -95,7 +95,7 @@ def _with_adapter(path: Path, dtype: str) -> tuple[Any, Any]:
     from transformers import AutoTokenizer
 
     try:
-        base = json.loads((path / ADAPTER).read_text("utf-8"))["base_model_name_or_path"]
+        base = parse_json(read_text(path / ADAPTER))["base_model_name_or_path"]
     except (OSError, ValueError, KeyError, TypeError):
         base = None
     if not isinstance(base, str) or not base:

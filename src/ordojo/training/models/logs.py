@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ordojo.core.files import read_text
+
 METRICS = "metrics.csv"
 
 
@@ -66,15 +68,20 @@ class MetricsLog:
 
 
 def read_metrics(path: Path) -> list[dict[str, float]]:
-    """The rows of a metrics file, empty cells left out; none where there is no file."""
+    """The rows of a metrics file, empty cells left out; none where there is no file.
+
+    Raises OSError and ValueError.
+    """
     if not path.is_file():
         return []
-    with path.open(newline="", encoding="utf-8") as file:
+    try:
         return [
             {name: float(cell) for name, cell in row.items() if name and cell}
-            for row in csv.DictReader(file)
+            for row in csv.DictReader(read_text(path).splitlines())
             if row.get("step")
         ]
+    except csv.Error as error:
+        raise ValueError(f"{path.name}: {error}") from None
 
 
 def _spell(value: Any) -> str:

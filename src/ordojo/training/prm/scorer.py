@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json, read_text
 from ordojo.evaluate.providers.loading import ADAPTER, choose_device, load_weights
 
 NOTE = "prm.json"
@@ -122,7 +123,7 @@ def load_scorer(folder: Path, device: str = "auto") -> Scorer:
 
     folder = scorer_folder(folder)
     try:
-        note = json.loads((folder / NOTE).read_text("utf-8"))
+        note = parse_json(read_text(folder / NOTE))
         tokenizer = AutoTokenizer.from_pretrained(str(folder))
         if (folder / ADAPTER).is_file():
             from peft import PeftModel

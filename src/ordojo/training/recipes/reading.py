@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.files import read_text
 
 
 def shipped() -> list[str]:
@@ -42,7 +43,7 @@ def _parsed(name: str) -> dict[str, Any]:
         text = files("ordojo.training.recipes").joinpath("shipped", f"{name}.yaml").read_text()
     else:
         try:
-            text = path.read_text("utf-8")
+            text = read_text(path)
         except (OSError, UnicodeDecodeError):
             raise DataError(
                 f"there is no recipe {name} that can be read; name a YAML file, or one of "
@@ -50,6 +51,8 @@ def _parsed(name: str) -> dict[str, Any]:
             ) from None
     try:
         found = yaml.safe_load(text)
+    except RecursionError:
+        raise DataError(f"{name} is nested too deep for a recipe") from None
     except yaml.YAMLError as error:
         where = getattr(error, "problem_mark", None)
         line = f":{where.line + 1}" if where else ""
@@ -72,7 +75,7 @@ def change(rows: dict[str, Any], key: str, text: str, name: str) -> None:
             at = _key(place, part)
             place = place[at] if isinstance(place, list) else place.setdefault(at, {})
         place[_key(place, last)] = value
-    except (yaml.YAMLError, ValueError, IndexError, TypeError, AttributeError):
+    except (yaml.YAMLError, RecursionError, ValueError, IndexError, TypeError, AttributeError):
         raise UsageError(f"{name}: --set {key}={text} fits nowhere in the recipe") from None
 
 

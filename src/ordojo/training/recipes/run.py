@@ -8,6 +8,7 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json, read_text
 from ordojo.training.curriculum.plan import CurriculumConfig
 from ordojo.training.curriculum.run import run as curriculum
 from ordojo.training.grpo.config import GrpoConfig
@@ -116,7 +117,7 @@ def _curriculum(recipe: Recipe, config: CurriculumConfig, say: Say) -> Mapping[s
 def _finished(recipe: Recipe) -> Mapping[str, Json] | None:
     """The summary of training that has ended; raises UsageError where its settings were others."""
     try:
-        found: dict[str, Any] = json.loads((recipe.out / SUMMARY).read_text("utf-8"))
+        found: dict[str, Any] = parse_json(read_text(recipe.out / SUMMARY))
     except (OSError, ValueError):
         return None
     begin(recipe.out, recipe.settings.to_json())
@@ -141,7 +142,7 @@ def _measured(recipe: Recipe, model: str, records: Records) -> dict[str, Json]:
 
 def _known(recipe: Recipe) -> dict[str, Json]:
     try:
-        found: dict[str, Json] = json.loads((recipe.out / HELD_OUT).read_text("utf-8"))
+        found: dict[str, Json] = parse_json(read_text(recipe.out / HELD_OUT))
     except (OSError, ValueError):
         return {}
     return found

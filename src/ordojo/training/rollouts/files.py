@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json
 from ordojo.core.journal import Journal, line
 from ordojo.training.rollouts.provenance import SCHEMA, Key, Provenance
 from ordojo.training.rollouts.trajectory import Trajectory
@@ -101,7 +102,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 if not text.endswith(b"\n"):
                     return
                 try:
-                    row = json.loads(text)
+                    row = parse_json(text)
                 except ValueError:
                     row = None
                 if not isinstance(row, dict):

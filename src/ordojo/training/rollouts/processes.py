@@ -1,7 +1,6 @@
 """Shards over processes of this machine; the shard of a worker that dies is played again."""
 
 import gc
-import multiprocessing
 import os
 import pickle
 from collections import deque
@@ -13,6 +12,7 @@ from functools import cache
 from itertools import islice
 
 from ordojo.core.errors import RunError, UsageError
+from ordojo.core.processes import kill_workers, open_pool
 from ordojo.training.rollouts.files import encode
 from ordojo.training.rollouts.player import Player
 from ordojo.training.rollouts.work import Work
@@ -51,7 +51,7 @@ def play_over_processes(
     futures: dict[range, Future[bytes]] = {}
     deaths = alone = 0
     with one_thread():
-        pool = open_pool(blob, workers)
+        pool = open_pool(workers, prepare, blob)
         try:
             while True:
                 waiting.extend(islice(left, 2 * workers + 2 - len(waiting)))
@@ -72,21 +72,18 @@ def play_over_processes(
                             f"{shard.stop} (killed, or out of memory); use fewer workers"
                         ) from None
                     pool.shutdown(wait=False, cancel_futures=True)
-                    pool = open_pool(blob, workers)
+                    pool = open_pool(workers, prepare, blob)
                     futures = {one: old for one, old in futures.items() if _succeeded(old)}
                     alone = len(waiting)
                     continue
                 deaths, alone = 0, max(0, alone - 1)
                 del futures[waiting.popleft()]
                 yield shard, lines
+        except BaseException:
+            kill_workers(pool)
+            raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-
-
-def open_pool(blob: bytes, workers: int) -> ProcessPoolExecutor:
-    """Fresh interpreters, each with a player of the pickled work for `play_shard`."""
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, context, _begin, (blob,))
 
 
 def _submit(pool: ProcessPoolExecutor, shard: range) -> Future[bytes]:
@@ -102,7 +99,8 @@ def _succeeded(future: Future[bytes]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
-def _begin(blob: bytes) -> None:
+def prepare(blob: bytes) -> None:
+    """Set a worker up for `play_shard` with the pickled work."""
     global _blob
     _blob = blob
 
@@ -116,7 +114,7 @@ def _player() -> Player:
 
 
 def play_shard(shard: range) -> bytes:
-    """The lines of a shard's trajectories, in a worker of `open_pool`."""
+    """The lines of a shard's trajectories, in a worker that is prepared."""
     player = _player()
     return encode(player.play(player.work.items(shard.start, shard.stop)))
 

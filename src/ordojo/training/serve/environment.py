@@ -10,12 +10,13 @@ from typing import Any
 
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
+from pydantic import ValidationError
 
 from ordojo.core.environment import Observation
 from ordojo.core.errors import UsageError
 from ordojo.evaluate.session import Session
 from ordojo.training.adapters.episodes import Episodes, chat
-from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
+from ordojo.training.serve.messages import Asked, EpisodeState, TextAction, TextObservation
 
 SPLIT = "served"
 PATIENCE = 0.1
@@ -83,6 +84,11 @@ class Served(Environment[TextAction, TextObservation, EpisodeState]):
         `seed` picks an instance, too, where nothing else does. Raises UsageError for an instance
         that is not among those served.
         """
+        try:
+            Asked(seed=seed, episode_id=episode_id, index=index, instance_id=instance_id)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise UsageError(f"reset: {first['loc'][0]}: {first['msg']}") from None
         place = self._place(index, seed, instance_id)
         asked = self._episodes.begin(place)
         name = self._session.instances[place].id
@@ -149,6 +155,8 @@ class Served(Environment[TextAction, TextObservation, EpisodeState]):
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
         """An instance's number, id and labels; raises IndexError."""
+        if index < 0:
+            raise IndexError(index)
         instance = self._session.instances[index]
         return {"index": index, "id": instance.id, "labels": dict(instance.labels)}
 

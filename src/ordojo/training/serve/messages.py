@@ -3,7 +3,18 @@
 from typing import Any
 
 from openenv.core.env_server.types import Action, Observation, State
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Asked(BaseModel):
+    """What a reset may ask for, of these types and no others."""
+
+    model_config = ConfigDict(strict=True)
+
+    seed: int | None = None
+    episode_id: str | None = None
+    index: int | None = None
+    instance_id: str | None = None
 
 
 class TextAction(Action):

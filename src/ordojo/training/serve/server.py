@@ -10,13 +10,14 @@ from itertools import count
 from typing import Any
 
 from ordojo.core.errors import UsageError
+from ordojo.core.processes import end_with_parent
 
 SETTINGS = "ORDOJO_SERVE"
 """The environment variable by which worker processes know what to serve."""
 SWITCH = 5e-4
 """Seconds after which a thread that computes lets another go on: answers wait no longer."""
-LARGEST = 4 * 1024 * 1024
-"""Bytes of a message; a longer one closes its session."""
+SHUTDOWN = 2
+"""Seconds that sessions have to end when the server is told to, less than the command has."""
 
 
 def application(
@@ -25,14 +26,17 @@ def application(
     seed: int = 0,
     limit: int | None = None,
     sessions: int = 64,
+    client_sessions: int | None = None,
+    idle: float = 600.0,
 ) -> Any:
-    """The FastAPI application; raises DataError and UsageError before anything is served."""
+    """The ASGI application; raises DataError and UsageError before anything is served."""
     from openenv.core.env_server.http_server import create_fastapi_app
 
     from ordojo.core.options import parse_options
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.session import Session
     from ordojo.training.serve.environment import Pace, Served
+    from ordojo.training.serve.gate import Bounds, Gate, add_handlers
     from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
 
     found = get_benchmark(benchmark)
@@ -40,7 +44,7 @@ def application(
     if not session.instances:
         raise UsageError(f"{found.name}: there are no instances to serve")
     turn, pace = count(), Pace(sessions)
-    return create_fastapi_app(
+    app = create_fastapi_app(
         lambda: Served(session, turn, pace),
         TextAction,
         TextObservation,
@@ -48,10 +52,13 @@ def application(
         env_name=found.name,
         state_cls=EpisodeState,
     )
+    add_handlers(app)
+    return Gate(app, Bounds(sessions, client_sessions or sessions, idle))
 
 
 def from_environment() -> Any:
     """The application that the settings in the environment ask for (in a worker process)."""
+    end_with_parent()
     app = application(**json.loads(os.environ[SETTINGS]))
     _settle()
     return app
@@ -64,6 +71,8 @@ def serve(host: str, port: int, workers: int, **asked: Any) -> None:
     """
     import uvicorn
 
+    from ordojo.training.serve.gate import LARGEST, PromptProtocol
+
     _check_free(host, port)
     app = application(**asked)
     options: dict[str, Any] = {
@@ -72,6 +81,8 @@ def serve(host: str, port: int, workers: int, **asked: Any) -> None:
         "log_level": "warning",
         "ws_max_size": LARGEST,
         "ws_per_message_deflate": False,
+        "http": PromptProtocol,
+        "timeout_graceful_shutdown": SHUTDOWN,
     }
     if workers == 1:
         _settle()

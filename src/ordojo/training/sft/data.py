@@ -1,12 +1,12 @@
 """Records to learn from: conversations, or instruction, input and output (paper 004, D.10)."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json, read_text
 from ordojo.evaluate.compact import Rendering
 
 Record = Mapping[str, Any]
@@ -17,7 +17,7 @@ Record = Mapping[str, Any]
 def read_records(path: Path) -> list[Record]:
     """The records of a file of JSON lines; raises DataError, naming the line."""
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = read_text(path).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path} cannot be read ({error}); name a file of JSON lines") from None
     found: list[Record] = []
@@ -25,7 +25,7 @@ def read_records(path: Path) -> list[Record]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = parse_json(line)
         except (ValueError, RecursionError):
             raise DataError(f"{path}:{place}: not JSON; write one record a line") from None
         messages_of(row, f"{path}:{place}")

@@ -1,6 +1,5 @@
 """Records that trainers read: chats and prompts for TRL, and the paper's own forms (D.10)."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -13,6 +12,7 @@ from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Message, Observation
 from ordojo.core.errors import DataError
+from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.instance import Instance
 from ordojo.core.journal import line
 from ordojo.core.options import Options
@@ -129,13 +129,13 @@ def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> int:
 def read_records(path: Path) -> list[Record]:
     """The records of a file; raises DataError, naming the line, where it is damaged."""
     try:
-        lines = path.read_bytes().splitlines()
+        lines = read_bytes(path).splitlines()
     except OSError as error:
         raise DataError(f"cannot read the records {path}: {error.strerror}") from None
     records: list[Record] = []
     for number, text in enumerate(lines, 1):
         try:
-            row = json.loads(text)
+            row = parse_json(text)
         except ValueError:
             row = None
         if not isinstance(row, dict):

@@ -1,0 +1,49 @@
+"""Processes that share the work and never outlive the one that began them."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.connection import wait
+from typing import Any
+
+
+def end_with_parent() -> None:
+    """In a process of `multiprocessing`: end when the parent has ended, and leave Ctrl-C to it.
+
+    A worker that waits for work would wait for ever: its siblings hold the queue open, too.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def open_pool(
+    workers: int, begin: Callable[..., object] | None = None, *given: Any
+) -> ProcessPoolExecutor:
+    """Fresh interpreters that end with this process; `begin(*given)` runs first in each.
+
+    Fresh, because a forked child would share the solvers' threads.
+    """
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, context, _begin, (begin, given))
+
+
+def kill_workers(pool: ProcessPoolExecutor) -> None:
+    """End a pool's processes now: what they are at is wanted no more."""
+    for process in list((pool._processes or {}).values()):
+        process.kill()
+
+
+def _begin(begin: Callable[..., object] | None, given: tuple[Any, ...]) -> None:
+    end_with_parent()
+    if begin is not None:
+        begin(*given)

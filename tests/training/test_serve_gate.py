@@ -1,0 +1,141 @@
+"""What `ordojo serve` takes of its clients, and what it answers to what it does not take."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("openenv")
+
+from perf.malformed_http import ask, run
+
+from ordojo.training.serve import gate
+from ordojo.training.serve.bench import running
+from ordojo.training.serve.gate import LARGEST, Bounds, Gate
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with running("or-debug", "--limit", "3", "--sessions", "8") as (found, _):
+        yield found
+
+
+def post(path: str, body: bytes, length: int | None = None) -> bytes:
+    size = len(body) if length is None else length
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {size}\r\nConnection: close\r\n\r\n".encode() + body
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (post("/reset", b'{"index": 1}'), "200"),
+        (post("/reset", b'{"index": 99}'), "400"),
+        (post("/reset", b'{"index": -1}'), "400"),
+        (post("/reset", b'{"index": "one"}'), "400"),
+        (post("/reset", b'{"instance_id": "nobody"}'), "400"),
+        (post("/step", b'{"action": {"text": "SUBMIT"}}'), "400"),
+        (post("/step", b'{"action": {"text": 1e999}}'), "422"),
+        (post("/step", b'{"action": {"text": "\\ud800"}}'), "400"),
+        (post("/reset", b"[" * 100_000), "400"),
+        (post("/reset", b"", 60_000_000), "413"),
+        (post("/reset", b"x" * (LARGEST + 1)), "413"),
+        (post("/or-debug/task", b'{"split": "served", "index": -1}'), "400"),
+        (b"GET / HTTP/1.1\r\nX: " + b"y" * 100_000, "400"),
+    ],
+)
+def test_bad_requests_are_answered_with_4xx(port: int, data: bytes, status: str) -> None:
+    assert asyncio.run(ask(port, data, closing=False)) == status
+
+
+def test_a_sample_of_malformed_requests(port: int) -> None:
+    told, faults = asyncio.run(run(port, 60, seed=11))
+    assert not faults and told["websocket talked"] > 10
+
+
+async def _silent() -> dict[str, Any]:
+    await asyncio.sleep(60)
+    return {}
+
+
+class _Heard:
+    """The sending side of an ASGI connection."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+
+    async def __call__(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+
+    def codes(self) -> list[str]:
+        texts = [m["text"] for m in self.sent if m["type"] == "websocket.send"]
+        return [json.loads(text)["data"]["code"] for text in texts]
+
+
+SOCKET = {"type": "websocket", "client": ("10.0.0.1", 5)}
+
+
+def test_a_session_that_says_nothing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "FIRST", 0.05)
+    ended: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        ended.append((await receive())["type"])
+        ended.append((await receive())["type"])
+
+    heard, messages = _Heard(), [{"type": "websocket.receive", "text": '{"type": "state"}'}]
+
+    async def once() -> dict[str, Any]:
+        return messages.pop() if messages else await _silent()
+
+    asyncio.run(Gate(app, Bounds(idle=0.05))(SOCKET, once, heard))
+    assert ended == ["websocket.receive", "websocket.disconnect"]
+    asyncio.run(Gate(app, Bounds(idle=60))(SOCKET, _silent, heard))
+    assert ended[2:] == ["websocket.disconnect"] * 2
+    assert set(heard.codes()) == {"SESSION_ERROR"}
+
+
+def test_one_client_does_not_keep_others_out() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+
+    async def connected() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def held() -> list[list[str]]:
+        guard = Gate(app, Bounds(sessions=64, each=2))
+        tasks = [asyncio.create_task(guard(SOCKET, _silent, _Heard())) for _ in range(2)]
+        await asyncio.sleep(0.01)
+        late, other = _Heard(), _Heard()
+        await guard(SOCKET, connected, late)
+        await guard({**SOCKET, "client": ("10.0.0.2", 5)}, connected, other)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        again = _Heard()
+        await guard(SOCKET, connected, again)
+        return [late.codes(), other.codes(), again.codes()]
+
+    assert asyncio.run(held()) == [["CAPACITY_REACHED"], [], []]
+
+
+def test_a_full_server_answers_503() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.sleep(60)
+
+    async def empty() -> dict[str, Any]:
+        return {"type": "http.request", "body": b""}
+
+    async def asked() -> int:
+        guard = Gate(app, Bounds(sessions=1))
+        scope = {"type": "http", "headers": []}
+        task = asyncio.create_task(guard(scope, empty, _Heard()))
+        await asyncio.sleep(0.01)
+        late = _Heard()
+        await guard(scope, empty, late)
+        task.cancel()
+        return int(late.sent[0]["status"])
+
+    assert asyncio.run(asked()) == 503
