@@ -9,6 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from ordojo.core.errors import DataError
+from ordojo.core.files import LARGEST
 
 _LP_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
@@ -437,7 +438,8 @@ def _lines(path: Path, limit: int) -> Iterator[str]:
     size = 0
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            for line in file:
+            # A file without line ends, as /dev/zero, is taken in parts.
+            for line in iter(lambda: file.readline(LARGEST), b""):
                 size += len(line)
                 if size > limit:
                     raise refusal(path, f"has over {limit} bytes", "allow more nonzeros")
