@@ -238,11 +238,13 @@ def test_a_failed_swap_puts_the_former_one_back(tmp_path, monkeypatch):
     rename = output.Path.rename
 
     def fail_once(self, target):
-        if self.suffix == ".new":
+        if self.name == "report":
             raise OSError(13, "Permission denied")
         return rename(self, target)
 
     monkeypatch.setattr(output.Path, "rename", fail_once)
+    # A system that cannot exchange two folders in one step.
+    monkeypatch.setattr("ordojo.core.ending.ctypes.CDLL", lambda name: object())
     with pytest.raises(RunError, match="Permission denied"):
         report(tmp_path, [run("only")])
     assert files(tmp_path) == before

@@ -7,6 +7,7 @@ import click
 
 from ordojo.cli.build_nl2opt import nl2opt
 from ordojo.cli.build_orqa import orqa
+from ordojo.cli.settings import FiniteRange
 
 if TYPE_CHECKING:
     from ordojo.benchmarks.or_bias.sets import Training
@@ -42,7 +43,7 @@ build.add_command(orqa)
 )
 @click.option(
     "--agreement",
-    type=float,
+    type=FiniteRange(),
     default=0.6,
     show_default=True,
     help="Least share of them that must give the stated order.",
@@ -110,7 +111,7 @@ def econlogicqa(
 )
 @click.option(
     "--iqr",
-    type=click.FloatRange(1.3, 1.4),
+    type=FiniteRange(1.3, 1.4),
     help="Interquartile range that turns percentiles into a deviation: exact, or the paper's 1.35.",
 )
 def or_bias(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from ordojo.cli.settings import parse_settings
+from ordojo.cli.settings import FiniteRange, parse_settings
 
 
 @click.command("nl2opt")
@@ -25,7 +25,7 @@ from ordojo.cli.settings import parse_settings
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=FiniteRange(min=0, min_open=True),
     default=60.0,
     show_default=True,
     help="Time to solve a draw; after it another one is drawn.",

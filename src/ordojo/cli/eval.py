@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ordojo.cli.settings import parse_settings, settings_for
+from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
 
 
 @click.command("eval")
@@ -26,8 +26,8 @@ from ordojo.cli.settings import parse_settings, settings_for
 @click.option("--epochs", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
-@click.option("--temperature", type=float, help="Instead of the protocol's.")
-@click.option("--top-p", type=float)
+@click.option("--temperature", type=FiniteRange(), help="Instead of the protocol's.")
+@click.option("--top-p", type=FiniteRange())
 @click.option("--max-tokens", type=click.IntRange(1), help="Instead of the protocol's.")
 @click.option(
     "--reasoning-tokens",

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.settings import FiniteRange
+
 
 @click.command()
 @click.argument("model", required=False, type=click.Path(path_type=Path))
@@ -18,7 +20,7 @@ import click
 )
 @click.option(
     "--time-limit",
-    type=click.FloatRange(0.1),
+    type=FiniteRange(0.1),
     default=30.0,
     show_default=True,
     help="Seconds for each of: the mapping, each solve, the alignment.",

@@ -27,13 +27,12 @@ def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) 
     from ordojo.core.errors import RunError
     from ordojo.evaluate.runs import read_runs
     from ordojo.report.site import TITLE, write_report
-    from ordojo.report.training import read_trainings
-    from ordojo.training.models.logs import METRICS
+    from ordojo.report.training import logs, read_trainings
 
     damaged: list[RunError] = []
     trained = read_trainings(runs, damaged.append)
     # A folder of training runs alone is no folder of runs.
-    asked = [path for path in runs if _evaluated(path) or not list(path.glob(f"**/{METRICS}"))]
+    asked = [path for path in runs if _evaluated(path) or not logs([path])]
     found = read_runs(asked, damaged.append) if asked else []
     if damaged and not (found or trained):
         raise damaged[0]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.settings import FiniteRange
+
 
 @click.command(context_settings={"ignore_unknown_options": False})
 @click.argument("program", type=click.Path(path_type=Path))
@@ -18,7 +20,7 @@ import click
 )
 @click.option(
     "--time-limit",
-    type=click.FloatRange(0.1),
+    type=FiniteRange(0.1),
     default=3600.0,
     show_default=True,
     help="Seconds for all solves together, and as many for the program besides.",

@@ -2,7 +2,7 @@
 
 import click
 
-from ordojo.cli.settings import parse_settings, settings_for
+from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
 
 
 @click.command()
@@ -21,7 +21,7 @@ from ordojo.cli.settings import parse_settings, settings_for
 )
 @click.option(
     "--idle",
-    type=click.FloatRange(1, 86400),
+    type=FiniteRange(1, 86400),
     default=600.0,
     show_default=True,
     help="Seconds without a message after which a session ends.",

@@ -1,8 +1,25 @@
 """`key=value` settings of the command line."""
 
+import math
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
 
 from ordojo.core.errors import UsageError
+
+
+class FiniteRange(click.FloatRange):
+    """A number of a range: "nan" lies in every one for click, and "inf" is no limit."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; a usage error where it is none."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value} is no finite number.", param, ctx)
+        return number
 
 
 def parse_settings(given: Sequence[str], flag: str) -> Mapping[str, str]:

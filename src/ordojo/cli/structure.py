@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ordojo.cli.settings import FiniteRange
+
 if TYPE_CHECKING:
     from ordojo.structure import Abstraction, Flat
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--polish", "model", help="A language model that rewrites the text, under checks.")
 @click.option(
     "--time-limit",
-    type=click.FloatRange(min=0),
+    type=FiniteRange(min=0),
     default=60.0,
     show_default=True,
     help="Seconds for solving what is exported.",

@@ -12,7 +12,7 @@ from ordojo.core.errors import UsageError
 class Options(BaseModel):
     """Base of every benchmark's options: frozen, typed, and closed against misspelt names."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=False, allow_inf_nan=False)
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the conventional letter

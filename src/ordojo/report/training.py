@@ -48,6 +48,17 @@ class Training:
         return str(self.summary.get("stage", known))
 
 
+def logs(paths: Sequence[Path]) -> dict[Path, str]:
+    """The folders of training runs in folders, and in folders within, with their names."""
+    found: dict[Path, str] = {}
+    for path in paths:
+        for pattern in (METRICS, f"*/{METRICS}", f"*/*/{METRICS}"):
+            for file in sorted(path.glob(pattern)):
+                name = file.parent.relative_to(path).as_posix()
+                found.setdefault(file.parent.resolve(), path.name if name == "." else name)
+    return found
+
+
 def read_trainings(
     paths: Sequence[Path], damaged: Callable[[RunError], None] | None = None
 ) -> list[Training]:
@@ -55,14 +66,8 @@ def read_trainings(
 
     Raises RunError where a log is damaged, or tells `damaged` and leaves it out.
     """
-    logs: dict[Path, str] = {}
-    for path in paths:
-        for pattern in (METRICS, f"*/{METRICS}", f"*/*/{METRICS}"):
-            for file in sorted(path.glob(pattern)):
-                name = file.parent.relative_to(path).as_posix()
-                logs.setdefault(file.parent.resolve(), path.name if name == "." else name)
     found = []
-    for path, name in logs.items():
+    for path, name in logs(paths).items():
         try:
             found.append(_read(path, name))
         except RunError as error:

@@ -213,12 +213,15 @@ def _header(path: Path) -> dict[str, list[str] | str]:
     missing = {"title", "reasons", "items_sha256"} - header.keys()
     if missing:
         raise DataError(f"{file} lacks {', '.join(sorted(missing))}: restore it from a copy")
+    reasons = header["reasons"]
+    if not isinstance(reasons, list) or not all(isinstance(reason, str) for reason in reasons):
+        raise DataError(f"{file} has reasons that are no list of texts: restore it from a copy")
     return header
 
 
 def _items(path: Path, sha256: str) -> tuple[Item, ...]:
     file = path / ITEMS
-    found = hashlib.sha256(read_bytes(file)).hexdigest() if file.exists() else "no file"
+    found = hashlib.sha256(read_bytes(file)).hexdigest() if file.is_file() else "no file"
     if found != sha256:
         raise DataError(
             f"{file} was changed after the queue was made ({found[:12]} instead of "

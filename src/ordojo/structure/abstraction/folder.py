@@ -1,6 +1,7 @@
 """An abstraction on disk: structure.json and its tables; and the flat model back from there."""
 
 import json
+import tokenize
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,8 @@ def read(folder: Path | str) -> Abstraction:
             path.stem: np.load(path, allow_pickle=False)
             for path in sorted((folder / "tables").glob("t*.npy"))
         }
-    except (OSError, ValueError, EOFError) as error:
+    except (OSError, ValueError, EOFError, SyntaxError, tokenize.TokenError) as error:
+        # numpy parses the head of an array as Python.
         raise _damaged(folder, error) from None
     if not isinstance(structure, dict) or structure.get("version") not in (2, VERSION):
         raise DataError(f"{folder}: structure.json is not of version {VERSION}; write it again")
@@ -52,7 +54,9 @@ def read(folder: Path | str) -> Abstraction:
 def regenerate(folder: Path | str) -> Flat:
     """The flat model that a folder says, every bit of it; raises DataError for a damaged one."""
     try:
-        return model(read(folder))
+        found = read(folder)
+        _ = found.shares  # what the model does not need, and a report shows
+        return model(found)
     except (KeyError, ValueError, IndexError, TypeError, OverflowError, MemoryError) as error:
         raise _damaged(Path(folder), error) from None
 

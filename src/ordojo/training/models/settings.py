@@ -1,6 +1,7 @@
 """The settings that every training stage has, checked when they are made."""
 
 import dataclasses
+import math
 import types
 import typing
 from collections.abc import Mapping
@@ -61,6 +62,8 @@ class Settings:
         self._check(self.epochs > 0, "epochs", "must be above 0")
         self._check(self.learning_rate > 0, "learning_rate", "must be above 0")
         self._check(self.warmup >= 0, "warmup", "must not be negative")
+        # What numpy and the trainers' libraries take.
+        self._check(0 <= self.seed < 2**32, "seed", "must lie in [0, 2**32)")
         self._check(self.save_every >= 0, "save_every", "must not be negative")
         self._check(self.keep is None or self.keep >= 1, "keep", "must be 1 or more")
         self._check(0 <= self.lora_dropout < 1, "lora_dropout", "must lie in [0, 1)")
@@ -120,11 +123,14 @@ def _fit(stage: str, name: str, kind: Any, value: Any) -> Any:
         if not isinstance(value, Mapping):
             raise wrong
         return dict(value)
-    if kind is float and isinstance(value, int | str) and not isinstance(value, bool):
+    if kind is float and isinstance(value, int | float | str) and not isinstance(value, bool):
         try:  # YAML reads 2e-5 as text
-            return float(value)
-        except ValueError:
+            number = float(value)
+        except (ValueError, OverflowError):
             raise wrong from None
+        if not math.isfinite(number):
+            raise wrong
+        return number
     if dataclasses.is_dataclass(kind) and isinstance(value, Mapping):
         try:
             return typing.cast(Any, kind)(**value)
