@@ -541,12 +541,12 @@ def call(words: list[str]) -> tuple[int | None, str, str]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    error = done.exception
-    if error is not None and refusal(error):
-        return 2, done.stderr + refusal(error), ""
-    if error is None or isinstance(error, SystemExit):
+    raised = done.exception
+    if raised is not None and refusal(raised):
+        return 2, done.stderr + refusal(raised), ""
+    if raised is None or isinstance(raised, SystemExit):
         return done.exit_code, done.stderr, ""
-    text = "".join(traceback.format_exception(error))
+    text = "".join(traceback.format_exception(raised))
     return None, "", text
 
 

@@ -146,7 +146,7 @@ async def run(port: int, count: int, seed: int) -> tuple[Counter[str], list[str]
 
 def main() -> None:
     """The command line."""
-    from ordojo.training.serve.bench import running
+    from perf.serve import running
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=300)

@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("openenv")
 
 from perf.malformed_http import ask, run
+from perf.serve import running
 
 from ordojo.training.serve import gate
-from ordojo.training.serve.bench import running
 from ordojo.training.serve.gate import LARGEST, Bounds, Gate
 
 

@@ -16,7 +16,7 @@ from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
 @click.option(
     "--client-sessions",
     type=click.IntRange(1),
-    show_default="as --sessions",
+    show_default="as `--sessions`",
     help="Sessions at once of one client's address.",
 )
 @click.option(

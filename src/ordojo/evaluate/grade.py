@@ -7,7 +7,6 @@ shows graded responses beside runs.
 import json
 import multiprocessing
 import platform
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress

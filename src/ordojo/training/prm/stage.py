@@ -49,8 +49,8 @@ def run(
     """Train, or go on; the model is then in `out/model`, the log in `out/metrics.csv`.
 
     The model of the epoch with the highest AUC on the validation steps is taken (table 25; the
-    later one at a tie, or where there is no AUC). The summary has its step and AUC as "selection", and the
-    figures of D.4 on the held-out steps: "auc", "pearson", "spearman", the mean scores of
+    later one at a tie, or where there is no AUC). The summary has its step and AUC as "selection",
+    and the figures of D.4 on the held-out steps: "auc", "pearson", "spearman", the mean scores of
     productive and other steps, their number. Raises UsageError and DataError.
     """
     if trajectories is None:
