@@ -3,14 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO ?= demo
+# More options for what the demo asks the language model.
+ASK ?=
+# Options for the language model's part of the demo.
+ASK ?=
 
-.PHONY: demo test lint docs wheel perf clean
+.PHONY: demo test lint docs wheel demo-check perf clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[embedded]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[embedded,programs]'
 	touch $@
 
 # Compiled afterwards, on all cores, but for tests: the trainers' libraries are some 25,000 files.
@@ -24,22 +28,24 @@ demo: $(VENV)/demo.stamp
 	$(BIN)/ordojo models pull smollm2
 	$(BIN)/ordojo eval orqa econlogicqa --runs $(DEMO)/runs \
 		-T orqa.dataset=orqa@ordojo -T econlogicqa.dataset=econlogicqa@ordojo \
-		--model ordojo/gold --model ordojo/majority --model ordojo/random --model ordojo/noop \
-		--model ordojo/smollm2
+		--model ordojo/gold --model ordojo/majority --model ordojo/random --model ordojo/noop
+	$(BIN)/ordojo eval orqa econlogicqa --runs $(DEMO)/runs \
+		-T orqa.dataset=orqa@ordojo -T econlogicqa.dataset=econlogicqa@ordojo \
+		--model ordojo/smollm2 $(ASK)
 	$(BIN)/ordojo eval orqa --runs $(DEMO)/runs -T dataset=orqa@ordojo \
-		-T prompt=cot -T reasoning_tokens=64 --model ordojo/smollm2 --limit 16
+		-T prompt=cot -T reasoning_tokens=64 --model ordojo/smollm2 --limit 16 $(ASK)
 	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/gold --model ordojo/heuristic \
 		--model ordojo/always-mean --model ordojo/random --model ordojo/noop
-	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/smollm2 --limit 40
+	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/smollm2 --limit 40 $(ASK)
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/gold --model ordojo/elastic \
 		--model ordojo/drop-everything --model ordojo/random --model ordojo/noop
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/smollm2 --limit 5 \
-		-T max_steps=2 -T max_tokens=48
+		-T max_steps=2 -T max_tokens=48 $(ASK)
 	@if [ "$$(uname)" = Linux ]; then \
 		$(BIN)/ordojo eval nl2opt --runs $(DEMO)/runs -T dataset=nl2opt@ordojo \
 			--model ordojo/gold --model ordojo/random --model ordojo/noop && \
 		$(BIN)/ordojo eval nl2opt --runs $(DEMO)/runs -T dataset=nl2opt@ordojo \
-			--model ordojo/smollm2 --limit 3 --max-tokens 200; \
+			--model ordojo/smollm2 --limit 3 --max-tokens 200 $(ASK); \
 	else echo "nl2opt is left out: it runs programs in a sandbox, which needs Linux"; fi
 	@$(BIN)/ordojo report $(DEMO)/runs -o $(DEMO)/report > /dev/null
 	@echo "The report is $(CURDIR)/$(DEMO)/report/index.html"
@@ -60,8 +66,12 @@ wheel: $(VENV)/dev.stamp
 	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel . > /dev/null
 	$(PYTHON) tests/wheel_check.py $(BIN)/python build/wheel
 
+# The demo's own commands with the libraries that its installation brings, and no others.
+demo-check: wheel
+	$(BIN)/python tests/demo_check.py build/wheel build/demo-check
+
 test: $(VENV)/dev.stamp
-	$(MAKE) -j 2 lint docs wheel
+	$(MAKE) -j 2 lint docs demo-check
 	$(BIN)/ordojo models pull smollm2
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 

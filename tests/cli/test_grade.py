@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from ordojo.benchmarks.nl2opt.policies import stating
 from ordojo.cli import cli
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.records import SampleRecord
 from ordojo.evaluate.grade import Grading
 
-GOOD = '```python\nprint("optimal_value = 254")\n```'
-CLOSE = '```python\nprint("optimal_value = 255")\n```'
+GOOD, CLOSE = stating(254.0), stating(255.0)
 
 
 def stored(path: Path, *texts: str) -> Path:

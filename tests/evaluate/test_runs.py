@@ -13,7 +13,7 @@ import pytest
 
 from ordojo.core.episode import Episode
 from ordojo.core.errors import RunError
-from ordojo.core.records import SCHEMA, RunHeader, SampleRecord
+from ordojo.core.records import MISSING, SCHEMA, RunHeader, SampleRecord
 from ordojo.evaluate.runs import RunStore, finished_items, read_run, read_runs, run_name
 
 HEADER = RunHeader(
@@ -89,6 +89,29 @@ def test_other_settings_in_the_same_directory_are_refused(tmp_path: Path) -> Non
     RunStore(tmp_path, HEADER).close()
     with pytest.raises(RunError, match="other settings"):
         RunStore(tmp_path, replace(HEADER, seed=5))
+
+
+def test_a_run_with_other_libraries_is_refused_by_name_and_version(tmp_path: Path) -> None:
+    then = replace(HEADER, libraries={"numpy": "2.0", "pandas": "2.2", "PuLP": "3.3"})
+    now = replace(HEADER, libraries={"numpy": "2.0", "pandas": "3.1", "PuLP": MISSING})
+    assert run_name(then) == run_name(now) == run_name(HEADER)  # or it would not be found
+    with RunStore(tmp_path, then) as store:
+        store.add(record("a"))
+    said = (
+        r"other libraries: pandas 2\.2 then, 3\.1 now, PuLP 3\.3 then, missing now; give .* --runs"
+    )
+    with pytest.raises(RunError, match=said):
+        RunStore(tmp_path, now)
+    RunStore(tmp_path, then).close()
+    assert now.missing == ["PuLP"]
+
+
+def test_a_run_from_before_libraries_were_kept_can_be_read(tmp_path: Path) -> None:
+    RunStore(tmp_path, HEADER).close()
+    fields = json.loads((tmp_path / "run.json").read_text())
+    del fields["libraries"]
+    (tmp_path / "run.json").write_text(json.dumps(fields))
+    assert read_run(tmp_path).header == HEADER
 
 
 def test_a_run_of_another_version_is_refused_in_one_sentence(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def evaluate(
     as_json: bool,
 ) -> None:
     """Evaluate models on benchmarks; the same command goes on where it was stopped."""
-    from ordojo.cli.progress import complain, console, followed, show_results
+    from ordojo.cli.progress import complain, console, followed, show_results, warn_of_missing
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.evaluation import Evaluation, Request
 
@@ -123,6 +123,7 @@ def evaluate(
             highlight=False,
             soft_wrap=True,
         )
+        warn_of_missing(header)
         if not dry_run:
             views.append(followed(evaluation))
     if dry_run:

@@ -44,7 +44,7 @@ def grade(
     The same command goes on where it was stopped. What comes out is a run directory, as `ordojo
     eval` makes them; every rule's verdict is in it.
     """
-    from ordojo.cli.progress import complain
+    from ordojo.cli.progress import complain, warn_of_missing
     from ordojo.core.errors import UsageError
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.grade import Grading
@@ -62,6 +62,7 @@ def grade(
         click.echo(f"ordojo: not graded, as files of them are missing: {names}", err=True)
     if grading.header.options["isolation"] == "unsafe":
         click.echo("ordojo: UNSAFE: the programs are run without containment", err=True)
+    warn_of_missing(grading.header)
     view = _followed(grading, processes)
     shown = rules or (grading.header.rule,)
     if as_json:

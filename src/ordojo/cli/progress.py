@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ordojo.core.records import OFTEN, RunView, SampleRecord, endings
+from ordojo.core.records import OFTEN, RunHeader, RunView, SampleRecord, endings
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.evaluation import Evaluation
 
@@ -16,6 +16,18 @@ console = Console(stderr=True)
 
 QUIET_STEPS = 10
 """Where there is no terminal, progress is this many lines."""
+
+
+def warn_of_missing(header: RunHeader) -> None:
+    """Say which libraries that answers may use cannot be imported, before anything is asked."""
+    if header.missing:
+        console.print(
+            f"ordojo: {', '.join(header.missing)} cannot be imported in the sandbox, and programs "
+            "that need them are not scored; pip install 'ordojo[programs]' gets them",
+            highlight=False,
+            soft_wrap=True,
+            markup=False,
+        )
 
 
 def followed(evaluation: Evaluation) -> RunView:

@@ -22,6 +22,8 @@ class Ending(StrEnum):
     MEMORY = "memory"
     CRASH = "crash"
     UNSUPPORTED = "unsupported"
+    LACKING = "lacking"
+    """No solve: a declared library could not be imported."""
 
 
 class Function(StrEnum):

@@ -1,14 +1,16 @@
 """How an API layer gets a problem solved: over the sandbox's channel, or in this process."""
 
+import math
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ordojo.compat import analysis, answers
 from ordojo.compat.analysis import Analysis
 from ordojo.compat.events import Callback, Event, Reply, Row
-from ordojo.compat.problem import Problem, Result
+from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.wire import pack, unpack
-from ordojo.core.errors import SolverError
+from ordojo.core.errors import SandboxError, SolverError
 from ordojo.oracle.answers import Iis
 from ordojo.sandbox import channel
 
@@ -65,6 +67,36 @@ def analyse(problem: Problem) -> Analysis:
     if not channel.is_open():
         return _own().analyse(problem)
     return analysis.read(_call({"kind": "analysis", "problem": problem})["analysis"])
+
+
+def tell_unsupported(library: str, feature: str) -> None:
+    """Have it recorded, in a sandbox, that the program asked for a feature that we lack."""
+    _tell(library, Ending.UNSUPPORTED, detail=feature)
+
+
+def tell_failed_import(library: str) -> None:
+    """Have it recorded, in a sandbox, that a declared library could not be imported."""
+    _tell(library, Ending.LACKING)
+
+
+def tell_solve(library: str, ending: Ending, objective: Any, maximize: bool) -> None:
+    """Have it recorded, in a sandbox, how a library's own solve ended in this process."""
+    value = None if objective is None else float(objective)
+    value = value if value is not None and math.isfinite(value) else None
+    _tell(library, ending, value, maximize)
+
+
+def _tell(
+    library: str,
+    ending: Ending,
+    objective: float | None = None,
+    maximize: bool = False,
+    detail: str = "",
+) -> None:
+    if channel.is_open():
+        told = {"ending": ending, "objective": objective, "maximize": bool(maximize)}
+        with suppress(SandboxError, SolverError):  # where nobody listens
+            _call({"kind": "told", "library": library, "detail": detail, **told})
 
 
 def _own() -> "Service":

@@ -55,6 +55,13 @@ class Benchmark(ABC, Generic[P, O]):
     def dataset(self, options: O) -> Mapping[str, str]:
         """The "id" and "sha256" of the data that `load` reads."""
 
+    def libraries(self, options: O) -> Mapping[str, str]:
+        """The libraries that answers are run with, each with its version; none where none is run.
+
+        `records.MISSING` is the version of one that cannot be imported.
+        """
+        return {}
+
     @abstractmethod
     def policies(self, instances: Sequence[Instance[P]]) -> Mapping[str, Policy]:
         """The scripted policies by name: gold, noop, random and what else the field expects."""

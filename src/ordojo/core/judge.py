@@ -11,7 +11,7 @@ from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.replies import after_thinking
 
-Outcome = Literal["correct", "partial", "wrong", "unparsed", "unscored"]
+Outcome = Literal["correct", "partial", "wrong", "unparsed", "unsupported", "unscored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,9 @@ class Verdict:
     """What a named rule says of an episode.
 
     `score` lies in [0, 1] and is None exactly when the outcome is "unscored" (undecidable:
-    counted, never averaged). `answer` is the answer as it was read, None if unparsed.
+    counted, never averaged). "unsupported" is an answer that asks for what we do not have: its
+    score is 0, so that asking for it never pays, and it is counted apart from the wrong ones.
+    `answer` is the answer as it was read, None if unparsed.
     """
 
     rule: str

@@ -14,6 +14,9 @@ from ordojo.core.judge import Outcome, Verdict
 SCHEMA = 1
 """Version of the files in a run directory."""
 
+MISSING = "missing"
+"""Stands for the version of a library that cannot be imported."""
+
 
 class _Stored(BaseModel):
     """What stands in a file: of these types, and of no others that might be made into them."""
@@ -258,7 +261,8 @@ class RunHeader:
 
     `items` is the number of (instance, epoch) pairs that the run consists of; `dataset` maps
     "id" and "sha256" to the data used; `rule` is the headline rule. `limit` takes the first so many
-    instances, `sample` so many drawn with `seed`.
+    instances, `sample` so many drawn with `seed`. `libraries` are those that answers are run with,
+    each with its version, MISSING where it cannot be imported.
     """
 
     benchmark: str
@@ -276,6 +280,12 @@ class RunHeader:
     software: Mapping[str, str] = field(default_factory=dict)
     schema: int = SCHEMA
     sample: int | None = None
+    libraries: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def missing(self) -> list[str]:
+        """The libraries that answers may use and that cannot be imported."""
+        return [name for name, version in self.libraries.items() if version == MISSING]
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,7 @@ class Evaluation:
                 "inspect_ai": version("inspect_ai"),
                 "python": platform.python_version(),
             },
+            libraries=benchmark.libraries(options),
         )
         self.path = request.runs / run_name(self.header)
 

@@ -95,6 +95,7 @@ class Grading:
             generation={"answers_sha256": self.responses.sha256},
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             software={"ordojo": __version__, "python": platform.python_version()},
+            libraries=self.benchmark.libraries(self.options),
         )
         self.path = runs / run_name(self.header)
 

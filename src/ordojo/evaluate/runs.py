@@ -27,8 +27,9 @@ from ordojo.core.files import parse_json, read_text
 from ordojo.core.journal import Journal, read_rows
 from ordojo.core.records import SCHEMA, RunHeader, RunView, SampleRecord, check
 
-_NOT_IDENTITY = ("created", "software", "items")
-"""Header fields that may differ between two starts of one run."""
+_NOT_IDENTITY = ("created", "software", "items", "libraries")
+"""Header fields that may differ between two starts of one run, or name no other directory: other
+libraries are refused in words of their own."""
 
 _HEADER = TypeAdapter(RunHeader)
 
@@ -124,7 +125,21 @@ def _claim(path: Path, header: RunHeader) -> RunHeader:
         raise RunError(
             f"{path} holds a run with other settings; give another --runs directory or move it away"
         )
+    if others := _differing(found.libraries, header.libraries):
+        raise RunError(
+            f"{path} was made with other libraries: {others}; "
+            "give another --runs directory, or install the versions of that run"
+        )
     return found
+
+
+def _differing(then: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """The libraries whose versions are not the same, with both."""
+    return ", ".join(
+        f"{name} {then.get(name, 'unknown')} then, {now.get(name, 'unknown')} now"
+        for name in dict.fromkeys((*then, *now))
+        if then.get(name) != now.get(name)
+    )
 
 
 def _read_header(file: Path) -> RunHeader:

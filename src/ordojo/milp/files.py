@@ -7,7 +7,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import highspy
 import numpy as np
 from scipy.sparse import csr_matrix
 
@@ -47,7 +46,7 @@ def read_model(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Model:
         highs.setOptionValue("log_file", str(log))
         try:
             status = highs.readModel(str(source))
-            model = None if status == highspy.HighsStatus.kError else model_of(highs, path, names)
+            model = None if status.name == "kError" else model_of(highs, path, names)
         except (UnicodeError, MemoryError, RuntimeError, ValueError) as error:
             raise refusal(path, f"cannot be read ({type(error).__name__})") from None
         highs.setOptionValue("log_file", "")
@@ -106,6 +105,10 @@ def _is_lp(path: Path) -> bool:
 
 
 def _quiet() -> Any:
+    # Not at the top: programs in the sandbox fork from a process that has this module, and where
+    # highspy's library is loaded, that of OR-Tools cannot be.
+    import highspy
+
     highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("log_to_console", False)
     return highs

@@ -5,19 +5,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import highspy
 import numpy as np
 from scipy.sparse import csc_matrix
 
 from ordojo.milp.model import Model, VarType
 from ordojo.milp.scan import refusal
 
-_KINDS = {
-    highspy.HighsVarType.kContinuous: VarType.CONTINUOUS,
-    highspy.HighsVarType.kInteger: VarType.INTEGER,
-    highspy.HighsVarType.kSemiContinuous: VarType.SEMICONTINUOUS,
-    highspy.HighsVarType.kSemiInteger: VarType.SEMIINTEGER,
-}
+_KINDS = (VarType.CONTINUOUS, VarType.INTEGER, VarType.SEMICONTINUOUS, VarType.SEMIINTEGER)
+"""In the order of highspy's HighsVarType, which is not imported here: see `files._quiet`."""
 
 
 def model_of(highs: Any, path: Path, names: Mapping[str, str]) -> Model:
@@ -75,12 +70,12 @@ def _model(highs: Any, path: Path, names: Mapping[str, str]) -> Model:
     rows = csc_matrix(parts, shape=(m, n)).tocsr()
     rows.sort_indices()
     lower, upper = np.array(lp.col_lower_, np.float64), np.array(lp.col_upper_, np.float64)
-    kinds = [int(_KINDS[kind]) for kind in lp.integrality_]
+    kinds = [int(_KINDS[int(kind)]) for kind in lp.integrality_]
     types = np.array(kinds or [0] * n, np.uint8)
     types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
     return Model(
         name=str(lp.model_name_) or path.name.split(".")[0],
-        maximize=lp.sense_ == highspy.ObjSense.kMaximize,
+        maximize=lp.sense_.name == "kMaximize",
         objective=np.array(lp.col_cost_, np.float64),
         offset=float(lp.offset_),
         col_names=_names(lp.col_names_, n, "C", names),

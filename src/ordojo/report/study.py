@@ -233,9 +233,14 @@ def _split(header: RunHeader, benchmark: AnyBenchmark) -> str:
 
 
 def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
-    """Compute one run's figures under every rule that judged it."""
+    """Compute one run's figures under every rule that gave a score, and its headline rule."""
     header = run.header
-    rules = {header.rule}.union(*(record.verdicts for record in run.records))
+    rules = {header.rule} | {
+        rule
+        for record in run.records
+        for rule, verdict in record.verdicts.items()
+        if verdict.score is not None
+    }
     verdicts = [record.verdict(header.rule) for record in run.records]
     outcomes = [verdict.outcome for verdict in verdicts if verdict is not None]
     done = {(record.id, record.epoch) for record in run.records if not record.error}

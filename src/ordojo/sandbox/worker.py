@@ -15,7 +15,6 @@ from typing import Any
 
 from ordojo.core.errors import SandboxError
 from ordojo.sandbox import containers, namespaces, trees
-from ordojo.sandbox.cgroup import Group
 from ordojo.sandbox.launch import launch
 from ordojo.sandbox.plan import PATIENCE, Plan, Setting
 
@@ -23,11 +22,7 @@ _PACKET = 1 << 15
 
 
 class Worker:
-    """A running worker. Its folder on the host holds its log and, unless private, its base.
-
-    `group` bounds its memory where a control group can be had; `room` is a descriptor of the file
-    system in memory in which its programs write, if they do.
-    """
+    """A running worker. Its folder on the host holds its log and, unless private, its base."""
 
     def __init__(self, plan: Plan, setting: Setting) -> None:
         """Start and wait until it is warm; SandboxError with the reason when it cannot be."""
@@ -35,21 +30,15 @@ class Worker:
         self.folder = tempfile.mkdtemp(prefix="ordojo-sandbox-")
         self.base = namespaces.BASE if plan.private else f"{self.folder}/base"
         self.process: subprocess.Popen[bytes] | None = None
-        self.group: Group | None = None
-        self.room: int | None = None
         try:
             self._prepare()
             self.process, self.control = launch(plan, setting, Path(self.folder), self.base)
-            if plan.kind not in ("docker", "unsafe"):
-                self.group = Group.make(self.process.pid)
             self._send_settings(setting)
             ready = self._first_answer()
         except (OSError, SandboxError) as error:
             self.close()
             raise SandboxError(f"{plan.kind}: {error}") from error
-        if self.group:
-            self.group.rest()
-        self.parts: list[str] = ready["parts"] + ["cgroup"] * bool(self.group)
+        self.parts: list[str] = ready["parts"]
         self.missing: list[str] = ready["missing"]
         self.pid = self._seen_from_here()
 
@@ -93,9 +82,8 @@ class Worker:
 
     def _first_answer(self) -> dict[str, Any]:
         self.control.settimeout(PATIENCE)
-        packet, rooms, _, _ = socket.recv_fds(self.control, 1 << 16, 1)
+        packet = self.control.recv(1 << 16)
         self.control.settimeout(None)
-        self.room = rooms[0] if rooms else None
         answer = json.loads(packet) if packet else {"error": self._last_words()}
         if "error" in answer:
             raise SandboxError(answer["error"])
@@ -132,10 +120,6 @@ class Worker:
         if self.process:
             self.control.close()
             self._end(self.process)
-        if self.room is not None:
-            os.close(self.room)
-        if self.group:
-            self.group.close()
         with contextlib.suppress(OSError):
             self.clear()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -60,7 +60,10 @@ def test_another_model_is_wrong_and_said_to_be_another() -> None:
 
 def test_the_right_number_from_a_print_alone() -> None:
     episode = ran("print('optimal_value =', 254.0)")
-    assert verdict(episode).answer == {"objective": 254.0, "source": "stdout"}
+    assert outcome_of(verdict(episode)) is Outcome.PRINTED
+    assert episode.turns[-1].reward == 0.0  # nor is it paid in training
+    by_rule = {rule: verdict(episode, rule=rule).score for rule in BENCHMARK.rules}
+    assert {rule for rule, score in by_rule.items() if score} == {"stdout-1e-6"}
 
 
 @pytest.mark.parametrize(
@@ -70,8 +73,8 @@ def test_the_right_number_from_a_print_alone() -> None:
         ("def f(:\n  pass", Outcome.NOT_EXECUTABLE, "SyntaxError"),
         ("while True: pass", Outcome.TIME_LIMIT, ""),
         ("while True: print('x' * 10000)", Outcome.NOT_EXECUTABLE, "output limit"),
-        ("print('optimal_value =', float('nan'))", Outcome.NO_SOLUTION, ""),
-        ("print('optimal_value = inf')", Outcome.NO_SOLUTION, ""),
+        ("print('optimal_value =', float('nan'))", Outcome.PRINTED, ""),
+        ("print('optimal_value = inf')", Outcome.PRINTED, ""),
         ("x = 1", Outcome.NO_SOLUTION, ""),
         ("import os; os.kill(os.getpid(), 9)", Outcome.NOT_EXECUTABLE, "killed"),
     ],
@@ -90,14 +93,15 @@ def test_replies_without_a_program(text: str) -> None:
     assert found.outcome == "unparsed" and outcome_of(found) is Outcome.NO_PROGRAM
 
 
-def test_other_libraries_answer_by_what_they_print() -> None:
+def test_a_library_in_the_program_supports_what_it_prints() -> None:
     program = """
 from scipy.optimize import linprog
 found = linprog([-1.4, -1.9], [[0.6, 0.5], [9, 15]], [90, 1800], bounds=[(0, None), (0, 70)])
 print("optimal_value =", -found.fun)
 """
     found = verdict(ran(program))
-    assert found.score == 1 and found.metrics["from_model"] == 0
+    assert found.score == 1 and found.metrics["from_service"] == 0
+    assert found.answer == {"objective": 254.0, "source": "scipy", "flipped": True}
 
 
 def test_data_files_are_there_and_nothing_else() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ordojo.benchmarks.nl2opt.policies import printing, reply
+from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.evaluate.evaluation import Evaluation, Request
 from ordojo.evaluate.grade import Grading
@@ -16,12 +16,11 @@ SETTINGS = {"items": ",".join(NAMES)}
 
 
 def stored(path: Path, epochs: int = 2) -> Path:
+    texts = (reply(right(NAMES[0])), reply("print('value = 65')"), "nothing", reply("1 / 0"))
     rows = [
         {"id": name, "epoch": epoch, "completion": text}
         for epoch in range(1, epochs + 1)
-        for name, text in zip(
-            NAMES, (reply(right(NAMES[0])), printing("65"), "nothing", reply("1 / 0")), strict=True
-        )
+        for name, text in zip(NAMES, texts, strict=True)
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     return path

@@ -27,9 +27,11 @@ def test_the_papers_three_classes_follow_from_the_outcomes() -> None:
         Outcome.INFEASIBLE: ErrorClass.MODELLING,
         Outcome.UNBOUNDED: ErrorClass.MODELLING,
         Outcome.NO_SOLUTION: ErrorClass.MODELLING,
+        Outcome.PRINTED: ErrorClass.EXECUTION,
         Outcome.TIME_LIMIT: ErrorClass.TIMEOUT,
         Outcome.LICENCE_LIMIT: None,
         Outcome.UNSUPPORTED: None,
+        Outcome.LACKING: None,
         Outcome.NO_PROGRAM: ErrorClass.EXECUTION,
     }
     assert outcomes.error_class(Outcome.NO_SOLUTION, solved=False) is ErrorClass.EXECUTION
@@ -49,6 +51,8 @@ def test_the_exceptions_class_is_read_back() -> None:
     assert outcomes.exception_of(verdict(Outcome.WRONG, "3 against 4")) == ""
 
 
-def test_what_is_undecidable_here_is_unscored() -> None:
-    assert {o for o in Outcome if outcomes.core_outcome(o) == "unscored"} == outcomes.UNDECIDABLE
+def test_only_what_our_own_world_lacks_is_unscored() -> None:
+    kinds = {outcome: outcomes.core_outcome(outcome) for outcome in Outcome}
+    assert {o for o, kind in kinds.items() if kind == "unscored"} == {Outcome.LACKING}
+    assert {o for o, kind in kinds.items() if kind == "unsupported"} == outcomes.UNDECIDABLE
     assert outcomes.core_outcome(Outcome.NO_PROGRAM) == "unparsed"

@@ -6,7 +6,7 @@ import pytest
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt import published as quoted
-from ordojo.benchmarks.nl2opt.policies import printing, reply
+from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunView
 from ordojo.core.statistics import Estimate
@@ -19,7 +19,7 @@ def runs() -> list[RunView]:
     names = ("bakery-mix", "museum-crate", "greenhouse-beds", "crate-return")
     answers = [(name, epoch, reply(right(name))) for name in names for epoch in (1, 2)]
     broken = [(name, 1, reply("import gurobipy\ngurobipy.QuickSum()")) for name in names]
-    some = [("bakery-mix", 1, printing("3")), ("tea-urns", 1, "nothing"), *broken[1:]]
+    some = [("bakery-mix", 1, reply("print(3)")), ("tea-urns", 1, "nothing"), *broken[1:]]
     again = [dataclasses.replace(r, labels={**r.labels}) for r in records(some, repair=1)]
     return [
         view(records(answers), "right"),

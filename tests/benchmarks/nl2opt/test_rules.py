@@ -10,6 +10,7 @@ from ordojo.benchmarks.nl2opt.judging import (
     JUDGES,
     LEAKING,
     RULES,
+    STDOUT,
     judge_with,
     variants,
 )
@@ -63,6 +64,12 @@ def run(*solves: dict[str, Any], outcome: str = "finished", **more: Any) -> dict
         "execution": execution | {"seconds": 1.0, "isolation": "landlock"} | more,
         "solves": list(solves),
     }
+
+
+def told(ending: str, library: str, detail: str = "") -> dict[str, Any]:
+    """A program that broke off after its process had told this."""
+    more = {"outcome": "raised", "exception": "Error", "message": "it is lacking"}
+    return run(solve(ending, library=library, detail=detail), **more)
 
 
 def judged(info: dict[str, Any], answer: Any = 100, rule: str = DEFAULT, **more: Any) -> Verdict:
@@ -138,15 +145,32 @@ def test_the_default_is_the_papers_and_leaking_rules_stand_apart() -> None:
 
 
 def test_the_model_comes_before_stdout_and_which_was_read_is_recorded() -> None:
-    both = judged(run(solve(objective=100.0), stdout="optimal_value = 99"))
-    assert (both.answer, both.metrics["from_model"]) == ({"objective": 100.0, "source": "model"}, 1)
+    info = run(solve(objective=100.0), stdout="optimal_value = 99")
+    both = judged(info)
+    assert both.answer == {"objective": 100.0, "source": "model", "flipped": False}
     assert (both.outcome, both.metrics["agrees"]) == ("correct", 0.0)
-    printed = judged(run(stdout="optimal_value = 1e2"))
-    assert (printed.answer, printed.outcome) == (
-        {"objective": 100.0, "source": "stdout"},
-        "correct",
-    )
-    assert printed.metrics["from_model"] == 0.0
+    assert judged(info, rule=STDOUT).outcome == "wrong"
+    library = judged(run(solve(objective=100.0, library="PuLP")))
+    assert (library.outcome, library.metrics["from_service"]) == ("correct", 0.0)
+    info = run(stdout="optimal_value = 1e2")
+    printed = judged(info)
+    assert printed.reason == "printed only: 100.0, without a solve"
+    assert {judged(info, rule=rule).score for rule in COMPARISONS} == {0.0}
+    assert judged(info, rule=STDOUT).outcome == "correct"
+
+
+def test_a_flip_is_the_programs_own_statement() -> None:
+    solved = solve(objective=-100.0)
+    assert outcome(run(solved)) is Outcome.WRONG  # nothing says that it is meant as 100
+    assert outcome(run(solved, stdout="optimal_value = -100")) is Outcome.WRONG
+    flipped = judged(run(solved, stdout="optimal_value = 100"))
+    assert (flipped.outcome, flipped.metrics["flipped"]) == ("correct", 1.0)
+    # A minimum of -90 that is stated as 90 is a maximum of 90: the model allows too little.
+    less = judged(run(solve(objective=-90.0), stdout="optimal_value = 90"))
+    assert less.reason == "wrong: 90.0 against 100, over-constrained"
+    # As it was solved comes before the other sign, whatever was solved later.
+    both = (solve(objective=100.0), solve(objective=-100.0))
+    assert judged(run(*both, stdout="optimal_value = 100")).metrics["flipped"] == 0.0
 
 
 def test_of_several_solves_the_stated_one_counts_else_the_last() -> None:
@@ -171,9 +195,11 @@ def test_of_several_solves_the_stated_one_counts_else_the_last() -> None:
         (run(solve("unsupported", detail="sin")), Outcome.UNSUPPORTED, "sin"),
         (run(solve("unsupported", detail="licence: big")), Outcome.LICENCE_LIMIT, "licence: big"),
         (run(), Outcome.NO_SOLUTION, "nothing was solved and nothing was printed"),
-        (run(stdout="optimal_value = nan"), Outcome.NO_SOLUTION, "printed nan"),
-        (run(stdout="optimal_value = -inf"), Outcome.NO_SOLUTION, "printed -inf"),
-        (run(stdout="Model is infeasible"), Outcome.INFEASIBLE, "said 'infeasible'"),
+        (run(stdout="optimal_value = nan"), Outcome.PRINTED, "nan, without a solve"),
+        (run(stdout="Model is infeasible"), Outcome.PRINTED, "infeasible, without a solve"),
+        (told("lacking", "PuLP"), Outcome.LACKING, "our world lacks PuLP"),
+        (told("unsupported", "gurobipy", "tune"), Outcome.UNSUPPORTED, "tune"),
+        (told("unsupported", "gurobipy", "licence: x"), Outcome.UNSUPPORTED, "licence: x"),
         (run(outcome="time_limit"), Outcome.TIME_LIMIT, "of the program"),
         (run(outcome="memory_limit"), Outcome.NOT_EXECUTABLE, "memory limit"),
         (run(outcome="output_limit"), Outcome.NOT_EXECUTABLE, "output limit"),
@@ -196,8 +222,8 @@ def test_of_several_solves_the_stated_one_counts_else_the_last() -> None:
                 exception="NotImplementedError",
                 message="attribute X is not supported by ordojo's gurobipy",
             ),
-            Outcome.UNSUPPORTED,
-            "attribute X is not supported by ordojo's gurobipy",
+            Outcome.NOT_EXECUTABLE,
+            "NotImplementedError: attribute X is not supported by ordojo's gurobipy",
         ),
         (
             run(
@@ -205,8 +231,8 @@ def test_of_several_solves_the_stated_one_counts_else_the_last() -> None:
                 exception="GurobiError",
                 message="Model too large for size-limited license",
             ),
-            Outcome.LICENCE_LIMIT,
-            "Model too large for size-limited license",
+            Outcome.NOT_EXECUTABLE,
+            "GurobiError: Model too large for size-limited license",
         ),
     ],
 )
@@ -216,8 +242,7 @@ def test_every_outcome_has_its_verdict(
     verdict = judged(info)
     assert outcome_of(verdict) is expected
     assert verdict.reason == (f"{expected.value}: {detail}" if detail else expected.value)
-    undecidable = expected in {Outcome.UNSUPPORTED, Outcome.LICENCE_LIMIT}
-    assert verdict.score == (None if undecidable else 0.0)
+    assert verdict.score == (None if expected is Outcome.LACKING else 0.0)
 
 
 def test_without_a_program_there_is_no_answer() -> None:
@@ -276,7 +301,11 @@ def test_the_sense_of_the_model_decides_the_diagnosis() -> None:
 
 def test_a_gold_without_an_optimum() -> None:
     said = run(stdout="optimal_value = INFEASIBLE")
-    for info in (run(solve("infeasible")), run(solve("infeasible-or-unbounded")), said):
+    assert outcome(said, "infeasible") is Outcome.PRINTED
+    assert outcome(said, "infeasible", STDOUT) is Outcome.CORRECT
+    for rule in COMPARISONS:
+        assert outcome(run(stdout="optimal_value = 7"), "No Best Solution", rule) is Outcome.PRINTED
+    for info in (run(solve("infeasible")), run(solve("infeasible-or-unbounded"))):
         assert outcome(info, "infeasible") is Outcome.CORRECT
         assert outcome(info, "No Best Solution") is Outcome.CORRECT
     assert outcome(run(solve("unbounded")), "infeasible") is Outcome.UNBOUNDED
@@ -365,6 +394,9 @@ def test_a_leaking_rule_takes_what_matches_the_gold() -> None:
     missed = run(solve(objective=50.0))
     assert judged(missed, rule="leak-optmath").outcome == "unscored"
     assert judged(missed, rule="leak-sirl").outcome == "unscored"
+    # Nor are those scored that are right without: what was not run has no figure.
+    right = run(solve(objective=100.0))
+    assert {judged(right, rule=rule).outcome for rule in LEAKING} == {"unscored"}
     retries = [
         {"edit": "leak-optmath: continuous", **run(solve(objective=103.0))},
         {"edit": "leak-sirl: types", **run(solve(objective=100.0))},
@@ -382,7 +414,7 @@ def test_sirl_reads_the_first_digits_and_forgives_running_out_of_time() -> None:
     assert judged(huge, "1e16", "leak-sirl").score == 0.0
     assert judged(huge, "1", "leak-sirl").score == 1.0
     assert judged(huge, "1e16", "sirl").score == 1.0
-    late = run(outcome="time_limit")
+    late = run(outcome="time_limit") | {"retries": []}
     assert judged(late, "No Best Solution", "leak-sirl").score == 1.0
     assert judged(late, "No Best Solution", "sirl").score == 0.0
     assert judged(late, "100", "leak-sirl").score == 0.0

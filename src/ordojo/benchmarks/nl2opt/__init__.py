@@ -9,6 +9,7 @@ from ordojo.benchmarks.nl2opt.judging import DEFAULT, JUDGES
 from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.benchmarks.nl2opt.policies import policies
 from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordProblem
+from ordojo.compat.declared import declared_versions
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
@@ -49,6 +50,10 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
         if out := items.refused(options.dataset):
             found["refused"] = ", ".join(out)
         return found
+
+    def libraries(self, options: Nl2OptOptions) -> Mapping[str, str]:
+        """The declared ones as they are in the sandbox; SandboxError where there is none."""
+        return declared_versions(options.isolation)
 
     def policies(self, instances: Sequence[Instance[WordProblem]]) -> Mapping[str, Policy]:
         """See `policies.policies`."""

@@ -25,6 +25,9 @@ PROTOCOLS: Mapping[str, Protocol] = {
 }
 """Under what each column of the paper's tables was made."""
 
+_SHOWN = ("pass@1", "pass@8", "pass@1 where scored", "executable", "unsupported", "unscored")
+"""The figures of an accuracy table."""
+
 
 def shown(figures: Figures, name: str) -> Cell:
     """A figure for a table, None where there is none."""
@@ -68,8 +71,7 @@ def _scores(
     rows: list[list[Cell]] = []
     for run in part.pools:
         words, found = figures[id(run)]
-        keys = ("pass@1", "pass@8", "executable", "unscored")
-        rows.append([run.header.model, words, *(shown(found, one) for one in keys)])
+        rows.append([run.header.model, words, *(shown(found, one) for one in _SHOWN)])
     quoted: list[list[Cell]] = []
     note = "" if family else "No scores are published for this version of these problems."
     if part.published:
@@ -80,7 +82,9 @@ def _scores(
                 f"as published, on {dataset} or nearly so",
                 one[model][family],
                 eight[model][family],
+                None,
                 round(1 - errors[model][family], 6),
+                None,
                 None,
             ]
             for model in one
@@ -88,10 +92,12 @@ def _scores(
         note = f"Published rows: {PAPER}, tables 1, 7 and 8, on this version of the dataset."
     return Table(
         f"Accuracy on {COLUMNS.get(family, dataset)}{part.end}",
-        ["model", "setting", "pass@1", "pass@8", "executable", "unscored"],
+        ["model", "setting", *_SHOWN],
         [*rows, *quoted],
         note="Pass@k: the chance that one of k samples is right, unbiased, over items whose gold "
-        "is an optimum; infeasible and open ones stand apart, below. Executable: the program runs "
+        "is an optimum; infeasible and open ones stand apart, below. Right is an objective that a "
+        "solve supports; what was only printed counts under `stdout-1e-6` alone. Unsupported "
+        "answers count as not solved, but for `where scored`. Executable: the program runs "
         f"to its end and has a feasible solution. {note}".strip(),
         published=frozenset(range(len(rows), len(rows) + len(quoted))),
     )

@@ -24,8 +24,8 @@ class Nl2OptEnvironment(Environment[WordProblem]):
     Each turn's `info`: "program" (None without one, and then "program_problem"), "found" (how it
     was found), "execution" (outcome, exception, message, stdout, stderr, seconds, isolation),
     "solves" (the service's records), "repairs" (turns allowed). Where there is a reference model
-    and something was solved, "equivalence"; where asked for and the answer is not right, "retries"
-    of edited programs, for the leaking rules. The reward of a turn is its score under the strict
+    and something was solved, "equivalence"; where asked for, "retries" of edited programs if the
+    answer is not right, for the leaking rules. The reward of a turn is its score under the strict
     rule.
     """
 
@@ -73,7 +73,8 @@ class Nl2OptEnvironment(Environment[WordProblem]):
         """Find the program, run it, and put what happened into JSON."""
         found = find_program(text)
         if found.program is None:
-            return {"program": None, "program_problem": found.problem}
+            retries: dict[str, Json] = {"retries": []} if self._options.leaks else {}
+            return {"program": None, "program_problem": found.problem, **retries}
         problem, options, inputs = instance.problem, self._options, instance.problem.inputs
         # A right program's models must not be answered sooner to others: that would name them.
         is_right = found.program.strip() == problem.program.strip()
@@ -85,13 +86,14 @@ class Nl2OptEnvironment(Environment[WordProblem]):
             "execution": run.to_json(),
             "solves": run.solves,
         }
-        if problem.reference is not None and run.solves:
+        if problem.reference is not None and run.problems:
             wanted = str(read_turn(info).solve.get("hash", ""))
             info["equivalence"] = equivalence(problem.reference.place, run.problems, wanted)
-        if options.leaks and self._missed(instance, info):
+        if options.leaks:
+            edits = variants(found.program) if self._missed(instance, info) else ()
             info["retries"] = [
                 {"edit": edit.name, "execution": again.to_json(), "solves": again.solves}
-                for edit in variants(found.program)
+                for edit in edits
                 for again in [place.run("", edit.program, inputs)]  # only on a miss: no cache
             ]
         return info

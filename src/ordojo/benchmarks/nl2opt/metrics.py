@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ordojo.benchmarks.nl2opt.judging import RULES
+from ordojo.benchmarks.nl2opt.judging import COMPARISONS, RULES
 from ordojo.benchmarks.nl2opt.outcomes import (
+    UNDECIDABLE,
     ErrorClass,
     Outcome,
     error_class_of,
@@ -25,6 +26,14 @@ APART = tuple(s for s in STATUSES if s not in SCORED and s != "incomplete")
 """Statuses that are kept out of the published metric."""
 
 _EVERY = 16
+_SHARES = (
+    "from_service",
+    "flipped",
+    "agrees",
+    "late_match",
+    "under_constrained",
+    "over_constrained",
+)
 
 Judged = tuple[SampleRecord, Verdict]
 
@@ -47,14 +56,18 @@ def with_repair(records: Sequence[SampleRecord]) -> bool:
 def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
     """All figures under `rule`; those of the published metric leave out what `APART` names.
 
-    The first is "pass@1", or "repair@1" where turns of repair were allowed. Shares of outcomes are
+    The first is "pass@1", or "repair@1" where turns of repair were allowed; it counts unsupported
+    answers as not solved, "where scored" leaves them out. Shares of outcomes are
     over all answers, of error classes over the failed ones (figure 7). Rules are compared over the
     answers that the published metric counts.
     """
     every = judged(records, rule)
     found = published(every)
     figures = dict(pass_at(found, "repair" if with_repair(records) else "pass"))
+    scored = [pair for pair in found if outcome_of(pair[1]) not in UNDECIDABLE]
+    figures[f"{next(iter(figures))} where scored"] = next(iter(pass_at(scored, "pass").values()))
     figures["executable"] = share(found, lambda v: v.metrics.get("executable"))
+    figures["unsupported"] = share(found, lambda v: float(v.outcome == "unsupported"))
     figures["unscored"] = share(found, lambda v: float(v.outcome == "unscored"))
     for outcome in Outcome:
         figures[f"outcome/{outcome}"] = share(
@@ -70,7 +83,7 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     for scale in SCALES:
         figures[f"size/{scale}"] = accuracy(labelled(found, "size", scale))
     figures |= _rules(records)
-    for name in ("from_model", "agrees", "late_match", "under_constrained", "over_constrained"):
+    for name in _SHARES:
         figures[name] = share(found, lambda v, name=name: v.metrics.get(name))  # type: ignore[misc]
     figures["solver_seconds"] = _mean(found, "solver_seconds")
     figures["solves"] = _mean(found, "solves")
@@ -138,7 +151,8 @@ def exceptions(found: Sequence[Judged]) -> Mapping[str, int]:
 def _rules(records: Sequence[SampleRecord]) -> dict[str, Estimate]:
     """The accuracy under every rule that leaks nothing, and how far they lie apart."""
     figures = {f"rule/{name}": accuracy(published(judged(records, name))) for name in RULES}
-    values = [e.value for name, e in figures.items() if e.n and name != "rule/equivalent"]
+    compared = {f"rule/{name}" for name in COMPARISONS}
+    values = [e.value for name, e in figures.items() if e.n and name in compared]
     apart = max(values) - min(values) if values else math.nan
     n = max((e.n for e in figures.values()), default=0)
     spread = Estimate(apart, math.nan, math.nan, n, n) if values else NOTHING

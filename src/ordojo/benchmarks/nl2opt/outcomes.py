@@ -22,12 +22,16 @@ class Outcome(StrEnum):
     NO_SOLUTION = "no solution"
     """The program came to its end without an optimum: a limit of its own, a failed solve, nothing
     solved at all."""
+    PRINTED = "printed only"
+    """It printed an answer that no solve supports."""
     TIME_LIMIT = "time limit"
     """The program, or the solver on its model, ran out of time."""
     LICENCE_LIMIT = "licence limit"
-    """The real solver's licence was too small for the model: undecidable here."""
+    """The real solver's licence was too small for the model, as the service saw it."""
     UNSUPPORTED = "unsupported"
-    """The program needs a feature that our layers do not have: undecidable here."""
+    """The program asked for a feature that our layers, or libraries together, do not have."""
+    LACKING = "library missing"
+    """The program needs a declared library that our own check could not import."""
     NO_PROGRAM = "no program found"
     """There is no Python program in the reply."""
 
@@ -44,9 +48,9 @@ class ErrorClass(StrEnum):
 
 
 UNDECIDABLE = frozenset({Outcome.LICENCE_LIMIT, Outcome.UNSUPPORTED})
-"""Outcomes that are the fault of where the program ran: unscored, and counted."""
+"""Outcomes that say nothing of the program's model: counted as not solved, and apart."""
 
-_EXECUTION = frozenset({Outcome.NOT_EXECUTABLE, Outcome.NO_PROGRAM})
+_EXECUTION = frozenset({Outcome.NOT_EXECUTABLE, Outcome.NO_PROGRAM, Outcome.PRINTED})
 
 
 def error_class(outcome: Outcome, solved: bool) -> ErrorClass | None:
@@ -55,7 +59,7 @@ def error_class(outcome: Outcome, solved: bool) -> ErrorClass | None:
     `solved` says whether the program had a model solved; without that, "no solution" means that
     the code did nothing, which is no error of modelling.
     """
-    if outcome is Outcome.CORRECT or outcome in UNDECIDABLE:
+    if outcome in {Outcome.CORRECT, Outcome.LACKING, *UNDECIDABLE}:
         return None
     if outcome is Outcome.TIME_LIMIT:
         return ErrorClass.TIMEOUT
@@ -68,8 +72,10 @@ def core_outcome(outcome: Outcome) -> CoreOutcome:
     """The outcome in the words that all benchmarks share."""
     if outcome is Outcome.CORRECT:
         return "correct"
-    if outcome in UNDECIDABLE:
+    if outcome is Outcome.LACKING:
         return "unscored"
+    if outcome in UNDECIDABLE:
+        return "unsupported"
     return "unparsed" if outcome is Outcome.NO_PROGRAM else "wrong"
 
 

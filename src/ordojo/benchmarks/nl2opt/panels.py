@@ -32,7 +32,7 @@ def _value(figures: Figures, name: str) -> float | None:
 
 
 def warnings(runs: Runs, names: Names) -> Sequence[Table]:
-    """Runs whose programs were not contained, and items that could not be asked."""
+    """How programs were contained, the libraries they had, and items that could not be asked."""
     rows: list[list[Cell]] = []
     for run, name in zip(runs, names, strict=True):
         kinds = sorted(_isolations(run))
@@ -40,6 +40,9 @@ def warnings(runs: Runs, names: Names) -> Sequence[Table]:
             rows.append([name, "UNSAFE: its programs were run without containment"])
         elif kinds:
             rows.append([name, f"programs contained by {', '.join(kinds)}"])
+        if versions := run.header.libraries:
+            told = ", ".join(f"{name} {version}" for name, version in versions.items())
+            rows.append([name, f"libraries: {told}"])
         if out := run.header.dataset.get("refused"):
             rows.append([name, f"not asked, as files of them are missing: {out}"])
     if not rows:
@@ -50,7 +53,8 @@ def warnings(runs: Runs, names: Names) -> Sequence[Table]:
             ["run", "what to know"],
             rows,
             note="Programs that models write are run in a sandbox without network and without the "
-            "gold; the solver is a service outside it. A run with isolation=unsafe had none.",
+            "gold; the solver is a service outside it. A run with isolation=unsafe had none. What "
+            "needs a library that is missing is not scored.",
         ),
     )
 
@@ -68,7 +72,7 @@ def curve(names: Names, found: Sequence[Figures]) -> Sequence[Plot]:
         points = [
             (float(key.partition("@")[2]), e.value)
             for key, e in figures.items()
-            if key.startswith(("pass@", "repair@")) and e.n
+            if key.startswith(("pass@", "repair@")) and e.n and " " not in key
         ]
         if len(points) > 1:
             series.append((name, points))
@@ -86,7 +90,8 @@ def outcomes(names: Names, found: Sequence[Figures]) -> Heatmap:
         [outcome.value for outcome in Outcome],
         [[_value(f, f"outcome/{outcome}") for outcome in Outcome] for f in found],
         note="Shares of all answers to the items that the published metric counts. Unsupported and "
-        "licence limit are undecidable here: counted, not scored.",
+        "licence limit say nothing of the model and count as not solved; library missing is our "
+        "own fault and is not scored.",
     )
 
 
@@ -188,8 +193,8 @@ def rules(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
         ["run", *ran, "spread"],
         rows,
         note="Accuracy by the rules of published evaluators. Spread: highest less lowest, of the "
-        "rules that compare objectives. `equivalent` asks for the same model as the reference's, "
-        "where there is one.",
+        "rules that compare solved objectives. `stdout-1e-6` takes what was printed, solved or "
+        "not. `equivalent` asks for the same model as the reference's, where there is one.",
     )
 
 
@@ -215,7 +220,8 @@ def leaking(runs: Runs, names: Names) -> Sequence[Table]:
 def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     """Where objectives were read, how wrong models are wrong, and what solving took."""
     columns = {
-        "from_model": "read from the model",
+        "from_service": "solved by the service",
+        "flipped": "sign as stated",
         "agrees": "output agrees",
         "under_constrained": "under-constrained",
         "over_constrained": "over-constrained",
@@ -231,8 +237,9 @@ def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
         "Models and solver",
         ["run", *columns.values()],
         rows,
-        note="An objective is read from the model that was solved, else from the output. Under- "
-        "and over-constrained: the optimum is better, or worse, than the gold allows (the "
+        note="An objective is that of a solve: by ordojo's service, or by a library in the "
+        "program's own process. Sign as stated: it was solved with the other sign. Under- and "
+        " over-constrained: the optimum is better, or worse, than the gold allows (the "
         "paper's figure 16). Solved before: an equal model of the same item was in the cache.",
     )
 

@@ -13,6 +13,7 @@ _SAID: Mapping[Outcome, str] = {
     Outcome.INFEASIBLE: "The solver says that the model is infeasible.",
     Outcome.UNBOUNDED: "The solver says that the model is unbounded.",
     Outcome.NO_SOLUTION: "The program ended without an optimal solution.",
+    Outcome.PRINTED: "The program printed an answer without solving a model.",
     Outcome.TIME_LIMIT: "The time limit was reached.",
 }
 

@@ -8,22 +8,24 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
-from ordojo.compat.problem import Problem, Result
-from ordojo.compat.service import Cache, Service
+from ordojo.compat.declared import declared_versions
+from ordojo.compat.problem import Ending, Problem, Result
+from ordojo.compat.service import Cache, Service, SolveRecord
 from ordojo.compat.service import Limits as SolverLimits
 from ordojo.core.canonical import Json
 from ordojo.core.errors import SandboxError
+from ordojo.core.records import MISSING
 from ordojo.sandbox import Execution, Limits, Sandbox
 
 SHADOW = {"gurobipy": "ordojo.compat.gurobipy", "coptpy": "ordojo.compat.coptpy"}
 """What `import gurobipy` and `import coptpy` resolve to."""
 
-PRELOAD = ("numpy", "pandas", "gurobipy", "coptpy")
+PRELOAD = ("numpy", "ordojo.compat.imports", "pandas", "gurobipy", "coptpy")
 """Imported beforehand in every worker; what is not installed is left to fail in the program."""
 
 MEGABYTE = 1 << 20
@@ -99,7 +101,18 @@ class Workshop:
                 sandbox.close()
                 raise
             self._give_back(sandbox)
-        return Run(done, [finite(r.to_json()) for r in service.records], service.problems)
+        records = [self._confirmed(record) for record in service.records]
+        return Run(done, [finite(r.to_json()) for r in records], service.problems)
+
+    def _confirmed(self, record: SolveRecord) -> SolveRecord:
+        """The record; where it says that a library is lacking, only if our own check says so."""
+        if record.ending != Ending.LACKING:
+            return record
+        versions = declared_versions(self._options.isolation)
+        if versions.get(record.library) == MISSING:
+            return record
+        detail = f"{record.library} cannot be loaded beside what the program had loaded"
+        return replace(record, ending=str(Ending.UNSUPPORTED), detail=detail)
 
     def close(self) -> None:
         """Take the sandboxes down."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ordojo.compat import transport
 from ordojo.core.errors import SolverError
 
 MEMORY, FILE, INVALID, LICENSE, INTERNAL = 1, 2, 3, 4, 5
@@ -35,7 +36,8 @@ def failed_file(message: str) -> CoptError:
 
 
 def unsupported(feature: str) -> NotImplementedError:
-    """What is raised for a feature of COPT that this layer does not have."""
+    """What is raised for a feature of COPT that this layer lacks; the service records it."""
+    transport.tell_unsupported("coptpy", feature)
     return NotImplementedError(f"{feature} is not supported by ordojo's coptpy")
 
 

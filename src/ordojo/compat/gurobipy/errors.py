@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ordojo.compat import transport
 from ordojo.compat.gurobipy.constants import ERROR
 
 
@@ -30,5 +31,6 @@ def failure(kind: str, message: str) -> GurobiError:
 
 
 def unsupported(feature: str) -> NotImplementedError:
-    """What is raised for a feature of Gurobi that this layer does not have."""
+    """What is raised for a feature of Gurobi that this layer lacks; the service records it."""
+    transport.tell_unsupported("gurobipy", feature)
     return NotImplementedError(f"{feature} is not supported by ordojo's gurobipy")

@@ -10,7 +10,9 @@ class SolveRecord:
 
     `objective` is that of the point found, None without one; `detail` says what was unsupported
     or went wrong. `seconds` are those of the solve itself, also where its result came from the
-    cache. `ignored` names the parameters that the program set without effect.
+    cache. `ignored` names the parameters that the program set without effect. `library` is "" for
+    what the service solved itself; else the record is what the program's own process told of a
+    library, without hash and size.
     """
 
     hash: str
@@ -27,6 +29,7 @@ class SolveRecord:
     cached: bool
     detail: str = ""
     ignored: tuple[str, ...] = ()
+    library: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The record as plain JSON."""

@@ -14,7 +14,7 @@ from ordojo.compat.analysis import Analysis
 from ordojo.compat.events import Callback, Event, Reply
 from ordojo.compat.fields import Fields
 from ordojo.compat.hashing import problem_hash
-from ordojo.compat.problem import Problem, Result
+from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.service.cache import Cache
 from ordojo.compat.service.limits import Limits
 from ordojo.compat.service.pool import Lost
@@ -71,7 +71,7 @@ class Service:
         # In a process where our gurobipy stands in for the real one, only another has the real one.
         self._inline = inline and solver != "gurobi"
         self._owner = object()
-        self._asked = self._late = 0
+        self._asked = self._late = self._heard = 0
         self._spent = self._since = 0.0
         self._depth = 0
         # Entered again where a callback solves another problem.
@@ -101,6 +101,9 @@ class Service:
                     problem = messages.read_problem(request.raw("problem"))
                     said = analysis.write(self._analyse(problem, data))
                     return pack({"kind": kind, "analysis": said})
+                if kind == "told":
+                    self._take_told(request)
+                    return pack({"kind": kind})
                 raise BadMessage("the request is of no known kind")
             except BadMessage as error:
                 self.faults = [*self.faults, str(error)][-_FAULTS:]
@@ -301,6 +304,34 @@ class Service:
             return Session(self._terms(seconds), problem, request, kind=kind).message(None)
         except Lost as lost:
             raise Refused(f"the solver gave no {kind}: {lost}") from None
+
+    def _take_told(self, request: Fields) -> None:
+        """Keep what the program's own process says of a library's solve, import or lack."""
+        try:
+            ending = Ending(request.text("ending"))
+        except ValueError:
+            raise BadMessage("what was told has no known ending") from None
+        told = SolveRecord(
+            hash="",
+            rows=0,
+            columns=0,
+            nonzeros=0,
+            is_mip=False,
+            maximize=request.flag("maximize"),
+            ending=str(ending),
+            objective=request.maybe("objective", request.number),
+            bound=None,
+            seconds=0.0,
+            solver="",
+            cached=False,
+            detail=request.text("detail")[:300],
+            library=request.text("library")[:40] or "?",
+        )
+        if self._heard >= self.limits.solves and self.records[-1].library:
+            self.records.pop()  # the last one counts
+            self._heard -= 1
+        self._heard += 1
+        self.records.append(told)
 
     def _record(self, problem: Problem, key: str, result: Result) -> Result:
         model = problem.model

@@ -1,15 +1,24 @@
 """Judging an answer by named rules, from what the last turn recorded."""
 
-from ordojo.benchmarks.nl2opt.judging.judge import DEFAULT, JUDGES, LEAKING, RULES, judge_with
+from ordojo.benchmarks.nl2opt.judging.judge import (
+    DEFAULT,
+    JUDGES,
+    LEAKING,
+    RULES,
+    STDOUT,
+    judge_with,
+)
 from ordojo.benchmarks.nl2opt.judging.leaks import Edit, variants
 from ordojo.benchmarks.nl2opt.judging.reading import Reading, read_turn
-from ordojo.benchmarks.nl2opt.judging.rules import Rule
+from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, Rule
 
 __all__ = [
+    "COMPARISONS",
     "DEFAULT",
     "JUDGES",
     "LEAKING",
     "RULES",
+    "STDOUT",
     "Edit",
     "Reading",
     "Rule",

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from ordojo.benchmarks.nl2opt.judging.leaks import OPTMATH, SIRL, optmath_right, sirl_right
-from ordojo.benchmarks.nl2opt.judging.reading import Reading, agrees, read_turn
+from ordojo.benchmarks.nl2opt.judging.reading import Reading, agrees, as_printed, read_turn
 from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, STRICT, Rule
 from ordojo.benchmarks.nl2opt.outcomes import UNDECIDABLE, Outcome, core_outcome, spell
 from ordojo.core.canonical import Json
@@ -37,10 +37,13 @@ EQUIVALENT = "equivalent"
 """The same model as the reference's, whatever the objective; the turn's info says it under
 "equivalence": {"answer": "equal", "different" or "unknown", "detail": str, "feasible": bool}."""
 
+STDOUT = "stdout-1e-6"
+"""The default rule on what the program printed, whether or not a solve supports it."""
+
 LEAKING = (OPTMATH, SIRL)
 """Rules that mend an answer with the gold's help: apart, and for comparison only."""
 
-RULES = (*COMPARISONS, EQUIVALENT)
+RULES = (*COMPARISONS, STDOUT, EQUIVALENT)
 """Rules that leak nothing; the first is the paper's."""
 
 _latest: tuple[Episode, Reading] | None = None
@@ -49,8 +52,10 @@ _latest: tuple[Episode, Reading] | None = None
 def judge_with(rule: str) -> Judge:
     """The judge that decides a finished episode by `rule`.
 
-    Unscored are an answer that met a feature or a licence that is missing here, an instance whose
-    gold is unknown, and what a rule cannot tell from what was recorded. Metrics: see `_measure`.
+    The objective is that of a solve, under all rules but STDOUT. An answer that asked for a feature
+    or met a licence that is missing here is "unsupported", and pays what a wrong one does. Unscored
+    are one that needs a declared library which is missing here, an instance whose gold is unknown,
+    and what a rule cannot tell from what was recorded. Metrics: see `_measure`.
     Raises BenchmarkError for an unknown rule.
     """
     if rule not in {*RULES, *LEAKING}:
@@ -61,12 +66,15 @@ def judge_with(rule: str) -> Judge:
         info = episode.turns[-1].info if episode.turns else {}
         reading, problem = _read(instance.id, info, episode), instance.problem
         metrics = _measure(reading, problem)
+        if rule == STDOUT:
+            reading = as_printed(reading)
         answer = _answer(reading)
         if problem.status == "incomplete":
             return Verdict(rule, "unscored", None, answer, "files of the item are missing", metrics)
-        if reading.outcome in UNDECIDABLE:
-            reason = spell(reading.outcome, reading.detail)
-            return Verdict(rule, "unscored", None, answer, reason, metrics)
+        if reading.outcome in UNDECIDABLE or reading.outcome is Outcome.LACKING:
+            kind, reason = core_outcome(reading.outcome), spell(reading.outcome, reading.detail)
+            score = None if kind == "unscored" else 0.0
+            return Verdict(rule, kind, score, answer, reason, metrics)
         outcome, detail = _decide(rule, reading, problem, info)
         if outcome is None:
             return Verdict(rule, "unscored", None, answer, detail, metrics)
@@ -104,9 +112,10 @@ def _decide(
         decide = optmath_right if rule == OPTMATH else sirl_right
         right = decide(reading, golds, info.get("retries"))
         if right is None:
-            return None, "the edited programs that this rule tries were not run"
+            return None, "the edited programs that this rule tries are not run without leaks=true"
     else:
-        right = _right(COMPARISONS[rule], reading, golds, problem.status == "sentinel")
+        comparison = COMPARISONS[DEFAULT if rule == STDOUT else rule]
+        right = _right(comparison, reading, golds, problem.status == "sentinel")
     if right:
         return Outcome.CORRECT, ""
     if reading.outcome not in {None, Outcome.WRONG}:
@@ -144,12 +153,13 @@ def _by_model(reading: Reading, info: Mapping[str, Any]) -> tuple[Outcome | None
 
 
 def _answer(reading: Reading) -> Json:
-    """What was read and where; None where there is no program."""
+    """What was read, and where: "model" (by our service), a library's name, or "stdout"."""
     if reading.outcome is Outcome.NO_PROGRAM:
         return None
+    source = (reading.solve.get("library") if reading.source == "model" else "") or reading.source
     if reading.value is None:
-        return {"objective": None, "source": reading.source, "ended": reading.outcome}
-    return {"objective": reading.value, "source": reading.source}
+        return {"objective": None, "source": source, "ended": reading.outcome}
+    return {"objective": reading.value, "source": source, "flipped": reading.flipped}
 
 
 def _difference(reading: Reading, golds: Sequence[Gold]) -> str:
@@ -189,16 +199,18 @@ def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
     """The figures of an answer, the same under every rule.
 
     "published": whether the item counts in the published metric. "program": one was found.
-    "executable": it ended with a feasible solution (paper 003, F.3). "from_model": the objective
-    is the solved model's (else stdout's), left out where there is none; "agrees": stdout states
-    the same, left out where it states nothing. "value", "gold" (the nearest one),
+    "executable": it ended with a feasible solution (paper 003, F.3). Of an objective that is there:
+    "from_service": our service solved it (else a library in the program's process); "flipped":
+    the program states it with the other sign than it solved it; "agrees": stdout states the same,
+    left out where it states nothing. "value", "gold" (the nearest one),
     "relative_error". "solves", of which "cached"; "solver_seconds"; "size": variables and
     constraints of the judged model. "under_constrained" and "over_constrained": the diagnosis.
     "late_match": what was solved is right by the strict rule, although the program broke off or
     met a limit. "executable" is left out where an old run ended a solve early without a point.
     """
     gold = _nearest(reading, problem.golds)
-    feasible = reading.found is not None or reading.value is not None
+    printed = reading.outcome is Outcome.PRINTED and as_printed(reading).value is not None
+    feasible = reading.found is not None or reading.value is not None or printed
     diagnosis = _diagnosis(reading, gold)
     metrics = {
         "published": float(problem.status in SCORED),
@@ -216,8 +228,9 @@ def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
         metrics["size"] = size
     if reading.value is not None:
         metrics["value"] = reading.value
-        metrics["from_model"] = float(reading.source == "model")
-        if reading.source == "model" and reading.stated is not None:
+        metrics["from_service"] = float(not reading.solve.get("library"))
+        metrics["flipped"] = float(reading.flipped)
+        if reading.stated is not None:
             metrics["agrees"] = float(agrees(reading.value, reading.stated))
     if gold is not None and gold.value is not None:
         metrics["gold"] = gold.value

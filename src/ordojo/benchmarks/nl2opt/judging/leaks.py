@@ -68,13 +68,13 @@ def _integral(call: re.Match[str]) -> str:
 def optmath_right(
     reading: Reading, golds: Sequence[Gold], retries: Sequence[Mapping[str, Any]] | None
 ) -> bool | None:
-    """OptMATH's verdict: ORLM's rule, on a miss each edit in turn; None if no edit was run."""
+    """OptMATH's verdict: ORLM's rule, on a miss each edit in turn; None if edits are not run."""
+    if retries is None:
+        return None
     if _orlm_right(reading, golds):
         return True
     if reading.outcome is Outcome.NO_PROGRAM:
         return False
-    if retries is None:
-        return None
     return any(
         _orlm_right(read_run(retry["execution"], retry["solves"]), golds)
         for retry in retries
@@ -85,7 +85,8 @@ def optmath_right(
 def _orlm_right(reading: Reading, golds: Sequence[Gold]) -> bool:
     if reading.value is None:
         absent = any(gold.value is None for gold in golds)
-        return absent and reading.ended and reading.outcome is not Outcome.WRONG
+        answered = {Outcome.WRONG, Outcome.PRINTED}
+        return absent and reading.ended and reading.outcome not in answered
     value = reading.value
     return any(gold.value is not None and orlm(value, gold.value, 0) for gold in golds)
 
@@ -93,11 +94,13 @@ def _orlm_right(reading: Reading, golds: Sequence[Gold]) -> bool:
 def sirl_right(
     reading: Reading, golds: Sequence[Gold], retries: Sequence[Mapping[str, Any]] | None
 ) -> bool | None:
-    """SIRL's verdict: its reading, its rule, on a miss its edit; None if the edit was not run.
+    """SIRL's verdict: its reading, its rule, on a miss its edit; None if edits are not run.
 
     Where the gold is that there is no optimum, running out of time counts as right, and so does
     coming to an end without a value.
     """
+    if retries is None:
+        return None
     if reading.outcome is Outcome.NO_PROGRAM:
         return False
     absent = any(gold.kind in {"infeasible", "unbounded"} for gold in golds)
@@ -109,10 +112,8 @@ def sirl_right(
     if _sirl_matches(value, golds):
         return True
     infeasible = reading.solve.get("ending") == Ending.INFEASIBLE
-    missed = value is not None or reading.outcome is Outcome.WRONG
+    missed = value is not None or reading.outcome in {Outcome.WRONG, Outcome.PRINTED}
     if infeasible or (missed and not absent):
-        if retries is None:
-            return True if infeasible and absent else None
         for retry in retries:
             if not retry["edit"].startswith(SIRL):
                 continue

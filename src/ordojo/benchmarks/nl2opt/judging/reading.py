@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ordojo.benchmarks.nl2opt.outcomes import Outcome
@@ -16,12 +16,6 @@ Source = Literal["model", "stdout", ""]
 Solve = Mapping[str, Any]
 
 _AGREE = 1e-6
-_UNSUPPORTED = re.compile(r"[^\n]{0,200} is not supported by ordojo's \w{1,20}")
-_LICENCE = re.compile(
-    r"size-limited licen[sc]e|licen[sc]e (?:has )?expired|no (?:\w{1,20} )?licen[sc]e"
-    r"|licen[sc]e not",
-    re.IGNORECASE,
-)
 _ENDED: Mapping[str, tuple[Outcome, str]] = {
     Ending.INFEASIBLE: (Outcome.INFEASIBLE, ""),
     Ending.INFEASIBLE_OR_UNBOUNDED: (Outcome.INFEASIBLE, "or unbounded"),
@@ -37,6 +31,8 @@ _ENDED: Mapping[str, tuple[Outcome, str]] = {
     # Of runs before version 2: ended as soon as the optimum was proven to be no accepted one.
     "decided": (Outcome.WRONG, "the solve was ended early"),
 }
+_NO_SOLVE = frozenset({Ending.LACKING, Ending.UNSUPPORTED})
+"""Endings of what was asked for and not done."""
 _SAID = {
     "infeasible": Outcome.INFEASIBLE,
     "unbounded": Outcome.UNBOUNDED,
@@ -50,8 +46,9 @@ class Reading:
 
     With `value` and no `outcome` there is an optimum to compare. Else `outcome` and `detail` say
     what there is instead, and `low` and `high` bound the optimum as far as it is known. `found` is
-    the value of the solve that was read, however the program went on; `solve` its record. `ended`
-    is whether the program came to its end.
+    the value of the solve that was read, however the program went on; `solve` its record.
+    `flipped` says that the program states the optimum with the other sign than it solved it, and
+    that the value is as stated. `ended` is whether the program came to its end.
     """
 
     outcome: Outcome | None
@@ -62,6 +59,7 @@ class Reading:
     high: float = math.inf
     found: float | None = None
     ended: bool = False
+    flipped: bool = False
     maximize: bool | None = None
     stated: Stated | None = None
     solve: Solve = field(default_factory=dict)
@@ -73,10 +71,11 @@ class Reading:
 def read_turn(info: Mapping[str, Any], name: str = "the episode") -> Reading:
     """What the last turn's `info` says the answer is.
 
-    The objective is that of the model as it was solved: the last solve whose optimum the program
-    states, or else the last one; only where nothing was solved, what it printed. A program that
-    breaks off has no answer, whatever was solved before. Raises BenchmarkError where the info is
-    not that of a finished episode.
+    The objective is that of a solve: the last one whose optimum the program states, else the last
+    one whose optimum it states with the other sign, else the last one. What is printed where
+    nothing was solved is no answer (but see `as_printed`), nor has a program one that breaks off,
+    whatever was solved before. Raises BenchmarkError where the info is not that of a finished
+    episode.
     """
     if "program" not in info:
         raise BenchmarkError(
@@ -90,41 +89,68 @@ def read_turn(info: Mapping[str, Any], name: str = "the episode") -> Reading:
     return read_run(execution, info.get("solves") or ())
 
 
-def read_run(execution: Mapping[str, Any], solves: Sequence[Solve]) -> Reading:
+def read_run(execution: Mapping[str, Any], records: Sequence[Solve]) -> Reading:
     """What one run of a program says the answer is; see `read_turn`."""
     stdout = str(execution.get("stdout") or "")
     ended = execution["outcome"] == Execution.FINISHED
     stated = read_objective(stdout)
-    solve = _choose(solves, stated)
+    solve, flipped = _choose(records, stated)
+    solves = [one for one in records if one["ending"] not in _NO_SOLVE]
+    value = _number(solve.get("objective"))
     known: dict[str, Any] = {
-        "found": _number(solve.get("objective")) if solve else None,
+        "found": -value if flipped and value is not None else value,
+        "flipped": flipped,
         "ended": ended,
         "stated": stated,
-        "solve": solve or {},
+        "solve": solve,
         "solves": len(solves),
         "seconds": float(sum(one.get("seconds") or 0.0 for one in solves)),
         "cached": sum(bool(one.get("cached")) for one in solves),
     }
-    refused = _refused(execution, solves)
-    if refused is not None:
-        return Reading(*refused, **known)
+    last = solve if ended or not records else records[-1]
+    if last.get("ending") == Ending.LACKING:
+        return Reading(Outcome.LACKING, f"our world lacks {last['library']}", **known)
+    if last.get("ending") == Ending.UNSUPPORTED:
+        detail = str(last.get("detail") or "")
+        licence = not last.get("library") and detail.startswith("licence")
+        return Reading(Outcome.LICENCE_LIMIT if licence else Outcome.UNSUPPORTED, detail, **known)
     if not ended:
         return Reading(*_broken(execution), **known)
-    if solve is not None:
+    if solve:
         return _solved(solve, known)
-    return _printed(stated, execution, known)
+    if stated is None:
+        return Reading(Outcome.NO_SOLUTION, "nothing was solved and nothing was printed", **known)
+    detail = f"{stated.word or stated.value}, without a solve"
+    return Reading(Outcome.PRINTED, detail, source="stdout", **known)
 
 
-def _choose(solves: Sequence[Solve], stated: Stated | None) -> Solve | None:
-    """The last solve whose optimum is the stated value; the last one if there is none."""
-    if not solves:
-        return None
+def as_printed(reading: Reading) -> Reading:
+    """The reading by the output of the program alone, whatever it solved."""
+    stated = reading.stated
+    if not reading.ended:
+        return reading
+    known = replace(reading, outcome=Outcome.NO_SOLUTION, value=None, source="stdout")
+    if stated is None:
+        return replace(known, detail="nothing was printed")
+    if stated.word is not None:
+        return replace(known, outcome=_SAID[stated.word], detail=f"said '{stated.text[:80]}'")
+    if stated.value is None or not math.isfinite(stated.value):
+        return replace(known, detail=f"printed {stated.value}")
+    value = stated.value
+    return replace(known, outcome=None, detail="", value=value, low=value, high=value)
+
+
+def _choose(records: Sequence[Solve], stated: Stated | None) -> tuple[Solve, bool]:
+    """The record to read, empty if there is none, and whether its sign is the other one's."""
     if stated is not None and stated.value is not None:
-        for solve in reversed(solves):
-            value = _number(solve.get("objective"))
-            if solve["ending"] == Ending.OPTIMAL and value is not None and agrees(value, stated):
-                return solve
-    return solves[-1]
+        for sign in (1.0, -1.0):
+            for solve in reversed(records):
+                value = _number(solve.get("objective"))
+                if solve["ending"] != Ending.OPTIMAL or value is None:
+                    continue
+                if agrees(sign * value, stated):
+                    return solve, sign < 0 and value != 0
+    return (records[-1] if records else {}), False
 
 
 def agrees(value: float, stated: Stated) -> bool:
@@ -135,27 +161,6 @@ def agrees(value: float, stated: Stated) -> bool:
     decimals = len(re.sub(r".*[.,]", "", printed)) if re.search(r"[.,]\d{1,40}$", printed) else 0
     half = 0.5 * 10.0 ** -min(decimals, 40) if decimals else _AGREE
     return abs(value - stated.value) <= max(half * (1 + 1e-9), _AGREE * max(1.0, abs(value)))
-
-
-def _refused(execution: Mapping[str, Any], solves: Sequence[Solve]) -> tuple[Outcome, str] | None:
-    """The outcome where the fault is that of our layers or of a licence."""
-    last = solves[-1] if solves else {}
-    if last.get("ending") == Ending.UNSUPPORTED:
-        detail = str(last.get("detail") or "")
-        licence = detail.startswith("licence")
-        return (Outcome.LICENCE_LIMIT if licence else Outcome.UNSUPPORTED), detail
-    kind, message = str(execution.get("exception") or ""), str(execution.get("message") or "")
-    raised = execution["outcome"] == Execution.RAISED
-    if raised and kind == "NotImplementedError" and _UNSUPPORTED.search(message):
-        return Outcome.UNSUPPORTED, message
-    if raised and kind in {"GurobiError", "CoptError"} and _LICENCE.search(message):
-        return Outcome.LICENCE_LIMIT, message
-    if not solves:
-        # The program may have caught what the layer raised, and printed it.
-        for stream in ("stdout", "stderr"):
-            if caught := _UNSUPPORTED.search(str(execution.get(stream) or "")):
-                return Outcome.UNSUPPORTED, caught[0].strip()
-    return None
 
 
 def _broken(execution: Mapping[str, Any]) -> tuple[Outcome, str]:
@@ -176,7 +181,7 @@ def _solved(solve: Solve, known: dict[str, Any]) -> Reading:
     if ending == Ending.OPTIMAL:
         if value is None:
             return Reading(Outcome.NO_SOLUTION, "an optimum that is no number", **known)
-        maximize = bool(solve["maximize"]) if "maximize" in solve else None
+        maximize = bool(solve["maximize"]) != known["flipped"] if "maximize" in solve else None
         return Reading(None, "", value, "model", value, value, maximize=maximize, **known)
     low, high, maximize = _interval(solve, value)
     known |= {"low": low, "high": high, "maximize": maximize, "source": "model"}
@@ -199,19 +204,6 @@ def _interval(solve: Solve, value: float | None) -> tuple[float, float, bool | N
         return (known[0], known[0], None) if len(known) == 2 else (-math.inf, math.inf, None)
     low, high = (value, bound) if maximize else (bound, value)
     return (-math.inf if low is None else low, math.inf if high is None else high, maximize)
-
-
-def _printed(stated: Stated | None, execution: Mapping[str, Any], known: dict[str, Any]) -> Reading:
-    """The reading of a program that ended without a solve that we saw."""
-    if stated is None:
-        return Reading(Outcome.NO_SOLUTION, "nothing was solved and nothing was printed", **known)
-    if stated.word is not None:
-        detail = f"said '{stated.text[:80]}'"
-        return Reading(_SAID[stated.word], detail, source="stdout", **known)
-    value = stated.value
-    if value is None or not math.isfinite(value):
-        return Reading(Outcome.NO_SOLUTION, f"printed {value}", source="stdout", **known)
-    return Reading(None, "", value, "stdout", value, value, **known)
 
 
 def _number(value: Any) -> float | None:

@@ -49,7 +49,7 @@ class Rule:
         if self.literal and sentinel:
             return False
         if self.absent == "no optimum":
-            return reading.ended and reading.outcome not in {None, Outcome.WRONG}
+            return reading.ended and reading.outcome not in {None, Outcome.WRONG, Outcome.PRINTED}
         wanted = Outcome.INFEASIBLE if gold.kind == "infeasible" else Outcome.UNBOUNDED
         return reading.outcome is wanted or (
             # "Infeasible or unbounded" is either.
