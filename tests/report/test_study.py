@@ -1,8 +1,10 @@
 import math
+from dataclasses import replace
 
 import pytest
 
 from ordojo.core.errors import RunError
+from ordojo.core.options import Options
 from ordojo.core.panels import Published
 from ordojo.report import leaderboard
 from ordojo.report.compare import compare, item_scores, pairs
@@ -159,3 +161,68 @@ def test_command_repeats_the_run_word_for_word():
         "ordojo eval fake-qa --model 'vllm/a b' -T 'prompt=let'\"'\"'s go' -T shots=3 -T chat=true "
         "-T none=null --limit 20 --epochs 4 --seed 7"
     )
+
+
+def test_the_first_figure_says_n_interval_and_baseline():
+    column = made(
+        [
+            run("lab/m", 0.8, n=30, name="a", options={"shots": 0}),
+            run("lab/m", 0.2, n=30, name="b", options={"shots": 0}, seed=2),
+            run("lab/n", 1.0, n=2, limit=2, name="c"),
+            run("ordojo/random", 0.3, n=30),
+            run("ordojo/gold", 1.0, n=30),
+        ]
+    ).columns[0]
+    lead = column.lead
+    assert lead is not None and lead.model == "lab/m", "two of a limited run are not the best"
+    assert lead.score.n == 30 and lead.score.low < lead.score.value < lead.score.high
+    assert lead.baseline.startswith("random 0.")
+    only = made([run("lab/n", 1.0, n=2, limit=2)]).columns[0].lead
+    assert (
+        only is not None and only.setting == "shots=0, first 2" and only.baseline == "chance 0.250"
+    )
+    assert made([run("ordojo/gold", 1.0)]).columns[0].lead is None
+
+
+def test_seeds_of_one_setting_are_pooled_in_the_first_figure():
+    runs = [
+        replace(one, header=replace(one.header, seed=seed))
+        for seed in range(3)
+        for one in [run("lab/m", 0.5, n=30, seed=seed, name=str(seed))]
+    ]
+    lead = made(runs).columns[0].lead
+    assert lead is not None and lead.score.n == 90 and "3 seeds, 90 samples" in lead.setting
+    values = [summary.score.value for summary in made(runs).columns[0].runs]
+    assert lead.score.value == pytest.approx(sum(values) / 3)
+
+
+def test_runs_of_two_versions_stand_apart_and_it_is_said():
+    found = made([run("m", name="a"), run("m", name="b", benchmark_version="2")])
+    assert found.versions == {"Fake <QA>": ["1", "2"]}
+    assert [len(column.runs) for column in found.columns if column.runs] == [1, 1]
+    assert made([run("m", name="a"), run("n", name="b")]).versions == {}
+
+
+def test_another_split_is_another_column():
+    class Split(Options):
+        split: str = "test"
+
+    class Parted(Fake):
+        options = Split
+
+    runs = [run("m", name=name, options={"split": name}) for name in ("test", "validation")]
+    columns = study(runs, lambda _: Parted(), "t").columns
+    assert [(c.dataset, len(c.published)) for c in columns] == [
+        ("fake@1", 1),
+        ("fake@1, validation split", 0),
+    ]
+
+
+def test_a_rule_that_decides_fewer_replies_makes_no_range():
+    some = [sample(0, 0.0, 1.0), sample(1, 1.0)]
+    unsure = replace(some[0].verdicts["lenient"], outcome="unscored", score=None)
+    some[0] = replace(some[0], verdicts={**some[0].verdicts, "lenient": unsure})
+    (summary,) = made([run("m", records=some)]).runs
+    assert summary.score_under("lenient").value == 1 and summary.spread is None
+    silent = [replace(r, verdicts={**r.verdicts, "lenient": unsure}) for r in some]
+    assert made([run("m", records=silent)]).columns[0].rules == ("strict",)

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from ordojo.core.records import OFTEN, RunHeader, RunView, SampleRecord, endings
 from ordojo.core.registry import get_benchmark
+from ordojo.core.selection import described
 from ordojo.evaluate.evaluation import Evaluation
 
 console = Console(stderr=True)
@@ -110,7 +111,7 @@ def show_results(views: Sequence[RunView]) -> None:
         table.add_row(
             f"{header.benchmark} v{header.benchmark_version}",
             header.model,
-            benchmark.setting(header.options),
+            described(view, benchmark.setting(header.options)),
             f"{estimate.value:.3f}",
             f"{estimate.low:.3f} to {estimate.high:.3f}",
             f"{estimate.n}",

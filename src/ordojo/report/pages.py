@@ -178,7 +178,13 @@ def _strip(column: Column) -> dict[str, Any]:
     title = f"All scores on {column.benchmark.title}"
     return {
         "column": column,
-        "svg": strip(points, column.bounds, column.benchmark.chance, title),
+        "svg": strip(
+            points,
+            column.bounds,
+            column.benchmark.chance,
+            title,
+            column.lead.score.value if column.lead else None,
+        ),
         "axis": axis(column.bounds),
         "lead": column.lead,
     }

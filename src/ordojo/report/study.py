@@ -326,8 +326,13 @@ def headline(benchmark: AnyBenchmark, run: RunView) -> Estimate:
 def _baseline(column: Column) -> str:
     """What random answers score: as they were run here, or as follows from the protocol."""
     random = [run.run for run in column.runs if run.model == "ordojo/random"]
-    scored = [e for pool in pooled(random) if (e := headline(column.benchmark, pool)).n]
+    scored = [
+        (not pool.whole, -e.n, e)
+        for pool in pooled(random)
+        if (e := headline(column.benchmark, pool)).n
+    ]
     if scored:
-        return f"random {number(max(e.value for e in scored))}"
+        # Of several, the one of most samples, of everything if there is one.
+        return f"random {number(min(scored, key=lambda found: found[:2])[2].value)}"
     chance = column.benchmark.chance
     return "no baseline was run" if chance is None else f"chance {number(chance)}"

@@ -96,12 +96,18 @@ def strip(
     bounds: tuple[float, float],
     chance: float | None,
     title: str,
+    best: float | None = None,
 ) -> Markup:
-    """All scores of a benchmark on one line, stacked where they crowd: (kind, label, estimate)."""
+    """All scores of a benchmark on one line, stacked where they crowd: (kind, label, estimate).
+
+    The model's score that is nearest to `best` is marked.
+    """
     scale = Scale(*bounds)
     bins: dict[int, int] = {}
     marks: list[Markup] = []
     known = [point for point in points if not math.isnan(point[2].value)]
+    models = [point for point in known if point[0] == "model" and best is not None]
+    lead = min(models, key=lambda p: abs(p[2].value - (best or 0.0)), default=None)
     for kind, label, estimate in sorted(known, key=lambda p: (p[0] != "model", -p[2].value)):
         at = scale.at(estimate.value)
         slot = round(at / 1.8)
@@ -109,9 +115,9 @@ def strip(
         level = bins[slot] - 1
         y = 50 + (17 * ((level + 1) // 2)) * (-1 if level % 2 else 1)
         says = f"{label}: {number(estimate.value)} ({interval(estimate)})"
-        best = not marks and kind == "model"
-        drawn = mark(kind, percent(at), f"{min(max(y, 6), 94)}%", 7.5 if best else 5)
-        marks.append(tag("g", tag("title", says), drawn, class_="best" if best else None))
+        leads = lead is not None and (label, estimate) == lead[1:]
+        drawn = mark(kind, percent(at), f"{min(max(y, 6), 94)}%", 7.5 if leads else 5)
+        marks.append(tag("g", tag("title", says), drawn, class_="best" if leads else None))
     base = tag("line", x1="0%", x2="100%", y1="50%", y2="50%", class_="track")
     parts = [tag("title", title), gridlines(bounds), base]
     if chance is not None:
