@@ -125,6 +125,8 @@ def test_replayed_replies_keep_their_stop_reasons(evaluate: Evaluate, tmp_path: 
     view = evaluate(model=f"ordojo/replay?path={path}", limit=5)
     stops = {r.id: r.episode.turns[0].stop for r in view.records}
     assert list(stops.values()) == ["stop", "max_tokens", "content_filter", "unknown", "unknown"]
+    refused = view.records[2]
+    assert refused.episode.last_reply == "" and refused.verdicts["published"].outcome == "unparsed"
 
 
 def eval_orqa(runs: Path, *more: str) -> Any:

@@ -38,6 +38,16 @@ def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) 
         raise damaged[0]
     for error in damaged:
         click.echo(f"ordojo: left out: {error}", err=True)
+    versions: dict[str, set[str]] = {}
+    for run in found:
+        versions.setdefault(run.header.benchmark, set()).add(run.header.benchmark_version)
+    for name, several in sorted(versions.items()):
+        if len(several) > 1:
+            click.echo(
+                f"{name}: runs of versions {' and '.join(sorted(several))} stand in columns of "
+                "their own; their scores are not comparable",
+                err=True,
+            )
     paths = write_report(found, out, TITLE if title is None else title, trainings=trained)
     if as_json:
         named = {"index": paths.index, "tables": paths.tables, "summary": paths.summary}

@@ -12,7 +12,7 @@ from typing import Any
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
-from ordojo.core.episode import Episode, EpisodeBuilder
+from ordojo.core.episode import REFUSED, Episode, EpisodeBuilder
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import judge_all
@@ -179,7 +179,12 @@ class Attempt:
         stop: str = "",
         max_tokens: int | None = None,
     ) -> None:
-        """Act with `text` (`EpisodeBuilder.reply`); raises InsideError."""
+        """Act with `text` (`EpisodeBuilder.reply`); raises InsideError.
+
+        A refused reply is silence, whatever came of it, which is kept beside.
+        """
+        if stop == REFUSED:
+            info, text = {**(info or {}), "withheld": text}, ""
         with self._inside():
             self.steps.reply(text, info, stop, max_tokens)
 

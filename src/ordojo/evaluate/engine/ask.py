@@ -70,8 +70,8 @@ class Conversation:
     async def ask(self, asked: Observation) -> Answer:
         """Put the observation to the model.
 
-        A refused reply is empty, with what came of it kept beside. Raises NoAnswerError where there
-        is no reply, ProviderError where the model cannot be asked in this way.
+        Raises NoAnswerError where there is no reply, ProviderError where the model cannot be asked
+        in this way.
         """
         check_style(str(self.model), asked)
         new = [_chat_message(message, asked) for message in asked.messages]
@@ -85,9 +85,7 @@ class Conversation:
             raise NoAnswerError(output.error or "the provider returned nothing")
         self.turns = [*self.turns, output.message]
         stop, limit = output.stop_reason, self._limit(asked)
-        if stop == REFUSED:
-            return Answer("", {"withheld": output.completion}, stop, limit)
-        if asked.choose:
+        if asked.choose and stop != REFUSED:
             return Answer(*self._likeliest(asked.choices, output), stop, limit)
         return Answer(output.completion, {}, stop, limit)
 
