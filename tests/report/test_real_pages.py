@@ -19,6 +19,7 @@ SETTINGS: Mapping[str, list[dict[str, Any]]] = {
     "orqa": [
         {},
         {"shots": 1},
+        {"prompt": "cot"},
         {"prompt": "cot", "trigger": "all"},
         {"permute": "cyclic"},
     ],
