@@ -111,12 +111,13 @@ def equivalence(
             "detail": "the answer's model is not linear, the reference is",
             "feasible": None,
         }
-    found = compare(problem.model, model, COMPARE_SECONDS)
-    return {
-        "answer": found.verdict.value,
-        "detail": found.reason,
-        "feasible": _fits(problem.model, result, model),
-    }
+    try:
+        found = compare(problem.model, model, COMPARE_SECONDS)
+        fits = _fits(problem.model, result, model)
+    except (SolverError, ArithmeticError, ValueError) as error:
+        # The answer's own numbers, beyond what a solver or a float can hold.
+        return {"answer": "unknown", "detail": f"not comparable: {error}", "feasible": None}
+    return {"answer": found.verdict.value, "detail": found.reason, "feasible": fits}
 
 
 def _fits(model: Model, result: Result, reference: Model) -> bool | None:
