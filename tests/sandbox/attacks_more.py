@@ -407,7 +407,7 @@ WORKER = [
     _("a null byte", "print(1)\0", 0, "syntax_error"),
     _(
         "foreign system calls",
-        "import mmap\ncode = mmap.mmap(-1, 4096, prot=7)\n"
+        "import mmap\ncode = mmap.mmap(-1, 4096, flags=34, prot=7)\n"
         "code.write(bytes.fromhex('b814000000cd80c3'))\n"
         "run = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(code)))\n"
         "print('breach', run()) if X86 else os.kill(os.getpid(), signal.SIGSYS)",

@@ -14,7 +14,7 @@ import pytest
 
 import ordojo
 from ordojo.core.errors import SandboxError
-from ordojo.sandbox import channel, landlock, syscalls, trees
+from ordojo.sandbox import cgroup, channel, landlock, processes, syscalls, trees
 from ordojo.sandbox.frames import CALL, END, RESULT, BadFrame, FrameReader, frame
 
 _HEADERS = {
@@ -126,6 +126,60 @@ def test_landlock_rights_by_version() -> None:
     assert landlock.everything(1) == (1 << 13) - 1
     assert landlock.everything(7) == (1 << 16) - 1
     assert not landlock.writable(7) & landlock.EXECUTE
+
+
+def test_a_filter_that_stands_is_no_obstacle() -> None:
+    """As in any container: PR_GET_SECCOMP then says 2."""
+    script = (
+        "from ordojo.sandbox import kernel, seccomp, Sandbox\n"
+        "kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1); seccomp._install([], guard=False)\n"
+        "assert kernel.prctl(21) == 2 and seccomp.available()\n"
+        "with Sandbox(preload=()) as sandbox: print(sandbox.run('print(6 * 7)').stdout)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    if "cannot be contained" in done.stderr:
+        pytest.skip(done.stderr.splitlines()[-1])
+    assert done.stdout.strip() == "42", done.stderr
+
+
+def test_a_group_is_swept_and_bounded() -> None:
+    child = subprocess.Popen(["sleep", "60"])
+    group = cgroup.Group.make(child.pid)
+    try:
+        if group is None:
+            pytest.skip("no control group can be made here")
+        group.rest()
+        for size in (1 << 30, 1 << 27, 1 << 29):  # down and up: the order of writing matters
+            group.bound(size)
+        assert (group.kills(), group.held() < 1 << 20) == (0, True)
+        left = group._folder.with_name(f"ordojo-{2**22 + 1}-0")  # of a host that has gone
+        left.mkdir()
+        cgroup._sweep(group._folder.parent)
+        assert not left.exists()
+        assert group._folder.exists()
+    finally:
+        child.kill()
+        child.wait()
+        if group:
+            group.close()
+            assert not group._folder.exists()
+
+
+def test_multiprocessing_in_one_process() -> None:
+    lock = processes.SemLock(0, 1, 1, "x", False)
+    with lock:
+        assert lock.acquire()
+        lock.release()
+        assert lock._is_mine()
+    with pytest.raises(AssertionError):
+        lock.release()
+    count = processes.SemLock(1, 2, 2)
+    assert [count.acquire(False) for _ in range(3)] == [True, True, False]
+    assert not count.acquire(timeout=0.01)
+    count.release()
+    count.release()
+    with pytest.raises(ValueError, match="too many times"):
+        count.release()
 
 
 _SCRIPT = """

@@ -94,8 +94,15 @@ def drop_privileges() -> None:
             prctl(PR_CAPBSET_DROP, capability)
     except OSError:
         pass  # past the last capability, or without the right to lower the bounding set
+    set_capabilities(0)
+
+
+def set_capabilities(kept: int) -> None:
+    """Have no capabilities but those in the set of bits `kept`, and pass none on."""
     header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITY_VERSION_3, 0), 8)
-    call(_CAPSET[machine()], header, ctypes.create_string_buffer(24))
+    low, high = kept & 0xFFFFFFFF, kept >> 32
+    data = struct.pack("=6I", low, low, 0, high, high, 0)
+    call(_CAPSET[machine()], header, ctypes.create_string_buffer(data, 24))
 
 
 def _checked(result: int, what: str) -> int:

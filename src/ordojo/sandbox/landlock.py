@@ -22,8 +22,8 @@ NEWEST = 7
 SCOPES = 6
 """The first ABI that keeps signals and abstract sockets inside."""
 
-SAFE_ALONE = 3
-"""The first ABI that guards truncation, so that Landlock may be the only wall around files."""
+TRUNCATION = 3
+"""The first ABI that guards truncation; below it the system call filter does."""
 
 
 def abi() -> int:

@@ -24,7 +24,8 @@ _SYSTEM = """
 /usr /bin /sbin /lib /lib32 /lib64 /etc/alternatives /etc/ld.so.cache /etc/localtime
 /nix/store /sys/devices/system/cpu /proc/cpuinfo /proc/meminfo
 """
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
+"""Not /dev/zero: mapped, it gives shared pages that no limit counts."""
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 

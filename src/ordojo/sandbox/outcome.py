@@ -37,8 +37,9 @@ class Outcome(StrEnum):
 class Limits:
     """What one program may use; sizes in bytes, times in seconds.
 
-    `memory` is counted for each process over what the warm worker holds, and for the whole tree
-    of processes by a watcher. `processes` counts threads too where the kernel does the counting.
+    Each bounds all processes of the program together. `memory` is counted over what the warm
+    worker holds, with the files of a file system in memory; `cpu` has the children's time, and
+    `processes` counts threads.
     `disk` and `files` bound all files together (bubblewrap knows no bound on their number),
     `file_size` each one, `frame` a message to the service.
     With `service_free` the time in which the service works for the program is not its wall time.

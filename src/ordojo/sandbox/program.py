@@ -4,6 +4,8 @@
 # ruff: noqa: PTH103, PTH120, PTH123
 
 import atexit
+import builtins
+import gc
 import io
 import json
 import linecache
@@ -14,6 +16,7 @@ import signal
 import sys
 import threading
 import traceback
+from importlib.machinery import SourceFileLoader
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -36,10 +39,27 @@ def become(descriptors: list[int], folder: str, settings: dict[str, Any]) -> NoR
     os.chdir(folder)
     random.seed(0)  # Python seeds it anew after a fork; programs shall repeat
     channel.open_on(3)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # what it printed before a limit is kept
-    code = _main(folder)
-    os._exit(code)
+    _reopen(sys.stdout, 1)
+    _reopen(sys.stderr, 2)
+    os._exit(_main(folder))
+
+
+def _reopen(stream: object, descriptor: int) -> None:
+    """Make `stream`, the same object, write to what its descriptor is now.
+
+    As it came up on the worker's log, a file, it takes itself for one in which one can seek.
+    """
+    if isinstance(stream, io.TextIOWrapper):
+        raw = io.FileIO(descriptor, "wb", closefd=False)
+        raw.name = stream.name
+        stream.__init__(  # type: ignore[misc]
+            io.BufferedWriter(raw),
+            stream.encoding,
+            stream.errors,
+            "\n",
+            line_buffering=True,  # what it printed before a limit is kept
+        )
+        stream.mode = "w"  # type: ignore[misc]
 
 
 def _take(descriptors: list[int]) -> None:
@@ -49,15 +69,13 @@ def _take(descriptors: list[int]) -> None:
     for source, target in ((out, 1), (err, 2), (line, 3)):
         os.dup2(source, target, inheritable=target < 3)
     os.closerange(4, 1 << 16)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
-        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _limit(settings: dict[str, Any]) -> None:
     seconds = settings["cpu"]
     wanted = {
-        resource.RLIMIT_CORE: (0, 0),
         resource.RLIMIT_CPU: (seconds, seconds + 1),
         resource.RLIMIT_FSIZE: (settings["file_size"],) * 2,
         resource.RLIMIT_NOFILE: (settings["descriptors"],) * 2,
@@ -86,13 +104,23 @@ def _main(folder: str) -> int:
     with open(path, "w", encoding="utf-8", errors="surrogatepass") as target:
         target.write(source)
     linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
-    module = ModuleType("__main__")
-    module.__file__ = path
-    sys.modules["__main__"] = module
     sys.argv = [path, *job["arguments"]]
     sys.path.insert(0, folder)
-    code = _run(source, path, module)
-    return _wind_up(code)
+    return _wind_up(_run(source, path, _fresh(path)))
+
+
+def _fresh(path: str) -> ModuleType:
+    """An empty `__main__` with the names that the interpreter gives a file it is called with."""
+    module = ModuleType("__main__")
+    vars(module).update(
+        __loader__=SourceFileLoader("__main__", path),
+        __annotations__={},
+        __builtins__=builtins,
+        __file__=path,
+        __cached__=None,
+    )
+    sys.modules["__main__"] = module
+    return module
 
 
 def _store(name: str, size: int) -> None:
@@ -129,7 +157,8 @@ def _exit_code(code: object) -> int:
     if code is None:
         return 0
     if isinstance(code, int):
-        return code & 0xFF
+        return code & 0xFF if abs(code) < 1 << 63 else 0xFF
+    sys.stdout.flush()
     sys.stderr.write(f"{code}\n")
     return 1
 
@@ -155,16 +184,31 @@ def _report(kind: str, error: BaseException) -> None:
     channel.send(END, json.dumps(ending).encode())
     try:
         sys.stdout.flush()
-        sys.stderr.write(lines)
+        if sys.excepthook is sys.__excepthook__:
+            sys.stderr.write(lines)
+        else:
+            sys.excepthook(type(error), error, error.__traceback__)
     except BaseException:
         return
 
 
+def _let_go() -> None:
+    """Drop the program's own names, so that its objects end as they do with the interpreter."""
+    sys.modules.pop("__main__", None)
+    gc.collect()
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not getattr(stream, "closed", False):
+            stream.flush()
+
+
 def _wind_up(code: int) -> int:
-    """What the interpreter does after the last line: threads, `atexit`, flushing."""
+    """What the interpreter does after the last line: threads, `atexit`, objects, flushing."""
     shutdown: Any = threading._shutdown  # type: ignore[attr-defined]
     run_exit: Any = atexit._run_exitfuncs
-    for step in (shutdown, run_exit, sys.stdout.flush, sys.stderr.flush):
+    for step in (shutdown, run_exit, _flush, _let_go, _flush):
         try:
             step()
         except SystemExit as leaving:

@@ -25,7 +25,7 @@ from ordojo.sandbox.worker import Worker
 
 Files = Mapping[str, Path | str | bytes]
 
-_ENVIRONMENT = {
+ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "LC_ALL": "C.UTF-8",
     "TZ": "UTC",
@@ -38,6 +38,7 @@ _ENVIRONMENT = {
     "USER": "program",
     "LOGNAME": "program",
 }
+"""What every program finds in its environment, the same on every machine."""
 _KEPT = ("LD_LIBRARY_PATH",)
 
 
@@ -170,7 +171,7 @@ def _environment(python: str, extra: Mapping[str, str]) -> dict[str, str]:
     """The whole environment of a program: fixed, reproducible, nothing of the host's."""
     search = f"{Path(python).parent}:/usr/local/bin:/usr/bin:/bin"
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    return {**_ENVIRONMENT, "PATH": search, **kept, **extra}
+    return {**ENVIRONMENT, "PATH": search, **kept, **extra}
 
 
 def _job(source: str, files: Files, arguments: Sequence[str]) -> list[bytes]:

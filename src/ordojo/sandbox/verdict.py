@@ -22,6 +22,8 @@ def conclude(watch: Watch, limits: Limits, isolation: str, wall: float) -> Execu
     told = {key: str(ending.get(key, "")) for key in ("type", "message", "traceback", "kind")}
     if watch.reason is not None:
         outcome, detail = watch.reason, watch.detail
+    elif cpu > limits.cpu + 1:  # its children's, which ended before anybody looked
+        outcome, detail = Outcome.TIME_LIMIT, f"over {limits.cpu:g} s of processor time"
     elif status is None:
         outcome, detail = Outcome.KILLED, "the worker was lost with the program"
     elif number is not None:

@@ -5,6 +5,7 @@
 
 import contextlib
 import os
+import resource
 import signal
 import socket
 from typing import Any
@@ -29,15 +30,23 @@ class Walls:
             return
         layout = Layout(**settings["layout"])
         self._become(layout, settings)
+        # One byte holds no file, and says to a handler of crashes that it is not wanted either.
+        ceiling = resource.getrlimit(resource.RLIMIT_CORE)[1]
+        core = 0 if ceiling == 0 else 1  # -1 is no ceiling
+        resource.setrlimit(resource.RLIMIT_CORE, (core, core))
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         kernel.drop_privileges()
         version = min(landlock.abi(), settings["landlock"])
-        if self.kind == "landlock" and version < landlock.SAFE_ALONE:
-            raise OSError(f"Landlock's version is {version}, and {landlock.SAFE_ALONE} is needed")
+        alone = self.kind == "landlock"
+        if alone and not version:
+            raise OSError("the kernel, or a filter that stands already, offers no Landlock")
         if version:
             self._allow(layout, settings["base"], version)
-        seccomp.install_base(shared_files=self.kind == "landlock")
+        truncation = not alone or version >= landlock.TRUNCATION
+        seccomp.install_base(shared_files=alone, truncation=truncation)
         self.parts.append("seccomp")
+        if not self._own_signals:
+            self.parts.append("one-process")
 
     def _become(self, layout: Layout, settings: dict[str, Any]) -> None:
         uid, gid = settings["uid"], settings["gid"]

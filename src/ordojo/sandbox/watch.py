@@ -57,13 +57,15 @@ class Watch:
             self._poll.register(self._worker.control, select.POLLIN)
             self._poll.register(self.calls.woken, select.POLLIN)
             self._loop()
+            if self.reason is None and self._meter.out_of_memory():
+                self.reason = Outcome.MEMORY_LIMIT
+                self.detail = f"held over {self._limits.memory} bytes of memory"
             self._drain()
 
     def _loop(self) -> None:
         now = time.monotonic()
         self._deadline, self._last = now + self._limits.wall, _NEVER
-        pause = 0.05
-        check = now + pause
+        check = now + self._meter.pause
         while self.ended is None and now < self._last:
             until = min(check, self._last, _NEVER if self._free() else self._deadline)
             for descriptor, event in self._poll.poll(max(0.0, until - now) * 1000):
@@ -77,8 +79,8 @@ class Watch:
                 if found := self._meter.excess():
                     self.stop(*found)
                 spent = time.monotonic() - now
-                pause = max(min(0.25, pause * 1.2), 20 * spent)  # a twentieth of one core
-                check = now + spent + pause
+                # Looking takes a twentieth of one core at most.
+                check = now + spent + max(self._meter.pause, 20 * spent)
 
     def _free(self) -> bool:
         return self._limits.service_free and self.calls.busy

@@ -15,6 +15,7 @@ from typing import Any
 
 from ordojo.core.errors import SandboxError
 from ordojo.sandbox import containers, namespaces, trees
+from ordojo.sandbox.cgroup import Group
 from ordojo.sandbox.launch import launch
 from ordojo.sandbox.plan import PATIENCE, Plan, Setting
 
@@ -22,7 +23,11 @@ _PACKET = 1 << 15
 
 
 class Worker:
-    """A running worker. Its folder on the host holds its log and, unless private, its base."""
+    """A running worker. Its folder on the host holds its log and, unless private, its base.
+
+    `group` bounds its memory where a control group can be had; `room` is a descriptor of the file
+    system in memory in which its programs write, if they do.
+    """
 
     def __init__(self, plan: Plan, setting: Setting) -> None:
         """Start and wait until it is warm; SandboxError with the reason when it cannot be."""
@@ -30,15 +35,21 @@ class Worker:
         self.folder = tempfile.mkdtemp(prefix="ordojo-sandbox-")
         self.base = namespaces.BASE if plan.private else f"{self.folder}/base"
         self.process: subprocess.Popen[bytes] | None = None
+        self.group: Group | None = None
+        self.room: int | None = None
         try:
             self._prepare()
             self.process, self.control = launch(plan, setting, Path(self.folder), self.base)
+            if plan.kind not in ("docker", "unsafe"):
+                self.group = Group.make(self.process.pid)
             self._send_settings(setting)
             ready = self._first_answer()
         except (OSError, SandboxError) as error:
             self.close()
             raise SandboxError(f"{plan.kind}: {error}") from error
-        self.parts: list[str] = ready["parts"]
+        if self.group:
+            self.group.rest()
+        self.parts: list[str] = ready["parts"] + ["cgroup"] * bool(self.group)
         self.missing: list[str] = ready["missing"]
         self.pid = self._seen_from_here()
 
@@ -82,8 +93,9 @@ class Worker:
 
     def _first_answer(self) -> dict[str, Any]:
         self.control.settimeout(PATIENCE)
-        packet = self.control.recv(1 << 16)
+        packet, rooms, _, _ = socket.recv_fds(self.control, 1 << 16, 1)
         self.control.settimeout(None)
+        self.room = rooms[0] if rooms else None
         answer = json.loads(packet) if packet else {"error": self._last_words()}
         if "error" in answer:
             raise SandboxError(answer["error"])
@@ -120,6 +132,10 @@ class Worker:
         if self.process:
             self.control.close()
             self._end(self.process)
+        if self.room is not None:
+            os.close(self.room)
+        if self.group:
+            self.group.close()
         with contextlib.suppress(OSError):
             self.clear()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -21,7 +21,7 @@ import sys
 import traceback
 from typing import Any
 
-from ordojo.sandbox import kernel, namespaces, program, shadow, trees
+from ordojo.sandbox import kernel, namespaces, processes, program, shadow, trees
 from ordojo.sandbox.walls import Walls
 
 MESSAGE = 1 << 16
@@ -35,6 +35,7 @@ def main(control: str) -> None:
     """
     # A handler would make even the first process of a namespace reachable for its children.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # whatever the host had: all are waited for
     if control.isdigit():
         host = socket.socket(fileno=int(control))
     else:
@@ -50,7 +51,11 @@ def main(control: str) -> None:
     except Exception as error:
         host.send(json.dumps({"error": f"{error}"[:1000]}).encode())
         os._exit(1)
-    host.send(json.dumps({"parts": walls.parts, "missing": missing}).encode())
+    ready = json.dumps({"parts": walls.parts, "missing": missing}).encode()
+    room = [os.open(settings["base"], os.O_RDONLY)] if settings["private"] else []
+    socket.send_fds(host, [ready], room)
+    for descriptor in room:
+        os.close(descriptor)
     gc.collect()
     gc.freeze()
     with contextlib.suppress(OSError):
@@ -86,6 +91,8 @@ def _warm_up(settings: dict[str, Any]) -> list[str]:
     """Import what programs will need; the names that cannot be imported here."""
     sys.path[:] = settings["layout"]["path"]
     shadow.install(settings["shadow"])
+    if settings["kind"] != "unsafe":
+        processes.confine()
     missing = []
     for name in settings["preload"]:
         try:
