@@ -1,0 +1,69 @@
+"""A step of the machine's clock ends no solve: HiGHS and SCIP measure their limits by it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_TURNED = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <time.h>
+int clock_gettime(clockid_t which, struct timespec *now) {
+    static int (*real)(clockid_t, struct timespec *);
+    static int asked;
+    if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
+    int code = real(which, now);
+    if (which == CLOCK_REALTIME && getenv("TURN")) now->tv_sec += 3600 * (asked += asked < 40);
+    return code;
+}
+"""
+"""A system clock that is turned an hour on, forty times, when `TURN` has been set."""
+
+_ALONE = """
+from highspy import Highs
+solver = Highs()
+solver.setOptionValue("output_flag", False)
+solver.setOptionValue("time_limit", 60.0)
+x = [solver.addBinary(obj=-(i * 37 % 91 + 1)) for i in range(40)]
+for k in range(6):
+    solver.addConstr(sum((i * (k + 13) % 47 + 1) * v for i, v in enumerate(x)) <= 300)
+solver.writeModel("model.mps")
+import os
+os.environ["TURN"] = "1"
+solver.run()
+print(solver.getModelStatus().name)
+"""
+_SERVICE = """
+from pathlib import Path
+from ordojo.compat.problem import Problem
+from ordojo.compat.service.work import perform
+from ordojo.milp.files import read_model
+perform(Problem(read_model(Path("model.mps"))), 60.0)
+import os
+os.environ["TURN"] = "1"
+print(perform(Problem(read_model(Path("model.mps"))), 60.0).ending.name)
+"""
+
+
+@pytest.mark.skipif(
+    not shutil.which("cc"), reason="no C compiler: it makes the clock that is turned"
+)
+def test_a_step_of_the_clock_ends_no_solve(tmp_path: Path) -> None:
+    (tmp_path / "turned.c").write_text(_TURNED)
+    made = ["cc", "-shared", "-fPIC", "-o", tmp_path / "turned.so", tmp_path / "turned.c", "-ldl"]
+    subprocess.run(made, check=True)
+    environment = {**os.environ, "LD_PRELOAD": str(tmp_path / "turned.so")}
+    for program, ending in ((_ALONE, "kTimeLimit"), (_SERVICE, "OPTIMAL")):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.stdout.split() == [ending], done.stderr
