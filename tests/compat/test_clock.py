@@ -39,14 +39,15 @@ solver.run()
 print(solver.getModelStatus().name)
 """
 _SERVICE = """
+import os
 from pathlib import Path
 from ordojo.compat.problem import Problem
 from ordojo.compat.service.work import perform
 from ordojo.milp.files import read_model
-perform(Problem(read_model(Path("model.mps"))), 60.0)
-import os
+problem = Problem(read_model(Path("model.mps")))
+perform(problem, 60.0)
 os.environ["TURN"] = "1"
-print(perform(Problem(read_model(Path("model.mps"))), 60.0).ending.name)
+print(perform(problem, 60.0).ending.name)
 """
 
 
