@@ -1,0 +1,255 @@
+"""What can be done with benchmarks: instances, environments, evaluations, reports, new sets."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from ordojo.benchmarks.econlogicqa import build as econlogicqa
+from ordojo.benchmarks.nl2opt.build import build as build_nl2opt
+from ordojo.benchmarks.or_bias.build import build as build_or_bias
+from ordojo.benchmarks.or_debug.build import build as build_or_debug
+from ordojo.benchmarks.orqa import BENCHMARK as ORQA
+from ordojo.benchmarks.orqa.build import build as build_orqa
+from ordojo.core.environment import Environment
+from ordojo.core.errors import DataError, UsageError
+from ordojo.core.instance import Instance
+from ordojo.core.options import parse_options
+from ordojo.core.records import RunView
+from ordojo.core.registry import get_benchmark
+from ordojo.datasets.rows import parse_file
+from ordojo.evaluate.evaluation import Evaluation, Request
+from ordojo.evaluate.generation import generator
+from ordojo.evaluate.grade import Grading
+from ordojo.evaluate.runs import read_runs
+from ordojo.report.site import TITLE, SitePaths, write_report
+from ordojo.report.training import read_trainings
+from ordojo.templates import checks
+
+
+def load(benchmark: str, *, seed: int = 0, **options: Any) -> Sequence[Instance[Any]]:
+    """The instances of a benchmark under its options, each with a certificate checked on loading.
+
+    Raises UsageError for an unknown name or option, DataError where the data are not at hand.
+
+    >>> len(load("orqa", dataset="orqa@ordojo"))
+    44
+    """
+    found = get_benchmark(benchmark)
+    return found.load(parse_options(found.options, options, found.name), seed)
+
+
+def make(benchmark: str, *, seed: int = 0, **options: Any) -> Environment[Any]:
+    """An environment of a benchmark: `reset(instance, seed)`, then `step(text)` until it is over.
+
+    >>> environment = make("orqa", dataset="orqa@ordojo")
+    >>> observation = environment.reset(load("orqa", dataset="orqa@ordojo")[0], seed=0)
+    >>> environment.step("A").terminated
+    True
+    """
+    found = get_benchmark(benchmark)
+    return found.environment(parse_options(found.options, options, found.name), seed)
+
+
+def evaluate(
+    benchmark: str,
+    model: str,
+    *,
+    runs: str | Path = "runs",
+    limit: int | None = None,
+    sample: int | None = None,
+    epochs: int = 1,
+    seed: int = 0,
+    generation: dict[str, Any] | None = None,
+    connection: dict[str, Any] | None = None,
+    **options: Any,
+) -> RunView:
+    """Ask a model a benchmark; what is in `runs` already is not asked again.
+
+    `model` is any name that `ordojo eval --model` takes. `generation` replaces the protocol's own
+    settings (temperature, top_p, max_tokens, reasoning_tokens), `connection` holds the provider's.
+    Raises UsageError, DataError or ProviderError before anything is asked.
+
+    >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
+    >>> len(run.records)
+    4
+    """
+    request = Request(
+        get_benchmark(benchmark).name,
+        model,
+        Path(runs),
+        options,
+        limit=limit,
+        sample=sample,
+        epochs=epochs,
+        seed=seed,
+        generation=generation or {},
+        connection=connection or {},
+    )
+    return Evaluation(request).run()
+
+
+def grade(
+    responses: str | Path,
+    dataset: str,
+    *,
+    runs: str | Path = "runs",
+    processes: int | None = None,
+    **options: Any,
+) -> RunView:
+    """Run and judge stored answers to nl2opt problems: {"id", "epoch", "completion"} a line.
+
+    Every rule's verdict is in the run. Raises UsageError, DataError or SandboxError.
+    """
+    settings = {**options, "dataset": dataset}
+    grading = Grading("nl2opt", Path(responses), settings, Path(runs))
+    return grading.run(processes or os.cpu_count() or 1)
+
+
+def report(
+    runs: str | Path | Sequence[str | Path], out: str | Path, *, title: str = TITLE
+) -> SitePaths:
+    """Write the static site of runs (run folders, or folders of them) with tables and a summary.
+
+    A former report in `out` is replaced; training runs have a page of their own. Raises RunError.
+
+    >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
+    >>> report("runs", "report").index.name
+    'index.html'
+    """
+    given = [Path(runs)] if isinstance(runs, str | Path) else [Path(one) for one in runs]
+    trained = read_trainings(given)
+    # A folder of training runs alone is no folder of runs.
+    asked = [one for one in given if _evaluated(one) or not read_trainings([one])]
+    return write_report(read_runs(asked) if asked else [], Path(out), title, trainings=trained)
+
+
+def _evaluated(path: Path) -> bool:
+    return (path / "run.json").exists() or any(path.glob("*/run.json"))
+
+
+def build(
+    benchmark: str,
+    out: str | Path,
+    *,
+    n: int | None = None,
+    seed: int = 0,
+    progress: Callable[[str], None] = lambda line: None,
+    **settings: Any,
+) -> Path:
+    """Build new instances with their certificates; the same seed gives the same bytes.
+
+    `settings` are those of `ordojo build BENCHMARK`, `progress` gets the lines that it prints.
+    Raises UsageError, DataError or GeneratorError.
+
+    >>> build("or-bias", "bias.jsonl", n=5, seed=7).name
+    'bias.jsonl'
+    """
+    name, path = get_benchmark(benchmark).name, Path(out)
+    try:
+        for line in _lines(name, path, n, seed, settings):
+            progress(line)
+    except TypeError as error:
+        if "unexpected keyword argument" not in str(error):
+            raise
+        wrong = str(error).rpartition(" ")[2]
+        raise UsageError(f"building {name} takes no setting {wrong}") from None
+    return path
+
+
+def _lines(
+    name: str, out: Path, n: int | None, seed: int, settings: dict[str, Any]
+) -> Iterator[str]:
+    if name == "econlogicqa":
+        return _econlogicqa(out, n, seed, **settings)
+    if name == "nl2opt":
+        return build_nl2opt(out, n, seed, **settings)
+    if name == "or-bias":
+        return build_or_bias(out, seed, n, **settings)
+    if name == "or-debug":
+        return build_or_debug(out, n, seed, **{"processes": os.cpu_count() or 1, **settings})
+    if name == "orqa":
+        split, queue = settings.pop("split", "test"), settings.pop("queue", None)
+        return build_orqa(out, n or 1000, seed, split, ORQA.version, queue, **settings)
+    raise UsageError(f"{name} has no builder")
+
+
+def _econlogicqa(
+    out: Path,
+    n: int | None,
+    seed: int,
+    model: str,
+    articles: Path | None = None,
+    accept_all: bool = False,
+    **settings: Any,
+) -> Iterator[str]:
+    chosen = econlogicqa.Settings(seed=seed, model=model, limit=n, **settings)
+    shipped = files("ordojo.datasets").joinpath("shipped/econlogicqa/articles.jsonl")
+    with as_file(shipped) as ours:
+        status = econlogicqa.build(
+            articles or ours, generator(model), out, settings=chosen, accept_all=accept_all
+        )
+    yield str(status)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """How many instances each benchmark has, and those whose certificate does not hold."""
+
+    counts: dict[str, int]
+    failures: list[dict[str, str]]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every certificate holds."""
+        return not self.failures
+
+
+def verify(path: str | Path) -> Verification:
+    """Every certificate of a file of instances, or of a folder of instance folders, from scratch.
+
+    Raises DataError where a row cannot be an instance at all.
+
+    >>> verify(build("or-bias", "bias.jsonl", n=5, seed=7)).holds
+    True
+    """
+    return _folders(Path(path)) if Path(path).is_dir() else _rows(Path(path))
+
+
+def _folders(folder: Path) -> Verification:
+    failures = []
+    folders = checks.instance_folders(folder)
+    for one in folders:
+        try:
+            checks.verify(one)
+        except DataError as error:
+            failures.append({"where": str(one), "id": one.name, "problem": str(error)})
+    return Verification({"nl2opt": len(folders)}, failures)
+
+
+def _rows(file: Path) -> Verification:
+    counts: dict[str, int] = {}
+    failures: list[dict[str, str]] = []
+    seen: dict[str, str] = {}
+    for where, row in parse_file(file):
+        name = row.get("benchmark")
+        if not isinstance(name, str):
+            raise DataError(f"{where}: lacks 'benchmark', the name of the instance's benchmark")
+        benchmark = get_benchmark(name)
+        try:
+            instance = benchmark.read_instance(row)
+        except DataError as error:
+            raise DataError(f"{where}: {error}; correct the row or build the file again") from None
+        counts[benchmark.name] = counts.get(benchmark.name, 0) + 1
+        try:
+            benchmark.verify(instance)
+            if row.get("content_hash", instance.content_hash) != instance.content_hash:
+                raise DataError(f"{instance.id}: content_hash is not that of the content")
+            if instance.id in seen:
+                raise DataError(f"{instance.id}: the id stands at {seen[instance.id]} already")
+        except DataError as error:
+            failures.append({"where": where, "id": instance.id, "problem": str(error)})
+        seen[instance.id] = where
+    return Verification(counts, failures)

@@ -1,0 +1,130 @@
+"""What can be done with an optimization model, or with a program that builds one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from ordojo.compat.capture import model_of_program
+from ordojo.compat.service import Limits, Service
+from ordojo.core.errors import UsageError
+from ordojo.milp import files
+from ordojo.milp.model import Model
+from ordojo.milp.objects import model_of_object
+from ordojo.oracle import equivalence
+from ordojo.oracle import explain as explaining
+from ordojo.oracle.answers import Iis, Repair, Solution
+from ordojo.oracle.equivalence import Comparison
+from ordojo.oracle.explain import Explanation
+from ordojo.oracle.registry import get_oracle
+from ordojo.structure import Abstraction, abstract, read_flat
+from ordojo.structure.convert import flat_model
+
+Solver = Literal["highs", "gurobi", "scip"]
+Isolation = Literal["auto", "userns", "bwrap", "landlock", "docker", "unsafe"]
+
+
+def read_model(source: Any, *, isolation: Isolation = "auto", time_limit: float = 60.0) -> Model:
+    """The linear model of a path (.mps, .lp, these with .gz, .py), a `Model`, or another library's.
+
+    A .py file is run contained for at most `time_limit` seconds and the last linear model that it
+    solves is taken. Objects of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip, OR-Tools' linear
+    solver and cvxpy are taken as they stand. Raises DataError, in a sentence, for anything else.
+
+    >>> model = read_model("bakery.lp")
+    >>> model.row_names
+    ('oven', 'orders')
+    """
+    if isinstance(source, Model):
+        return source
+    if not isinstance(source, str | Path):
+        return model_of_object(source)
+    path = Path(source)
+    if path.suffix == ".py":
+        return model_of_program(path, isolation, time_limit)
+    return files.read_model(path)
+
+
+def solve(model: Any, *, solver: Solver = "highs", time_limit: float = 60.0) -> Solution:
+    """Solve a model: status, objective, point, duals; checked by residuals.
+
+    `time_limit` is in seconds. Raises SolverError where the solver is not installed.
+
+    >>> solve("bakery.lp").status
+    <Status.INFEASIBLE: 'infeasible'>
+    """
+    return get_oracle(solver).solve(read_model(model), time_limit)
+
+
+def iis(model: Any, *, solver: Solver = "highs", time_limit: float = 60.0) -> Iis:
+    """An irreducible infeasible subsystem: rows and bounds that cannot all hold, none too many.
+
+    Raises SolverError where the model is not infeasible, or not proved so within `time_limit` seconds.
+
+    >>> model = read_model("bakery.lp")
+    >>> iis(model).row_names(model)
+    ('oven', 'orders')
+    """
+    return get_oracle(solver).iis(read_model(model), time_limit)
+
+
+def explain(
+    model: Any,
+    *,
+    solver: Solver = "highs",
+    time_limit: float = 60.0,
+    limit: int = 5,
+    weights: Mapping[str, float] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Explanation:
+    """Why a model is infeasible, and at most `limit` smallest repairs; printed, it is a text.
+
+    `weights` say what moving a row (or `x.lb`, `x.ub`) by 1 costs: 1 by default, inf for never.
+    Raises UsageError for a name that the model does not have or a weight that is not above 0.
+
+    >>> print(explain("bakery.lp"))  # doctest: +ELLIPSIS
+    bakery is infeasible ...
+    """
+    found, given = read_model(model), dict(weights or {})
+    known = {*found.rows, *found.cols}
+    for name, weight in given.items():
+        if name not in known and name.removesuffix(".lb").removesuffix(".ub") not in known:
+            raise UsageError(f"weight of '{name}': the model has no row or bound of that name")
+        if not weight > 0:
+            raise UsageError(f"weight of '{name}': give a number above 0, not {weight}")
+    return explaining.explain(
+        found, get_oracle(solver), time_limit, limit, given, progress=progress or (lambda line: None)
+    )
+
+
+def repair(model: Any, **options: Any) -> tuple[Repair, ...]:
+    """The smallest repairs of an infeasible model, smallest first; options as for `explain`.
+
+    >>> [move.amount for move in repair("bakery.lp")[0].shifts]
+    [15.0]
+    """
+    return explain(model, **options).repairs
+
+
+def equivalent(model: Any, other: Any, *, time_limit: float = 30.0) -> Comparison:
+    """Whether two models are the same problem, with the evidence: a mapping or a witness.
+
+    EQUAL, DIFFERENT, or UNKNOWN where neither is shown within `time_limit` seconds.
+
+    >>> equivalent("bakery.lp", "bakery.lp").verdict
+    <Verdict.EQUAL: 'equal'>
+    """
+    return equivalence.compare(read_model(model), read_model(other), time_limit)
+
+
+def structure(model: Any) -> Abstraction:
+    """The groups of variables and families of constraints of a flat model (paper 003, section 3).
+
+    An MPS path is read bit for bit, with sections beyond linear rows.
+
+    >>> len(structure("bakery.lp").families)
+    2
+    """
+    if isinstance(model, str | Path) and Path(model).suffix != ".py":
+        return abstract(read_flat(Path(model)))
+    return abstract(flat_model(read_model(model)))

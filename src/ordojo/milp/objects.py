@@ -1,0 +1,143 @@
+"""Models built with other libraries, as a `Model`: each library writes a file, which is read."""
+
+import dataclasses
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ordojo.core.errors import DataError
+from ordojo.milp.builder import ModelBuilder, Sense
+from ordojo.milp.files import read_model
+from ordojo.milp.model import INF, Model, VarType
+
+
+def _gurobipy(model: Any, path: Path) -> None:
+    model.update()
+    model.write(str(path))
+
+
+def _highspy(model: Any, path: Path) -> None:
+    model.writeModel(str(path))
+
+
+def _pyomo(model: Any, path: Path) -> None:
+    model.write(str(path), io_options={"symbolic_solver_labels": True})
+
+
+def _pulp(model: Any, path: Path) -> None:
+    model.writeLP(str(path))
+
+
+def _linopy(model: Any, path: Path) -> None:
+    model.to_file(path, explicit_coordinate_names=True)
+
+
+def _mip(model: Any, path: Path) -> None:
+    model.write(str(path))
+
+
+def _ortools(model: Any, path: Path) -> None:
+    path.write_text(model.ExportModelAsMpsFormat(False, False), "utf-8")
+
+
+WRITERS: dict[str, tuple[str, str, Callable[[Any, Path], None]]] = {
+    "gurobipy": ("Model", ".mps", _gurobipy),
+    "highspy": ("Highs", ".mps", _highspy),
+    "pyomo": ("ConcreteModel", ".lp", _pyomo),
+    "pulp": ("LpProblem", ".lp", _pulp),
+    "linopy": ("Model", ".lp", _linopy),
+    "mip": ("Model", ".lp", _mip),
+    "ortools": ("Solver", ".mps", _ortools),
+}
+"""Library: the class, the format, and how it writes a file that keeps the names."""
+
+
+def model_of_object(model: Any) -> Model:
+    """The linear model that an object of another library holds, under its own names.
+
+    gurobipy, highspy, Pyomo, PuLP, linopy, python-mip, OR-Tools' linear solver and cvxpy are known;
+    a subclass counts as its class. python-mip writes some maximized models as minimized ones. cvxpy
+    has no names for rows: they are called c0, c1, ... in the order of its standard form. DataError where the object is of no known class, or where its model
+    is not linear.
+    """
+    for kind in type(model).__mro__:
+        library = kind.__module__.partition(".")[0]
+        if (library, kind.__name__) == ("cvxpy", "Problem"):
+            return _cvxpy(model)
+        name, suffix, write = WRITERS.get(library, ("", "", None))
+        if write is None or kind.__name__ != name:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"model{suffix}"
+            try:
+                write(model, path)
+            except Exception as error:  # whatever the library says of its own object
+                raise DataError(f"{library} cannot write the model: {error}") from None
+            return _tidy(read_model(path))
+    known = ", ".join([*WRITERS, "cvxpy"])
+    raise DataError(
+        f"a {type(model).__module__}.{type(model).__qualname__} is no model; give a path, "
+        f"an ordojo Model, or a model of {known}"
+    )
+
+
+_DRESSED = re.compile(r"c_[leu]_(.+)_|(.+)#\d+")
+"""Names as Pyomo (c_l_need_) and linopy (need(a)#0) dress them in files."""
+
+
+def _tidy(model: Model) -> Model:
+    """The model with the names that its maker gave, where they stay apart."""
+    found = {}
+    for field in ("row_names", "col_names"):
+        names = getattr(model, field)
+        bare = [
+            next(filter(None, m.groups())) if (m := _DRESSED.fullmatch(n)) else n for n in names
+        ]
+        found[field] = tuple(bare) if len(set(bare)) == len(bare) else names
+    return dataclasses.replace(model, **found)
+
+
+def _cvxpy(problem: Any) -> Model:
+    """By its standard form for SciPy: minimize c'x + d where A x == b, G x <= h, and bounds."""
+    import cvxpy
+
+    if not (problem.is_dcp() and problem.objective.expr.is_affine()):
+        raise DataError("the cvxpy problem is not linear; only linear and mixed-integer models are")
+    data = problem.get_problem_data(cvxpy.SCIPY)[0]
+    if data["dims"].soc or data["dims"].exp or data["dims"].psd:
+        raise DataError("the cvxpy problem has constraints that are not linear; leave them out")
+    form = data["param_prob"]
+    cost, offset = (np.asarray(part, dtype=float) for part in form.apply_parameters()[:2])
+    maximize = isinstance(problem.objective, cvxpy.Maximize)
+    sign = -1.0 if maximize else 1.0
+    names = [f"aux{j}" for j in range(cost.size)]
+    for variable in problem.variables():
+        first = form.var_id_to_col[variable.id]
+        for k in range(variable.size):
+            names[first + k] = variable.name() + (f"[{k}]" if variable.size > 1 else "")
+    builder = ModelBuilder("cvxpy", maximize, sign * float(offset))
+    ends = [(data["lower_bounds"], -INF), (data["upper_bounds"], INF)]
+    low, up = (np.full(cost.size, none) if end is None else end for end, none in ends)
+    binary, whole = set(data["bool_vars_idx"]), set(data["int_vars_idx"])
+    for j, name in enumerate(names):
+        kind = (
+            VarType.BINARY if j in binary else VarType.INTEGER if j in whole else VarType.CONTINUOUS
+        )
+        bounds = (0.0, 1.0) if j in binary else (float(low[j]), float(up[j]))
+        builder.col(name, sign * float(cost[j]), *bounds, kind)
+    count = 0
+    senses: tuple[tuple[str, str, Sense], ...] = (("A", "b", "=="), ("G", "h", "<="))
+    for matrix, side, sense in senses:
+        if data[matrix] is None:
+            continue
+        rows = data[matrix].tocsr()
+        for i in range(rows.shape[0]):
+            part = slice(rows.indptr[i], rows.indptr[i + 1])
+            terms = {names[j]: v for j, v in zip(rows.indices[part], rows.data[part], strict=True)}
+            builder.row(f"c{count}", terms, sense, float(data[side][i]))
+            count += 1
+    return builder.build()
