@@ -14,7 +14,7 @@ from ordojo.benchmarks.or_debug.build import build as build_or_debug
 from ordojo.benchmarks.orqa import BENCHMARK as ORQA
 from ordojo.benchmarks.orqa.build import build as build_orqa
 from ordojo.core.environment import Environment
-from ordojo.core.errors import DataError, UsageError
+from ordojo.core.errors import DataError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.options import parse_options
 from ordojo.core.records import RunView
@@ -24,8 +24,8 @@ from ordojo.evaluate.evaluation import Evaluation, Request
 from ordojo.evaluate.generation import generator
 from ordojo.evaluate.grade import Grading
 from ordojo.evaluate.runs import read_runs
-from ordojo.report.site import TITLE, SitePaths, write_report
-from ordojo.report.training import read_trainings
+from ordojo.report.site import TITLE, ReportPaths, write_report
+from ordojo.report.training import logs, read_trainings
 from ordojo.templates import checks
 
 
@@ -109,21 +109,44 @@ def grade(
 
 
 def report(
-    runs: str | Path | Sequence[str | Path], out: str | Path, *, title: str = TITLE
-) -> SitePaths:
+    runs: str | Path | Sequence[str | Path],
+    out: str | Path,
+    *,
+    title: str = TITLE,
+    damaged: Callable[[RunError], None] | None = None,
+    progress: Callable[[str], None] = lambda line: None,
+) -> ReportPaths:
     """Write the static site of runs (run folders, or folders of them) with tables and a summary.
 
-    A former report in `out` is replaced; training runs have a page of their own. Raises RunError.
+    A former report in `out` is replaced; training runs have a page of their own. A damaged run is
+    told to `damaged` and left out; raises RunError without it, and where no run is left. `progress`
+    hears of runs that must not be compared.
 
     >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
     >>> report("runs", "report").index.name
     'index.html'
     """
     given = [Path(runs)] if isinstance(runs, str | Path) else [Path(one) for one in runs]
-    trained = read_trainings(given)
+    bad: list[RunError] = []
+    trained = read_trainings(given, bad.append)
     # A folder of training runs alone is no folder of runs.
-    asked = [one for one in given if _evaluated(one) or not read_trainings([one])]
-    return write_report(read_runs(asked) if asked else [], Path(out), title, trainings=trained)
+    asked = [one for one in given if _evaluated(one) or not logs([one])]
+    found = read_runs(asked, bad.append) if asked else []
+    if bad and (damaged is None or not (found or trained)):
+        raise bad[0]
+    for error in bad:
+        assert damaged is not None
+        damaged(error)
+    versions: dict[str, set[str]] = {}
+    for run in found:
+        versions.setdefault(run.header.benchmark, set()).add(run.header.benchmark_version)
+    for name, several in sorted(versions.items()):
+        if len(several) > 1:
+            progress(
+                f"{name}: runs of versions {' and '.join(sorted(several))} stand in columns of "
+                "their own; their scores are not comparable"
+            )
+    return write_report(found, Path(out), title, trainings=trained)
 
 
 def _evaluated(path: Path) -> bool:

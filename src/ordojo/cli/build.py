@@ -67,26 +67,21 @@ def econlogicqa(
 
     The same command goes on where it stands; stopped at the review, it names the queue.
     """
-    from importlib.resources import as_file, files
+    from ordojo.api import benchmarks
 
-    from ordojo.benchmarks.econlogicqa.build import Settings
-    from ordojo.benchmarks.econlogicqa.build import build as build_questions
-    from ordojo.evaluate.generation import generator
-
-    settings = Settings(
+    benchmarks.build(
+        "econlogicqa",
+        out,
+        n=limit,
         seed=seed,
+        progress=click.echo,
+        articles=articles,
         model=model,
-        limit=limit,
+        accept_all=accept_all,
         orderings=orderings,
         agreement=agreement,
         judge_sensitive=judge_sensitive,
     )
-    shipped = files("ordojo.datasets").joinpath("shipped/econlogicqa/articles.jsonl")
-    with as_file(shipped) as ours:
-        status = build_questions(
-            articles or ours, generator(model), out, settings=settings, accept_all=accept_all
-        )
-    click.echo(status)
 
 
 @build.command("or-bias")
@@ -121,10 +116,10 @@ def or_bias(
 
     A name that ends in .jsonl is one file (ID and OOD without --n); any other is a folder.
     """
-    from ordojo.benchmarks.or_bias.build import build as build_scenarios
+    from ordojo.api import benchmarks
 
-    for line in build_scenarios(out, seed, size, family, training, iqr):
-        click.echo(line)
+    settings = {"family": family, "training": training, "iqr": iqr}
+    benchmarks.build("or-bias", out, n=size, seed=seed, progress=click.echo, **settings)
 
 
 @build.command("or-debug")
@@ -141,9 +136,7 @@ def or_debug(out: Path, size: int | None, seed: int, processes: int | None) -> N
 
     Prints how many candidates of each type passed the validation, beside the paper's figures.
     """
-    import os
+    from ordojo.api import benchmarks
 
-    from ordojo.benchmarks.or_debug.build import build as build_models
-
-    for line in build_models(out, size, seed, processes=processes or os.cpu_count() or 1):
-        click.echo(line)
+    settings = {"processes": processes} if processes else {}
+    benchmarks.build("or-debug", out, n=size, seed=seed, progress=click.echo, **settings)

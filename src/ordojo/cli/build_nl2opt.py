@@ -46,33 +46,17 @@ def nl2opt(
     Every instance is a folder of OUT, and index.jsonl lists them. `ordojo verify OUT` proves them
     again; `-T dataset=folder:OUT` evaluates on them.
     """
-    from ordojo.core.errors import UsageError
-    from ordojo.templates.checks import agree, run
-    from ordojo.templates.instances import add_to_index, listing, make, write
-    from ordojo.templates.registry import NAMES, get_template
+    from ordojo.api import benchmarks
 
-    chosen = NAMES if name == "all" else (get_template(name).name,)
-    given = dict(parse_settings(settings, "-T"))
-    if given and name == "all":
-        raise UsageError("-T sets a knob of one template; name it with --template")
-    lines = []
-    try:
-        for number in range(count or len(chosen)):
-            index, place = divmod(number, len(chosen))
-            knobs = get_template(chosen[place]).settings(size, given)
-            made = make(chosen[place], knobs, seed, index, seconds=seconds)
-            folder = write(made, out / made.id)
-            if not no_program:
-                agree(folder, "solve.py", run(folder, seconds), made.optimal_value)
-            lines.append(listing(made))
-            redrawn = f", {made.attempt} redrawn" if made.attempt else ""
-            click.echo(
-                f"{made.id}: {made.built.model.n} variables, {made.built.model.m} constraints, "
-                f"optimum {made.optimal_value:g}{redrawn}"
-            )
-    finally:
-        # What was written is listed, whatever stops the rest.
-        if lines:
-            add_to_index(out, lines)
-    redraws = sum(int(line["attempt"]) for line in lines)
-    click.echo(f"{len(lines)} instances in {out}, {redraws} draws not solved in time")
+    benchmarks.build(
+        "nl2opt",
+        out,
+        n=count,
+        seed=seed,
+        progress=click.echo,
+        template=name,
+        size=size,
+        knobs=parse_settings(settings, "-T"),
+        seconds=seconds,
+        program=not no_program,
+    )

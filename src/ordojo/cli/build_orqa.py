@@ -30,8 +30,6 @@ def orqa(out: Path, size: int, seed: int, split: str, queue: Path | None) -> Non
 
     Every wrong option is proved wrong; `ordojo verify OUT` proves all of it again.
     """
-    from ordojo.benchmarks.orqa import BENCHMARK
-    from ordojo.benchmarks.orqa.build import build
+    from ordojo.api import benchmarks
 
-    for line in build(out, size, seed, split, BENCHMARK.version, queue):
-        click.echo(line)
+    benchmarks.build("orqa", out, n=size, seed=seed, progress=click.echo, split=split, queue=queue)

@@ -24,31 +24,22 @@ def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) 
     tables.csv and summary.json. Training runs among them have a page of their own. A damaged run
     is named and left out; the exit code is 1 then.
     """
-    from ordojo.core.errors import RunError
-    from ordojo.evaluate.runs import read_runs
-    from ordojo.report.site import TITLE, write_report
-    from ordojo.report.training import logs, read_trainings
+    from ordojo.api import benchmarks
+    from ordojo.report.site import TITLE
 
-    damaged: list[RunError] = []
-    trained = read_trainings(runs, damaged.append)
-    # A folder of training runs alone is no folder of runs.
-    asked = [path for path in runs if _evaluated(path) or not logs([path])]
-    found = read_runs(asked, damaged.append) if asked else []
-    if damaged and not (found or trained):
-        raise damaged[0]
-    for error in damaged:
+    damaged: list[Exception] = []
+
+    def left_out(error: Exception) -> None:
+        damaged.append(error)
         click.echo(f"ordojo: left out: {error}", err=True)
-    versions: dict[str, set[str]] = {}
-    for run in found:
-        versions.setdefault(run.header.benchmark, set()).add(run.header.benchmark_version)
-    for name, several in sorted(versions.items()):
-        if len(several) > 1:
-            click.echo(
-                f"{name}: runs of versions {' and '.join(sorted(several))} stand in columns of "
-                "their own; their scores are not comparable",
-                err=True,
-            )
-    paths = write_report(found, out, TITLE if title is None else title, trainings=trained)
+
+    paths = benchmarks.report(
+        runs,
+        out,
+        title=TITLE if title is None else title,
+        damaged=left_out,
+        progress=lambda line: click.echo(line, err=True),
+    )
     if as_json:
         named = {"index": paths.index, "tables": paths.tables, "summary": paths.summary}
         click.echo(json.dumps({name: str(path) for name, path in named.items()}))
@@ -56,7 +47,3 @@ def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) 
         click.echo(paths.index)
     if damaged:
         sys.exit(1)
-
-
-def _evaluated(path: Path) -> bool:
-    return (path / "run.json").exists() or any(path.glob("*/run.json"))

@@ -129,7 +129,9 @@ class Evaluation:
         return (info.cost.input, info.cost.output) if info and info.cost else None
 
     def run(
-        self, on_start: Callable[[int], None], on_record: Callable[[SampleRecord], None]
+        self,
+        on_start: Callable[[int], None] = lambda before: None,
+        on_record: Callable[[SampleRecord], None] = lambda record: None,
     ) -> RunView:
         """Ask what is missing and return the run.
 

@@ -60,9 +60,9 @@ def model_of_object(model: Any) -> Model:
     """The linear model that an object of another library holds, under its own names.
 
     gurobipy, highspy, Pyomo, PuLP, linopy, python-mip, OR-Tools' linear solver and cvxpy are known;
-    a subclass counts as its class. python-mip writes some maximized models as minimized ones. cvxpy
-    has no names for rows: they are called c0, c1, ... in the order of its standard form. DataError where the object is of no known class, or where its model
-    is not linear.
+    a subclass counts as its class. python-mip writes some maximized models as minimized ones.
+    cvxpy has no names for rows: they are c0, c1, ... in the order of its standard form. DataError
+    where the object is of no known class, or where its model is not linear.
     """
     for kind in type(model).__mro__:
         library = kind.__module__.partition(".")[0]
@@ -91,14 +91,15 @@ _DRESSED = re.compile(r"c_[leu]_(.+)_|(.+)#\d+")
 
 def _tidy(model: Model) -> Model:
     """The model with the names that its maker gave, where they stay apart."""
-    found = {}
-    for field in ("row_names", "col_names"):
-        names = getattr(model, field)
-        bare = [
-            next(filter(None, m.groups())) if (m := _DRESSED.fullmatch(n)) else n for n in names
-        ]
-        found[field] = tuple(bare) if len(set(bare)) == len(bare) else names
-    return dataclasses.replace(model, **found)
+    return dataclasses.replace(
+        model, row_names=_bare(model.row_names), col_names=_bare(model.col_names)
+    )
+
+
+def _bare(names: tuple[str, ...]) -> tuple[str, ...]:
+    found = [_DRESSED.fullmatch(name) for name in names]
+    bare = [m[1] or m[2] if m else name for m, name in zip(found, names, strict=True)]
+    return tuple(bare) if len(set(bare)) == len(bare) else names
 
 
 def _cvxpy(problem: Any) -> Model:

@@ -90,6 +90,9 @@ class Explanation:
             ]
         return found
 
+    def __str__(self) -> str:
+        return self.text()
+
     def text(self) -> str:
         """The explanation for a reader."""
         model = self.model
