@@ -52,7 +52,7 @@ def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Sol
     `time_limit` is in seconds. Raises SolverError where the solver is not installed.
 
     >>> solve("bakery.lp").status
-    <Status.INFEASIBLE: 'infeasible'>
+    <Status.INFEASIBLE: 'INFEASIBLE'>
     """
     return get_oracle(solver).solve(read_model(model), time_limit)
 
@@ -106,8 +106,8 @@ def explain(
 def repair(model: Any, **options: Any) -> tuple[Repair, ...]:
     """The smallest repairs of an infeasible model, smallest first; options as for `explain`.
 
-    >>> [move.amount for move in repair("bakery.lp")[0].shifts]
-    [15.0]
+    >>> [move.new for move in repair("bakery.lp")[0].shifts]
+    [60.0]
     """
     return explain(model, **options).repairs
 
