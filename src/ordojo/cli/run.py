@@ -61,7 +61,7 @@ def run(
     from ordojo.api.models import run_program
 
     if isolation == "unsafe":
-        click.echo("ordojo: UNSAFE: the program is run without containment", err=True)
+        click.echo("ordojo: unsafe: the program is limited, but not contained", err=True)
     done = run_program(
         program,
         arguments,
