@@ -113,7 +113,11 @@ def test_a_file_that_is_no_linear_model_is_one_sentence(
 
 @pytest.mark.parametrize(
     ("weight", "says"),
-    [("roof=2", "no row or bound of that name"), ("oven=much", "not a number"), ("oven=0", "above 0")],
+    [
+        ("roof=2", "no row or bound of that name"),
+        ("oven=much", "not a number"),
+        ("oven=0", "above 0"),
+    ],
 )
 def test_a_weight_must_fit(tmp_path: Path, weight: str, says: str) -> None:
     done = explain(tmp_path, BAKERY, "--weight", weight)
