@@ -5,8 +5,6 @@ BIN := $(VENV)/bin
 DEMO ?= demo
 # More options for what the demo asks the language model.
 ASK ?=
-# Options for the language model's part of the demo.
-ASK ?=
 
 .PHONY: demo test lint docs wheel demo-check perf clean
 
@@ -70,9 +68,10 @@ wheel: $(VENV)/dev.stamp
 demo-check: wheel
 	$(BIN)/python tests/demo_check.py build/wheel build/demo-check
 
+# The network is needed for the installation and, once, for the model's weights.
 test: $(VENV)/dev.stamp
-	$(MAKE) -j 2 lint docs demo-check
 	$(BIN)/ordojo models pull smollm2
+	$(MAKE) -j 2 lint docs demo-check
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # Speed, as ratios against named baselines; never part of `make test`.

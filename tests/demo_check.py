@@ -16,6 +16,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
+from importlib.util import cache_from_source
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -60,10 +61,15 @@ def files(name: str) -> Iterator[str]:
     for file in importlib.metadata.files(name) or ():
         if not file.is_absolute() and ".." not in file.parts:
             yield str(file)
+            if file.suffix == ".py":
+                yield cache_from_source(str(file))
 
 
 def lend(names: list[str], target: Path) -> None:
-    """Put the libraries' files into a site-packages, as links to the same ones where it can be."""
+    """Put the libraries' files into a site-packages, as links to the same ones where it can be.
+
+    Compiled ones go along: compiling them again would take most of the check's time.
+    """
     source = Path(sysconfig.get_path("purelib"))
     for name in names:
         for file in files(name):
@@ -82,8 +88,18 @@ def main() -> None:
     (wheel,) = wheels.glob("*.whl")
     shutil.rmtree(home, ignore_errors=True)
     venv = home / "venv"
-    subprocess.run([sys.executable, "-m", "venv", venv], check=True)
-    pip = (venv / "bin/pip", "install", "-q", "--no-deps", "--no-index")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+    pip = (
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        venv,
+        "install",
+        "-q",
+        "--no-deps",
+        "--no-index",
+    )
     subprocess.run([*pip, wheel], check=True)
     needed: dict[str, set[str]] = {}
     closure("ordojo", frozenset(extras()), needed)

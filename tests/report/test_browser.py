@@ -6,6 +6,7 @@ from selenium.webdriver.common.keys import Keys
 
 from ordojo.core.environment import Message
 from ordojo.core.episode import Episode, Turn
+from ordojo.core.judge import Verdict
 from ordojo.report import write_report
 
 from .browser import absence, chromium, gather, visit
@@ -22,7 +23,7 @@ TOTAL = 260
 
 def big_run():
     """A run over three chunks: hostile, long, two turns, raw completion, two epochs."""
-    records = [sample(i, float(i % 3 == 0), 1.0 if i % 5 == 0 else None) for i in range(TOTAL - 5)]
+    records = [sample(i, float(i % 3 == 0), 1.0 if i % 5 == 0 else None) for i in range(TOTAL - 6)]
     raw = Turn((Message("user", "Once upon"),), "completion", " a needle in hay", 0.0)
     told = Turn((Message("user", "Again?"),), "chat", "yes", 0.5, {"status": "infeasible"})
     return run(
@@ -35,6 +36,7 @@ def big_run():
             sample(902, 1.0, reply="long " * 200_000),
             sample(903, 0.0, episode=Episode((raw,))),
             sample(904, 0.0, episode=Episode((raw, told), truncated=True), epoch=2),
+            sample(905, 0.0, verdicts={"strict": Verdict("strict", "unsupported", 0.0)}),
         ],
     )
 
@@ -181,6 +183,10 @@ def test_samples_are_filtered_and_searched(driver, folder):
     click(driver, ".outcomes input[value=correct]")
     assert texts(driver, ".found") == [f"{right} of {TOTAL} samples"]
     click(driver, ".outcomes input[value=correct]")
+    click(driver, ".outcomes input[value=unsupported]")
+    assert texts(driver, ".found") == [f"1 of {TOTAL} samples"]
+    assert texts(driver, ".item i") == ["⊘"]
+    click(driver, ".outcomes input[value=unsupported]")
     query = driver.find_element(By.ID, "query")
     query.send_keys("NEEDLE in")
     wait(driver, f"document.querySelector('.found').textContent === '2 of {TOTAL} samples'")

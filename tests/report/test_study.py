@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 from ordojo.core.errors import RunError
+from ordojo.core.judge import Verdict
 from ordojo.core.options import Options
 from ordojo.core.panels import Published
 from ordojo.report import leaderboard
@@ -60,12 +61,14 @@ def test_scores_quoted_on_another_dataset_stand_apart():
     assert datasets("ours@1") == [("ours@1", 1, 0), ("as published", 0, 1)]
 
 
-def test_counts_tell_unfinished_unparsed_unscored_and_errors():
-    records = [sample(0, 1.0), sample(1, None), sample(2, 0.0)]
+def test_counts_tell_unfinished_unparsed_unsupported_unscored_and_errors():
+    ours = {"strict": Verdict("strict", "unsupported", 0.0, reason="a licence is missing")}
+    records = [sample(0, 1.0), sample(1, None), sample(2, 0.0), sample(4, 0.0, verdicts=ours)]
     later = run("m", records=records, errors=[failed(2), failed(3), failed(3)], items=6)
     summary = made([later]).runs[0]
     counts = summary.counts
-    assert (counts.finished, counts.items, counts.unscored, counts.errors) == (3, 6, 1, 1)
+    assert (counts.finished, counts.items, counts.unscored, counts.errors) == (4, 6, 1, 1)
+    assert (counts.unsupported, counts.unparsed) == (1, 0)
     assert not counts.complete
     assert {record.id for record in summary.failures} == {"item-3"}
 

@@ -1,5 +1,6 @@
 """Progress and results on the terminal."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -100,7 +101,9 @@ class _Counter:
 
 
 def show_results(views: Sequence[RunView]) -> None:
-    """Print one row a run: its headline figure with interval, and how its replies ended."""
+    """Print one row a run: its headline figure with interval, what was unsupported or unscored, and
+    how its replies ended.
+    """
     table = Table(box=SIMPLE_HEAD)
     for column in ("benchmark", "model", "setting", "score", "95% interval", "n", "replies"):
         table.add_column(column, justify="right" if column in {"score", "n"} else "left")
@@ -108,6 +111,9 @@ def show_results(views: Sequence[RunView]) -> None:
         header = view.header
         benchmark = get_benchmark(header.benchmark)
         estimate = next(iter(benchmark.metrics(view.records, header.rule).values()))
+        verdicts = [record.verdict(header.rule) for record in view.records]
+        outcomes = Counter(verdict.outcome for verdict in verdicts if verdict)
+        apart = [f"{outcomes[o]:,} {o}" for o in ("unsupported", "unscored") if outcomes[o]]
         table.add_row(
             f"{header.benchmark} v{header.benchmark_version}",
             header.model,
@@ -115,7 +121,7 @@ def show_results(views: Sequence[RunView]) -> None:
             f"{estimate.value:.3f}",
             f"{estimate.low:.3f} to {estimate.high:.3f}",
             f"{estimate.n}",
-            str(endings(view.records)),
+            ", ".join(filter(None, [*apart, str(endings(view.records))])),
         )
     out = Console()
     (out if out.is_terminal else Console(width=140)).print(table)

@@ -39,6 +39,7 @@ class Counts:
     finished: int
     items: int
     unparsed: int
+    unsupported: int
     unscored: int
     errors: int
     inside: int
@@ -259,6 +260,7 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
             finished=len(done),
             items=header.items,
             unparsed=outcomes.count("unparsed"),
+            unsupported=outcomes.count("unsupported"),
             unscored=outcomes.count("unscored"),
             errors=len(failed),
             inside=len(failed & inside),

@@ -18,6 +18,8 @@ from ordojo.core.options import Options
 
 VERSION = "2"
 """The benchmark's version, which every instance carries."""
+READABLE = ("1", VERSION)
+"""Versions whose instances are today's: files of these are read."""
 
 SPLITS = ("ID", "OOD", "train")
 LEVELS = ("L1", "L2", "L3", "L4")

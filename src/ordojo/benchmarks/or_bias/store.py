@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.or_bias.schema import Parameters, Scenario
+from ordojo.benchmarks.or_bias.schema import READABLE, Parameters, Scenario
 from ordojo.benchmarks.or_bias.schema import make_instance as wrap
 from ordojo.benchmarks.or_bias.validity import check
 from ordojo.core.canonical import Json
@@ -29,8 +29,8 @@ def read_instance(row: Mapping[str, Json], version: str) -> Instance[Scenario]:
 
     The certificate is taken as it stands: `verify` is what checks it.
     """
-    if row.get("version") != version:
-        raise DataError(f"version is {row.get('version')!r}, this ordojo has or-bias {version}")
+    if (found := row.get("version")) not in READABLE:
+        raise DataError(f"version is {found!r}, this ordojo reads or-bias {' and '.join(READABLE)}")
     problem, certificate = object_of(row, "problem"), object_of(row, "certificate")
     scenario = _scenario(problem)
     check(scenario)

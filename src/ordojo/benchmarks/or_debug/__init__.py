@@ -45,7 +45,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
                 f"or-debug cannot use set={options.set} together with instances=FILE; "
                 "leave one of them out"
             )
-        return store.read_file(Path(options.instances).expanduser(), VERSION)
+        return store.read_file(Path(options.instances).expanduser())
 
     def environment(self, options: OrDebugOptions, seed: int) -> Environment[Debugging]:
         """An environment of up to `max_steps` turns, of actions or of whole programs.
@@ -80,7 +80,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Debugging]:
         """See `store.read_instance`."""
-        return store.read_instance(row, VERSION)
+        return store.read_instance(row)
 
     def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
         """See `metrics.metrics`."""

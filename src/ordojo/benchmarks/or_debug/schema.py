@@ -16,6 +16,8 @@ from ordojo.milp.source import gurobipy_source
 
 VERSION = "2"
 """The benchmark's version, which every instance carries."""
+READABLE = ("1", VERSION)
+"""Versions whose instances are today's: files of these are read."""
 
 TYPES: Mapping[str, str] = {
     "A": "direction flip",

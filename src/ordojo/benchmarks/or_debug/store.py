@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.or_debug.schema import TYPES, VERSION, Debugging, make_instance
+from ordojo.benchmarks.or_debug.schema import READABLE, TYPES, Debugging, make_instance
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
@@ -37,13 +37,15 @@ def write(path: Path, problems: Iterable[Debugging], solvers: Mapping[str, str])
     return write_instances(path, (make_instance(problem, solvers) for problem in problems))
 
 
-def read_instance(row: Mapping[str, Json], version: str = VERSION) -> Instance[Debugging]:
+def read_instance(row: Mapping[str, Json]) -> Instance[Debugging]:
     """The instance of a row; raises DataError, naming the field, where the row cannot be one.
 
     The certificate is taken as it stands: `certificate.verify` is what checks it.
     """
-    if row.get("version") != version:
-        raise DataError(f"version is {row.get('version')!r}, this ordojo has or-debug {version}")
+    if (version := row.get("version")) not in READABLE:
+        raise DataError(
+            f"version is {version!r}, this ordojo reads or-debug {' and '.join(READABLE)}"
+        )
     problem = _problem(object_of(row, "problem"))
     certificate = object_of(row, "certificate")
     data = object_of(certificate, "data")
@@ -55,14 +57,14 @@ def read_instance(row: Mapping[str, Json], version: str = VERSION) -> Instance[D
     return dataclasses.replace(instance, certificate=stored)
 
 
-def read_text(lines: Iterable[str], version: str = VERSION) -> list[Instance[Debugging]]:
+def read_text(lines: Iterable[str]) -> list[Instance[Debugging]]:
     """Every instance of JSON lines, in order; raises DataError with field and line."""
-    return collect(_parsed(lines), "or-debug", lambda row: read_instance(row, version))
+    return collect(_parsed(lines), "or-debug", read_instance)
 
 
-def read_file(path: Path, version: str = VERSION) -> list[Instance[Debugging]]:
+def read_file(path: Path) -> list[Instance[Debugging]]:
     """Every instance of a built file, in order; raises DataError with field and file:line."""
-    return read_instances(path, "or-debug", lambda row: read_instance(row, version))
+    return read_instances(path, "or-debug", read_instance)
 
 
 def _parsed(lines: Iterable[str]) -> Iterator[tuple[str, Mapping[str, Json]]]:

@@ -4,8 +4,8 @@ self.OrdojoView = (() => {
   const LONG = 20000;
   const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
   const SHOWN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[ \t\n\u00a0]/gu;
-  const NAMES = { correct: "correct", partial: "partly correct", wrong: "wrong", unparsed: "unparsed", unscored: "unscored", error: "failed" };
-  const SIGNS = { correct: "✓", partial: "◐", wrong: "✕", unparsed: "?", unscored: "○", error: "!" };
+  const NAMES = { correct: "correct", partial: "partly correct", wrong: "wrong", unparsed: "unparsed", unsupported: "unsupported", unscored: "unscored", error: "failed" };
+  const SIGNS = { correct: "✓", partial: "◐", wrong: "✕", unparsed: "?", unsupported: "⊘", unscored: "○", error: "!" };
 
   const make = (name, options = {}, ...children) => {
     const { cls, text, ...attributes } = options;

@@ -141,7 +141,7 @@
   const whitespace = () => { state.whitespace = !state.whitespace; if (state.at >= 0) draw(); };
 
   // Filters.
-  const outcomes = ["correct", "partial", "wrong", "unparsed", "unscored", "error"]
+  const outcomes = ["correct", "partial", "wrong", "unparsed", "unsupported", "unscored", "error"]
     .filter((name) => rows.some((row) => row[2] === name || Object.values(row[7]).includes(name)));
   root.querySelector(".outcomes").append(...outcomes.map((name) => {
     const box = make("input", { type: "checkbox", value: name });
