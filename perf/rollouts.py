@@ -11,8 +11,8 @@ from pathlib import Path
 from ordojo.core.episode import play
 from ordojo.core.processes import open_pool
 from ordojo.training.rollouts.files import TrajectoryFile, encode
-from ordojo.training.rollouts.player import Player
-from ordojo.training.rollouts.processes import one_thread, pickled, play_shard, prepare
+from ordojo.training.rollouts.play import Player
+from ordojo.training.rollouts.rollout import one_thread, pickled, play_shard, prepare
 from ordojo.training.rollouts.work import Item, Sampling, Work, plan
 from perf.figure import Figure, command
 

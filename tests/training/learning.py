@@ -33,8 +33,7 @@ from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.tiny import make_tiny
 from ordojo.training.sft import SftConfig
 from ordojo.training.sft import run as sft
-from ordojo.training.sft.data import rendered
-from ordojo.training.sft.demonstrations import demonstrate
+from ordojo.training.sft.data import demonstrate, rendered
 
 DEBUG = {"max_steps": 5, "max_tokens": 16}
 BIAS = {"mode": "chat"}

@@ -4,8 +4,7 @@ import pytest
 
 pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
 
-from ordojo.training.recipes.longer import table
-from ordojo.training.recipes.parts import debugging, newsvendor
+from ordojo.training.recipes.longer import debugging, newsvendor, table
 
 
 def test_the_table_is_over_all_seeds() -> None:

@@ -21,11 +21,16 @@ torch = pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[tr
 
 from ordojo.evaluate.providers.loading import load_weights  # noqa: E402
 from ordojo.evaluate.providers.local import open_local  # noqa: E402
-from ordojo.training.models import checkpoints, templates  # noqa: E402
+from ordojo.training.models import checkpoints, loading  # noqa: E402
 from ordojo.training.models.gguf import write_gguf  # noqa: E402
-from ordojo.training.models.loading import Loaded, load_model  # noqa: E402
+from ordojo.training.models.loading import (  # noqa: E402  # noqa: E402
+    Loaded,
+    load_model,
+    merge_adapter,
+    save_model,
+    weights_digest,
+)
 from ordojo.training.models.policy import ModelPolicy  # noqa: E402
-from ordojo.training.models.saving import merge_adapter, save_model, weights_digest  # noqa: E402
 from ordojo.training.models.tiny import TinyConfig, make_tiny, make_tokenizer  # noqa: E402
 
 # transformers renames what the present peft still calls by its old name.
@@ -80,19 +85,19 @@ def test_markers_cover_the_reply_and_its_stop() -> None:
     )
     own = [i for i, m in zip(made["input_ids"], made["assistant_masks"], strict=True) if m]
     assert tokenizer.decode(own) == "RELAX(x)<|end|>"
-    templates.check_stop_covered(tokenizer, "tiny")
-    open_end = templates.TINY.replace(
+    loading.check_stop_covered(tokenizer, "tiny")
+    open_end = loading.TINY.replace(
         "+ '<|end|>' }}{% endgeneration %}", "}}{% endgeneration %}<|end|>"
     )
     tokenizer.chat_template = open_end
     with pytest.raises(UsageError, match="do not cover the stop token"):
-        templates.check_stop_covered(tokenizer, "tiny")
+        loading.check_stop_covered(tokenizer, "tiny")
     tokenizer.chat_template = "{{ messages[0]['content'] }}"
     with pytest.raises(UsageError, match="without markers"):
-        templates.ensure_markers(tokenizer, "tiny")
+        loading.ensure_markers(tokenizer, "tiny")
     tokenizer.chat_template = "<|im_start|>{{ messages[0]['content'] }}<|im_end|>"
-    templates.ensure_markers(tokenizer, "tiny")
-    assert tokenizer.chat_template == templates.CHATML
+    loading.ensure_markers(tokenizer, "tiny")
+    assert tokenizer.chat_template == loading.CHATML
 
 
 def test_compact_keeps_what_the_environment_says_of_the_iis() -> None:

@@ -12,7 +12,7 @@ from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.evaluate.session import Session
-from ordojo.training.rollouts import processes
+from ordojo.training.rollouts import rollout as rollout_module
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.policies import Prompted
 from ordojo.training.rollouts.rollout import Backend, record, rollout
@@ -80,7 +80,7 @@ def test_a_killed_worker_changes_no_byte(tmp_path: Path) -> None:
 def test_workers_that_die_again_and_again_are_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processes, "DEATHS", 2)
+    monkeypatch.setattr(rollout_module, "DEATHS", 2)
     deaths, path = tmp_path / "deaths", tmp_path / "some.jsonl"
     deaths.mkdir()
     work = small_work(Killer(debugging(6)[3].id, deaths, left=9))

@@ -112,7 +112,7 @@ def test_what_a_model_cannot_be_asked_is_said(model: Any, monkeypatch: pytest.Mo
 
 
 def test_other_weights_under_one_path_do_not_go_on(model: Any, tmp_path: Path) -> None:
-    from ordojo.training.models.saving import save_model
+    from ordojo.training.models.loading import save_model
 
     folder, path = tmp_path / "model", tmp_path / "some.jsonl"
     save_model(model.loaded.model, model.loaded.tokenizer, folder, "compact")

@@ -12,8 +12,14 @@ from ordojo.training.models.checkpoints import begin
 from ordojo.training.models.logs import MetricsLog, read_metrics
 from ordojo.training.models.tiny import TinyConfig, make_tokenizer
 from ordojo.training.sft import SftConfig
-from ordojo.training.sft.data import fitting, messages_of, read_records, rendered
-from ordojo.training.sft.demonstrations import Brief, demonstrate
+from ordojo.training.sft.data import (
+    Brief,
+    demonstrate,
+    fitting,
+    messages_of,
+    read_records,
+    rendered,
+)
 from tests.training.rollout_toys import debugging
 
 pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[train]'")

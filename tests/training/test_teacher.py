@@ -6,13 +6,21 @@ import pytest
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.registry import get_benchmark
-from ordojo.training.rollouts.player import Player
+from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import plan
-from ordojo.training.teacher.collect import Teacher, collect, question_records, read_collected
+from ordojo.training.teacher.collect import (
+    EQUATION_4,
+    Acceptance,
+    Criterion,
+    Teacher,
+    accept,
+    collect,
+    question_records,
+    read_collected,
+)
 from ordojo.training.teacher.experts import Debugger, Newsvendor, expert
-from ordojo.training.teacher.filters import EQUATION_4, Acceptance, Criterion, accept
 from ordojo.training.teacher.formats import (
     grpo_records,
     paper_grpo_record,

@@ -1,4 +1,4 @@
-"""Whether a file holds the items that it should, whatever its format."""
+"""Checking a dataset file by file: hash, format, number of items."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path

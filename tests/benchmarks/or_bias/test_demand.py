@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from ordojo.benchmarks.or_bias.demand import FAMILIES, Demand, make_demand
+from ordojo.benchmarks.or_bias.distributions import FAMILIES, Demand, make_demand
 from ordojo.core.errors import DataError
 
 SAMPLE = (12.0, 80.0, 95.5, 95.5, 101.0, 130.0, 44.0, 60.0, 71.0, 200.0)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.or_bias import BENCHMARK, store
+from ordojo.benchmarks.or_bias import BENCHMARK, build
 from ordojo.benchmarks.or_bias.schema import OrBiasOptions
 from ordojo.benchmarks.or_bias.sets import pool
 from ordojo.core.conformance import check_benchmark
@@ -101,7 +101,7 @@ def test_the_data_are_named_and_hashed() -> None:
 
 def test_ones_own_instances(tmp_path: Path) -> None:
     file = tmp_path / "mine.jsonl"
-    store.write(file, pool(8, 20), BENCHMARK.version)
+    build.write(file, pool(8, 20), BENCHMARK.version)
     found = load(instances=str(file))
     assert len(found) == 20
     data = BENCHMARK.dataset(OrBiasOptions(instances=str(file)))

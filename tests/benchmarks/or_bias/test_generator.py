@@ -10,18 +10,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ordojo.benchmarks.or_bias.generator import (
+from ordojo.benchmarks.or_bias.distributions import IQR, implied_parameters
+from ordojo.benchmarks.or_bias.schema import DISTRACTORS, FAMILIES, Scenario, bucket_of, check
+from ordojo.benchmarks.or_bias.sets import (
     LEAST_OPTIMUM,
     SAMPLE,
     Target,
     distractor_of,
     make_scenario,
 )
-from ordojo.benchmarks.or_bias.percentiles import IQR, implied_parameters
-from ordojo.benchmarks.or_bias.schema import DISTRACTORS, FAMILIES, Scenario, bucket_of
-from ordojo.benchmarks.or_bias.stories import REMARKS
-from ordojo.benchmarks.or_bias.trades import TRADES
-from ordojo.benchmarks.or_bias.validity import check
+from ordojo.benchmarks.or_bias.stories import REMARKS, TRADES
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.seeds import generator
 

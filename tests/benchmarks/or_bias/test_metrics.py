@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from scipy.stats import kstest
 
-from ordojo.benchmarks.or_bias.inference import (
+from ordojo.benchmarks.or_bias.metrics import (
     Decision,
     absolute,
     compare_bias,
     compare_weight,
+    decisions,
+    metrics,
     regression,
 )
-from ordojo.benchmarks.or_bias.metrics import decisions, metrics
 from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS, Scenario
-from ordojo.benchmarks.or_bias.sets import ID_RANGES
-from ordojo.benchmarks.or_bias.uniformity import uniformity
+from ordojo.benchmarks.or_bias.sets import ID_RANGES, uniformity
 from ordojo.core.records import SampleRecord
 from ordojo.core.resampling import bootstrap_figures, gap_of
 from ordojo.core.statistics import Estimate, mean_interval

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ordojo.benchmarks.or_bias.demand import FAMILIES, Demand, make_demand
+from ordojo.benchmarks.or_bias.distributions import FAMILIES, Demand, make_demand
 from ordojo.benchmarks.or_bias.profit import (
     expected_profit,
     maximise_numerically,

@@ -9,8 +9,7 @@ from scipy import stats
 
 from ordojo.benchmarks.or_bias import sets
 from ordojo.benchmarks.or_bias.schema import FAMILIES, VERSION, Scenario, bucket_of, make_instance
-from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, Ranges
-from ordojo.benchmarks.or_bias.uniformity import uniformity
+from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, Ranges, uniformity
 
 SEEDS = (0, 1, 42, 43)
 

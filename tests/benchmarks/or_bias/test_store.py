@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from ordojo.benchmarks.or_bias import BENCHMARK, store
+from ordojo.benchmarks.or_bias import BENCHMARK, build
 from ordojo.benchmarks.or_bias.schema import FAMILIES, VERSION, make_instance
 from ordojo.benchmarks.or_bias.sets import curriculum, pool
 from ordojo.cli import cli
@@ -29,7 +29,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
     file = tmp_path / "some.jsonl"
-    store.write(file, pool(3, 12), VERSION)
+    build.write(file, pool(3, 12), VERSION)
     return file
 
 
@@ -44,8 +44,8 @@ def changed(path: Path, number: int, change: Any) -> Path:
 def test_what_is_written_is_read_and_verified(tmp_path: Path, family: str) -> None:
     file = tmp_path / "deep" / "some.jsonl"
     scenarios = [*pool(1, 40, family), *curriculum(1, family)[::60]]
-    assert store.write(file, scenarios, VERSION) == 55
-    found = store.read_file(file, VERSION)
+    assert build.write(file, scenarios, VERSION) == 55
+    found = build.read_file(file, VERSION)
     assert [i.problem for i in found] == scenarios
     right = [make_instance(s, VERSION) for s in scenarios]
     assert [i.content_hash for i in found] == [i.content_hash for i in right]
@@ -113,7 +113,7 @@ def test_a_consistent_lie_about_the_text_is_found(built: Path) -> None:
 
     def lie(row: dict[str, Any]) -> None:
         row["problem"]["price"] += 1
-        instance = store.read_instance(row, VERSION)
+        instance = build.read_instance(row, VERSION)
         honest = make_instance(instance.problem, VERSION)
         row["certificate"]["data"] = dict(honest.certificate.data)
         row["content_hash"] = honest.content_hash
@@ -126,7 +126,7 @@ def test_verify_finds_an_item_twice(built: Path) -> None:
     built.write_text(built.read_text("utf-8") + built.read_text("utf-8").splitlines()[0], "utf-8")
     assert "stands at" in call("verify", built, code=1).stdout
     with pytest.raises(DataError, match="twice"):
-        store.read_file(built, VERSION)
+        build.read_file(built, VERSION)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_row_that_is_no_instance_is_named_with_its_line(
     with pytest.raises(DataError, match=rf"{built.name}:3: .*{says}"):
         call("verify", built)
     with pytest.raises(DataError, match=rf"{built.name}:3: .*{says}"):
-        store.read_file(built, VERSION)
+        build.read_file(built, VERSION)
 
 
 @pytest.mark.parametrize(
@@ -183,4 +183,4 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, content: str, says:
 def test_an_unwritable_place_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DataError, match="cannot write"):
-        store.write(tmp_path / "file" / "x.jsonl", pool(0, 1), VERSION)
+        build.write(tmp_path / "file" / "x.jsonl", pool(0, 1), VERSION)

@@ -10,14 +10,17 @@ from ordojo.benchmarks.or_debug.elements import Part, find_element
 from ordojo.benchmarks.or_debug.families import FAMILIES
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.saboteur import basic
-from ordojo.benchmarks.or_debug.saboteur.bench import Bench, preservation
+from ordojo.benchmarks.or_debug.saboteur.candidate import (
+    Bench,
+    flipped,
+    insert_row,
+    preservation,
+    tidy,
+)
 from ordojo.benchmarks.or_debug.saboteur.choices import KEPT, rivals
-from ordojo.benchmarks.or_debug.saboteur.edits import flipped, insert_row, tidy
-from ordojo.benchmarks.or_debug.saboteur.figures import between, beyond
-from ordojo.benchmarks.or_debug.saboteur.generate import INJECTORS, attempt, generate, produce
-from ordojo.benchmarks.or_debug.saboteur.sources import draw
+from ordojo.benchmarks.or_debug.saboteur.generate import INJECTORS, attempt, draw, generate, produce
 from ordojo.benchmarks.or_debug.saboteur.validation import validate
-from ordojo.benchmarks.or_debug.saboteur.wording import hex_names
+from ordojo.benchmarks.or_debug.saboteur.wording import between, beyond, hex_names
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
 from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.core.errors import UsageError

@@ -5,18 +5,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ordojo.benchmarks.or_bias import (
-    beyond,
-    certificate,
-    decisions,
-    page,
-    policies,
-    sets,
-    store,
-)
+from ordojo.benchmarks.or_bias import beyond, build, certificate, decisions, page, policies, sets
+from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.environment import OrBiasEnvironment
 from ordojo.benchmarks.or_bias.judges import RULES
-from ordojo.benchmarks.or_bias.percentiles import IQR
 from ordojo.benchmarks.or_bias.schema import VERSION, OrBiasOptions, Scenario, make_instance
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
@@ -49,7 +41,7 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
     def load(self, options: OrBiasOptions, seed: int) -> Sequence[Instance[Any]]:
         """The instances of a set, the same under every `seed`; or those of a file."""
         if options.instances:
-            return store.read_file(_path(options), self.version)
+            return build.read_file(_path(options), self.version)
         if options.decision != "newsvendor":
             _refuse(options, f"decision={options.decision}", _UNUSED[options.decision])
             return beyond.load(options, SEED, self.version)
@@ -94,8 +86,8 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
         certificate.verify(instance)
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Scenario]:
-        """See `store.read_instance`."""
-        return store.read_instance(row, self.version)
+        """See `build.read_instance`."""
+        return build.read_instance(row, self.version)
 
     def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
         """See `metrics.metrics` and `beyond.metrics`."""

@@ -5,8 +5,7 @@ import math
 import re
 
 from ordojo.benchmarks.or_bias.profit import expected_profit, maximise_numerically
-from ordojo.benchmarks.or_bias.schema import Scenario, certificate_of
-from ordojo.benchmarks.or_bias.validity import check
+from ordojo.benchmarks.or_bias.schema import Scenario, certificate_of, check
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
 

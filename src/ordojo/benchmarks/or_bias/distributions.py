@@ -6,16 +6,22 @@ the gamma. The normal is not truncated at zero, as in the paper; the others have
 
 import math
 from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from statistics import NormalDist
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
+from scipy.optimize import brentq
+from scipy.special import gammaincinv
 
 from ordojo.core.canonical import significant
+from ordojo.core.errors import DataError
 
 standard_quantile = NormalDist().inv_cdf
 DIGITS = 10
@@ -200,3 +206,191 @@ class Gamma(Demand):
     def sample(self, rng: np.random.Generator, n: int) -> NDArray[np.float64]:
         """`n` independent draws."""
         return rng.gamma(self.shape, self.scale, n)
+
+
+TIE = 1e-12
+"""A distribution function within this of a probability has reached it: 0.6 computed as
+0.6000000000000001 asks for no unit more."""
+
+
+@dataclass(frozen=True)
+class Poisson(Demand):
+    """Poisson: whole units."""
+
+    mean: float
+    family: ClassVar[str] = "poisson"
+    discrete: ClassVar[bool] = True
+
+    @property
+    def std(self) -> float:
+        """The root of the mean."""
+        return math.sqrt(self.mean)
+
+    def quantile(self, p: float) -> float:
+        """The smallest whole q with F(q) >= p."""
+        q = max(0, math.floor(self.mean + self.std * standard_quantile(p)))
+        while self.cdf(q) < p - TIE:
+            q += 1
+        while q > 0 and self.cdf(q - 1) >= p - TIE:
+            q -= 1
+        return float(q)
+
+    def cdf(self, x: float) -> float:
+        """P(D <= x)."""
+        return float(special.pdtr(math.floor(x), self.mean)) if x >= 0 else 0.0
+
+    def partial_expectation(self, q: float) -> float:
+        """The mean times P(D <= q - 1)."""
+        return self.mean * self.cdf(q - 1)
+
+    def sample(self, rng: np.random.Generator, n: int) -> NDArray[np.float64]:
+        """`n` independent draws."""
+        return rng.poisson(self.mean, n).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Empirical(Demand):
+    """A sample of past demand, each of its values equally likely; `values` are sorted."""
+
+    values: tuple[float, ...]
+    family: ClassVar[str] = "empirical"
+    discrete: ClassVar[bool] = True
+
+    @cached_property
+    def mean(self) -> float:  # type: ignore[override]
+        """The sample's mean."""
+        return math.fsum(self.values) / len(self.values)
+
+    @property
+    def std(self) -> float:
+        """The deviation of the distribution (divisor n)."""
+        return math.sqrt(math.fsum((x - self.mean) ** 2 for x in self.values) / len(self.values))
+
+    @cached_property
+    def _sums(self) -> tuple[float, ...]:
+        return (0.0, *accumulate(self.values))
+
+    def quantile(self, p: float) -> float:
+        """The smallest value of the sample with F >= p."""
+        n = len(self.values)
+        rank = math.ceil((p - TIE) * n)
+        return self.values[min(max(rank, 1), n) - 1]
+
+    def cdf(self, x: float) -> float:
+        """The share of the sample at or below `x`."""
+        return bisect_right(self.values, x) / len(self.values)
+
+    def partial_expectation(self, q: float) -> float:
+        """The sum of the values at or below `q`, over the sample's size."""
+        return self._sums[bisect_right(self.values, q)] / len(self.values)
+
+    def sample(self, rng: np.random.Generator, n: int) -> NDArray[np.float64]:
+        """`n` independent draws from the sample."""
+        return rng.choice(np.asarray(self.values, dtype=np.float64), n)
+
+
+Parameters = Mapping[str, float | tuple[float, ...]]
+
+_TWO_MOMENTS: Mapping[str, type[Normal] | type[Lognormal] | type[Gamma]] = {
+    "normal": Normal,
+    "lognormal": Lognormal,
+    "gamma": Gamma,
+}
+
+FAMILIES = (*_TWO_MOMENTS, "poisson", "empirical")
+
+
+def make_demand(family: str, parameters: Parameters) -> Demand:
+    """The demand of `family`; equal parameters give the same object.
+
+    Parameters: "mean" and "std" (normal, lognormal, gamma), "mean" (Poisson), "sample"
+    (empirical). Raises DataError naming the parameter that is missing or impossible.
+    """
+    try:
+        return _make(family, tuple(parameters.items()))
+    except TypeError:  # a list, as JSON has it, cannot be a key
+        return _make(family, tuple((name, _frozen(x)) for name, x in parameters.items()))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+@lru_cache(maxsize=4096)
+def _make(family: str, items: tuple[tuple[str, float | tuple[float, ...]], ...]) -> Demand:
+    parameters = dict(items)
+    if family in _TWO_MOMENTS:
+        mean = _number(family, parameters, "mean", positive=family != "normal")
+        return _TWO_MOMENTS[family](mean, _number(family, parameters, "std"))
+    if family == "poisson":
+        return Poisson(_number(family, parameters, "mean"))
+    if family == "empirical":
+        return Empirical(_sample(parameters))
+    raise DataError(f"there is no demand family '{family}'; choose from {', '.join(FAMILIES)}")
+
+
+def _number(family: str, parameters: Parameters, name: str, positive: bool = True) -> float:
+    if name not in parameters:
+        raise DataError(f"{family} demand has no '{name}'; give it as a number")
+    value = parameters[name]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise DataError(f"{family} demand has {name} {value!r}; it must be a finite number")
+    if positive and value <= 0:
+        raise DataError(f"{family} demand has {name} {value}; it must be above 0")
+    return float(value)
+
+
+def _sample(parameters: Parameters) -> tuple[float, ...]:
+    values = parameters.get("sample")
+    if not isinstance(values, tuple) or len(values) < 2:
+        raise DataError("empirical demand has no 'sample' of two or more values; give one")
+    if not all(isinstance(x, int | float) and math.isfinite(x) and x >= 0 for x in values):
+        raise DataError("empirical demand has a sample with a value that is no finite number >= 0")
+    if min(values) == max(values):
+        raise DataError("empirical demand has a sample of equal values only; it must vary")
+    return tuple(sorted(float(x) for x in values))
+
+
+IQR = 1.3489795003921634
+"""Interquartile range of the standard normal, 2 * Phi^-1(0.75)."""
+
+QUARTILES = (0.25, 0.5, 0.75)
+
+Percentiles = tuple[tuple[float, float], ...]
+
+
+def implied_parameters(
+    family: str, percentiles: Percentiles, iqr: float = IQR
+) -> Mapping[str, float | tuple[float, ...]]:
+    """The parameters of `family` that fit what is shown; NaN where nothing fits."""
+    if family == "empirical":
+        return {"sample": tuple(quantile for _, quantile in percentiles)}
+    shown = dict(percentiles)
+    low, middle, high = (shown.get(share, math.nan) for share in QUARTILES)
+    if family == "poisson":
+        return {"mean": middle}
+    if family == "normal":
+        return {"mean": middle, "std": (high - low) / iqr}
+    if not 0 < low < middle < high:
+        return {"mean": math.nan, "std": math.nan}
+    if family == "lognormal":
+        variance = (math.log(high / low) / iqr) ** 2
+        mean = middle * math.exp(variance / 2)
+        return {"mean": mean, "std": mean * math.sqrt(math.expm1(variance))}
+    shape = _gamma_shape(high / low)
+    scale = middle / float(gammaincinv(shape, 0.5))
+    return {"mean": shape * scale, "std": math.sqrt(shape) * scale}
+
+
+def _gamma_shape(ratio: float) -> float:
+    """The shape at which P75 / P25 is `ratio`; the ratio falls as the shape grows."""
+
+    def excess(log_shape: float) -> float:
+        shape = math.exp(log_shape)
+        found = float(gammaincinv(shape, 0.75)) / float(gammaincinv(shape, 0.25))
+        return math.log(found / ratio)
+
+    low, high = math.log(0.1), math.log(1e6)
+    if excess(low) < 0 or excess(high) > 0:
+        return math.nan
+    return math.exp(float(brentq(excess, low, high, xtol=1e-13)))

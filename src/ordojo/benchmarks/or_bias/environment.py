@@ -1,8 +1,8 @@
 """OR-Bias-Bench as an environment of one turn."""
 
 from ordojo.benchmarks.or_bias.judges import judge_with
-from ordojo.benchmarks.or_bias.prompts import CHAT_TOKENS, COMPLETION_TOKENS, STOP, prompt
 from ordojo.benchmarks.or_bias.schema import OrBiasOptions, Scenario
+from ordojo.benchmarks.or_bias.stories import CHAT_TOKENS, COMPLETION_TOKENS, STOP, prompt
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from ordojo.benchmarks.or_bias.numbers import read_quantity_by
 from ordojo.benchmarks.or_bias.profit import optimal_profit, regret
+from ordojo.benchmarks.or_bias.reading import read_quantity_by
 from ordojo.benchmarks.or_bias.schema import Scenario
 from ordojo.core.episode import Episode
 from ordojo.core.errors import BenchmarkError

@@ -1,20 +1,207 @@
 """OR-Bias-Bench's page of the report: scores, anchoring, regret, rules."""
 
+import csv
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import pairwise
 
-from ordojo.benchmarks.or_bias.charts import bias_by_bucket, critical_ratios, orders
-from ordojo.benchmarks.or_bias.inference import compare_bias, compare_weight
-from ordojo.benchmarks.or_bias.metrics import decisions, metrics
-from ordojo.benchmarks.or_bias.percentiles import IQR
-from ordojo.benchmarks.or_bias.published import DATASET, EXPERIMENTS, HUMANS, SOURCE, table36
-from ordojo.benchmarks.or_bias.published import published_scores as published_scores
-from ordojo.benchmarks.or_bias.schema import OrBiasOptions
+import numpy as np
+
+from ordojo.benchmarks.or_bias.distributions import IQR
+from ordojo.benchmarks.or_bias.metrics import (
+    answers,
+    compare_bias,
+    compare_weight,
+    decisions,
+    metrics,
+)
+from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS, VERSION, OrBiasOptions
+from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, uniformity
 from ordojo.core.canonical import Json
-from ordojo.core.panels import Cell, Panel, Table
+from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Published, Series, Table
 from ordojo.core.records import RunView
 from ordojo.core.selection import Part, Pool, Protocol, described, labels, parted, pooled
 from ordojo.core.statistics import Estimate
+
+POINTS = 400
+"""Most points of a plot; more are thinned out evenly."""
+
+BIN = 0.05
+"""Width of a bar of the histograms."""
+
+RANGES = {"ID": ID_RANGES, "OOD": OOD_RANGES}
+"""Over which ranges the critical ratios of a level are uniform."""
+
+
+def bias_by_bucket(runs: Sequence[RunView], labels: Sequence[str]) -> Heatmap:
+    """Mean Q/Q* - 1 in every bucket of every level, a row for each run and level."""
+    rows: list[str] = []
+    values: list[list[float | None]] = []
+    for run, label in zip(runs, labels, strict=True):
+        found = answers(run.records, run.header.rule)
+        read = np.isfinite(found.ratio)
+        for level in LEVELS:
+            at = read & found.having("level", level)
+            if at.any():
+                cells = [found.ratio[at & found.having("bucket", b)] - 1 for b in BUCKETS]
+                rows.append(f"{label} · {level}")
+                values.append([float(c.mean()) if len(c) else None for c in cells])
+    known = [abs(v) for row in values for v in row if v is not None]
+    reach = math.ceil(10 * max(known, default=0.1) + 1e-9) / 10
+    return Heatmap(
+        "Bias by level and critical ratio",
+        rows,
+        [f"{name} ({low:g}-{high:g})" for name, (low, high) in BUCKETS.items()],
+        values,
+        low=-reach,
+        high=reach,
+        note="Mean of Q/Q* - 1 over rational answers. Pull to center: positive on the left, "
+        "negative on the right.",
+    )
+
+
+def orders(
+    runs: Sequence[RunView], labels: Sequence[str], figures: Sequence[Mapping[str, Estimate]]
+) -> list[Plot]:
+    """Q against Q*, one plot a run, with the line fitted to all of its answers."""
+    found = []
+    for run, label, known in zip(runs, labels, figures, strict=True):
+        m = answers(run.records, run.header.rule).measures
+        read = np.isfinite(m["q"]) & np.isfinite(m["optimum"])
+        if not read.any():
+            continue
+        x, y = m["optimum"][read], m["q"][read]
+        limit = 2 * max(x)
+        shown = np.flatnonzero(y <= limit)
+        kept = shown[np.linspace(0, len(shown) - 1, min(POINTS, len(shown))).round().astype(int)]
+        slope = known["slope"]
+        series = [(label, [(float(a), float(b)) for a, b in zip(x[kept], y[kept], strict=True)])]
+        note = f"{len(kept)} of {len(y)} rational answers; {len(y) - len(shown)} lie above."
+        if np.isfinite(slope.value):
+            line = np.linspace(min(x), max(x), 25)
+            fit = float(y.mean()) + slope.value * (line - float(x.mean()))
+            dots = [(float(a), float(b)) for a, b in zip(line, fit, strict=True) if 0 <= b <= limit]
+            series.append((f"least squares, slope {slope.value:.3f}", dots))
+            note += (
+                f" Fitted slope {slope.value:.3f}, 95% interval {slope.low:.3f} to "
+                f"{slope.high:.3f}; the optimum has slope 1."
+            )
+        found.append(Plot(f"Q against Q*: {label}", "Q*", "Q", series, diagonal=True, note=note))
+    return found
+
+
+def critical_ratios(runs: Sequence[RunView]) -> list[Bars]:
+    """The critical ratios of the scenarios, by set and level, against the uniform distribution."""
+    ratios: dict[tuple[str, str], dict[str, float]] = {}
+    asked: dict[tuple[str, str], set[str]] = {}
+    for run in runs:
+        for record in run.records:
+            key = record.labels.get("split", ""), record.labels.get("level", "")
+            asked.setdefault(key, set()).add(record.content_hash + record.id)
+            for verdict in record.verdicts.values():
+                if "critical_ratio" in verdict.metrics:
+                    found = ratios.setdefault(key, {})
+                    found[record.content_hash + record.id] = verdict.metrics["critical_ratio"]
+    return [
+        _histogram(split, level, list(ratios[split, level].values()), len(asked[split, level]))
+        for split, ranges in RANGES.items()
+        for level in ranges
+        if (split, level) in ratios
+    ]
+
+
+def _histogram(split: str, level: str, ratios: Sequence[float], asked: int) -> Bars:
+    ranges = RANGES[split][level]
+    shares: list[float] = []
+    names: list[str] = []
+    for low, high in ranges:
+        counts, edges = np.histogram(ratios, round((high - low) / BIN), (low, high))
+        shares += (counts / len(ratios)).tolist()
+        names += [f"{a:.2f}-{b:.2f}" for a, b in pairwise(edges)]
+    test = uniformity(ratios, ranges)
+    where = " and ".join(f"[{low:g}, {high:g}]" for low, high in ranges)
+    return Bars(
+        f"Critical ratios, {split} {level}",
+        names,
+        [Series(f"{split} {level}", shares)],
+        unit="share of scenarios",
+        reference=1 / len(names),
+        reference_label="uniform",
+        note=f"Over {where}: {test}. Of {asked} scenarios, those that some run answered. "
+        "Stratified numbers are more even than independent ones, so a small p-value counts and a "
+        "large one does not prove chance.",
+    )
+
+
+DATASET = f"or-bias@v{VERSION}/eval/normal"
+"""The scenarios that stand for the paper's."""
+
+SOURCE = "Solver-in-the-loop paper, table 36"
+HUMANS = "Lau, Hasija and Bearden (2014), table 2"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """People's mean order in a newsvendor experiment: demand of mean `mean`, optimum `optimum`."""
+
+    name: str
+    mean: float
+    optimum: float
+    order: float
+
+    @property
+    def weight(self) -> float:
+        """The weight of the mean in the mean order."""
+        return (self.order - self.optimum) / (self.mean - self.optimum)
+
+
+EXPERIMENTS = (
+    Experiment("people, low margin (Bolton and Katok 2008, study 1)", 100, 75, 88),
+    Experiment("people, high margin (Bolton and Katok 2008, study 1)", 50, 75, 61),
+    Experiment("people, low margin (Mechanical Turk)", 100, 75, 90),
+    Experiment("people, high margin (Mechanical Turk)", 50, 75, 53),
+)
+"""Mean orders as `HUMANS` gives them (doi 10.1016/j.dss.2012.12.041), in whole units."""
+
+HUMAN_WEIGHT = round(sum(e.weight for e in EXPERIMENTS[:2]) / 2, 2)
+"""0.54, the mean of Bolton and Katok's two conditions: the weight of the policy "heuristic"."""
+
+
+def table36() -> Iterator[tuple[str, dict[str, float]]]:
+    """The models of table 36 with their scores as shares."""
+    path = files(__package__).joinpath("tables/or_bias_table36.csv")
+    for row in csv.DictReader(path.read_text("utf-8").splitlines()):
+        model = row.pop("model")
+        yield (
+            model,
+            {
+                name.removesuffix("_pct"): round(float(value) / 100, 6)
+                for name, value in row.items()
+            },
+        )
+
+
+def published_scores() -> Sequence[Published]:
+    """Table 36, one entry for each model and set: rationality and bias difference.
+
+    The paper does not give the share within 5% of the optimum, which is the headline.
+    """
+    return [
+        Published(
+            model,
+            split,
+            math.nan,
+            SOURCE,
+            {"rationality": scores[f"rationality_{split}"]}
+            | {"bias_difference": scores[f"bias_{split}"]},
+            DATASET,
+        )
+        for model, scores in table36()
+        for split in ("ID", "OOD")
+    ]
+
 
 SETS = {
     "eval": "ID and OOD",

@@ -1,20 +1,145 @@
-"""The sets of the paper: ID and OOD, their evaluation subsets, and the training curriculum.
+"""The sets of the paper, ID and OOD, evaluation and curriculum: scenarios by algorithm 5."""
 
-A level's scenarios are spread over the critical-ratio buckets in proportion to what its range has
-of each. Within a bucket each has its own slot, all of one length, and lies uniformly in it: the
-histogram over the whole range is uniform by construction, which `uniformity` confirms.
-"""
-
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from scipy.special import chdtrc, kolmogorov
 
-from ordojo.benchmarks.or_bias.generator import Target, distractor_of, make_scenario
-from ordojo.benchmarks.or_bias.percentiles import IQR
-from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS, Scenario, bucket_of
+from ordojo.benchmarks.or_bias.distributions import IQR, QUARTILES, make_demand
+from ordojo.benchmarks.or_bias.schema import (
+    BUCKETS,
+    DISTRACTORS,
+    LEVELS,
+    Parameters,
+    Scenario,
+    bucket_of,
+)
+from ordojo.benchmarks.or_bias.stories import PARTS, tell
+from ordojo.core.errors import GeneratorError
 from ordojo.core.seeds import generator
+
+PRICE, SALVAGE, MEAN, STD = (10.0, 100.0), (0.0, 0.3), (50.0, 200.0), (10.0, 50.0)
+"""Ranges of algorithm 5; the salvage value as a share of the price."""
+
+LEAST_OPTIMUM = 0.1
+"""Least optimum, as a share of the mean demand."""
+
+SAMPLE = 25
+"""Past sales that an empirical demand consists of."""
+
+_TRIES = 1000
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is wanted of one scenario: its place, its critical ratio, and how the demand is told.
+
+    The ratio is drawn from slot `slot` of the `slots` equal parts of [low, high].
+    """
+
+    index: int
+    split: str
+    level: str
+    low: float
+    high: float
+    family: str = "normal"
+    distractor: str = ""
+    stage: int = 0
+    iqr: float = IQR
+    slot: int = 0
+    slots: int = 1
+
+
+def distractor_of(level: str, index: int) -> str:
+    """The five kinds in turn at level L3, none elsewhere."""
+    kinds = list(DISTRACTORS)
+    return kinds[index % len(kinds)] if level == "L3" else ""
+
+
+def make_scenario(target: Target, rng: np.random.Generator) -> Scenario:
+    """Draw one scenario; raises GeneratorError where the range leaves nothing to draw."""
+    ratio = _between((target.low, target.high), (target.slot + rng.random()) / target.slots)
+    for _ in range(_TRIES):
+        uniforms: list[float] = rng.random(4 + PARTS).tolist()
+        money = _money(ratio, target.low == target.high, uniforms)
+        parameters = _parameters(target.family, target.level, uniforms[2:4], rng)
+        if money is None or parameters is None:
+            continue
+        price, cost, salvage = money
+        scenario = Scenario(
+            index=target.index,
+            split=target.split,
+            level=target.level,
+            price=price,
+            cost=cost,
+            salvage=salvage,
+            family=target.family,
+            parameters=parameters[0],
+            distractor=target.distractor,
+            percentiles=parameters[1],
+            text=tell(
+                target.level, money, target.family, *parameters, target.distractor, uniforms[4:]
+            ),
+            stage=target.stage,
+            iqr=target.iqr,
+        )
+        if _fits(scenario, target):
+            return scenario
+    raise GeneratorError(
+        f"no scenario of {target.family} demand with a critical ratio in "
+        f"[{target.low:g}, {target.high:g}] was found in {_TRIES} draws; widen the range"
+    )
+
+
+def _money(ratio: float, exact: bool, u: Sequence[float]) -> tuple[float, float, float] | None:
+    """Price, cost and salvage in dollars; for an `exact` ratio of tenths, cost is whole cents."""
+    step = 10 if exact else 1
+    price = step * round(100 * _between(PRICE, u[0]) / step)
+    salvage = step * round(price * _between(SALVAGE, u[1]) / step)
+    cost = round(price - ratio * (price - salvage))
+    return (price / 100, cost / 100, salvage / 100) if salvage < cost < price else None
+
+
+def _parameters(
+    family: str, level: str, u: Sequence[float], rng: np.random.Generator
+) -> tuple[Parameters, tuple[tuple[float, float], ...]] | None:
+    """The demand's parameters, and at level L4 the percentiles shown in their place."""
+    mean, std = round(_between(MEAN, u[0]), 1), round(_between(STD, u[1]), 1)
+    censored = level == "L4"
+    if family == "empirical":
+        # Gamma-distributed sales: positive, with the range's mean and deviation.
+        draws = rng.gamma((mean / std) ** 2, std * std / mean, SAMPLE)
+        sample = tuple(max(1.0, float(round(x))) for x in draws.tolist())
+        ranks = enumerate(sorted(sample), 1) if censored else ()
+        return {"sample": sample}, tuple((rank / SAMPLE, sale) for rank, sale in ranks)
+    parameters: dict[str, Any] = {"mean": mean, "std": std}
+    if family == "poisson":
+        parameters = {"mean": float(round(mean)) if censored else mean}
+    if not censored:
+        return parameters, ()
+    demand = make_demand(family, parameters)
+    percentiles = tuple((share, round(demand.quantile(share), 1)) for share in QUARTILES)
+    return (parameters, percentiles) if percentiles[0][1] < percentiles[2][1] else None
+
+
+def _fits(scenario: Scenario, target: Target) -> bool:
+    ratio = scenario.critical_ratio
+    middle = (target.low + target.high) / 2
+    within = target.low <= ratio <= target.high and bucket_of(ratio) == bucket_of(middle)
+    if target.low < target.high and not within:
+        return False
+    if target.family == "empirical" and abs(ratio * SAMPLE - round(ratio * SAMPLE)) < 1e-6:
+        return False
+    return scenario.optimum >= LEAST_OPTIMUM * scenario.demand.mean
+
+
+def _between(ends: tuple[float, float], uniform: float) -> float:
+    return ends[0] + (ends[1] - ends[0]) * uniform
+
 
 Ranges = tuple[tuple[float, float], ...]
 """Intervals that do not overlap, in increasing order."""
@@ -207,3 +332,56 @@ SETS: Mapping[str, Callable[[int, str, float], list[Scenario]]] = {
     "train": curriculum,
 }
 """The sets by the names under which they are asked."""
+
+
+CELLS = 10
+LEAST_P = 0.01
+"""A set is called uniform if neither p-value lies below."""
+
+
+@dataclass(frozen=True)
+class Uniformity:
+    """What the tests found of `n` ratios."""
+
+    n: int
+    ks: float
+    ks_p: float
+    chi_square: float
+    chi_square_p: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether neither test rejects."""
+        return min(self.ks_p, self.chi_square_p) >= LEAST_P
+
+    def __str__(self) -> str:
+        verdict = "uniform" if self.holds else "NOT uniform"
+        return (
+            f"n={self.n}, Kolmogorov-Smirnov D={self.ks:.3f} (p={self.ks_p:.2f}), "
+            f"chi-square({CELLS - 1})={self.chi_square:.1f} (p={self.chi_square_p:.2f}): {verdict}"
+        )
+
+
+def uniformity(ratios: Sequence[float], ranges: Ranges) -> Uniformity:
+    """Test critical ratios for uniformity over `ranges`, which must have a length."""
+    values = np.sort(np.asarray(ratios, dtype=float))
+    n = len(values)
+    if n == 0:
+        return Uniformity(0, math.nan, math.nan, math.nan, math.nan)
+    length = sum(high - low for low, high in ranges)
+    below = np.zeros(n)
+    for low, high in ranges:
+        below += np.clip(values - low, 0.0, high - low)
+    mapped = below / length
+    steps = np.arange(n + 1) / n
+    distance = float(max((steps[1:] - mapped).max(), (mapped - steps[:-1]).max()))
+    counts, _ = np.histogram(mapped, CELLS, (0.0, 1.0))
+    expected = n / CELLS
+    chi_square = float(((counts - expected) ** 2).sum() / expected)
+    return Uniformity(
+        n,
+        distance,
+        float(kolmogorov(math.sqrt(n) * distance)),
+        chi_square,
+        float(chdtrc(CELLS - 1, chi_square)),
+    )

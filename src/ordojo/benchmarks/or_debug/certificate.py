@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.elements import Part, find_element
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.saboteur.bench import Bench
+from ordojo.benchmarks.or_debug.saboteur.candidate import Bench
 from ordojo.benchmarks.or_debug.saboteur.validation import missing, no_choice, unrepaired
 from ordojo.benchmarks.or_debug.schema import Debugging, make_instance
 from ordojo.core.errors import DataError, SolverError

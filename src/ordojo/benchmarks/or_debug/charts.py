@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ordojo.benchmarks.or_debug import published
-from ordojo.benchmarks.or_debug.calibration import RANGES, calibrate, level
-from ordojo.benchmarks.or_debug.metrics import KINDS, LEVELS, K
+from ordojo.benchmarks.or_debug.metrics import KINDS, LEVELS, RANGES, K, calibrate, level
 from ordojo.benchmarks.or_debug.patterns import PUBLISHED, patterns
 from ordojo.benchmarks.or_debug.published import PAPER
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES

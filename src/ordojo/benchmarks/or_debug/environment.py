@@ -20,8 +20,7 @@ from ordojo.benchmarks.or_debug.perform import Done, perform
 from ordojo.benchmarks.or_debug.prompts import named, opening, state_prompt
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.benchmarks.or_debug.simulator import Simulated, simulate
-from ordojo.benchmarks.or_debug.state import State, serialise
-from ordojo.benchmarks.or_debug.workbench import Workbench
+from ordojo.benchmarks.or_debug.workbench import State, Workbench, serialise
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.errors import BenchmarkError

@@ -1,4 +1,4 @@
-"""What is known of a variable or constraint, by COPT's names."""
+"""Variables and linear constraints."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar

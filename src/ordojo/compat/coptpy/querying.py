@@ -1,4 +1,4 @@
-"""A column: coefficients in constraints, for a variable that is added to them."""
+"""Model methods that look things up."""
 
 import dataclasses
 from typing import Any

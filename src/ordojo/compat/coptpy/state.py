@@ -1,4 +1,4 @@
-"""Names as COPT gives them: `x(0,1)` in groups, and none where none was given."""
+"""What a coptpy model keeps: the shared store, its parameters and what came of a solve."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What expressions are made of: numbers of any library, arrays, comparisons, texts."""
+"""Variables and linear expressions; products of them are in `quad`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal

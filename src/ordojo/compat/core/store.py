@@ -1,4 +1,4 @@
-"""The names of a model's columns or rows, made only when someone asks for them."""
+"""A model while a program builds it: growing flat arrays, and changes that await an update."""
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What an attribute is, and the values that Gurobi's attributes take."""
+"""Reading and setting attributes of variables, constraints and other parts, in any spelling."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Model methods that add variables."""
+"""Model methods that add constraints."""
 
 import gc
 from collections.abc import Iterable, Mapping, Sequence

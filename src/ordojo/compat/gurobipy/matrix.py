@@ -1,4 +1,4 @@
-"""gurobipy's arrays of nonlinear formulas, and what is done entry by entry."""
+"""Model methods of the matrix interface."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Gurobi's figures of a solve: objective, bound, gap, and those of the solution pool."""
+"""Gurobi's attributes of a model, and of several of its parts at once, by name in any case."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

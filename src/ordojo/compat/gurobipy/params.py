@@ -1,4 +1,4 @@
-"""Gurobi's parameters: name, default, least and greatest value, as version 13 has them."""
+"""Gurobi's parameters: accepted in any case, checked like Gurobi's, mapped or named as ignored."""
 
 import fnmatch
 import sys

@@ -1,4 +1,4 @@
-"""A column: coefficients in constraints, for a variable that is added to them."""
+"""Model methods that look things up and change them."""
 
 from array import array
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""A model under reduction: every step is checked, so that whatever is left is the same problem."""
+"""Which reductions to take, chosen so that the order of rows and columns does not matter."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,8 @@
-"""Colour refinement of two models at once, as one graph of rows and columns."""
+"""Matching two refined models: individualise a pair of nodes, refine, and go back where it fails.
+
+After McKay's individualisation and refinement, with both graphs in one partition whose cells hold
+as many nodes of either: a cell out of balance ends a branch at once.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

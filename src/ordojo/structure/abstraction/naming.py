@@ -1,4 +1,4 @@
-"""Names whose indices are words: `pos[3,x]` or `flow[oslo,bergen]`, one word a field."""
+"""Names of a group as a template with whole-number fields, or as a list where they do not fit."""
 
 import re
 

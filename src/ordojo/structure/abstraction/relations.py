@@ -1,4 +1,11 @@
-"""Pairs of rows and columns whose indices agree: what a join says, and how many pairs that is."""
+"""Which members of a family meet which of a group: a ladder from joins of indices to lists.
+
+A relation's pairs are (row, column), both local, by row and then column. Rungs: `join` (indices
+equal up to offsets, one perhaps within a window or equal modulo a number), `pairs` (a join through
+a table of index pairs), `interval` (from a first to a last column, by row or the reverse), `key`
+(equally many columns a row, or the reverse), `list`. Tables that other relations state are referred
+to, as they are, turned around, or one after the other.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Sentences for variable groups, the objective and constraint families (paper 003, section 3.3)."""
+"""A first blueprint, made from formulation and labels alone; the same input gives the same one."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""generator.py of an instance made from an MPS file: its data again, from the tables beside it."""
+"""From a flat model and its abstraction to the unified instance folder (paper 003, appendix B)."""
 
 import hashlib
 import json

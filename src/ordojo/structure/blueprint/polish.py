@@ -1,9 +1,4 @@
-"""Whether a rewritten text still says the same: names, numbers, scopes, senses, intent.
-
-A line is reduced to what carries meaning: names in backticks, braces, paths, and the words of
-`MEANINGS` (with their usual synonyms), in order. All other words are free. Rewriting may not
-introduce, remove or alter modelling content (paper 003, appendix B.5), so any doubt is a reason.
-"""
+"""Polishing by a language model: any wording, but never another problem."""
 
 import json
 import re

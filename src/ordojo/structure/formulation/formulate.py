@@ -1,4 +1,4 @@
-"""Sections of the file that are kept as they stand: indicators are read, others are named."""
+"""From an abstraction to an index-explicit formulation."""
 
 from collections.abc import Mapping
 from typing import Any

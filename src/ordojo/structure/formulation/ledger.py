@@ -1,4 +1,4 @@
-"""Names for what a formulation has: each given once, some as a reader has chosen them."""
+"""Names, index sets, tables and parameters as they come up, each kept once."""
 
 import keyword
 import re

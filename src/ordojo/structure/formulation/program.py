@@ -1,4 +1,4 @@
-"""Values and conditions of a formulation as Python expressions."""
+"""A formulation as a program that reads its tables, builds the model by loops, and solves it."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""What a relation says over index fields, and how many pairs that is, by counting alone."""
+"""The relation of one term, over the index fields that the formulation shows: a ladder of rungs.
+
+Each rung says a set of (row, column) pairs that contains the term's; equal counts prove it exact.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

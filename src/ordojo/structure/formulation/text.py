@@ -1,4 +1,4 @@
-"""Numbers as text that reads back to the same bits."""
+"""A formulation for a reader: sets, parameters with files, variables, objective, constraints."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Tuples of indices as numbers, and which indices a vector is a function of."""
+"""Groups and families as read from an abstraction: a name, and the index fields that matter."""
 
 import re
 from dataclasses import dataclass, field

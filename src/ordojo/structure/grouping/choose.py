@@ -1,4 +1,4 @@
-"""Families that are two: each column of a group stands once in each half."""
+"""The partition: from names where they mean something, from what items meet where not."""
 
 from collections import defaultdict
 from dataclasses import dataclass, replace

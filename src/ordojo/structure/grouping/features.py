@@ -1,4 +1,4 @@
-"""Sorting and counting whole numbers, without comparing them where their range is small."""
+"""What is seen of a column or a row without its name: its kind, its numbers, what it meets."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""What a class costs: naming it, its terms, and the mixture of its members, in about bits."""
+"""Merging classes as long as the description gets shorter."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""How the columns of a row lie to it along an index: neighbours, windows, around the end."""
+"""The loop scaffold of a family (paper 003, table 5), in the order of decision record 12."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

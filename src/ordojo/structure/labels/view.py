@@ -1,4 +1,4 @@
-"""What each row of a flat model looks like: counts, signs, sizes, as arrays over all rows."""
+"""A model by families and groups: the entries of each pair, and the index fields of its names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A table from 64-bit hashes to numbers, looked up for many at once."""
+"""The sections ROWS and COLUMNS, a block of lines at a time."""
 
 from pathlib import Path
 

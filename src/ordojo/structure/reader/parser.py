@@ -1,4 +1,4 @@
-"""The sections of an MPS file: where each begins, what its header says, which are only kept."""
+"""Reading the sections with numpy, many lines at once; every refusal has its words here."""
 
 from pathlib import Path
 from typing import NamedTuple, TypeVar

@@ -1,4 +1,4 @@
-"""Fixed-format MPS whose names hold blanks: by columns of the line, one line at a time."""
+"""Reading an MPS file into arrays: free format, fixed where names hold blanks, packed or not."""
 
 from pathlib import Path
 

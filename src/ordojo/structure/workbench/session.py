@@ -1,4 +1,4 @@
-"""One thing worked out at a time, in a thread of its own."""
+"""An edit session: a journal on disk, undo and redo by replay, one worker that recomputes."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""What an expert may do to a model's structure."""
+"""Groups, families, names and sentences as edits leave them."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""One group or family in full, as the page shows it."""
+"""A session as the page loads it: bounded by groups and families, never by the model's size."""
 
 from typing import Any
 

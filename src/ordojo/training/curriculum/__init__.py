@@ -1,6 +1,5 @@
 """Curricula: stages of growing difficulty, each trained from the model of the one before."""
 
-from ordojo.training.curriculum.plan import CurriculumConfig, Stage, stages_of
-from ordojo.training.curriculum.run import run
+from ordojo.training.curriculum.run import CurriculumConfig, Stage, run, stages_of
 
 __all__ = ["CurriculumConfig", "Stage", "run", "stages_of"]

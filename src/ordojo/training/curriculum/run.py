@@ -2,20 +2,121 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Self
 
+from pydantic import Field, InstanceOf, model_validator
+
+from ordojo.benchmarks.or_bias import sets
+from ordojo.benchmarks.or_bias.schema import VERSION
+from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
+from ordojo.benchmarks.or_debug.saboteur.generate import generate
+from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, make_instance
 from ordojo.core.canonical import Json, digest
+from ordojo.core.errors import UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
-from ordojo.training.curriculum.plan import CurriculumConfig, Stage, settings_of, stages_of
+from ordojo.core.options import Options
 from ordojo.training.grpo.config import GrpoConfig
 from ordojo.training.models.checkpoints import begin
 from ordojo.training.models.logs import write_whole
 from ordojo.training.models.session import SUMMARY, write_summary
 from ordojo.training.models.settings import Settings
 from ordojo.training.names import HELD_OUT
-from ordojo.training.sft.config import SftConfig
+from ordojo.training.sft.stage import SftConfig
+
+BENCHMARKS: Mapping[str, str] = {"newsvendor": "or-bias", "debugging": "or-debug"}
+"""The curricula, and the benchmark that each is of."""
+
+LEVELS = ("easy", "medium", "hard")
+"""The stages of debugging: the types of each of table 7's levels."""
+
+
+class CurriculumConfig(Options):
+    """A curriculum, and the `settings` of what trains each stage.
+
+    `stages` are those gone through, in this order (table 38 takes some away; none is the model as
+    it was); `mixed` is the control: the same instances in one run of as many steps, in an order
+    drawn at random. `count` is the number of instances a stage (None: table 27's 200, 300 and 400,
+    or 100 of debugging), `training` the critical ratios of newsvendor ("table-4": all in
+    [0.3, 0.7]), `kinds` the types of debugging. `asked` are the benchmark's options; `teacher`
+    demonstrates under the trainer "sft".
+    """
+
+    settings: InstanceOf[Settings]
+    curriculum: Literal["newsvendor", "debugging"] = "newsvendor"
+    trainer: Literal["grpo", "sft"] = "grpo"
+    stages: tuple[int, ...] = (1, 2, 3)
+    mixed: bool = False
+    count: int | None = Field(default=None, ge=1)
+    training: sets.Training = "stages"
+    kinds: str = "".join(TYPES)
+    asked: Mapping[str, Any] = Field(default_factory=dict)
+    teacher: str = "brief"
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        if not set(self.stages) <= {1, 2, 3} or len(set(self.stages)) < len(self.stages):
+            raise UsageError(f"stages={list(self.stages)} must be some of 1, 2, 3, none twice")
+        if self.curriculum == "debugging":
+            strange = sorted(set(self.kinds) - set(TYPES))
+            if strange:
+                raise UsageError(f"kinds: there is no type '{strange[0]}'")
+            empty = [number for number in self.stages if not self.kinds_of(number)]
+            if empty:
+                raise UsageError(f"kinds={self.kinds} leaves stage {empty[0]} without a type")
+        return self
+
+    def kinds_of(self, number: int) -> str:
+        """The error types of a stage of debugging."""
+        return "".join(kind for kind in self.kinds if DIFFICULTY[kind] == LEVELS[number - 1])
+
+    @property
+    def benchmark(self) -> str:
+        """The benchmark that is trained on."""
+        return BENCHMARKS[self.curriculum]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage: its folder's name, its instances, and how many of the stages it stands for."""
+
+    name: str
+    instances: tuple[Instance[Any], ...]
+    weight: int = 1
+
+
+def stages_of(config: CurriculumConfig) -> list[Stage]:
+    """The stages with their instances; the same config, the same ones."""
+    make = _newsvendor if config.curriculum == "newsvendor" else _debugging
+    found = [Stage(f"stage-{n}", tuple(make(config, n))) for n in config.stages]
+    if not config.mixed or not found:
+        return found
+    # The trainers draw in an order of their own, so that one run mixes all.
+    every = tuple(one for stage in found for one in stage.instances)
+    return [Stage("mixed", every, len(found))]
+
+
+def settings_of(config: CurriculumConfig, stage: Stage, model: str) -> Settings:
+    """The trainer's settings for a stage that begins with `model`."""
+    steps = config.settings.steps
+    return replace(config.settings, model=model, steps=steps and steps * stage.weight)
+
+
+def _newsvendor(config: CurriculumConfig, number: int) -> list[Instance[Any]]:
+    made = sets.curriculum(config.settings.seed, training=config.training)
+    chosen = [scenario for scenario in made if scenario.stage == number]
+    return [newsvendor(scenario, VERSION) for scenario in chosen[: config.count]]
+
+
+def _debugging(config: CurriculumConfig, number: int) -> list[Instance[Any]]:
+    kinds = config.kinds_of(number)
+    return [
+        make_instance(generate("train", config.settings.seed, place, kinds[place % len(kinds)]), {})
+        for place in range(config.count or 100)
+    ]
+
 
 Say = Callable[[str], None]
 Summary = Mapping[str, Json]
@@ -91,7 +192,7 @@ def trainer_of(config: CurriculumConfig) -> Train:
 
 def records_of(config: CurriculumConfig, instances: Sequence[Instance[Any]]) -> list[Any]:
     """The teacher's demonstrations of a stage."""
-    from ordojo.training.sft.demonstrations import demonstrate
+    from ordojo.training.sft.data import demonstrate
     from ordojo.training.teacher.show import shown
 
     if config.teacher == "brief":

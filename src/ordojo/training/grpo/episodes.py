@@ -21,7 +21,7 @@ from ordojo.training.grpo.rewards import (
     reward_parts,
 )
 from ordojo.training.prm import Scorer, load_scorer, text_of
-from ordojo.training.rollouts.player import Player
+from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import TokenPolicy
 from ordojo.training.rollouts.trajectory import Tokens, Trajectory, tokens_of
 from ordojo.training.rollouts.work import Sampling, Work, plan

@@ -1,12 +1,76 @@
 """Loading a model to train: its weights, its device, and a template with generation markers."""
 
+import hashlib
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import DataError, UsageError
 from ordojo.evaluate.providers.loading import choose_device, load_weights
-from ordojo.training.models.templates import check_stop_covered, ensure_markers
+from ordojo.evaluate.providers.local import NOTE, read_note
+
+MARKERS = ("{% generation %}", "{% endgeneration %}")
+
+TINY = (
+    "{% for message in messages %}"
+    "{% if message['role'] == 'assistant' %}{{ '<|assistant|>' }}{% generation %}"
+    "{{ message['content'] + '<|end|>' }}{% endgeneration %}"
+    "{% else %}{{ '<|' + message['role'] + '|>' + message['content'] + '<|end|>' }}{% endif %}"
+    "{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
+)
+"""One token for a role, one for the end of a turn."""
+
+CHATML = (
+    "{% for message in messages %}"
+    "{% if message['role'] == 'assistant' %}{{ '<|im_start|>assistant\n' }}{% generation %}"
+    "{{ message['content'] + '<|im_end|>' }}{% endgeneration %}{{ '\n' }}"
+    "{% else %}"
+    "{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>\n' }}"
+    "{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
+)
+"""ChatML, as SmolLM2 and Qwen read it, without a system turn of its own."""
+
+
+def has_markers(template: str | None) -> bool:
+    """Whether a template says which tokens the model generates."""
+    plain = (template or "").replace("{%-", "{%").replace("-%}", "%}")
+    return all(marker in plain for marker in MARKERS)
+
+
+def ensure_markers(tokenizer: Any, name: str) -> None:
+    """Give a tokenizer of ChatML a template with markers, where its own has none.
+
+    Raises UsageError where the template has none and is not ChatML.
+    """
+    template = tokenizer.chat_template
+    if has_markers(template):
+        return
+    if isinstance(template, str) and "<|im_start|>" in template and "<|im_end|>" in template:
+        tokenizer.chat_template = CHATML
+        return
+    what = "has no chat template" if not template else "has a chat template without markers"
+    raise UsageError(
+        f"{name} {what}, so that its own tokens cannot be told from the others; set "
+        f"`template` to a Jinja file that wraps the assistant's text and its stop token in "
+        f"{MARKERS[0]} ... {MARKERS[1]}"
+    )
+
+
+def check_stop_covered(tokenizer: Any, name: str) -> None:
+    """Raise UsageError unless the markers cover the reply and the token that ends it."""
+    turns = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    made = tokenizer.apply_chat_template(
+        turns, tokenize=True, return_dict=True, return_assistant_tokens_mask=True
+    )
+    own = [i for i, m in zip(made["input_ids"], made["assistant_masks"], strict=True) if m]
+    if not own or own[-1] != tokenizer.eos_token_id:
+        raise UsageError(
+            f"{name}: the generation markers of its chat template do not cover the stop token "
+            f"{tokenizer.eos_token!r}; put it before {MARKERS[1]}, or the model never learns to end"
+        )
 
 
 @dataclass
@@ -55,3 +119,41 @@ def load_model(
     # An adapter trained on this model will name it as its base.
     model.config._name_or_path = model.name_or_path = name
     return Loaded(model.to(place).eval(), tokenizer, name)
+
+
+def save_model(model: Any, tokenizer: Any, folder: Path, rendering: str = "full") -> Path:
+    """Write weights (an adapter where there is one), tokenizer and note; gives the folder back.
+
+    Raises DataError where the disk does not take it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        model.save_pretrained(str(folder))
+        tokenizer.save_pretrained(str(folder))
+        note = {"rendering": rendering}
+        (folder / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
+    except OSError as error:
+        raise DataError(
+            f"the model could not be saved to {folder} ({error.strerror or error}); make room, or "
+            "name another folder: the checkpoints are untouched"
+        ) from None
+    return folder
+
+
+def merge_adapter(adapter: str, folder: Path) -> Path:
+    """Merge an adapter's folder into its base model and save the whole to `folder`."""
+    loaded = load_model(adapter, device="cpu")
+    return save_model(loaded.model, loaded.tokenizer, folder, read_note(Path(adapter)))
+
+
+def weights_digest(model: Any) -> str:
+    """SHA-256 over the names and bytes of all weights, in the order of their names."""
+    import torch
+
+    total = hashlib.sha256()
+    state = model.state_dict()
+    for name in sorted(state):
+        total.update(name.encode())
+        flat = state[name].detach().cpu().contiguous().flatten()
+        total.update(flat.view(torch.uint8).numpy().tobytes())
+    return total.hexdigest()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ordojo.core.errors import UsageError
-from ordojo.training.models.templates import TINY
+from ordojo.training.models.loading import TINY
 
 ROLES = ("<|system|>", "<|user|>", "<|assistant|>")
 END, PAD, UNKNOWN = "<|end|>", "<|pad|>", "<|unk|>"

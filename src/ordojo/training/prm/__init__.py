@@ -1,8 +1,7 @@
 """Process reward models: how promising a step is, learnt from algorithm 10's labels (004, D.4)."""
 
-from ordojo.training.prm.choose import best_of
 from ordojo.training.prm.config import PrmConfig
-from ordojo.training.prm.scorer import Scorer, load_scorer
+from ordojo.training.prm.scorer import Scorer, best_of, load_scorer
 from ordojo.training.prm.stage import run
 from ordojo.training.prm.steps import text_of
 

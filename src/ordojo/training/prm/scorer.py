@@ -1,13 +1,17 @@
 """A regression head over a language model: step texts to scores in [0, 1]."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
+from ordojo.evaluate.compact import rendering
 from ordojo.evaluate.providers.loading import ADAPTER, choose_device, load_weights
+from ordojo.training.prm.steps import text_of
+from ordojo.training.rollouts.trajectory import Trajectory
 
 NOTE = "prm.json"
 """What a saved process reward model says of itself: its base, its rendering, its length."""
@@ -140,3 +144,35 @@ def load_scorer(folder: Path, device: str = "auto") -> Scorer:
             f"the process reward model {folder} is damaged ({error}); train it again with "
             "`ordojo train prm`"
         ) from None
+
+
+WAYS: dict[str, Callable[[Sequence[float]], float]] = {
+    "mean": fmean,
+    "min": min,
+    "last": lambda scores: scores[-1],
+}
+"""From the scores of an attempt's steps to that of the attempt."""
+
+
+def best_of(
+    scorer: Scorer, trajectories: Iterable[Trajectory], way: str = "mean"
+) -> list[Trajectory]:
+    """The attempt of each instance with the highest score, the earlier one at a tie.
+
+    An attempt without a step scores 0.
+    """
+    groups: dict[str, list[Trajectory]] = {}
+    for one in trajectories:
+        groups.setdefault(one.instance, []).append(one)
+    show = rendering(scorer.rendering)
+    attempts = [one for group in groups.values() for one in group]
+    scores = iter(scorer([text_of(turn, show) for one in attempts for turn in one.turns]))
+    worth = [
+        WAYS[way](found) if (found := [next(scores) for _ in one.turns]) else 0.0
+        for one in attempts
+    ]
+    best: dict[str, tuple[float, Trajectory]] = {}
+    for value, one in zip(worth, attempts, strict=True):
+        if one.instance not in best or value > best[one.instance][0]:
+            best[one.instance] = (value, one)
+    return [one for _, one in best.values()]

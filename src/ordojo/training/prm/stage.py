@@ -6,15 +6,17 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from scipy.stats import pearsonr, rankdata, spearmanr
+
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.evaluate.compact import rendering
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import begin
+from ordojo.training.models.loading import weights_digest
 from ordojo.training.models.logs import MetricsLog
-from ordojo.training.models.saving import weights_digest
 from ordojo.training.prm.config import PrmConfig
-from ordojo.training.prm.measures import agreement, auc
 from ordojo.training.prm.scorer import (
     Scorer,
     encode,
@@ -27,6 +29,39 @@ from ordojo.training.prm.scorer import (
 from ordojo.training.prm.steps import LabelledStep, divided, labelled, part_of
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.trajectory import Trajectory
+
+NAN = float("nan")
+
+
+def auc(scores: Sequence[float], positive: Sequence[bool]) -> float:
+    """The area under the ROC curve: how often a positive stands above a negative, ties half.
+
+    NaN where all are of one kind.
+    """
+    chosen = np.asarray(positive, bool)
+    count, others = int(chosen.sum()), int((~chosen).sum())
+    if not count or not others:
+        return NAN
+    ranks = rankdata(np.asarray(scores, float))
+    return float((ranks[chosen].sum() - count * (count + 1) / 2) / (count * others))
+
+
+def agreement(
+    scores: Sequence[float], labels: Sequence[float], productive: float
+) -> dict[str, float]:
+    """AUC-ROC, Pearson, Spearman, and the mean scores of productive and of other steps."""
+    found, true = np.asarray(scores, float), np.asarray(labels, float)
+    good = true >= productive
+    varied = len(found) > 1 and bool(np.ptp(found)) and bool(np.ptp(true))
+    return {
+        "auc": auc(scores, good.tolist()),
+        "pearson": float(pearsonr(found, true).statistic) if varied else NAN,
+        "spearman": float(spearmanr(found, true).statistic) if varied else NAN,
+        "mean_productive": float(found[good].mean()) if good.any() else NAN,
+        "mean_other": float(found[~good].mean()) if (~good).any() else NAN,
+        "steps": float(len(found)),
+    }
+
 
 SELECTION = 0.1
 """The share of the instances learnt from that the choice of the epoch looks at: enough to order

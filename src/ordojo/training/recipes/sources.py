@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from ordojo.benchmarks.or_bias import sets
-from ordojo.benchmarks.or_bias.percentiles import IQR
+from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.schema import VERSION
 from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
 from ordojo.benchmarks.or_debug.saboteur.generate import generate
@@ -17,8 +17,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options
 from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import plan
-from ordojo.training.sft.data import Record
-from ordojo.training.sft.demonstrations import demonstrate
+from ordojo.training.sft.data import Record, demonstrate
 from ordojo.training.teacher.show import played, shown
 
 

@@ -15,10 +15,9 @@ from ordojo.core.errors import ProviderError
 from ordojo.core.instance import Instance
 from ordojo.core.records import SampleRecord
 from ordojo.evaluate.session import Session
-from ordojo.training.rollouts.player import Player
-from ordojo.training.rollouts.provenance import Key
+from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.trajectory import Trajectory
-from ordojo.training.rollouts.work import Work
+from ordojo.training.rollouts.work import Key, Work
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.environment import Message
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.judge import Verdict
-from ordojo.training.rollouts.provenance import Key, Provenance
+from ordojo.training.rollouts.work import Key, Provenance
 
 
 @dataclass(frozen=True, slots=True)

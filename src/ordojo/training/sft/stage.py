@@ -1,6 +1,7 @@
 """One run of supervised fine-tuning: from settings to a saved model, resumed where it stopped."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,32 @@ from ordojo.core.errors import DataError
 from ordojo.evaluate.compact import rendering
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import begin
-from ordojo.training.models.loading import Loaded, load_model
+from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
 from ordojo.training.models.logs import MetricsLog
-from ordojo.training.models.saving import save_model, weights_digest
-from ordojo.training.models.tiny import make_tiny
-from ordojo.training.sft.config import SftConfig
+from ordojo.training.models.settings import Settings
+from ordojo.training.models.tiny import TinyConfig, make_tiny
 from ordojo.training.sft.data import Record, fitting, read_records, rendered
+
+
+@dataclass(frozen=True)
+class SftConfig(Settings):
+    """Table 28. `data` is a file of records, or "" where they are handed to `run`.
+
+    `model="tiny"` makes a model of sizes `tiny` over the words of the records and of `words`, a
+    file of texts, "" for none.
+    """
+
+    data: str = ""
+    words: str = ""
+    tiny: TinyConfig = field(default_factory=TinyConfig)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        tiny = self.model == "tiny"
+        self._check(not tiny or self.method == "full", "method", "must be full for the tiny model")
+        fits = not tiny or self.max_length <= self.tiny.context
+        self._check(fits, "max_length", "must not exceed tiny.context")
+
 
 COLUMNS = {
     "epoch": "epoch",

@@ -8,8 +8,8 @@ from ordojo.training.rollouts.policies import PolicySpec
 from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import plan
+from ordojo.training.teacher.collect import accept
 from ordojo.training.teacher.experts import expert
-from ordojo.training.teacher.filters import accept
 from ordojo.training.teacher.formats import Record, sft_records
 
 

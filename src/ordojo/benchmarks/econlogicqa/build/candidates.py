@@ -1,4 +1,4 @@
-"""The automatic checks: each has a name, and says in words what it found."""
+"""From articles to candidates: asked for, read, and checked."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

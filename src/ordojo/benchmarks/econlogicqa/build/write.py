@@ -1,4 +1,4 @@
-"""The seeded split, which keeps near-duplicates together."""
+"""The finished dataset: one CSV a split as published, where each question is from, and counts."""
 
 import csv
 import io

@@ -16,7 +16,7 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     pick,
     positive,
 )
-from ordojo.benchmarks.or_bias.demand import Demand, make_demand
+from ordojo.benchmarks.or_bias.distributions import Demand, make_demand
 from ordojo.benchmarks.or_bias.profit import maximise_numerically, mismatch_cost
 from ordojo.core.errors import DataError
 

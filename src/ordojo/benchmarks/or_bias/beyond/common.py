@@ -9,7 +9,7 @@ import numpy as np
 
 from ordojo.benchmarks.or_bias.certificate import compare
 from ordojo.benchmarks.or_bias.judges import TOLERANCES
-from ordojo.benchmarks.or_bias.numbers import read_quantity_by
+from ordojo.benchmarks.or_bias.reading import read_quantity_by
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance

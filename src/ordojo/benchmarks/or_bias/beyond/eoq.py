@@ -16,7 +16,7 @@ from ordojo.benchmarks.or_bias.beyond.common import (
     pick,
     positive,
 )
-from ordojo.benchmarks.or_bias.numerical import golden_section
+from ordojo.benchmarks.or_bias.profit import golden_section
 from ordojo.core.errors import DataError
 
 A_YEAR: Mapping[str, int] = {"year": 1, "month": 12, "week": 52}

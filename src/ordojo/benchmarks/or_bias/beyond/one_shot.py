@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ordojo.benchmarks.or_bias.beyond.common import Decision, near, read
-from ordojo.benchmarks.or_bias.inference import regression
-from ordojo.benchmarks.or_bias.prompts import CHAT_TOKENS, COMPLETION_TOKENS, STOP
+from ordojo.benchmarks.or_bias.metrics import regression
+from ordojo.benchmarks.or_bias.stories import CHAT_TOKENS, COMPLETION_TOKENS, STOP
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.episode import Episode
 from ordojo.core.errors import BenchmarkError

@@ -8,8 +8,8 @@ import numpy as np
 
 from ordojo.benchmarks.or_bias.beyond.common import Decision
 from ordojo.benchmarks.or_bias.beyond.repeated import Repeated
+from ordojo.benchmarks.or_bias.page import HUMAN_WEIGHT
 from ordojo.benchmarks.or_bias.policies import CHASING, reply
-from ordojo.benchmarks.or_bias.published import HUMAN_WEIGHT
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act, NoOp, Policy
 from ordojo.core.seeds import generator

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ordojo.benchmarks.or_bias.beyond.common import Ends, between, money, pick, positive
-from ordojo.benchmarks.or_bias.demand import Demand, Parameters, make_demand
+from ordojo.benchmarks.or_bias.distributions import Demand, Parameters, make_demand
 from ordojo.benchmarks.or_bias.profit import (
     expected_profit,
     maximise_numerically,

@@ -25,7 +25,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.or_bias.inference import regression
+from ordojo.benchmarks.or_bias.metrics import regression
 from ordojo.core.records import SampleRecord
 from ordojo.core.resampling import Figure, Numbers, bootstrap_figures, mean_of
 from ordojo.core.statistics import EQUAL, NOTHING, Estimate, mean_interval

@@ -4,23 +4,21 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.saboteur.bench import Bench
 from ordojo.benchmarks.or_debug.saboteur.candidate import (
+    Bench,
     Candidate,
     Injector,
     Source,
     bound_candidate,
-    restore_type,
-    row_candidate,
-)  # fmt: skip
-from ordojo.benchmarks.or_debug.saboteur.columns import retypable
-from ordojo.benchmarks.or_debug.saboteur.edits import (
     flipped,
     insert_row,
     is_inequality,
+    restore_type,
+    row_candidate,
     with_bound,
     with_side,
-)  # fmt: skip
+)  # fmt: skip  # fmt: skip
+from ordojo.benchmarks.or_debug.saboteur.columns import retypable
 from ordojo.benchmarks.or_debug.saboteur.wording import at_least, defined
 from ordojo.milp.model import INF, Model, VarType
 

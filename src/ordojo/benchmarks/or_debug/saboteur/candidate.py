@@ -1,14 +1,85 @@
 """What the saboteur works on and what it makes."""
 
-from collections.abc import Callable, Mapping
+import dataclasses
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import Action, Kind, number
-from ordojo.benchmarks.or_debug.saboteur.bench import Bench
 from ordojo.milp.algebra import row_text
-from ordojo.milp.model import Floats, Model, VarType
+from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.oracle.answers import Iis, Solution, Status
+from ordojo.oracle.highs import HighsOracle
+
+
+class Bench:
+    """One session of HiGHS, loaded afresh for every question."""
+
+    def __init__(self) -> None:
+        self.oracle = HighsOracle()
+        self._session = self.oracle.session()
+
+    def solve(self, model: Model) -> Solution:
+        """Solve a model."""
+        self._session.load(model)
+        return self._session.solve()
+
+    def is_infeasible(self, model: Model) -> bool:
+        """Whether a model has no solution, proven."""
+        return self.solve(model).status == Status.INFEASIBLE
+
+    def iis(self, model: Model) -> Iis | None:
+        """An IIS, None where the model is not infeasible."""
+        if not self.is_infeasible(model):
+            return None
+        return self._session.iis()
+
+    def extreme(
+        self, model: Model, index: Sequence[int], value: Sequence[float], greatest: bool
+    ) -> float:
+        """The greatest or least value of a linear form over the LP relaxation.
+
+        Infinite where it is unbounded, NaN where the relaxation has no solution or no answer came.
+        """
+        cost = np.zeros(model.n)
+        cost[np.asarray(index, np.int64)] = value
+        relaxed = dataclasses.replace(relax(model), objective=cost, offset=0.0, maximize=greatest)
+        found = self.solve(relaxed)
+        if found.status == Status.UNBOUNDED:
+            return math.inf if greatest else -math.inf
+        return math.nan if found.objective is None else found.objective
+
+    def row_extreme(self, model: Model, i: int, greatest: bool) -> float:
+        """The greatest or least activity of row i over the LP relaxation."""
+        index, value = model.row(i)
+        return self.extreme(model, index.tolist(), value.tolist(), greatest)
+
+    def relaxation(self, model: Model) -> Solution:
+        """Solve the LP relaxation."""
+        return self.solve(relax(model))
+
+    def close(self) -> None:
+        """Free the solver."""
+        self._session.close()
+
+
+def relax(model: Model) -> Model:
+    """The LP relaxation."""
+    if not model.is_mip:
+        return model
+    low, up = model.effective_bounds
+    return dataclasses.replace(
+        model, col_lower=low, col_upper=up, types=np.zeros(model.n, np.uint8)
+    )
+
+
+def preservation(objective: float | None, optimum: float) -> float:
+    """OP = 1 - |obj - obj*| / |obj*|, cut at 0 (section 2.1); 0 without an objective."""
+    if objective is None:
+        return 0.0
+    return max(0.0, 1.0 - abs(objective - optimum) / abs(optimum))
 
 
 @dataclass(frozen=True)
@@ -117,3 +188,58 @@ def restore_type(original: Model, j: int) -> Action:
     """The one action that makes column j of its old type."""
     kind = VarType(int(original.types[j])).name
     return Action(Kind.REWRITE, f"{original.col_names[j]}.type", expr=kind)
+
+
+def tidy(model: Model) -> Model:
+    """A copy whose rows have their columns in ascending order, as parsed constraints do."""
+    order = np.lexsort((model.index, model.entry_rows))
+    return dataclasses.replace(model, index=model.index[order], value=model.value[order])
+
+
+def insert_row(
+    model: Model, at: int, name: str, terms: Mapping[int, float], lower: float, upper: float
+) -> Model:
+    """A copy with one more row before row `at`; `terms` are coefficients by column number."""
+    index = np.array(sorted(terms), np.int32)
+    value = np.array([terms[j] for j in sorted(terms)], np.float64)
+    place = int(model.starts[at])
+    starts = np.concatenate([model.starts[: at + 1], model.starts[at:] + len(index)])
+    return dataclasses.replace(
+        model,
+        row_names=(*model.row_names[:at], name, *model.row_names[at:]),
+        row_lower=np.insert(model.row_lower, at, lower),
+        row_upper=np.insert(model.row_upper, at, upper),
+        starts=starts.astype(np.int32),
+        index=np.concatenate([model.index[:place], index, model.index[place:]]).astype(np.int32),
+        value=np.concatenate([model.value[:place], value, model.value[place:]]),
+    )
+
+
+def flipped(model: Model, i: int) -> Model:
+    """A copy in which row i, an inequality, points the other way."""
+    low, up = float(model.row_lower[i]), float(model.row_upper[i])
+    return model.with_row_bounds(i, -INF, low) if low > -INF else model.with_row_bounds(i, up, INF)
+
+
+def is_inequality(model: Model, i: int) -> bool:
+    """Whether row i has exactly one side."""
+    return bool((model.row_lower[i] > -INF) != (model.row_upper[i] < INF))
+
+
+def is_equation(model: Model, i: int) -> bool:
+    """Whether row i fixes its activity."""
+    return bool(model.row_lower[i] == model.row_upper[i])
+
+
+def with_side(model: Model, i: int, rhs: float) -> Model:
+    """A copy in which row i, an inequality or an equation, has another right-hand side."""
+    low = rhs if model.row_lower[i] > -INF else -INF
+    up = rhs if model.row_upper[i] < INF else INF
+    return model.with_row_bounds(i, low, up)
+
+
+def with_bound(model: Model, j: int, side: str, value: float) -> Model:
+    """A copy in which column j's bound "lb" or "ub" is `value`."""
+    if side == "lb":
+        return model.with_col_bounds(j, value, float(model.col_upper[j]))
+    return model.with_col_bounds(j, float(model.col_lower[j]), value)

@@ -6,13 +6,19 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.or_debug.saboteur.bench import Bench, preservation
-from ordojo.benchmarks.or_debug.saboteur.candidate import Candidate, Source, row_candidate
-from ordojo.benchmarks.or_debug.saboteur.edits import insert_row, is_inequality, with_side
-from ordojo.benchmarks.or_debug.saboteur.figures import between
+from ordojo.benchmarks.or_debug.saboteur.candidate import (
+    Bench,
+    Candidate,
+    Source,
+    insert_row,
+    is_inequality,
+    preservation,
+    row_candidate,
+    with_side,
+)
 from ordojo.benchmarks.or_debug.saboteur.pairs import overload
 from ordojo.benchmarks.or_debug.saboteur.rows import whole
-from ordojo.benchmarks.or_debug.saboteur.wording import at_least, at_most, fresh_name
+from ordojo.benchmarks.or_debug.saboteur.wording import at_least, at_most, between, fresh_name
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.oracle.answers import Iis, Side, Status
 

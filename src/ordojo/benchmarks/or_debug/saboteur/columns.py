@@ -4,17 +4,23 @@ import math
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.saboteur.bench import Bench
 from ordojo.benchmarks.or_debug.saboteur.candidate import (
+    Bench,
     Candidate,
     Source,
     bound_candidate,
+    insert_row,
     restore_type,
+    with_bound,
 )  # fmt: skip
-from ordojo.benchmarks.or_debug.saboteur.edits import insert_row, with_bound
-from ordojo.benchmarks.or_debug.saboteur.figures import beyond
 from ordojo.benchmarks.or_debug.saboteur.rows import whole
-from ordojo.benchmarks.or_debug.saboteur.wording import at_least, defined, fresh_column, fresh_name
+from ordojo.benchmarks.or_debug.saboteur.wording import (
+    at_least,
+    beyond,
+    defined,
+    fresh_column,
+    fresh_name,
+)
 from ordojo.milp.model import INF, Model, VarType
 
 MEMBER = 0.3

@@ -6,11 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.saboteur.bench import Bench
-from ordojo.benchmarks.or_debug.saboteur.candidate import Candidate, Source, row_candidate
-from ordojo.benchmarks.or_debug.saboteur.edits import is_equation, with_side
-from ordojo.benchmarks.or_debug.saboteur.figures import beyond
+from ordojo.benchmarks.or_debug.saboteur.candidate import (
+    Bench,
+    Candidate,
+    Source,
+    is_equation,
+    row_candidate,
+    with_side,
+)
 from ordojo.benchmarks.or_debug.saboteur.rows import whole
+from ordojo.benchmarks.or_debug.saboteur.wording import beyond
 from ordojo.milp.model import INF, Model
 
 PAIRS = 8

@@ -5,11 +5,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.saboteur.bench import Bench
-from ordojo.benchmarks.or_debug.saboteur.candidate import Candidate, Source, row_candidate
-from ordojo.benchmarks.or_debug.saboteur.edits import flipped, insert_row, is_inequality
-from ordojo.benchmarks.or_debug.saboteur.figures import beyond
-from ordojo.benchmarks.or_debug.saboteur.wording import fresh_name
+from ordojo.benchmarks.or_debug.saboteur.candidate import (
+    Bench,
+    Candidate,
+    Source,
+    flipped,
+    insert_row,
+    is_inequality,
+    row_candidate,
+)
+from ordojo.benchmarks.or_debug.saboteur.wording import beyond, fresh_name
 from ordojo.milp.model import INF, Model, VarType
 
 CANDIDATES = 10

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.saboteur.bench import Bench, preservation
+from ordojo.benchmarks.or_debug.saboteur.candidate import Bench, preservation
 from ordojo.benchmarks.or_debug.saboteur.choices import KEPT, rivals
 from ordojo.core.canonical import significant
 from ordojo.milp.model import Model

@@ -1,0 +1,602 @@
+"""Reading the one order quantity that a person would take a free answer to mean."""
+
+import itertools
+import math
+import re
+import unicodedata
+from typing import Final, NamedTuple
+
+from ordojo.core.replies import after_thinking
+
+_SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_SUPERSCRIPT = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
+_VULGAR = re.compile(r"(?<=[0-9])(?=[¼-¾⅐-⅞])")
+_MATHS = re.compile(r"\$\$?(?=[^\s$])([^$\n]{1,300})(?<!\s)\$\$?(?!\d)")
+_COMMANDS = (
+    (re.compile(r"\\(?:[dt]?frac)\s?\{\s?(\d{1,9})\s?\}\s?\{\s?(\d{1,9})\s?\}"), r" \1/\2 "),
+    (re.compile(r"\\(?:[dt]?frac)\s?\{([^{}]{0,99})\}\s?\{([^{}]{0,99})\}"), r"(\1)/(\2)"),
+    (re.compile(r"\{,\}"), ","),
+    (re.compile(r"\\(?:times|cdot|ast\b(?<!\^\\ast))"), "×"),
+    (re.compile(r"\\(?:approx|simeq|sim|cong|doteq)\b|[≃≅≒∼]|&asymp;"), "≈"),
+    (re.compile(r"\\(?:to|implies|(?:[Ll]ong)?[Rr]ightarrow)\b|[=-]>|⇒|⟹"), "→"),
+    (re.compile(r"\\pm\b"), "±"),
+    (
+        re.compile(r"\\(mu|sigma|Phi|phi)\b"),
+        lambda found: {"mu": "μ", "sigma": "σ"}.get(found[1], "Φ"),
+    ),
+    (re.compile(r"Q\s?\^\s?\{?\s?(?:\\ast|\\star|\*|\\text\{opt\})\s?\}?"), "Q* "),
+    (re.compile(r"([\^_])\s?\{\s?([-+]?\w{1,9})\s?\}"), r"\1\2"),
+    (re.compile(r"\\\\|<br\s?/?>"), "\n"),
+    (re.compile(r"\\[,;:! ]"), " "),
+    (re.compile(r"</?(?:final_?)?answer>|\\boxed\s?\{", re.IGNORECASE), "\nfinal answer: "),
+    (re.compile(r"\\[A-Za-z]{1,20}|<(?:/?[a-z][^<>\n]{0,40})>|```[a-z]{0,12}"), " "),
+    (re.compile(r"\\([%&#_])"), r"\1"),
+    (re.compile(r"~~[^~\n]{1,80}~~"), " "),
+    (re.compile(r"(?<!\d)\*{2,4}|\*{2,4}(?!\d)|_{2,4}|[`\"“”«»„{}\\\[\]&]"), " "),
+    (re.compile(r"(?<![\w*)])[*_](?=[^\s*_])([^*\n_]{1,80})[*_](?![\w*(])"), r" \1 "),
+    (re.compile(r"(?:^|(?<=\n))[^\S\n]{0,9}####\s?"), "final answer: "),
+    (re.compile(r"(?:^|(?<=\n))[^\S\n]{0,9}[#>]++"), ""),
+    (re.compile(r"\bapprox\."), "approximately"),
+    (re.compile(r"\b(?:i\.e\.|e\.g\.|viz\.)"), "namely"),
+    (re.compile(r"[−‐‑–—]"), "-"),
+    (re.compile(r"[’‘]"), "'"),
+    (re.compile(r"⁄"), "/"),
+    (re.compile(r"(?<=\d)~(?=\d)"), "-"),
+    (re.compile(r"~"), "≈"),
+    (re.compile(r"\s?\|\s?"), " : "),
+    (re.compile(r"[^\S\n]+"), " "),
+    (re.compile(r" ?\n[ \n]*+(?=[=≈→])"), " "),
+    (re.compile(r" ?\n[ \n]*"), "\n"),
+)
+_ESCAPED_MONEY, _MONEY = "\\$", "€"
+
+
+def clean(text: str) -> str:
+    """The text in compatibility form (NFKC), without Markdown and LaTeX; "€" marks any money.
+
+    Boxed and tagged answers become a line "final answer: ...". Time is linear in the length.
+    """
+    text = _SUPERSCRIPT.sub(lambda found: "^" + found[0].translate(_SUPERSCRIPTS), text)
+    text = unicodedata.normalize("NFKC", _VULGAR.sub(" ", text)).replace("ˆ", "^")
+    text = _MATHS.sub(r" \1 ", text.replace(_ESCAPED_MONEY, _MONEY))
+    text = re.sub(r"\$(?=\s?[-+.\d])|(?<=\d)\s?\$|[£¥₹]", _MONEY, text).replace("$", " ")
+    for pattern, replacement in _COMMANDS:
+        text = pattern.sub(replacement, text)
+    return text.strip()
+
+
+class Amount(NamedTuple):
+    """A number in a text.
+
+    Kinds: "plain" may be an order; "small" is a number word up to twelve, which is one only where
+    an order is stated; "named" is said to be something else (a mean, a ratio, a z); "other" is
+    money, a percentage, an ordinal, a time, a count of decimals; "range" is an end of a range.
+    """
+
+    start: int
+    end: int
+    value: float
+    kind: str
+
+
+# fmt: off
+_ONES: Final = {word: value for value, word in enumerate((
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+))}
+_TENS: Final = {word: 10 * value for value, word in enumerate((
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+), start=2)}
+# fmt: on
+_SCALES: Final = {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_000_000}
+_WORD = "(?:" + "|".join([*reversed(_ONES), *_TENS, *_SCALES]) + r")(?![a-z])"
+_ONE = "(?:" + "|".join(list(_ONES)[9::-1]) + r")(?![a-z])"
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_.^])(?<![\^_]-)(?P<sign>(?:(?<![)%])[-+]|(?:minus|negative)\s))?"
+    r"(?:(?P<digits>"
+    r"\d{1,3}(?:,\d{3}){1,6}+(?:\.\d{1,300}+)?(?!\d|,\d)"
+    r"|\d{1,2}(?:,\d{2}){1,4},\d{3}(?!\d|,\d)"
+    r"|\d{1,3}(?:\.\d{3}){1,6}+,\d{1,300}+"
+    r"|\d{1,3}(?:\.\d{3}){2,6}+(?![.,]?\d)"
+    r"|(?:\d{1,2}(?= )|\d{3}(?=(?: 000){1,6}(?!\d| \d))|\d{1,3}(?=['_]))(?P<gap>[ '_])\d{3}"
+    r"(?:(?P=gap)\d{3}){0,5}+(?:[.,]\d{1,300}+)?(?!\d|[ ',.]\d)"
+    r"|\d{1,300},\d{1,300}+(?![.,]\d)"
+    r"|\d++(?:\.\d++)?|\.\d++)"
+    r"(?:[eE](?P<exponent>[-+]?\d{1,4})(?![A-Za-z0-9])"
+    r"|\s?[×x*·]\s?10\s?(?:\^|\*\*)\s?\(?(?P<power>[-+]?\d{1,3})\)?)?"
+    r"(?:\s(?P<over>\d{1,3})\s?/\s?(?P<under>[1-9]\d{0,2})(?![\d.])"
+    r"|\s?/\s?(?P<divisor>\d{1,9}(?:\.\d{1,9})?)(?![\d/]))?"
+    r"(?P<half>\sand\sa\shalf(?![a-z]))?"
+    r"(?:(?P<kilo>[kK])(?![A-Za-z])|\s(?P<scale>dozen|hundred|thousand|million)(?![a-z]))?"
+    rf"|(?P<words>(?:(?:an?|half\sa)\s(?=dozen|hundred|thousand|million))?{_WORD}"
+    rf"(?:(?:[-\s]|(?<=hundred)\sand\s|(?<=thousand)\sand\s){_WORD}){{0,12}}+"
+    rf"(?:\spoint(?P<point>(?:\s{_ONE}){{1,6}}))?(?P<half2>\sand\sa\shalf(?![a-z]))?))",
+    re.IGNORECASE,
+)
+_OTHER_BEFORE = re.compile(
+    r"(?:€|\b(?:USD|EUR|GBP|US|Rs\.?|step|level|stage|option|scenario|case|table|eq(?:uation|\.)?"
+    r"|figure|method|part|section|example|day|week|period|N\(|N\s\(|section|chapter|tip|note)"
+    r"|±|\blog|\bROUND\([^()\n]{0,30},|#)\s?$",
+    re.IGNORECASE,
+)
+_OTHER_AFTER = re.compile(
+    r"-?\s?(?:[€%°]|(?:USD|EUR|GBP|dollars?|euros?|cents?|bucks|yuan|percent(?:age|ile)?|per\scent"
+    r"|pct|pp|(?:business\s)?days?|hours?|hrs?|weeks?|months?|years?|minutes?|mins?|seconds?|times"
+    r"|[ap]m|o'clock|miles?|km|degrees?|decimals?|digits?|significant|std|sd|customers?|people"
+    r"|standard\sdeviations?|sigmas?|σ|(?:st|nd|rd|th)(?:\s?percentile|\s?quantile)?|D|x(?!\s?\d)|fold|h)"
+    r"(?![^\W\d_])|元|(?:[a-z]{1,12}\s)?(?:below|above|(?:less|fewer|more|lower|higher)\sthan)\b)",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(r"\.\d|/\d|:\d\d(?!\d)")
+_MARKER = re.compile(r"[.)] (?=\S)")
+_THING = (
+    r"(?:mean|average|median|expected(?:\sdemand)?|demand|deviation|std|stdev|SD|variance|sigma|mu|[μσΦz]"
+    r"|z[-_\s]?(?:scores?|values?)|CR|SL|C_?[uo]|[PF]\s?\([^()\n]{0,20}\)|P\d\d|Φ\^-1\s?\([^()\n]{0,9}\)"
+    r"|NORM\.?S?\.?INV\s?\([^()\n]{0,20}\)|fractiles?|ratio|IQR|range|price|cost|salvage|profit|margin"
+    r"|revenue|overage|underage|probability|percentiles?|quartiles?|quantile|service\slevel"
+    r"|overstock(?:ing)?|understock(?:ing)?|safety\sstock|last\s(?:week|month|year|season|time)"
+    r"|yesterday|capacity|inventory|loss|penalty|moyenne|Mittelwert|media|écart-type)"
+)
+_IS = r"(?:is|was|be|of|at|equals|equal\sto|are|were|est|ist|es|de|von)"
+_ABOUT = (
+    r"(?:(?:about|around|approximately|approx|roughly|nearly|almost|exactly|just|only|simply|circa|ca\.?"
+    r"|environ|etwa|rund|ungefähr|unos|aproximadamente|≈|a\stotal\sof|therefore|then|thus|also|still"
+    r"|the|equal\sto|to\sbe|rounded\sto|一|约|大约)\s?)"
+)
+_NAMED = re.compile(
+    rf"(?<![A-Za-z]){_THING}(?:\s(?:demand|sales|value|value\sof\sdemand|cost|price|level|profit))?"
+    rf"(?:\s?\([^()\n]{{0,20}}\))?,?\s?(?:which\s)?(?:[=:≈<>≤≥]|(?<![A-Za-z]){_IS}(?![A-Za-z]))?\s?"
+    rf"{_ABOUT}{{0,2}}$",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    r"\s?(?:units?|copies|loaves|items|pieces)?\s?(?P<how>-|to|through|or|bis|à|至|到)\s?"
+    r"(?:about\s|around\s|maybe\s|even\s|possibly\s)?",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r"\b(?:between|entre|zwischen)\s(?:about\s|around\s|roughly\s|≈\s?)?$", re.IGNORECASE
+)
+_AND = re.compile(r"\s?[A-Za-z]{0,12}\s(?:and|et|und|y)\s(?:about\s|around\s|roughly\s|≈\s?)?")
+_ROUNDING = re.compile(r"\bround(?:ed|ing|s)?\s[^\n]{0,16}$", re.IGNORECASE)
+_CALCULATED = re.compile(r"\s?[=≈*×·/+)]")
+
+
+def amounts(text: str) -> list[Amount]:
+    """The finite numbers in a clean text, in order."""
+    found = [amount for match in _NUMBER.finditer(text) if (amount := _amount(text, match))]
+    for index, (first, second) in enumerate(itertools.pairwise(found)):
+        if _is_range(text, first, second):
+            found[index] = first._replace(kind="range")
+            found[index + 1] = second._replace(kind="range")
+    return found
+
+
+def _amount(text: str, match: re.Match[str]) -> Amount | None:
+    words, start, end = match["words"], match.start(), match.end()
+    value = _worded(match) if words else _numeral(match)
+    if value is None or not math.isfinite(value):
+        return None
+    if match["sign"] and match["sign"] != "+":
+        value = -value
+    before = text[max(0, start - 60) : start].rpartition("\n")[2]
+    own_line = start == 0 or text[start - 1] == "\n"
+    if words and " " not in words and "-" not in words and value <= 12:
+        kind = "small"
+    elif _NAMED.search(before):
+        kind = "named"
+    elif own_line and match["digits"] and value < 20 and _MARKER.match(text, end):
+        kind = "other"
+    else:
+        kind = "plain"
+    if _OTHER_BEFORE.search(before) or _OTHER_AFTER.match(text, end) or _VERSION.match(text, end):
+        kind = "other"
+    return Amount(start, end, value, kind)
+
+
+def _numeral(match: re.Match[str]) -> float | None:
+    digits, gap = match["digits"], match["gap"]
+    if gap:
+        digits = digits.replace(gap, "").replace(",", ".")
+    comma, point = digits.rfind(","), digits.rfind(".")
+    if digits.count(".") > 1 or -1 < point < comma:
+        digits = digits.replace(".", "").replace(",", ".")
+    elif (comma >= 0 and (digits.startswith("0,") or not re.search(r",\d{3}(?:\.|$)", digits))) or (
+        comma > 3 and digits.count(",") == 1
+    ):
+        digits = digits.replace(",", ".")
+    value = float(digits.replace(",", ""))
+    if power := match["exponent"] or match["power"]:
+        value = float(f"{value!r}e{int(power)}") if "e" not in repr(value) else math.nan
+    if match["over"]:
+        value += int(match["over"]) / int(match["under"])
+    if match["divisor"]:
+        divisor = float(match["divisor"])
+        value = value / divisor if divisor else math.nan
+    value += 0.5 if match["half"] else 0.0
+    return value * (1_000 if match["kilo"] else _SCALES.get((match["scale"] or "").lower(), 1))
+
+
+def _worded(match: re.Match[str]) -> float | None:
+    """The value of number words, None if they do not make one number ("one two three")."""
+    whole = re.split(r"\spoint\s|\sand\sa\shalf", match["words"].lower())[0]
+    total, current, room = 0, 0.0, math.inf
+    for word in re.split(r"[-\s]+", whole):
+        if word in _SCALES:
+            scale = _SCALES[word]
+            current = (current or 1) * scale
+            if scale >= 1_000:
+                total, current = total + int(current), 0.0
+            room = math.inf
+        elif word == "half":
+            current = 0.5
+        elif (value := _TENS.get(word, _ONES.get(word))) is not None:
+            if value >= room:
+                return None
+            current, room = current + value, 10 if word in _TENS else 0
+    decimals = "".join(str(_ONES[word]) for word in (match["point"] or "").lower().split())
+    return total + current + float(f"0.{decimals or 0}") + (0.5 if match["half2"] else 0.0)
+
+
+def _is_range(text: str, first: Amount, second: Amount) -> bool:
+    between = text[first.end : second.start]
+    if len(between) > 40 or "other" in {first.kind, second.kind}:
+        return False
+    before = text[max(0, first.start - 30) : first.start]
+    if _BETWEEN.search(before) and _AND.fullmatch(between):
+        return True
+    if not (found := _RANGE.fullmatch(between)) or _ROUNDING.search(before):
+        return False
+    if found["how"].lower() == "or":
+        return True
+    return first.value < second.value and not _CALCULATED.match(text, second.end)
+
+
+NEXT_QUESTION = re.compile(
+    r"\n[#*\s]{0,6}(?:Context|Question|Scenario|Problem|Example|Exercise|Human|User|Q\d?)"
+    r"(?:\s\d{1,4})?\s?[:.]",
+)
+FLAGS = re.IGNORECASE
+UNIT = (
+    r"(?: (?!(?:is|are|was|were|be|mean|means|average|expected|demand|and|or|to|out|plus|minus"
+    r"|times|below|above|less|more|lower|higher|at|than|but|would|will|has|have|i|we|so|as|since"
+    r"|because|for|rounded)\b)[^\W\d_]{1,16}(?:/[a-z]{1,8})?){0,4}"
+)
+HEDGE = (
+    r"(?:(?:about|around|approximately|approx\.?|roughly|nearly|almost|exactly|precisely|just"
+    r"|only"
+    r"|simply|therefore|thus|then|hence|now|a total of|equal to|equals|to be|the (?:rounded"
+    r"|nearest)"
+    r"|say|circa|ca\.?|at|set at|set to|close to|somewhere|between|from|environ|etwa|rund|unos"
+    r"|calculated (?:as|to be)|found to be|given by|computed as|an?|of|[≈:=→]|一共|大约|约)\s?)"
+)
+NOUN = re.compile(
+    r"(?:\bfinal[\s_-]?(?:answer|order|decision|quantity|recommendation|choice|value"
+    r"|result)(?: is)?\b"
+    r"|\b(?:answer|recommendation|decision|recommended|suggestion|solution|conclusion|result)\b"
+    r"|\b(?:order(?:ing|ed)?|orders|stock(?:ing)?|purchas(?:e|ing)|production|procurement|optimal"
+    r"|buy|newsvendor|inventory)[\s_-]?(?:quantity|quantities|size|amount|level|number|volume)\b"
+    r"|\b(?:quantity|qty|amount|number of [a-z]{2,12} to (?:order|buy|stock|purchase|produce))\b"
+    r"|\b(?:bestellmenge|cantidad|quantité|quantite|quantità|antwort|respuesta|réponse)\b"
+    r"|订货量|订购量|采购量|答案|(?-i:\bQ\b)|\bQ_?\s?(?:opt|star|optimal)\b"
+    r"|\b(?:an|the|my|our|best|optimal|your|this|optimum)\s(?:order|optimum|optimal)\b)"
+    r"(?:\s?\*(?!\s?\d))?(?:_opt|\s?\(\s?Q\s?\*?\s?\))?",
+    FLAGS,
+)
+FINAL = re.compile(r"final", FLAGS)
+LINK = re.compile(
+    r"(?:^[\s'_]{0,3}(?:\([^()\n]{0,60}\)\s?)?(?:of|at|:|to)?"
+    r"|[:=≈→]|-\s|\b(?:is|was|be|becomes?|equals|comes to|comes out (?:to|at|to be)"
+    r"|works out (?:to|at)"
+    r"|amounts to|yields|gives|being|ist|es|est|è|sera|sería|not \S{1,12} but)|是|为|为|應為|应为)"
+    rf"\s?{HEDGE}{{0,4}}$",
+    FLAGS,
+)
+CHAIN = re.compile(
+    r"\s?\*?\s?[=≈:](?:[-+*/×·÷()^_\s\d.,|=≈αβ]|(?:[A-Za-zμσΦ]{1,2}|mean|std|sigma|mu|Phi|inv"
+    r"|norm"
+    r"|NORM|INV|demand|safety|stock|average|standard|deviation|z-score|score|MEAN|STD|CR"
+    r"|[Cc]ritical"
+    r"|[Rr]atio)(?![A-Za-z])){0,80}[=≈]\s?"
+)
+VERB = re.compile(
+    r"\b(?:order(?:ing)?|stock(?:ing)?|buy(?:ing)?|purchas(?:e|ing)|procur(?:e|ing)|produc(?:e"
+    r"|ing)"
+    r"|bak(?:e|ing)|prepar(?:e|ing)|mak(?:e|ing)|request|choos(?:e|ing)|pick|select|recommend"
+    r"|suggest|propose|commanderais|pedir(?:ía)?|bestellen?|bestelle|go(?:ing)? (?:with|for)"
+    r"|opt(?:ing)? for"
+    r"|settl(?:e|ing) (?:on|for)|answer|round(?:ing|ed|s)?"
+    r"(?: (?:it|this|up|down|off|Q ?\*?|=|≈|\d[\d.,]{0,12})){0,4} (?:to|gives)|订购|订)(?![a-z])",
+    FLAGS,
+)
+OBJECT = re.compile(
+    r"\s?(?:(?:you|we|i|us|them|it|that|in|an?|the|up|to|order(?:ing)?|stock(?:ing)?|buying"
+    r"|quantity|amount"
+    r"|of|optimal|mean|average|expected|demand|median|full|same|nearest|integer|whole|number"
+    r"|level|Q\*?"
+    r"|\d{1,2}(?:\.\d{1,3})?(?:st|nd|rd|th) percentile"
+    rf"|total|placing|mindestens|{HEDGE}|,|:)\s?){{0,8}}",
+    FLAGS,
+)
+SO = re.compile(
+    r"(?:^|(?<=[\s(]))(?:therefore|thus|hence|so|say|namely|that is|finally|ultimately|overall"
+    r"|in conclusion|i'd say|i would say|i say|my guess is|i'll take|let's say)[,:]?\s",
+    FLAGS,
+)
+IS_ORDER = re.compile(
+    rf"{UNIT}\s(?:(?:should|must|would|will|to|can|need to|ought to) be"
+    r"|(?:is|would be|should be|seems|looks like|are))"
+    r"\s(?:(?:the|my|our|your|what i would|what you should|therefore|thus|best|optimal|final"
+    r"|right)\s){0,3}"
+    r"(?:order(?:ed)?|stocked|bought|purchased|produced|baked|optimal|optimum|best|quantity"
+    r"|answer"
+    r"|recommended|choice|decision|recommendation)\b",
+    FLAGS,
+)
+UNMEANT = re.compile(
+    r"(?:\b(?:not|never|cannot|avoid|if|suppose|supposing|when|whether|than|instead of"
+    r"|rather than|unless"
+    r"|previous|previously|last|past|prior|historical(?:ly)?|competitors?(?:'s)?|rivals?|typical"
+    r"|usual|usually|yesterday's|initial|minimum|maximum|min|max|week's|month's|year's|versus"
+    r"|vs\.?|compared to"
+    r"|assum(?:e|ing)|naive(?:ly)?|tempt(?:ed|ing)|intuitive|many would|people|some|suppliers?"
+    r"|against"
+    r"|no need|colleague|neighbou?r)|n't)"
+    r"\s(?:[a-z]{1,10}\s){0,3}$",
+    FLAGS,
+)
+SUBJECT = re.compile(
+    rf"{UNIT}\s(?:would|could|might|leads?|risks|is (?:too|risky|not|wrong)|isn't|was (?:too"
+    rf"|wrong))\b"
+)
+FUNCTION = re.compile(r"[A-Za-zΦ]\s?\([^()\n]{0,20}$")
+BREAK = re.compile(r"[.!?;](?=\s|$)|\n(?![^\n]{0,2}\d)|。")
+OPERATED = re.compile(r"\s?(?:[+*×·/÷]\s?[A-Za-zσμΦ(]|-\s?[zσμ]|[zσμ](?![a-z]))")
+SYMBOLS = (
+    r"(?:\^-1|[-+*/×·÷()^ ]"
+    r"|(?:[zkμσΦs]|sd|std|ppf|norm\.ppf|qnorm|invnorm|NORM\.S?\.?INV|NORMSINV)(?![A-Za-z]))"
+)
+OPERATOR = re.compile(
+    rf"[\s)]{{0,4}}[-+*/×·÷^]{SYMBOLS}{{0,20}}|\)?\(|\) \(| ?[zσ] ?[-+*/×·÷] ?"
+    rf"| ?[zΦ](?:\^-1)? ?\("
+)
+RESULT = re.compile(
+    rf"{SYMBOLS}{{0,20}}{UNIT}[\s)]{{0,4}},?\s?[=≈→]\s?{HEDGE}{{0,3}}"
+    rf"|{UNIT}\s?[,;(-]{{0,2}}\s?(?:and |or |which |which can be |then )?round[a-z]{{0,3}}\b"
+    rf"(?![^.\d\n]{{0,20}}\bfrom)[^.\d\n]{{0,40}}"
+    rf"|{UNIT},? (?:or|which is) (?:about|approximately|roughly|simply) ",
+    FLAGS,
+)
+BRACKETED = re.compile(rf"{UNIT}\s?\((?:or\s)?\s?[≈=]\s?", FLAGS)
+LINE_END = re.compile(rf"{UNIT}\s?[.,;:!)'*\s-]{{0,4}}(?:\([^()\n]{{0,80}}\)[.!]?)?\s?(?:$|\n)")
+ENDED = re.compile(
+    rf"{UNIT}\s?(?:[.,;:!()\n-]|$|because\b|since\b|as\b|based\b|for\b|per\b)", FLAGS
+)
+SECOND = re.compile(r"\s?(?:,|/|and|or|&)\s?(?:and\s|or\s)?[-\d]", FLAGS)
+CORRECTED = re.compile(
+    r"\b(?:wait|actually|correction|on reflection|on second thought|let me re|revis|mistake"
+    r"|whole|integer|round|reconsider|sorry|oops)",
+    FLAGS,
+)
+DECLINED = re.compile(
+    r"\s{0,3}(?:quantity)?\s?[:=]\s{0,2}(?:nan|none|n/a|unknown|-?inf|cannot|tbd|undefined|null"
+    r"|\?|not )",
+    FLAGS,
+)
+
+
+_HEAD, _TAIL = 4_000, 20_000
+"""Characters that are read of a longer reply, at its two ends."""
+
+RULES: Final = ("bare", "final", "opening", "label", "statement", "last line", "only number")
+"""The rules that give a number, in order of priority."""
+
+FAILURES: Final = ("empty", "no number", "range", "several numbers")
+"""Why there is none."""
+
+_BARE = re.compile(r"\s{0,9}(-?\d{1,20}(?:\.\d{1,20})?)(?: units?)?\.?\s{0,9}")
+_SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: units?)?\.?\s{0,9}")
+
+
+class _Statement(NamedTuple):
+    rule: str
+    start: int
+    end: int
+    value: float | None
+    failure: str = "range"
+
+
+def read_quantity(text: str) -> float | None:
+    """The one order quantity that a person would read in the text, None if there is none."""
+    return read_quantity_by(text)[0]
+
+
+def read_quantity_by(text: str) -> tuple[float | None, str]:
+    """The quantity with the rule that read it, or None with the reason.
+
+    Thinking is passed over, and what follows where a model poses itself the next question. In
+    order: "bare", nothing but a number; "final", a boxed, tagged or so-called final answer;
+    "opening", a first line that begins with the number; "label", a line such as "Order quantity:
+    74 units"; "statement", the last stated order ("I would order 74", "Q* = ... = 74.4": what
+    follows the last equals sign); "last line", a closing line that is a number or an equation;
+    "only number", the only one that is not money, a percentage, or said to be something else. A
+    later statement takes precedence if it rounds the former, or if a word such as "wait" parts the
+    two. A range is no number ("range"), nor are several without a statement ("several numbers").
+    """
+    if simple := _BARE.fullmatch(text):
+        return float(simple[1]), "bare"
+    if simple := _SIMPLE.fullmatch(text):
+        return float(simple[1]), "label"
+    text = after_thinking(text)
+    if not text or text.startswith("<think>"):
+        return None, "empty"
+    if len(text) > _HEAD + _TAIL:
+        text = f"{text[:_HEAD]}\n{text[-_TAIL:].partition(' ')[2]}"
+    own = NEXT_QUESTION.split(text, maxsplit=1)[0]
+    if own != text and (found := _read(own))[1] in RULES[:5]:
+        return found
+    return _read(text)
+
+
+def _read(text: str) -> tuple[float | None, str]:
+    text = clean(text)
+    numbers = amounts(text)
+    if not numbers:
+        return None, "no number" if text else "empty"
+    if len(numbers) == 1 and (alone := _alone(text, numbers[0])):
+        return alone
+    stated = _statements(text, numbers)
+    if opening := _opening(text, numbers):
+        stated.append(opening)
+    if stated:
+        return _choose(text, stated)
+    declined = [found.end() for found in NOUN.finditer(text) if DECLINED.match(text, found.end())]
+    if declined and not any(number.start > declined[-1] for number in numbers):
+        return None, "no number"
+    if (last := _last_line(text, numbers)) is not None:
+        return last, "last line"
+    values = {number.value for number in numbers if number.kind == "plain"}
+    if len(values) == 1:
+        return values.pop(), "only number"
+    if values:
+        return None, "several numbers"
+    return None, "range" if any(number.kind == "range" for number in numbers) else "no number"
+
+
+def _alone(text: str, number: Amount) -> tuple[float, str] | None:
+    around = text[: number.start] + " " + text[number.end :]
+    if number.kind in {"plain", "small"} and re.fullmatch(
+        rf"\W{{0,12}}{HEDGE}{{0,3}}\W{{0,3}}{UNIT}\W{{0,12}}", around, FLAGS
+    ):
+        return number.value, "bare"
+    return None
+
+
+def _choose(text: str, stated: list[_Statement]) -> tuple[float | None, str]:
+    """The last statement of the best rank, or a later one that corrects it."""
+    rank = min(RULES.index(statement.rule) for statement in stated)
+    best = max((s for s in stated if RULES.index(s.rule) == rank), key=lambda s: s.end)
+    last = max(stated, key=lambda s: s.end)
+    if last.end > best.end and (
+        CORRECTED.search(text, best.end, last.end) or _rounds(best.value, last.value)
+    ):
+        best = last
+    return (best.value, best.rule) if best.value is not None else (None, best.failure)
+
+
+def _rounds(value: float | None, whole: float | None) -> bool:
+    return value is not None and whole is not None and 0 < abs(value - whole) < 1 and not whole % 1
+
+
+def _statements(text: str, numbers: list[Amount]) -> list[_Statement]:
+    stated: list[_Statement] = []
+    for pattern in (NOUN, VERB, SO):
+        first = 0
+        for anchor in pattern.finditer(text):
+            while first < len(numbers) and numbers[first].start < anchor.end():
+                first += 1
+            if found := _after(text, numbers, first, anchor, pattern):
+                stated.append(found)
+    for index, number in enumerate(numbers):
+        if number.kind in {"plain", "small"} and (said := IS_ORDER.match(text, number.end)):
+            line = text[max(0, number.start - 40) : number.start].rpartition("\n")[2]
+            if not UNMEANT.search(line):
+                value, end = _result(text, numbers, index)
+                stated.append(_Statement("statement", number.start, max(end, said.end()), value))
+    return stated
+
+
+def _after(
+    text: str, numbers: list[Amount], first: int, anchor: re.Match[str], pattern: re.Pattern[str]
+) -> _Statement | None:
+    """The statement that an anchor makes with one of the next few numbers."""
+    before = text[max(0, anchor.start() - 40) : anchor.start()]
+    clause = BREAK.split(before)[-1]
+    final = bool(FINAL.match(anchor[0])) or clause.lower().endswith("final ")
+    if not final and UNMEANT.search(clause):
+        return None
+    if FUNCTION.search(clause) and text[anchor.end() : anchor.end() + 1] == ")":
+        return None
+    for index in range(first, min(first + (6 if pattern is NOUN else 2), len(numbers))):
+        number = numbers[index]
+        gap = text[anchor.end() : number.start]
+        if len(gap) > 120 or BREAK.search(gap.replace(":\n", ": ")):
+            return None
+        if number.kind == "other" or not _joins(gap.replace(":\n", ": "), number, pattern):
+            continue
+        if number.kind == "range":
+            return _Statement("final" if final else "statement", anchor.start(), number.end, None)
+        value, end = _result(text, numbers, index)
+        if value is None:
+            return None
+        if anchor[0].lower().endswith("ing") and SUBJECT.match(text, end):
+            return None
+        if pattern is SO and (end != number.end or not ENDED.match(text, end)):
+            return None
+        line = not clause.rpartition("\n")[2].strip(" -:•*,{'") and (
+            anchor.start() == 0 or "\n" in before or len(before) < 40
+        )
+        named = pattern is NOUN and end == number.end and anchor[0][0] != "Q"
+        labelled = line and named and LINE_END.match(text, end)
+        rule = "final" if final else "label" if labelled else "statement"
+        return _Statement(rule, anchor.start(), end, value)
+    return None
+
+
+def _joins(gap: str, number: Amount, pattern: re.Pattern[str]) -> bool:
+    if pattern is NOUN:
+        if CHAIN.fullmatch(gap):
+            return True
+        return number.kind != "named" and bool(LINK.search(gap))
+    if pattern is VERB:
+        return bool(OBJECT.fullmatch(gap))
+    return number.kind == "plain" and bool(re.fullmatch(rf"{HEDGE}{{0,3}}", gap, FLAGS))
+
+
+def _result(text: str, numbers: list[Amount], index: int) -> tuple[float | None, int]:
+    """What a calculation that begins at a number comes to, None if it is left undone."""
+    value: float = numbers[index].value
+    end, undone = numbers[index].end, False
+    for number in numbers[index + 1 : index + 40]:
+        gap = text[end : number.start]
+        if len(gap) > 60 or number.kind in {"other", "range"}:
+            break
+        if BRACKETED.fullmatch(gap) and not undone:
+            if value % 1 and not number.value % 1:
+                value = number.value
+        elif RESULT.fullmatch(gap):
+            value, undone = number.value, False
+        elif OPERATOR.fullmatch(gap) or (gap.strip() in {"", "("} and text[number.start] in "+-"):
+            undone = True
+        else:
+            break
+        end = number.end
+    return (None if undone or OPERATED.match(text, end) else value), end
+
+
+def _opening(text: str, numbers: list[Amount]) -> _Statement | None:
+    number = numbers[0]
+    if number.start > 30 or number.kind not in {"plain", "small", "range"}:
+        return None
+    if not re.fullmatch(rf"[\s'(:*-]{{0,6}}{HEDGE}{{0,3}}", text[: number.start], FLAGS):
+        return None
+    if number.kind == "range":
+        return _Statement("statement", number.start, number.end, None)
+    value, end = _result(text, numbers, 0)
+    if value is None or not ENDED.match(text, end):
+        return None
+    if SECOND.match(text, end):
+        return _Statement("opening", number.start, end, None, "several numbers")
+    return _Statement("opening", number.start, end, value)
+
+
+def _last_line(text: str, numbers: list[Amount]) -> float | None:
+    """The number that the last line is, or comes to."""
+    start = text.rfind("\n") + 1
+    index = next((i for i, number in enumerate(numbers) if number.start >= start), None)
+    if index is None or numbers[index].kind != "plain":
+        return None
+    value, end = _result(text, numbers, index)
+    lead = text[start : numbers[index].start]
+    plain = re.fullmatch(rf"\W{{0,6}}{HEDGE}{{0,3}}|[^\d\n]{{0,30}}[=≈]\s?", lead, FLAGS)
+    return value if plain and LINE_END.match(text, end) else None
