@@ -9,7 +9,7 @@ from itertools import count
 import highspy
 import numpy as np
 
-from ordojo.benchmarks.or_debug.saboteur.generate import generate
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.episode import play
 from ordojo.core.errors import BenchmarkError

@@ -326,14 +326,10 @@ def commands() -> dict[str, Words]:
                 "--scenario --time-limit --blueprint -o --export --check",
             ),
         ),
-        "inspect": one_of(
-            lambda p: (
-                ["inspect", str(p.valid / "model.mps")] + [p.changed("model.lp", change_bytes)]
-            ),
+        "diff": one_of(
+            lambda p: ["diff", str(p.valid / "model.mps")] + [p.changed("model.lp", change_bytes)],
             lambda p: ["inspect", "--runs", p.folder("runs")],
-            options(
-                ["inspect", str(p_valid("model.mps")), str(p_valid("model.lp"))], "--time-limit"
-            ),
+            options(["diff", str(p.valid("model.mps")), str(p_valid("model.lp"))], "--time-limit"),
         ),
         "review": one_of(
             lambda p: ["review", "status", p.folder("queue"), "--json"],

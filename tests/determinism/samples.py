@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from ordojo.benchmarks.econlogicqa.build import build
 from ordojo.benchmarks.or_debug.build import kind_of
-from ordojo.benchmarks.or_debug.saboteur.generate import bench, generate
+from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solver
 from ordojo.benchmarks.or_debug.schema import make_instance
 from ordojo.cli import cli
 from ordojo.core.canonical import canonical
@@ -42,7 +42,9 @@ def or_debug(out: Path, scale: int) -> None:
     drawn = [("pool", 5, index) for index in range(9 * scale)]
     # Item 44 of the eval set is where two processors were first seen to differ.
     problems = [generate(*draw, kind_of(draw[2])) for draw in [*drawn, ("eval", 0, 44)]]
-    made = [make_instance(problem, {"highs": bench().oracle.version}) for problem in problems]
+    made = [
+        make_instance(problem, {"highs": shared_solver().oracle.version}) for problem in problems
+    ]
     _put(out / "instances.jsonl", map(to_row, made))
     for policy in ("expert-heuristic", "elastic"):
         _put(out / f"{policy}.jsonl", sft_records(played(policy, "or-debug", SETTINGS, made)))

@@ -17,7 +17,7 @@ import torch
 from ordojo.benchmarks.or_bias import sets
 from ordojo.benchmarks.or_bias.schema import VERSION
 from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
-from ordojo.benchmarks.or_debug.saboteur.generate import generate
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import make_instance
 from ordojo.cli import main
 from ordojo.core.registry import get_benchmark

@@ -87,7 +87,7 @@ def test_other_benchmarks_have_rules_too() -> None:
         episode = Played(trajectory, instance)
         error = trajectory.verdict.metrics["relative_error"]
         assert reward_parts(episode, "closeness")["outcome"] == pytest.approx(100 * (1 - error))
-        assert reward_parts(episode, "verdict")["outcome"] == 100
+        assert reward_parts(episode, "verdict")["outcome"] == 100 * (error <= 0.05)
         strict = reward_parts(episode, "verdict/within-1pct")["outcome"]
         assert strict == 100 * (error <= 0.01)
         assert reward_parts(episode, "environment")["outcome"] == trajectory.reward

@@ -33,11 +33,13 @@ COMMANDS = {
     "explain": "ordojo.cli.explain:explain",
     "structure": "ordojo.cli.structure:structure",
     "workbench": "ordojo.cli.workbench:workbench",
-    "inspect": "ordojo.cli.inspect:inspect",
+    "diff": "ordojo.cli.diff:diff",
     "play": "ordojo.cli.play:play",
     "serve": "ordojo.cli.serve:serve",
     "train": "ordojo.cli.train:train",
 }
+FORMER = {"inspect": "diff"}
+"""Names of 0.1.0 that go on working."""
 
 
 class LazyGroup(click.Group):
@@ -49,6 +51,9 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return one command."""
+        if cmd_name in FORMER:
+            click.echo(f"ordojo {cmd_name} is called ordojo {FORMER[cmd_name]} now", err=True)
+            cmd_name = FORMER[cmd_name]
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name].partition(":")

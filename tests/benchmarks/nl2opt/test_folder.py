@@ -109,13 +109,13 @@ def test_one_right_answer_of_eight_validates(tmp_path: Path) -> None:
     (figures,) = json.loads(done.stdout)
     assert figures["metrics"]["pass@8"]["value"] == 0.5
     assert figures["metrics"]["pass@1"]["value"] == pytest.approx(1 / 16)
-    told = CliRunner().invoke(cli, ["inspect", "--runs", str(runs)], catch_exceptions=False)
+    told = CliRunner().invoke(cli, ["diff", "--runs", str(runs)], catch_exceptions=False)
     lines = told.stdout.splitlines()
     assert lines[0].startswith("easy: validated by ordojo/replay")
     assert lines[0].endswith("(1 of 8)")
     assert lines[1].startswith("hard: goes to inspection: not rebuilt by ordojo/replay")
     assert lines[2] == "1 of 2 validated, 1 to inspection"
-    named = json.loads(CliRunner().invoke(cli, ["inspect", "--runs", str(runs), "--json"]).stdout)
+    named = json.loads(CliRunner().invoke(cli, ["diff", "--runs", str(runs), "--json"]).stdout)
     assert [len(one["models"]) for one in named] == [1, 0]
 
 

@@ -341,7 +341,7 @@ CASES: dict[str, tuple[str, str, Outcome]] = {
         "raise gurobipy.GurobiError(10010, 'Model too large for size-limited license')",
         Outcome.NOT_EXECUTABLE,
     ),
-    "imports what nobody declared": ("cups", "import mip", Outcome.NOT_EXECUTABLE),
+    "imports what nobody declared": ("cups", "import gekko", Outcome.NOT_EXECUTABLE),
     "imports what clashes": (
         "cups",
         "import highspy\nfrom ortools.linear_solver import pywraplp",

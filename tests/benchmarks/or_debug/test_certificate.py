@@ -10,7 +10,7 @@ import pytest
 
 from ordojo.benchmarks.or_debug import store
 from ordojo.benchmarks.or_debug.certificate import verify
-from ordojo.benchmarks.or_debug.saboteur.generate import generate
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance

@@ -8,8 +8,8 @@ import pytest
 
 from ordojo.benchmarks.or_debug.build import kind_of
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.prompts import named
-from ordojo.benchmarks.or_debug.saboteur.generate import generate
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.milp.model import INF, Model, VarType

@@ -9,13 +9,13 @@ import pytest
 
 from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with, measures_of
 from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.page import setting
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.benchmarks.or_debug.program_prompts import WHOLE
-from ordojo.benchmarks.or_debug.saboteur.generate import generate
 from ordojo.benchmarks.or_debug.sameness import Sameness, changes, sameness
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
 from ordojo.core.episode import Episode, play

@@ -10,8 +10,8 @@ import pytest
 from ordojo.benchmarks.or_debug import examples, library, retrieval
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.features import TfIdf, look, words
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.retrieval import Retriever, shown
-from ordojo.benchmarks.or_debug.saboteur.generate import generate
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions
 from tests.benchmarks.or_debug.hand_made import BOUND, ROW, instance
 

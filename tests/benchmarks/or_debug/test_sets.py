@@ -7,7 +7,7 @@ import pytest
 
 from ordojo.benchmarks.or_debug.build import kind_of
 from ordojo.benchmarks.or_debug.certificate import CLOSE, verify
-from ordojo.benchmarks.or_debug.saboteur.generate import generate
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, make_instance
 from ordojo.benchmarks.or_debug.sets import SEED, load_set
 from ordojo.core.errors import UsageError

@@ -7,8 +7,8 @@ from pathlib import Path
 from time import perf_counter
 
 from ordojo.benchmarks.or_debug import published as paper
-from ordojo.benchmarks.or_debug.saboteur.generate import Made, attempt, bench, produce
-from ordojo.benchmarks.or_debug.saboteur.validation import PHASES
+from ordojo.benchmarks.or_debug.injection.generate import Made, attempt, produce, shared_solver
+from ordojo.benchmarks.or_debug.injection.validation import PHASES
 from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, Debugging
 from ordojo.benchmarks.or_debug.store import content_key, write
 from ordojo.core.errors import GeneratorError, UsageError
@@ -183,7 +183,7 @@ def produce_all(split: str, seed: int, size: int, processes: int = 1) -> Iterato
 def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
     """The share of `sample` basic injections that pass all phases."""
     passed = (
-        attempt(kind, generator(seed, f"or-debug/basic/{kind}", i), bench(), robust=False)
+        attempt(kind, generator(seed, f"or-debug/basic/{kind}", i), shared_solver(), robust=False)
         for i in range(sample)
     )
     return sum(outcome.validation.holds for outcome in passed) / sample

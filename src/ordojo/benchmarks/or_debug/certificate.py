@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.elements import Part, find_element
+from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
+from ordojo.benchmarks.or_debug.injection.validation import missing, no_choice, unrepaired
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.saboteur.candidate import Bench
-from ordojo.benchmarks.or_debug.saboteur.validation import missing, no_choice, unrepaired
 from ordojo.benchmarks.or_debug.schema import Debugging, make_instance
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance
@@ -36,11 +36,11 @@ def verify(instance: Instance[Debugging]) -> None:
         _check_record(instance)
         # A fresh copy: nothing that was computed before counts.
         problem = dataclasses.replace(instance.problem)
-        bench = Bench()
+        solver = ColdSolver()
         try:
-            _check_problem(problem, bench)
+            _check_problem(problem, solver)
         finally:
-            bench.close()
+            solver.close()
     except (DataError, SolverError) as error:
         raise DataError(f"{instance.id}: {error}") from None
 
@@ -58,40 +58,42 @@ def _check_record(instance: Instance[Debugging]) -> None:
             raise DataError(f"{name} in the certificate is not the problem's")
 
 
-def _check_problem(problem: Debugging, bench: Bench) -> None:
+def _check_problem(problem: Debugging, solver: ColdSolver) -> None:
     original, sabotaged = problem.original_model, problem.model
-    solved = bench.solve(original)
+    solved = solver.solve(original)
     if solved.status != Status.OPTIMAL or solved.objective is None:
         raise DataError(f"the original is {solved.status.value}, not OPTIMAL")
     check_optimal(original, solved)
     if not math.isclose(solved.objective, problem.objective, rel_tol=CLOSE):
         raise DataError(f"objective is {problem.objective!r}, the optimum is {solved.objective!r}")
-    if not bench.is_infeasible(sabotaged):
+    if not solver.is_infeasible(sabotaged):
         raise DataError("the sabotaged model is not INFEASIBLE")
-    iis = _recorded_iis(problem, sabotaged, bench)
+    iis = _recorded_iis(problem, sabotaged, solver)
     _check_targets(problem, original, sabotaged)
     if not 1 <= len(problem.fix) <= MOST_ACTIONS:
         raise DataError(f"the fix has {len(problem.fix)} actions, 1 to {MOST_ACTIONS} are allowed")
     fault = missing(
         problem.type, problem.targets, problem.iis_rows, problem.iis_bounds, iis.integral
-    ) or unrepaired(problem.type, sabotaged, problem.targets, problem.fix, problem.objective, bench)
+    ) or unrepaired(
+        problem.type, sabotaged, problem.targets, problem.fix, problem.objective, solver
+    )
     if fault is None and problem.type == "I":
-        fault = no_choice(sabotaged, iis, problem.objective, bench)
+        fault = no_choice(sabotaged, iis, problem.objective, solver)
     if fault is not None:
         raise DataError(fault)
 
 
-def _recorded_iis(problem: Debugging, sabotaged: Model, bench: Bench) -> Iis:
+def _recorded_iis(problem: Debugging, sabotaged: Model, solver: ColdSolver) -> Iis:
     """The IIS of the recorded members alone, which must be all of them, each needed."""
     part = _recorded_part(problem, sabotaged)
-    iis = bench.iis(part)
+    iis = solver.iis(part)
     if iis is None:
         raise DataError("the recorded IIS has a solution")
     named = {*iis.row_names(part), *iis.bound_names(part)}
     recorded = {*problem.iis_rows, *problem.iis_bounds}
     if spare := sorted(recorded - named):
         raise DataError(f"the recorded IIS is infeasible without {spare[0]}")
-    if fault := is_irreducible(part, iis, bench.oracle):
+    if fault := is_irreducible(part, iis, solver.oracle):
         raise DataError(f"the recorded IIS is not irreducible: {fault}")
     return iis
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from ordojo.benchmarks.or_debug.saboteur.generate import generate
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
 
 PER_TYPE = 20

@@ -11,7 +11,7 @@ from pydantic import Field, InstanceOf, model_validator
 from ordojo.benchmarks.or_bias import sets
 from ordojo.benchmarks.or_bias.schema import VERSION
 from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
-from ordojo.benchmarks.or_debug.saboteur.generate import generate
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, make_instance
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError

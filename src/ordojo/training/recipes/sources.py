@@ -10,7 +10,7 @@ from ordojo.benchmarks.or_bias import sets
 from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.schema import VERSION
 from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
-from ordojo.benchmarks.or_debug.saboteur.generate import generate
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, make_instance
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance

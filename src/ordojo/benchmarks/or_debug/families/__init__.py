@@ -1,4 +1,4 @@
-"""Seed problems: feasible models with their stories, which the saboteur then breaks (C.1)."""
+"""Seed problems: feasible models with their stories, into which an error is then injected (C.1)."""
 
 from collections.abc import Mapping
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.or_debug.saboteur.candidate import (
-    Bench,
+from ordojo.benchmarks.or_debug.injection.candidate import (
     Candidate,
+    ColdSolver,
     Source,
     insert_row,
     is_inequality,
@@ -16,9 +16,9 @@ from ordojo.benchmarks.or_debug.saboteur.candidate import (
     row_candidate,
     with_side,
 )
-from ordojo.benchmarks.or_debug.saboteur.pairs import overload
-from ordojo.benchmarks.or_debug.saboteur.rows import whole
-from ordojo.benchmarks.or_debug.saboteur.wording import at_least, at_most, between, fresh_name
+from ordojo.benchmarks.or_debug.injection.pairs import overload
+from ordojo.benchmarks.or_debug.injection.rows import whole
+from ordojo.benchmarks.or_debug.injection.wording import at_least, at_most, between, fresh_name
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.oracle.answers import Iis, Side, Status
 
@@ -29,26 +29,26 @@ SINGLE = 3
 """On how many single columns stated pairs of limits are tried, before sums of them."""
 
 
-def rivals(model: Model, iis: Iis, optimum: float, bench: Bench) -> list[float]:
+def rivals(model: Model, iis: Iis, optimum: float, solver: ColdSolver) -> list[float]:
     """OP of single repairs: each member of an IIS dropped, and moved by the least that suffices.
 
     A repair that leaves no optimum is no repair and does not appear.
     """
     found = []
-    for repaired in _single_repairs(model, iis, bench):
-        solution = bench.solve(repaired)
+    for repaired in _single_repairs(model, iis, solver):
+        solution = solver.solve(repaired)
         if solution.status == Status.OPTIMAL:
             found.append(preservation(solution.objective, optimum))
     return found
 
 
-def _single_repairs(model: Model, iis: Iis, bench: Bench) -> Iterator[Model]:
+def _single_repairs(model: Model, iis: Iis, solver: ColdSolver) -> Iterator[Model]:
     for i, _ in iis.rows:
         low, up = float(model.row_lower[i]), float(model.row_upper[i])
         without = model.without_row(i)
         yield without
         index, value = model.row(i)
-        if low < up and (limit := _nearest(without, index, value, up < INF, bench)) is not None:
+        if low < up and (limit := _nearest(without, index, value, up < INF, solver)) is not None:
             yield without.with_row_bounds(i, *((low, limit) if up < INF else (limit, up)))
     for j, side in iis.bounds:
         low, up = float(model.col_lower[j]), float(model.col_upper[j])
@@ -56,17 +56,17 @@ def _single_repairs(model: Model, iis: Iis, bench: Bench) -> Iterator[Model]:
         without = model.with_col_bounds(j, *((low, INF) if upper else (-INF, up)))
         yield without
         one = np.ones(1)
-        if (limit := _nearest(without, np.array([j]), one, upper, bench)) is not None:
+        if (limit := _nearest(without, np.array([j]), one, upper, solver)) is not None:
             yield model.with_col_bounds(j, *((low, limit) if upper else (limit, up)))
 
 
 def _nearest(
-    without: Model, index: NDArray[np.integer], value: Floats, upper: bool, bench: Bench
+    without: Model, index: NDArray[np.integer], value: Floats, upper: bool, solver: ColdSolver
 ) -> float | None:
     """The side nearest to the old one at which the rest has a solution, with a hair's room."""
     cost = np.zeros(without.n)
     cost[index] = value
-    found = bench.solve(
+    found = solver.solve(
         dataclasses.replace(without, objective=cost, offset=0.0, maximize=not upper)
     )
     if found.status != Status.OPTIMAL or found.objective is None:
@@ -75,37 +75,37 @@ def _nearest(
     return found.objective + (slip if upper else -slip)
 
 
-def choose(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def choose(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type I: rows that cost most if dropped are tried first, then stated pairs of limits.
 
     Composite strategy selection: the row is moved beyond what the others allow; of all single
     repairs of the IIS only its own restoration may keep the objective.
     """
-    for method, stated, rows in _strategies(source, rng, bench):
+    for method, stated, rows in _strategies(source, rng, solver):
         for i in rows:
             low = bool(stated.model.row_lower[i] > -INF)
-            limit = bench.row_extreme(stated.model, i, low)
+            limit = solver.row_extreme(stated.model, i, low)
             moved = overload(stated.model, i, limit, rng) if np.isfinite(limit) else None
             if moved is None:
                 continue
             broken = with_side(stated.model, i, moved.rhs)
-            iis = bench.iis(broken)
+            iis = solver.iis(broken)
             if iis is None or i not in {row for row, _ in iis.rows}:
                 continue
-            ops = rivals(broken, iis, stated.objective, bench)
+            ops = rivals(broken, iis, stated.objective, solver)
             if len(ops) >= 2 and max(ops) <= KEPT:
                 return row_candidate(stated.model, broken, stated.text, (i,), method)
     return None
 
 
 def _strategies(
-    source: Source, rng: np.random.Generator, bench: Bench
+    source: Source, rng: np.random.Generator, solver: ColdSolver
 ) -> Iterator[tuple[str, Source, list[int]]]:
     """The method, the true problem, and the rows to move."""
-    yield "composite/row", source, _dear(source, rng, bench)
+    yield "composite/row", source, _dear(source, rng, solver)
     for parts in _sums(source, rng):
         for lower in (True, False):
-            paired = _with_pair(source, parts, lower, rng, bench)
+            paired = _with_pair(source, parts, lower, rng, solver)
             if paired is not None:
                 yield "composite/pair", paired[0], [paired[1]]
 
@@ -120,7 +120,7 @@ def _sums(source: Source, rng: np.random.Generator) -> list[list[int]]:
 
 
 def _with_pair(
-    source: Source, parts: list[int], lower: bool, rng: np.random.Generator, bench: Bench
+    source: Source, parts: list[int], lower: bool, rng: np.random.Generator, solver: ColdSolver
 ) -> tuple[Source, int] | None:
     """The problem with a stated minimum and maximum of a sum, and the number of the one that binds.
 
@@ -128,7 +128,7 @@ def _with_pair(
     """
     model, here = source.model, float(source.point[parts].sum())
     ones = [1.0] * len(parts)
-    end = bench.extreme(model, parts, ones, lower)
+    end = solver.extreme(model, parts, ones, lower)
     if not np.isfinite(end) or abs(end - here) <= 0.5:
         return None
     integral = whole(model, parts)
@@ -145,7 +145,7 @@ def _with_pair(
         paired = insert_row(paired, at, names[-1], dict.fromkeys(parts, 1.0), *sides)
         say = at_least if low else at_most
         text = f"{text} {say([model.col_names[j] for j in parts], rhs, rng)}"
-    solved = bench.solve(paired)
+    solved = solver.solve(paired)
     if solved.status != Status.OPTIMAL or solved.objective is None or solved.x is None:
         return None
     if abs(solved.objective) < 1e-6 or preservation(source.objective, solved.objective) > KEPT:
@@ -156,7 +156,7 @@ def _with_pair(
     return moved, paired.rows[names[0]]
 
 
-def _dear(source: Source, rng: np.random.Generator, bench: Bench) -> list[int]:
+def _dear(source: Source, rng: np.random.Generator, solver: ColdSolver) -> list[int]:
     """The inequalities without slack whose loss moves the objective by 5 %, dearest first."""
     model = source.model
     activity = model.activities(source.point)
@@ -165,7 +165,7 @@ def _dear(source: Source, rng: np.random.Generator, bench: Bench) -> list[int]:
     for i in rng.permutation(model.m).tolist():
         if not is_inequality(model, i) or slack[i] > 1e-6:
             continue
-        without = bench.solve(model.without_row(i))
+        without = solver.solve(model.without_row(i))
         kept = preservation(without.objective, source.objective)
         if without.status == Status.UNBOUNDED or kept <= KEPT:
             losses.append((round(kept, 6), i))

@@ -4,17 +4,17 @@ import math
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.saboteur.candidate import (
-    Bench,
+from ordojo.benchmarks.or_debug.injection.candidate import (
     Candidate,
+    ColdSolver,
     Source,
     bound_candidate,
     insert_row,
     restore_type,
     with_bound,
 )  # fmt: skip
-from ordojo.benchmarks.or_debug.saboteur.rows import whole
-from ordojo.benchmarks.or_debug.saboteur.wording import (
+from ordojo.benchmarks.or_debug.injection.rows import whole
+from ordojo.benchmarks.or_debug.injection.wording import (
     at_least,
     beyond,
     defined,
@@ -39,7 +39,7 @@ def retypable(model: Model) -> list[int]:
     ]
 
 
-def retype(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def retype(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type B: an INTEGER column becomes BINARY though a row needs 2 or more (RHS sensitivity).
 
     Columns on which the right-hand sides lean most, the largest at the optimum, come first. Where
@@ -50,12 +50,12 @@ def retype(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate 
     columns.sort(key=lambda j: -round(float(source.point[j]), 6))
     for j in columns:
         broken = model.with_type(j, VarType.BINARY)
-        if source.point[j] > 1.5 and bench.is_infeasible(broken):
+        if source.point[j] > 1.5 and solver.is_infeasible(broken):
             return _retyped(model, broken, source.text, j, "rhs-sensitivity")
     for j in columns:
         most = float(source.point[j])
         if most < 1.5:
-            most = bench.extreme(model, [j], [1.0], True)
+            most = solver.extreme(model, [j], [1.0], True)
         if math.isnan(most) or most < 2 - 1e-6:
             continue
         top = int(min(most + 1e-6, 1e6))
@@ -72,7 +72,7 @@ def _retyped(original: Model, broken: Model, text: str, j: int, method: str) -> 
     return Candidate(original, broken, text, (fix.target,), (fix,), method)
 
 
-def hide(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type F: a bound that reaches its symptom through the definition of a sum (bottleneck).
 
     The true problem has an auxiliary column, the sum over columns of a tight row, with bounds that
@@ -85,8 +85,8 @@ def hide(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | 
         if len(parts) < 2:
             continue
         ones = [1.0] * len(parts)
-        most = bench.extreme(model, parts, ones, True)
-        least = bench.extreme(model, parts, ones, False)
+        most = solver.extreme(model, parts, ones, True)
+        least = solver.extreme(model, parts, ones, False)
         if not (math.isfinite(most) and math.isfinite(least)) or most <= 1:
             continue
         stated, text = _with_sum(source, rng, parts, most, least)
@@ -94,7 +94,7 @@ def hide(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | 
         columns = parts if member else [stated.n - 1]
         method = "bottleneck/member" if member else "bottleneck/sum"
         for side in _sides(rng, LOWER_SUM):
-            tightened = _tighten(stated, rng, bench, columns, side)
+            tightened = _tighten(stated, rng, solver, columns, side)
             if tightened is not None:
                 return bound_candidate(stated, *tightened, text=text, side=side, method=method)
     return None
@@ -133,7 +133,7 @@ def _with_sum(
 
 
 def _tighten(
-    model: Model, rng: np.random.Generator, bench: Bench, columns: list[int], side: str
+    model: Model, rng: np.random.Generator, solver: ColdSolver, columns: list[int], side: str
 ) -> tuple[Model, int] | None:
     """The model with a bound of one of the columns beyond what the rows allow, and that column.
 
@@ -144,7 +144,7 @@ def _tighten(
         low, up = (float(bounds[j]) for bounds in model.effective_bounds)
         if model.types[j] == VarType.BINARY:
             continue
-        limit = bench.extreme(model, [j], [1.0], greatest)
+        limit = solver.extreme(model, [j], [1.0], greatest)
         if not math.isfinite(limit):
             continue
         integral = whole(model, [j])
@@ -159,7 +159,7 @@ def _tighten(
     return None
 
 
-def shift_bound(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def shift_bound(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type H: a column's bound beyond what the rows allow (constraint interaction graph).
 
     Columns that share rows with most others come first.
@@ -172,7 +172,7 @@ def shift_bound(source: Source, rng: np.random.Generator, bench: Bench) -> Candi
     sides = _sides(rng, 0.5)
     for j in order:
         for side in sides:
-            tightened = _tighten(model, rng, bench, [j], side)
+            tightened = _tighten(model, rng, solver, [j], side)
             if tightened is not None:
                 return bound_candidate(
                     model, *tightened, text=source.text, side=side, method="interaction-graph"

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.saboteur.candidate import (
-    Bench,
+from ordojo.benchmarks.or_debug.injection.candidate import (
     Candidate,
+    ColdSolver,
     Source,
     flipped,
     insert_row,
     is_inequality,
     row_candidate,
 )
-from ordojo.benchmarks.or_debug.saboteur.wording import beyond, fresh_name
+from ordojo.benchmarks.or_debug.injection.wording import beyond, fresh_name
 from ordojo.milp.model import INF, Model, VarType
 
 CANDIDATES = 10
@@ -23,7 +23,7 @@ CANDIDATES = 10
 _NO_SLACK = 1e-6
 
 
-def flip(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type A: the first of the ten tightest inequalities whose flip conflicts (algorithm 7).
 
     Rows without any slack are passed over unsolved: the optimum itself satisfies them flipped.
@@ -37,12 +37,12 @@ def flip(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | 
         if slack[i] <= _NO_SLACK:
             continue
         broken = flipped(model, i)
-        if bench.is_infeasible(broken):
+        if solver.is_infeasible(broken):
             return row_candidate(model, broken, source.text, (i,), "slack")
     return None
 
 
-def recoefficient(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def recoefficient(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type C: the four tiers of algorithm 8, the first change of coefficients that conflicts.
 
     Tier 4 of the paper adds two bounds, which changes no coefficient; ours multiplies a single
@@ -50,9 +50,9 @@ def recoefficient(source: Source, rng: np.random.Generator, bench: Bench) -> Can
     """
     tiers = (_without_terms, _negated, _scaled, _one_term)
     for tier, changes in enumerate(tiers, 1):
-        for i, index, value in changes(source, rng, bench):
+        for i, index, value in changes(source, rng, solver):
             broken = source.model.with_row(i, index, value, *_sides(source.model, i))
-            if bench.is_infeasible(broken):
+            if solver.is_infeasible(broken):
                 return row_candidate(source.model, broken, source.text, (i,), f"tier-{tier}")
     return None
 
@@ -69,14 +69,16 @@ def _terms(model: Model, i: int) -> tuple[list[int], list[float]]:
     return index.tolist(), value.tolist()
 
 
-def _without_terms(source: Source, rng: np.random.Generator, bench: Bench) -> Iterator[_Change]:
+def _without_terms(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> Iterator[_Change]:
     """Tier 1: rows >= by what their right-hand side is worth, stripped of positive terms.
 
     Terms go one after the other, the largest at the optimum first, and one stays: a row without
     any variable would be no constraint.
     """
     model = source.model
-    for i in _by_worth(source, bench):
+    for i in _by_worth(source, solver):
         index, value = _terms(model, i)
         positive = [k for k, v in enumerate(value) if v > 0]
         positive.sort(key=lambda k: -value[k] * float(source.point[index[k]]))
@@ -87,17 +89,17 @@ def _without_terms(source: Source, rng: np.random.Generator, bench: Bench) -> It
             yield i, [index[p] for p in kept], [value[p] for p in kept]
 
 
-def _by_worth(source: Source, bench: Bench) -> list[int]:
+def _by_worth(source: Source, solver: ColdSolver) -> list[int]:
     """The rows >= in descending order of their dual value in the LP relaxation."""
     model = source.model
     lower = [i for i in range(model.m) if is_inequality(model, i) and model.row_lower[i] > -INF]
-    duals = bench.relaxation(model).row_dual
+    duals = solver.relaxation(model).row_dual
     if duals is None:
         return lower
     return sorted(lower, key=lambda i: -abs(float(duals[i])))
 
 
-def _negated(source: Source, rng: np.random.Generator, bench: Bench) -> Iterator[_Change]:
+def _negated(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Iterator[_Change]:
     """Tier 2: rows <= whose positive coefficients turn negative."""
     model = source.model
     for i in rng.permutation(model.m).tolist():
@@ -106,7 +108,7 @@ def _negated(source: Source, rng: np.random.Generator, bench: Bench) -> Iterator
             yield i, index, [-abs(v) for v in value]
 
 
-def _scaled(source: Source, rng: np.random.Generator, bench: Bench) -> Iterator[_Change]:
+def _scaled(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Iterator[_Change]:
     """Tier 3: all coefficients of an inequality times ten."""
     model = source.model
     for i in rng.permutation(model.m).tolist():
@@ -115,7 +117,7 @@ def _scaled(source: Source, rng: np.random.Generator, bench: Bench) -> Iterator[
             yield i, index, [round(10 * v, 9) for v in value]
 
 
-def _one_term(source: Source, rng: np.random.Generator, bench: Bench) -> Iterator[_Change]:
+def _one_term(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Iterator[_Change]:
     """Tier 4: one coefficient times 10, 100 or -10."""
     model = source.model
     low, up = model.effective_bounds
@@ -129,7 +131,7 @@ def _one_term(source: Source, rng: np.random.Generator, bench: Bench) -> Iterato
                 yield i, index, changed
 
 
-def contradict(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def contradict(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type D: a row that asks for more, or less, than the others allow (bound gap).
 
     It is a sum over columns of a row there is; its side lies beyond what that sum can reach.
@@ -145,7 +147,7 @@ def contradict(source: Source, rng: np.random.Generator, bench: Bench) -> Candid
         up = bool(rng.random() < 0.5)
         for greatest in (up, not up):
             terms = dict.fromkeys(chosen, 1.0)
-            limit = bench.extreme(model, chosen, [1.0] * size, greatest)
+            limit = solver.extreme(model, chosen, [1.0] * size, greatest)
             if not math.isfinite(limit) or (not greatest and limit <= 0.5):
                 continue
             rhs = beyond(limit, greatest, rng, limit, whole(model, chosen))

@@ -1,4 +1,4 @@
-"""`ordojo inspect`: programs, folders and files against the model that they should state."""
+"""`ordojo diff`: programs, folders and files against the model that they should state."""
 
 import json
 from pathlib import Path
@@ -55,9 +55,7 @@ def here(tmp_path: Path) -> Path:
 
 
 def inspect(here: Path, candidate: str, *words: str) -> Result:
-    return CliRunner().invoke(
-        cli, ["inspect", str(here / "lots.mps"), str(here / candidate), *words]
-    )
+    return CliRunner().invoke(cli, ["diff", str(here / "lots.mps"), str(here / candidate), *words])
 
 
 def test_a_program_beside_its_data(here: Path) -> None:
@@ -100,5 +98,11 @@ def test_programs_without_a_model(here: Path, source: str, words: str) -> None:
 def test_bad_input(here: Path) -> None:
     error = inspect(here, "inst").exception
     assert isinstance(error, DataError) and "neither solve.py nor structure.json" in str(error)
-    alone = CliRunner().invoke(cli, ["inspect", str(here / "lots.mps")])
+    alone = CliRunner().invoke(cli, ["diff", str(here / "lots.mps")])
     assert isinstance(alone.exception, UsageError) and "--runs RUNS" in str(alone.exception)
+
+
+def test_the_former_name_works(tmp_path: Path) -> None:
+    (tmp_path / "lots.mps").write_text(LOTS)
+    done = CliRunner().invoke(cli, ["inspect", *[str(tmp_path / "lots.mps")] * 2])
+    assert done.exit_code == 0 and "is called ordojo diff now" in done.stderr

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.saboteur.candidate import (
-    Bench,
+from ordojo.benchmarks.or_debug.injection.candidate import (
     Candidate,
+    ColdSolver,
     Injector,
     Source,
     bound_candidate,
@@ -18,8 +18,8 @@ from ordojo.benchmarks.or_debug.saboteur.candidate import (
     with_bound,
     with_side,
 )  # fmt: skip  # fmt: skip
-from ordojo.benchmarks.or_debug.saboteur.columns import retypable
-from ordojo.benchmarks.or_debug.saboteur.wording import at_least, defined
+from ordojo.benchmarks.or_debug.injection.columns import retypable
+from ordojo.benchmarks.or_debug.injection.wording import at_least, defined
 from ordojo.milp.model import INF, Model, VarType
 
 FACTOR = 1.3
@@ -38,13 +38,13 @@ def _harder(model: Model, i: int) -> Model:
     return with_side(model, i, round(more, 2))
 
 
-def flip(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type A: algorithm 3 on a random inequality."""
     i = _inequalities(source.model, rng)[0]
     return row_candidate(source.model, flipped(source.model, i), source.text, (i,), "basic")
 
 
-def retype(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def retype(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type B: a random INTEGER column, with a row that asks for 2."""
     model = source.model
     j = int(rng.choice(retypable(model)))
@@ -55,7 +55,7 @@ def retype(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate 
     return Candidate(stated, broken, text, (fix.target,), (fix,), "basic")
 
 
-def recoefficient(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def recoefficient(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type C: all coefficients of a random inequality times ten."""
     model = source.model
     i = _inequalities(model, rng)[0]
@@ -65,7 +65,7 @@ def recoefficient(source: Source, rng: np.random.Generator, bench: Bench) -> Can
     return row_candidate(model, broken, source.text, (i,), "basic")
 
 
-def contradict(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def contradict(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type D: a random inequality once more, the other way round and half as far again."""
     model = source.model
     i = _inequalities(model, rng)[0]
@@ -78,14 +78,14 @@ def contradict(source: Source, rng: np.random.Generator, bench: Bench) -> Candid
     return row_candidate(original, broken, source.text, (model.m,), "basic")
 
 
-def interlock(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def interlock(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type E: algorithm 4 on two random inequalities."""
     one, two = _inequalities(source.model, rng)[:2]
     broken = _harder(_harder(source.model, one), two)
     return row_candidate(source.model, broken, source.text, (one, two), "basic")
 
 
-def hide(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type F: the sum of two random columns must come near the most their bounds allow."""
     model = source.model
     parts = sorted(rng.permutation(model.n)[:2].tolist())
@@ -100,7 +100,7 @@ def hide(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | 
     return bound_candidate(stated, broken, stated.n - 1, text=text, side="lb", method="basic")
 
 
-def shift_bound(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def shift_bound(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type H: a random column must reach its own upper bound."""
     model = source.model
     j = int(rng.integers(model.n))
@@ -111,7 +111,7 @@ def shift_bound(source: Source, rng: np.random.Generator, bench: Bench) -> Candi
     return bound_candidate(model, broken, j, text=source.text, side="lb", method="basic")
 
 
-def choose(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def choose(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type I: a random inequality asks for more."""
     i = _inequalities(source.model, rng)[0]
     return row_candidate(source.model, _harder(source.model, i), source.text, (i,), "basic")

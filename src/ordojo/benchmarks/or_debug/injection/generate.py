@@ -7,19 +7,19 @@ from functools import lru_cache
 import numpy as np
 
 from ordojo.benchmarks.or_debug.families import FAMILIES
-from ordojo.benchmarks.or_debug.saboteur import basic, choices, columns, pairs, rows
-from ordojo.benchmarks.or_debug.saboteur.candidate import (
-    Bench,
+from ordojo.benchmarks.or_debug.injection import basic, choices, columns, pairs, rows
+from ordojo.benchmarks.or_debug.injection.candidate import (
     Candidate,
+    ColdSolver,
     Injector,
     Source,
     insert_row,
     tidy,
 )
-from ordojo.benchmarks.or_debug.saboteur.columns import retypable
-from ordojo.benchmarks.or_debug.saboteur.rows import whole
-from ordojo.benchmarks.or_debug.saboteur.validation import Validation, validate
-from ordojo.benchmarks.or_debug.saboteur.wording import (
+from ordojo.benchmarks.or_debug.injection.columns import retypable
+from ordojo.benchmarks.or_debug.injection.rows import whole
+from ordojo.benchmarks.or_debug.injection.validation import Validation, validate
+from ordojo.benchmarks.or_debug.injection.wording import (
     at_least,
     at_most,
     beyond,
@@ -36,7 +36,7 @@ _DRAWS = 200
 _ASIDE = 0.4
 
 
-def draw(kind: str, rng: np.random.Generator, bench: Bench) -> Source | None:
+def draw(kind: str, rng: np.random.Generator, solver: ColdSolver) -> Source | None:
     """A seed problem of a random family; None where it has no optimum (phase 1 fails).
 
     Type B needs an INTEGER column that may exceed 1. Some problems get an aside, a stated row which
@@ -50,7 +50,7 @@ def draw(kind: str, rng: np.random.Generator, bench: Bench) -> Source | None:
         if kind == "B" and not retypable(seed.model):
             continue
         model = tidy(seed.model)
-        solved = bench.solve(model)
+        solved = solver.solve(model)
         if solved.status != Status.OPTIMAL or solved.x is None or solved.objective is None:
             return None
         source = Source(
@@ -124,12 +124,14 @@ class Made:
 
 
 @lru_cache(maxsize=1)
-def bench() -> Bench:
+def shared_solver() -> ColdSolver:
     """One solver for the process; its answers depend on the model alone."""
-    return Bench()
+    return ColdSolver()
 
 
-def attempt(kind: str, rng: np.random.Generator, solver: Bench, robust: bool = True) -> Outcome:
+def attempt(
+    kind: str, rng: np.random.Generator, solver: ColdSolver, robust: bool = True
+) -> Outcome:
     """One seed problem, one injection, one validation.
 
     An injector that finds no target has failed phase 2. Raises GeneratorError if no family suits.
@@ -163,7 +165,7 @@ def produce(split: str, seed: int, index: int, kind: str) -> Made:
     rng = generator(seed, f"or-debug/{split}/{kind}", index)
     passed: list[int] = []
     while len(passed) < ATTEMPTS:
-        outcome = attempt(kind, rng, bench())
+        outcome = attempt(kind, rng, shared_solver())
         passed.append(outcome.validation.passed)
         if outcome.validation.holds and outcome.candidate is not None:
             problem = _problem(outcome, outcome.candidate, split, index, kind, len(passed) - 1)

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.saboteur.candidate import (
-    Bench,
+from ordojo.benchmarks.or_debug.injection.candidate import (
     Candidate,
+    ColdSolver,
     Source,
     is_equation,
     row_candidate,
     with_side,
 )
-from ordojo.benchmarks.or_debug.saboteur.rows import whole
-from ordojo.benchmarks.or_debug.saboteur.wording import beyond
+from ordojo.benchmarks.or_debug.injection.rows import whole
+from ordojo.benchmarks.or_debug.injection.wording import beyond
 from ordojo.milp.model import INF, Model
 
 PAIRS = 8
@@ -31,7 +31,7 @@ class Overload:
     rhs: float
 
 
-def overloads(source: Source, rng: np.random.Generator, bench: Bench) -> Iterator[Overload]:
+def overloads(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Iterator[Overload]:
     """Right-hand sides that conflict by themselves, least relative change of a row first.
 
     Capacity utilization analysis: how far a row's activity can be driven by all the others.
@@ -47,7 +47,7 @@ def overloads(source: Source, rng: np.random.Generator, bench: Bench) -> Iterato
         greatest = bool(rng.random() < 0.5) if equation else bool(model.row_lower[i] > -INF)
         rhs = float(model.row_lower[i] if greatest else model.row_upper[i])
         others = model.without_row(i) if equation else model
-        limit = bench.row_extreme(others, i, greatest)
+        limit = solver.row_extreme(others, i, greatest)
         if math.isfinite(limit):
             scored.append((round(abs(limit - rhs) / max(1.0, abs(rhs)), 2), len(scored), i, limit))
     for _, _, i, limit in sorted(scored):
@@ -71,20 +71,20 @@ def overload(model: Model, i: int, limit: float, rng: np.random.Generator) -> Ov
     return Overload(i, limit, rhs)
 
 
-def interlock(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def interlock(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type E: two rows of which each alone conflicts with the rest, so both must be repaired.
 
     A pair that the IIS shows together is taken before one of which it shows one row.
     """
     model, half_shown = source.model, None
-    for one, two in _pairs(model, list(overloads(source, rng, bench)), together=True):
+    for one, two in _pairs(model, list(overloads(source, rng, solver)), together=True):
         rows = (one.i, two.i)
         broken = with_side(with_side(model, one.i, one.rhs), two.i, two.rhs)
-        iis = bench.iis(broken)
+        iis = solver.iis(broken)
         shown = set() if iis is None else {i for i, _ in iis.rows}.intersection(rows)
         if not shown or (len(shown) == 1 and half_shown is not None):
             continue
-        if all(bench.is_infeasible(with_side(model, o.i, o.rhs)) for o in (one, two)):
+        if all(solver.is_infeasible(with_side(model, o.i, o.rhs)) for o in (one, two)):
             found = row_candidate(model, broken, source.text, rows, "capacity-utilization")
             if len(shown) == 2:
                 return found
@@ -92,23 +92,23 @@ def interlock(source: Source, rng: np.random.Generator, bench: Bench) -> Candida
     return half_shown
 
 
-def cascade(source: Source, rng: np.random.Generator, bench: Bench) -> Candidate | None:
+def cascade(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type G: two conflicts, of which the IIS shows the second once the first is repaired.
 
     Flow balance verification: each of the rows is driven beyond what flows through the others.
     """
     model = source.model
-    for one, two in _pairs(model, list(overloads(source, rng, bench)), together=False):
+    for one, two in _pairs(model, list(overloads(source, rng, solver)), together=False):
         broken = with_side(with_side(model, one.i, one.rhs), two.i, two.rhs)
-        iis = bench.iis(broken)
+        iis = solver.iis(broken)
         shown = set() if iis is None else {i for i, _ in iis.rows} & {one.i, two.i}
         if len(shown) != 1:
             continue
         first, second = (one, two) if one.i in shown else (two, one)
-        later = bench.iis(with_side(model, second.i, second.rhs))
+        later = solver.iis(with_side(model, second.i, second.rhs))
         if later is None or second.i not in {i for i, _ in later.rows}:
             continue
-        if bench.is_infeasible(with_side(model, first.i, first.rhs)):
+        if solver.is_infeasible(with_side(model, first.i, first.rhs)):
             rows = (first.i, second.i)
             return row_candidate(model, broken, source.text, rows, "flow-balance")
     return None

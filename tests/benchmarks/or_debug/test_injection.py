@@ -1,4 +1,4 @@
-"""The saboteur: what each type promises, determinism, and validation that rejects."""
+"""Error injection: what each type promises, determinism, and validation that rejects."""
 
 import dataclasses
 import re
@@ -8,19 +8,25 @@ import pytest
 
 from ordojo.benchmarks.or_debug.elements import Part, find_element
 from ordojo.benchmarks.or_debug.families import FAMILIES
-from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.saboteur import basic
-from ordojo.benchmarks.or_debug.saboteur.candidate import (
-    Bench,
+from ordojo.benchmarks.or_debug.injection import basic
+from ordojo.benchmarks.or_debug.injection.candidate import (
+    ColdSolver,
     flipped,
     insert_row,
     preservation,
     tidy,
 )
-from ordojo.benchmarks.or_debug.saboteur.choices import KEPT, rivals
-from ordojo.benchmarks.or_debug.saboteur.generate import INJECTORS, attempt, draw, generate, produce
-from ordojo.benchmarks.or_debug.saboteur.validation import validate
-from ordojo.benchmarks.or_debug.saboteur.wording import between, beyond, hex_names
+from ordojo.benchmarks.or_debug.injection.choices import KEPT, rivals
+from ordojo.benchmarks.or_debug.injection.generate import (
+    INJECTORS,
+    attempt,
+    draw,
+    generate,
+    produce,
+)
+from ordojo.benchmarks.or_debug.injection.validation import validate
+from ordojo.benchmarks.or_debug.injection.wording import between, beyond, hex_names
+from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
 from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.core.errors import UsageError
@@ -32,8 +38,8 @@ COUNT = 25
 
 
 @pytest.fixture(scope="module")
-def bench() -> Bench:
-    return Bench()
+def solver() -> ColdSolver:
+    return ColdSolver()
 
 
 @pytest.fixture(scope="module")
@@ -42,20 +48,20 @@ def made() -> dict[str, list[Debugging]]:
 
 
 def test_the_fix_gives_the_very_model_back_and_every_part_of_it_is_needed(
-    made: dict[str, list[Debugging]], bench: Bench
+    made: dict[str, list[Debugging]], solver: ColdSolver
 ) -> None:
     for problem in [problem for group in made.values() for problem in group]:
         original = problem.original_model
-        solved = bench.solve(original)
+        solved = solver.solve(original)
         assert solved.status == Status.OPTIMAL
         assert solved.objective == pytest.approx(problem.objective, rel=1e-11)
-        assert bench.is_infeasible(problem.model)
+        assert solver.is_infeasible(problem.model)
         restored = apply_fix(problem.model, problem.fix)
         assert restored.content_hash == original.content_hash
         assert len(problem.fix) == len(problem.targets) <= 4
         for left_out in range(len(problem.fix)):
             part = [a for k, a in enumerate(problem.fix) if k != left_out]
-            assert bench.is_infeasible(apply_fix(problem.model, part))
+            assert solver.is_infeasible(apply_fix(problem.model, part))
 
 
 def test_targets_are_of_the_kind_that_the_type_breaks(made: dict[str, list[Debugging]]) -> None:
@@ -110,24 +116,26 @@ def test_type_d_adds_a_row_that_the_original_has_not(made: dict[str, list[Debugg
     assert places == {True, False}
 
 
-def test_type_g_masks_its_second_conflict(made: dict[str, list[Debugging]], bench: Bench) -> None:
+def test_type_g_masks_its_second_conflict(
+    made: dict[str, list[Debugging]], solver: ColdSolver
+) -> None:
     for problem in made["G"]:
         first, second = problem.targets
         assert first in problem.iis_rows and second not in problem.iis_rows
-        later = bench.iis(apply_fix(problem.model, problem.fix[:1]))
+        later = solver.iis(apply_fix(problem.model, problem.fix[:1]))
         assert later is not None
         assert second in later.row_names(problem.model)
 
 
 def test_type_i_offers_repairs_of_which_one_keeps_the_objective(
-    made: dict[str, list[Debugging]], bench: Bench
+    made: dict[str, list[Debugging]], solver: ColdSolver
 ) -> None:
     for problem in made["I"]:
-        iis = bench.iis(problem.model)
+        iis = solver.iis(problem.model)
         assert iis is not None
-        others = rivals(problem.model, iis, problem.objective, bench)
+        others = rivals(problem.model, iis, problem.objective, solver)
         assert len(others) >= 2 and max(others) <= KEPT
-        solved = bench.solve(apply_fix(problem.model, problem.fix))
+        solved = solver.solve(apply_fix(problem.model, problem.fix))
         assert preservation(solved.objective, problem.objective) > KEPT
 
 
@@ -191,9 +199,9 @@ def test_an_unknown_type_is_a_usage_error() -> None:
 
 
 @pytest.mark.parametrize("kind", TYPES)
-def test_robust_injection_does_better_than_basic(kind: str, bench: Bench) -> None:
+def test_robust_injection_does_better_than_basic(kind: str, solver: ColdSolver) -> None:
     def passed(robust: bool) -> int:
-        outcomes = (attempt(kind, generator(2, kind, i), bench, robust) for i in range(20))
+        outcomes = (attempt(kind, generator(2, kind, i), solver, robust) for i in range(20))
         return sum(outcome.validation.holds for outcome in outcomes)
 
     robust, plain = passed(True), passed(False)
@@ -201,7 +209,7 @@ def test_robust_injection_does_better_than_basic(kind: str, bench: Bench) -> Non
     assert set(INJECTORS) == set(basic.INJECTORS) == set(TYPES)
 
 
-def test_validation_names_the_phase_that_fails(bench: Bench) -> None:
+def test_validation_names_the_phase_that_fails(solver: ColdSolver) -> None:
     problem = generate("test", 3, 0, "A")
     original, broken = problem.original_model, problem.model
 
@@ -212,7 +220,7 @@ def test_validation_names_the_phase_that_fails(bench: Bench) -> None:
             "sabotaged": broken,
             "targets": problem.targets,
             "fix": problem.fix,
-            "bench": bench,
+            "solver": solver,
             **changes,
         }
         return validate(**given).passed  # type: ignore[arg-type]
@@ -227,12 +235,12 @@ def test_validation_names_the_phase_that_fails(bench: Bench) -> None:
     assert reached(fix=spare) == 3
 
 
-def test_a_draw_has_its_columns_in_order_and_its_optimum(bench: Bench) -> None:
+def test_a_draw_has_its_columns_in_order_and_its_optimum(solver: ColdSolver) -> None:
     for i in range(40):
-        source = draw("A", generator(1, "draw", i), bench)
+        source = draw("A", generator(1, "draw", i), solver)
         assert source is not None
         assert tidy(source.model).content_hash == source.model.content_hash
-        solved = bench.solve(source.model)
+        solved = solver.solve(source.model)
         assert solved.objective == pytest.approx(source.objective)
         assert set(source.roles) == set(source.model.row_names)
 

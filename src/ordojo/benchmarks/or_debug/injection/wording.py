@@ -1,4 +1,4 @@
-"""Names of rows, and sentences for what the saboteur adds to a true problem."""
+"""Names of rows, and sentences for what an injection adds to a true problem."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import number
-from ordojo.benchmarks.or_debug.saboteur.candidate import is_equation
+from ordojo.benchmarks.or_debug.injection.candidate import is_equation
 from ordojo.milp.model import INF, Model
 
 WORDS = (

@@ -1,4 +1,4 @@
-"""What the saboteur works on and what it makes."""
+"""What an injector works on and what it makes, with the solver that decides."""
 
 import dataclasses
 import math
@@ -14,7 +14,7 @@ from ordojo.oracle.answers import Iis, Solution, Status
 from ordojo.oracle.highs import HighsOracle
 
 
-class Bench:
+class ColdSolver:
     """One session of HiGHS, loaded afresh for every question."""
 
     def __init__(self) -> None:
@@ -123,7 +123,7 @@ class Candidate:
         )
 
 
-Injector = Callable[[Source, np.random.Generator, Bench], Candidate | None]
+Injector = Callable[[Source, np.random.Generator, ColdSolver], Candidate | None]
 """Sabotages a seed problem; None where its method finds no target."""
 
 

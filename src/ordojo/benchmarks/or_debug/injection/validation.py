@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, preservation
+from ordojo.benchmarks.or_debug.injection.choices import KEPT, rivals
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.saboteur.candidate import Bench, preservation
-from ordojo.benchmarks.or_debug.saboteur.choices import KEPT, rivals
 from ordojo.core.canonical import significant
 from ordojo.milp.model import Model
 from ordojo.oracle.answers import Iis, Status
@@ -40,14 +40,14 @@ def validate(
     sabotaged: Model,
     targets: Sequence[str],
     fix: Sequence[str],
-    bench: Bench,
+    solver: ColdSolver,
 ) -> Validation:
     """Original optimal, sabotaged infeasible, IIS with a target, fix restoring the optimum."""
-    solved = bench.solve(original)
+    solved = solver.solve(original)
     objective = solved.objective
     if solved.status != Status.OPTIMAL or objective is None or abs(objective) < _SMALL:
         return Validation(0, f"the original is {solved.status.value} at {objective}")
-    iis = bench.iis(sabotaged)
+    iis = solver.iis(sabotaged)
     if iis is None:
         return Validation(1, "the sabotaged model is not INFEASIBLE")
     if not iis.proven:
@@ -55,9 +55,9 @@ def validate(
     rows, bounds = iis.row_names(sabotaged), iis.bound_names(sabotaged)
     if fault := missing(kind, targets, rows, bounds, iis.integral):
         return Validation(2, fault, objective)
-    fault = unrepaired(kind, sabotaged, targets, fix, objective, bench)
+    fault = unrepaired(kind, sabotaged, targets, fix, objective, solver)
     if fault is None and kind == "I":
-        fault = no_choice(sabotaged, iis, objective, bench)
+        fault = no_choice(sabotaged, iis, objective, solver)
     if fault is not None:
         return Validation(3, fault, objective, iis)
     return Validation(PHASES, "", significant(objective), iis)
@@ -96,16 +96,16 @@ def unrepaired(
     targets: Sequence[str],
     fix: Sequence[str],
     optimum: float,
-    bench: Bench,
+    solver: ColdSolver,
 ) -> str | None:
     """What the fix leaves wrong: no optimum, a worse one, or actions that are not all needed."""
-    solved = bench.solve(apply_fix(sabotaged, fix))
+    solved = solver.solve(apply_fix(sabotaged, fix))
     kept = preservation(solved.objective, optimum)
     if solved.status != Status.OPTIMAL or kept <= KEPT:
         return f"the fix leaves the model {solved.status.value} with OP {kept:.3f}"
     for size in range(1, len(fix)):
         for part in combinations(fix, size):
-            later = bench.iis(apply_fix(sabotaged, part))
+            later = solver.iis(apply_fix(sabotaged, part))
             if later is None:
                 return f"{', '.join(part)} alone makes the model feasible"
             shown = {sabotaged.row_names[i] for i, _ in later.rows}
@@ -114,9 +114,9 @@ def unrepaired(
     return None
 
 
-def no_choice(sabotaged: Model, iis: Iis, optimum: float, bench: Bench) -> str | None:
+def no_choice(sabotaged: Model, iis: Iis, optimum: float, solver: ColdSolver) -> str | None:
     """Why a model of type I has no choice of repairs, or a second good one; None if all is well."""
-    others = rivals(sabotaged, iis, optimum, bench)
+    others = rivals(sabotaged, iis, optimum, solver)
     if len(others) < 2:
         return "no two other single repairs make the model feasible"
     if max(others) > KEPT:

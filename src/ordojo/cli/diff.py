@@ -1,4 +1,4 @@
-"""`ordojo inspect`: what is wrong with a rebuilt model, and which constraint family names it."""
+"""`ordojo diff`: what is wrong with a rebuilt model, and which constraint family names it."""
 
 import json
 import sys
@@ -33,7 +33,7 @@ from ordojo.cli.settings import FiniteRange
     help="How a program is contained.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def inspect(
+def diff(
     model: Path | None,
     candidate: Path | None,
     runs: tuple[Path, ...],
@@ -57,7 +57,7 @@ def inspect(
         _validate(runs, as_json)
         return
     if runs or model is None or candidate is None:
-        raise UsageError("inspect: give MODEL.mps and a CANDIDATE to compare, or --runs RUNS")
+        raise UsageError("diff: give MODEL.mps and a CANDIDATE to compare, or --runs RUNS")
     from ordojo.compat.candidates import candidate_model
     from ordojo.structure import read_flat
     from ordojo.structure.inspection import inspect as inspect_models
