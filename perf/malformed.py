@@ -328,8 +328,8 @@ def commands() -> dict[str, Words]:
         ),
         "diff": one_of(
             lambda p: ["diff", str(p.valid / "model.mps")] + [p.changed("model.lp", change_bytes)],
-            lambda p: ["inspect", "--runs", p.folder("runs")],
-            options(["diff", str(p.valid("model.mps")), str(p_valid("model.lp"))], "--time-limit"),
+            lambda p: ["diff", "--runs", p.folder("runs")],
+            options(["diff", str(p_valid("model.mps")), str(p_valid("model.lp"))], "--time-limit"),
         ),
         "review": one_of(
             lambda p: ["review", "status", p.folder("queue"), "--json"],
