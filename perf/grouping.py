@@ -1,4 +1,4 @@
-"""The figures of the room: partitions against the modellers' own, and round trips, as tables."""
+"""Structure's figures: partitions against the modellers' own, and round trips, as tables."""
 
 import hashlib
 import tempfile

@@ -1,4 +1,4 @@
-"""Speed of the room: reading and abstracting against HiGHS reading the same file, in one run."""
+"""Speed of structure: reading and abstracting against HiGHS reading the same file, in one run."""
 
 import json
 import shutil

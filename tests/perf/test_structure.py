@@ -1,4 +1,4 @@
-"""The room's own figures: against HiGHS, over sizes, of a folder; small here."""
+"""Structure's own figures: against HiGHS, over sizes, of a folder; small here."""
 
 import json
 import lzma

@@ -9,7 +9,7 @@ from ordojo.core.panels import Bars, Heatmap, Plot, Series, Table
 from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.report.charts import colour
 from ordojo.report.charts.glyph import interval_glyph, strip
-from ordojo.report.charts.svg import Scale, tag, ticks
+from ordojo.report.charts.plot import Scale, tag, ticks
 from ordojo.report.panels import draw
 
 from .fakes import lookup, some_runs

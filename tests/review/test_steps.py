@@ -1,6 +1,6 @@
 import pytest
 
-from ordojo.review.steps import split_steps
+from ordojo.review.keys import split_steps
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from ordojo.core.errors import UsageError
 from ordojo.review import Queue
-from ordojo.review.web import ReviewServer
+from ordojo.review.local import ReviewServer
 
 
 @contextmanager

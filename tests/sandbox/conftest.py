@@ -1,4 +1,4 @@
-"""Sandboxes shared by the tests of this room, by isolation; skipped where there is none."""
+"""Sandboxes shared by the tests of this package, by isolation; skipped where there is none."""
 
 import os
 import shutil

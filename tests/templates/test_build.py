@@ -6,10 +6,8 @@ import pytest
 from ordojo.core.errors import GeneratorError
 from ordojo.milp.model import INF, VarType
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.algebra import Loop, Uses, loops, uses
+from ordojo.templates.algebra import Elements, Linear, Loop, Uses, loops, total, uses, where
 from ordojo.templates.build import build
-from ordojo.templates.linear import Linear, total
-from ordojo.templates.lookups import Elements, where
 from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec
 
 SPEC = Spec(

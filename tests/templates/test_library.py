@@ -12,10 +12,10 @@ from ordojo.templates.algebra import uses
 from ordojo.templates.base import SIZES
 from ordojo.templates.build import build
 from ordojo.templates.formula import model_md
+from ordojo.templates.instances import csv_texts, read_tables
 from ordojo.templates.program import solve_py
 from ordojo.templates.registry import NAMES, get_template, templates
 from ordojo.templates.spec import PARAMETERS
-from ordojo.templates.tables import csv_texts, read_tables
 from ordojo.templates.words import abstract_problem, column_words, tables_of
 
 RECORDED = {"network_design": {"n_nodes", "n_commodities", "n_arcs", "density"}}

@@ -41,7 +41,7 @@ def open_(queue: Path, web: bool, port: int | None, reviewer: str, independent: 
 
             review_in_terminal(opened, reviewer, independent=independent)
             return
-        from ordojo.review.web import ReviewServer
+        from ordojo.review.local import ReviewServer
 
         server = ReviewServer(opened, reviewer, port=port or 0, independent=independent)
         click.echo(f"Review '{opened.title}' at {server.url}")

@@ -15,7 +15,7 @@ from ordojo.report import leaderboard, text, training
 from ordojo.report.charts.colour import step_class
 from ordojo.report.charts.forest import Line, forest
 from ordojo.report.charts.glyph import axis, interval_glyph, strip
-from ordojo.report.charts.svg import tag
+from ordojo.report.charts.plot import tag
 from ordojo.report.compare import Pair, label
 from ordojo.report.panels import draw
 from ordojo.report.reproduce import command, facts

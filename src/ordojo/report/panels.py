@@ -6,8 +6,7 @@ from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Table
 from ordojo.core.statistics import Estimate
 from ordojo.report.charts.bars import bars
 from ordojo.report.charts.heatmap import heatmap
-from ordojo.report.charts.plot import plot
-from ordojo.report.charts.svg import join, tag
+from ordojo.report.charts.plot import join, plot, tag
 from ordojo.report.text import DASH, interval, number
 
 

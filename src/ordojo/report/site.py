@@ -1,4 +1,4 @@
-"""A report from runs: pages, samples, tables and summary in one folder, whole or not at all."""
+"""Writing a whole folder or nothing: a temporary sibling that is swapped in at the end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

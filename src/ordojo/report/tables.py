@@ -1,4 +1,4 @@
-"""The report's figures as data: `tables.csv`, long, and `summary.json`, with headers and pairs."""
+"""Text that is safe to show: hostile characters made visible, numbers, file names, script data."""
 
 import csv
 import dataclasses

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ordojo.core.policy import Generate
-from ordojo.review.items import Item
-from ordojo.review.queue import Queue
+from ordojo.review.queue import Item, Queue
 from ordojo.review.statistics import MODEL_PREFIX
 
 _LONGEST = 20_000

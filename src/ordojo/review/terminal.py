@@ -8,9 +8,8 @@ from rich.rule import Rule
 from rich.text import Text
 
 from ordojo.core.errors import UsageError
-from ordojo.review.items import OTHER, Decision, Item
 from ordojo.review.keys import Input, Keyboard, Script
-from ordojo.review.queue import Queue
+from ordojo.review.queue import OTHER, Decision, Item, Queue
 
 _COLOURS = {"accept": "green", "edit": "cyan", "reject": "red", "label": "green"}
 

@@ -17,7 +17,7 @@ SMALL = 1 << 20
 """Results and ends may be this long."""
 
 
-class BadFrame(Exception):  # noqa: N818 (never leaves the room: it becomes an outcome)
+class BadFrame(Exception):  # noqa: N818 (never leaves the package: it becomes an outcome)
     """The program sent something that is no message."""
 
 

@@ -1,6 +1,6 @@
 """Which files a program may see: the interpreter, its libraries, ours, and what the caller names.
 
-Everything else does not exist for it. Of this package only the rooms that programs need are
+Everything else does not exist for it. Of this package only the packages that programs need are
 shown: data sets, answers and judges are not.
 """
 

@@ -9,12 +9,14 @@ model.md, solve.py), `instances` (folders with verified optima), and fresh ORQA 
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
-from ordojo.templates.spec import Number, Spec, Tables
+from ordojo.templates.spec import Column, Number, Spec, Tables
 
 SIZES = ("small", "medium", "large")
 Knobs = Mapping[str, Number]
@@ -88,3 +90,24 @@ class Template:
         """The data of instance `index` under a seed; `attempt` counts redraws."""
         split = f"template/{self.name}" + (f"/{attempt}" if attempt else "")
         return self.draw(generator(seed, split, index), knobs)
+
+
+def plain(values: ArrayLike) -> Column:
+    """An array as a column of Python numbers, row by row."""
+    return list(np.asarray(values).ravel().tolist())
+
+
+def ids(count: int) -> Column:
+    """A key column of the numbers 1, ..., count."""
+    return list(range(1, count + 1))
+
+
+def cross(**sizes: int) -> dict[str, Column]:
+    """Key columns of all combinations of 1, ..., size, the last one fastest."""
+    rows = list(product(*(range(1, size + 1) for size in sizes.values())))
+    return {name: [row[k] for row in rows] for k, name in enumerate(sizes)}
+
+
+def row(**values: float) -> dict[str, Column]:
+    """The one row of scalar parameters; whole numbers are written as such."""
+    return {name: [value] for name, value in values.items()}

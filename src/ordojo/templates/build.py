@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import GeneratorError
 from ordojo.milp.model import INF, Model, VarType, check
-from ordojo.templates.algebra import indices
-from ordojo.templates.linear import Linear, Number, Row, total
-from ordojo.templates.lookups import Elements, compiled, where
+from ordojo.templates.algebra import Elements, Linear, Number, Row, compiled, indices, total, where
 from ordojo.templates.spec import PARAMETERS, Group, Spec, Tables
 
 Key = tuple[Number, ...]

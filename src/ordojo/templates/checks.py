@@ -1,4 +1,4 @@
-"""Proving an instance folder again, from its own files."""
+"""A solution against the data: every rule evaluated with numbers, apart from the built model."""
 
 import os
 import re
@@ -11,12 +11,11 @@ from ordojo.core.canonical import significant
 from ordojo.core.errors import DataError, OrdojoError
 from ordojo.structure.artifact import read_artifact
 from ordojo.templates.build import build
-from ordojo.templates.instances import scalars
+from ordojo.templates.instances import csv_texts, read_tables, scalars
 from ordojo.templates.optimum import solve
 from ordojo.templates.points import check_point
 from ordojo.templates.program import solve_py
 from ordojo.templates.registry import get_template
-from ordojo.templates.tables import csv_texts, read_tables
 
 PROOF = 600.0
 """Seconds that a proof may take: more than a draw has, as it was solved once."""

@@ -1,5 +1,7 @@
 """Instances of templates: drawn, built, solved, checked, and written as unified folders."""
 
+import csv
+import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,14 +18,104 @@ from ordojo.structure.artifact import write_artifact as write_folder
 from ordojo.templates.base import Knobs, Template
 from ordojo.templates.build import Built, build
 from ordojo.templates.formula import model_md
-from ordojo.templates.generators import generator_py
 from ordojo.templates.optimum import solve, violation
 from ordojo.templates.points import check_point
 from ordojo.templates.program import solve_py
 from ordojo.templates.registry import get_template
-from ordojo.templates.spec import PARAMETERS, Number, Tables
-from ordojo.templates.tables import csv_texts
+from ordojo.templates.spec import PARAMETERS, Column, Number, Tables
 from ordojo.templates.words import abstract_problem, column_words, table_words, tables_of
+
+_TEXT = '''"""{title}: makes this instance again, or others with other knobs.
+
+    python generator.py -o FOLDER
+    python generator.py -o FOLDER --seed 7 {example}
+
+Needs the package ordojo. The same knobs, seed and index give the same bytes.
+"""
+
+import argparse
+
+from ordojo.templates.instances import make, write
+from ordojo.templates.registry import get_template
+
+TEMPLATE = "{name}"
+SEED, INDEX, ATTEMPT = {seed}, {index}, {attempt}
+KNOBS = {{
+{knobs}
+}}
+
+
+def main():
+    """Read the knobs, make the instance, write the folder."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", "--out", required=True, help="the folder to write")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--index", type=int, default=INDEX)
+    for name, value in KNOBS.items():
+        parser.add_argument("--" + name.replace("_", "-"), dest=name, default=value)
+    parser.add_argument("--seconds", type=float, default=600, help="time to solve it")
+    given = vars(parser.parse_args())
+    out, seed, index, seconds = (given.pop(key) for key in ("out", "seed", "index", "seconds"))
+    knobs = get_template(TEMPLATE).settings(given=given)
+    same = (knobs, seed, index) == (KNOBS, SEED, INDEX)
+    write(make(TEMPLATE, knobs, seed, index, ATTEMPT if same else 0, seconds), out)
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+def generator_py(template: Template, knobs: Knobs, seed: int, index: int, attempt: int) -> str:
+    """The text of generator.py."""
+    notes = {knob.name: knob.meaning for knob in template.knobs}
+    first = template.knobs[0].name
+    return _TEXT.format(
+        title=template.title,
+        name=template.name,
+        example=f"--{first.replace('_', '-')} {knobs[first]}",
+        seed=seed,
+        index=index,
+        attempt=attempt,
+        knobs="\n".join(
+            f'    "{name}": {value!r},  # {notes[name]}' for name, value in knobs.items()
+        ),
+    )
+
+
+def csv_texts(tables: Tables) -> dict[str, str]:
+    """By path (`data/NAME.csv`), the text of each table: a header, and a line for each row."""
+    found = {}
+    for name, columns in tables.items():
+        rows = zip(*columns.values(), strict=True)
+        lines = [",".join(columns), *(",".join(map(repr, row)) for row in rows)]
+        found[f"data/{name}.csv"] = "\n".join(lines) + "\n"
+    return found
+
+
+def read_tables(texts: Mapping[str, str]) -> Tables:
+    """The tables of such texts; raises DataError that names file and line."""
+    found: Tables = {}
+    for path, text in texts.items():
+        reader = csv.reader(io.StringIO(text))
+        names = next(reader, [])
+        columns: list[Column] = [[] for _ in names]
+        for line, row in enumerate(reader, 2):
+            if len(row) != len(names):
+                raise DataError(f"{path}:{line} has not as many values as columns; mend the file")
+            for column, value in zip(columns, row, strict=True):
+                column.append(_number(value, f"{path}:{line}"))
+        name = path.removeprefix("data/").removesuffix(".csv")
+        found[name] = dict(zip(names, columns, strict=True))
+    return found
+
+
+def _number(text: str, where: str) -> Number:
+    try:
+        return int(text) if text.lstrip("-").isdigit() else float(text)
+    except ValueError:
+        raise DataError(f"{where} has '{text}' where a number is needed; mend the file") from None
+
 
 SECONDS = 60.0
 """How long one draw may be solved before another one is tried."""

@@ -5,9 +5,8 @@ from typing import Any
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats
-from ordojo.templates.algebra import indices, parse
+from ordojo.templates.algebra import compiled, indices, parse
 from ordojo.templates.build import Built, bind
-from ordojo.templates.lookups import compiled
 from ordojo.templates.spec import Spec, Tables
 
 TOLERANCE = 1e-6

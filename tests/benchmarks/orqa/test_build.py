@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from ordojo.benchmarks.orqa import BENCHMARK
-from ordojo.benchmarks.orqa.build.balance import target
-from ordojo.benchmarks.orqa.build.categories import CATEGORIES
+from ordojo.benchmarks.orqa.build.balance import guesses, target
+from ordojo.benchmarks.orqa.build.candidates import CATEGORIES
 from ordojo.benchmarks.orqa.build.file import from_row, to_row, write_rows
-from ordojo.benchmarks.orqa.build.guesses import guesses
 from ordojo.benchmarks.orqa.build.make import TYPES, Made, prove, question, questions
 from ordojo.benchmarks.orqa.build.recipe import make_case, recipe
 from ordojo.benchmarks.orqa.build.stories import get_story

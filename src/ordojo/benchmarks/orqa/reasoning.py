@@ -11,9 +11,9 @@ from ordojo.core.panels import Cell, Table
 from ordojo.core.policy import Generate
 from ordojo.core.records import SampleRecord
 from ordojo.review import MODEL_PREFIX, Decision, Item, Queue
+from ordojo.review.keys import split_steps
 from ordojo.review.model import ModelLabels
 from ordojo.review.model import label_with_model as _label_with_model
-from ordojo.review.steps import split_steps
 
 LABELS: Mapping[str, str] = {
     "correct": "right, and it helps or does no harm",

@@ -25,7 +25,7 @@ from ordojo.datasets.nl2opt.sources import read_text
 from ordojo.datasets.registry import get_dataset
 
 SizeOf = Callable[[str], tuple[int, int]]
-"""(variables, constraints) of an LP text. Handed in from above: this room reads no models."""
+"""(variables, constraints) of an LP text. Handed in from above: this package reads no models."""
 
 NUMBER_IN_TEXT = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?![\w])")
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from ordojo.core.panels import Bars
 from ordojo.core.statistics import Estimate
 from ordojo.report.charts.glyph import axis, gridlines
-from ordojo.report.charts.svg import Scale, join, percent, tag, ticks
+from ordojo.report.charts.plot import Scale, join, percent, tag, ticks
 from ordojo.report.text import interval, number
 
 FEW = 4

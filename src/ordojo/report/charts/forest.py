@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from ordojo.core.statistics import Estimate
 from ordojo.report.charts.glyph import axis, gridlines, mark
-from ordojo.report.charts.svg import Scale, tag
+from ordojo.report.charts.plot import Scale, tag
 from ordojo.report.text import interval, number
 
 

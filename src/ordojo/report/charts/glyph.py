@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from ordojo.core.statistics import Estimate
-from ordojo.report.charts.svg import Scale, join, percent, tag, tick_label
+from ordojo.report.charts.plot import Scale, join, percent, tag, tick_label
 from ordojo.report.text import interval, number
 
 

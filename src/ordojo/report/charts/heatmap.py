@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from ordojo.core.panels import Heatmap
 from ordojo.report.charts.colour import STEPS, step_class
-from ordojo.report.charts.svg import percent, tag, tick_label
+from ordojo.report.charts.plot import percent, tag, tick_label
 from ordojo.report.text import DASH, number
 
 

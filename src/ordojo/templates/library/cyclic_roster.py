@@ -6,8 +6,7 @@ A hidden roster is drawn first, watch by watch; the staff needed are those that 
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import Knob, Knobs, Rng, Template
-from ordojo.templates.draws import cross, plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template, cross, plain, row
 from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(

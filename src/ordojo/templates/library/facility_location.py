@@ -6,8 +6,7 @@ Each customer is first given to a site, and the capacities leave that assignment
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import Knob, Knobs, Rng, Template
-from ordojo.templates.draws import cross, ids, plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template, cross, ids, plain, row
 from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(

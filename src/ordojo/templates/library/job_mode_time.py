@@ -6,8 +6,7 @@ Every job is first placed, in a mode, where the resources are free.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import Knob, Knobs, Rng, Template
-from ordojo.templates.draws import cross, ids, plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template, cross, ids, plain, row
 from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(

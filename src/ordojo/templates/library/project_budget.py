@@ -6,8 +6,7 @@ A hidden choice meets all of them.
 import numpy as np
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import Knob, Knobs, Rng, Template
-from ordojo.templates.draws import ids, plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template, ids, plain, row
 from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 SPEC = Spec(

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.base import Knob, Knobs, Rng, Template
-from ordojo.templates.draws import plain, row
+from ordojo.templates.base import Knob, Knobs, Rng, Template, plain, row
 from ordojo.templates.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 
 Ints = NDArray[np.int64]

@@ -17,10 +17,9 @@ def build(
     there is made, and nothing is written. Raises UsageError, DataError or GeneratorError.
     """
     # The templates are heavier than the rest of the benchmark.
-    from ordojo.benchmarks.orqa.build.file import to_row, write_rows
-    from ordojo.benchmarks.orqa.build.guesses import guesses
+    from ordojo.benchmarks.orqa.build.balance import guesses
+    from ordojo.benchmarks.orqa.build.file import make_queue, to_row, verdicts, write_rows
     from ordojo.benchmarks.orqa.build.make import questions
-    from ordojo.benchmarks.orqa.build.review import make_queue, verdicts
 
     if out.suffix != ".jsonl":
         raise UsageError(f"{out} would be one file of {n}; give it a name ending in .jsonl")

@@ -13,10 +13,9 @@ from ordojo.benchmarks.orqa.build.balance import choose, placed, target
 from ordojo.benchmarks.orqa.build.candidates import candidates
 from ordojo.benchmarks.orqa.build.claims import QUESTIONS, Claim, ask, false_rule, say
 from ordojo.benchmarks.orqa.build.context import context
-from ordojo.benchmarks.orqa.build.proof import holds
+from ordojo.benchmarks.orqa.build.proof import distinguished, find_witness, holds
 from ordojo.benchmarks.orqa.build.reasons import reasoning
 from ordojo.benchmarks.orqa.build.recipe import Case, make_case, recipe
-from ordojo.benchmarks.orqa.build.witness import distinguished, find_witness
 from ordojo.benchmarks.orqa.schema import QUESTION_TYPES, Question
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.instance import Certificate

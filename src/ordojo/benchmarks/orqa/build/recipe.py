@@ -1,4 +1,7 @@
-"""A context's recipe, drawn from (seed, split, context), and the case that it makes."""
+"""What a template's questions need beyond its declaration: other words, paraphrases, false claims.
+
+False claims come with their rule in the template's algebra, so that they can be proved false.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
