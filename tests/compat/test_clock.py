@@ -12,6 +12,7 @@ _TURNED = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <time.h>
 int clock_gettime(clockid_t which, struct timespec *now) {
     static int (*real)(clockid_t, struct timespec *);
@@ -19,6 +20,13 @@ int clock_gettime(clockid_t which, struct timespec *now) {
     if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
     int code = real(which, now);
     if (which == CLOCK_REALTIME && getenv("TURN")) now->tv_sec += 3600 * (asked += asked < 40);
+    return code;
+}
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    struct timespec found;
+    int code = clock_gettime(CLOCK_REALTIME, &found);
+    now->tv_sec = found.tv_sec;
+    now->tv_usec = found.tv_nsec / 1000;
     return code;
 }
 """
@@ -38,17 +46,35 @@ os.environ["TURN"] = "1"
 solver.run()
 print(solver.getModelStatus().name)
 """
-_SERVICE = """
+_READ = """
 import os
+from dataclasses import replace
 from pathlib import Path
+from ordojo.compat.events import Reply
 from ordojo.compat.problem import Problem
 from ordojo.compat.service.work import perform
 from ordojo.milp.files import read_model
-problem = Problem(read_model(Path("model.mps")))
+from ordojo.oracle.deletion import solve_whole
+from ordojo.oracle.highs import HighsOracle
+from ordojo.templates.optimum import solve
+model = read_model(Path("model.mps"))
+broken = replace(model, row_upper=model.row_upper - 1e5)
+problem = Problem(model)
 perform(problem, 60.0)
 os.environ["TURN"] = "1"
-print(perform(problem, 60.0).ending.name)
 """
+_OURS = {
+    "perform(problem, 60.0).ending.name": "OPTIMAL",
+    "perform(problem, 60.0, lambda event: Reply()).ending.name": "OPTIMAL",
+    "perform(problem, 60.0, lambda event: Reply(), 'scip').ending.name": "OPTIMAL",
+    "HighsOracle().solve(model, 60.0).status.name": "OPTIMAL",
+    "HighsOracle().solve(broken, 60.0).status.name": "INFEASIBLE",
+    "HighsOracle().iis(broken, 60.0).method.replace(' ', '-')": "dual-ray",
+    "solve_whole(model, 60.0)[0]": "7",
+    "solve(model, 60.0).status.name": "OPTIMAL",
+    "__import__('ordojo').solve(model, solver='scip').status.name": "OPTIMAL",
+}
+"""What is printed in each, with the clock turned: services, oracles and certificates."""
 
 
 @pytest.mark.skipif(
@@ -59,7 +85,8 @@ def test_a_step_of_the_clock_ends_no_solve(tmp_path: Path) -> None:
     made = ["cc", "-shared", "-fPIC", "-o", tmp_path / "turned.so", tmp_path / "turned.c", "-ldl"]
     subprocess.run(made, check=True)
     environment = {**os.environ, "LD_PRELOAD": str(tmp_path / "turned.so")}
-    for program, ending in ((_ALONE, "kTimeLimit"), (_SERVICE, "OPTIMAL")):
+    ours = [(f"{_READ}print({what})", ending) for what, ending in _OURS.items()]
+    for program, ending in ((_ALONE, "kTimeLimit"), *ours):
         done = subprocess.run(
             [sys.executable, "-c", program],
             cwd=tmp_path,
@@ -67,4 +94,4 @@ def test_a_step_of_the_clock_ends_no_solve(tmp_path: Path) -> None:
             capture_output=True,
             text=True,
         )
-        assert done.stdout.split() == [ending], done.stderr
+        assert done.stdout.split() == [ending], (program, done.stderr)

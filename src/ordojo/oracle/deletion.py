@@ -20,6 +20,7 @@ from ordojo.oracle.kernel import (
     Lp,
     highs,
     pass_model,
+    run_until,
 )
 
 SMALL = 64
@@ -170,12 +171,10 @@ def solve_whole(
     low, up = model.effective_bounds
     types = np.array([0, 1, 1, 2, 3], np.int32)[model.types]
     pass_model(h, model, model.objective, low, up, types)
-    h.run()
-    code = int(h.getModelStatus())
+    code = run_until(h, perf_counter() + seconds, seconds)
     if code == UNBOUNDED_OR_INFEASIBLE:
         h.changeColsCost(model.n, np.arange(model.n, dtype=np.int32), np.zeros(model.n))
-        h.run()
-        code = int(h.getModelStatus())
+        code = run_until(h, perf_counter() + seconds, seconds)
         return (UNBOUNDED if code == OPTIMAL else code), None
     # Where HiGHS ends without a verdict it may hold a point that breaks the model.
     if h.getInfo().primal_solution_status != _FEASIBLE or code == INFEASIBLE:

@@ -13,6 +13,7 @@ from ordojo.oracle.answers import Iis, Solution, Status
 from ordojo.oracle.deletion import Subsystems, shrink
 from ordojo.oracle.highs import HighsSession
 from ordojo.oracle.iis import subsystem
+from ordojo.oracle.kernel import TURNED
 from ordojo.oracle.protocol import TIME_LIMIT, Capability, Oracle, Session
 
 _STATUS = {
@@ -21,6 +22,18 @@ _STATUS = {
     "unbounded": Status.UNBOUNDED,
     "timelimit": Status.TIME_LIMIT,
 }
+
+
+def run_until(scip: Any, end: float, seconds: float) -> str:
+    """Run SCIP until its limit, or on where the machine's clock was turned; see `kernel`."""
+    scip.optimize()
+    while (found := str(scip.getStatus())) == "timelimit":
+        left = end - perf_counter()
+        if left <= TURNED * seconds:
+            break
+        scip.setParam("limits/time", scip.getSolvingTime() + left)
+        scip.optimize()
+    return found
 
 
 class ScipOracle(Oracle):
@@ -143,13 +156,12 @@ class ScipSession(Session):
             self._solved = Status.INFEASIBLE
             return Solution(Status.INFEASIBLE, seconds=perf_counter() - start)
         held, columns = self._build(time_limit, costs=True)
-        held.optimize()
-        found = held.getStatus()
+        found = run_until(held, start + time_limit, time_limit)
         status = _STATUS.get(found, Status.ERROR)
         if found in ("inforunbd", "unbounded"):
             other, _ = self._build(time_limit, costs=False)
-            other.optimize()
-            status = _STATUS.get(other.getStatus(), Status.ERROR)
+            found = run_until(other, perf_counter() + time_limit, time_limit)
+            status = _STATUS.get(found, Status.ERROR)
             status = Status.UNBOUNDED if status == Status.OPTIMAL else status
         self._solved = status
         if status not in (Status.OPTIMAL, Status.TIME_LIMIT) or held.getNSols() == 0:

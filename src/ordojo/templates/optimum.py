@@ -1,5 +1,7 @@
 """The optimum of a model, proved by HiGHS's branch and bound and checked by arithmetic."""
 
+from time import perf_counter
+
 import numpy as np
 
 from ordojo.milp.model import Floats, Model, VarType
@@ -13,6 +15,7 @@ from ordojo.oracle.kernel import (
     UNBOUNDED_OR_INFEASIBLE,
     highs,
     pass_model,
+    run_until,
 )
 from ordojo.oracle.residuals import check_optimal
 
@@ -34,8 +37,8 @@ def solve(model: Model, seconds: float) -> Solution:
     low, up = model.effective_bounds
     whole = np.isin(model.types, (VarType.INTEGER, VarType.BINARY)).astype(np.int32)
     pass_model(h, model, model.objective, low, up, whole)
-    h.run()
-    status = _STATUS.get(int(h.getModelStatus()), Status.ERROR)
+    code = run_until(h, perf_counter() + seconds, seconds)
+    status = _STATUS.get(code, Status.ERROR)
     if status != Status.OPTIMAL:
         return Solution(status)
     x: Floats = np.array(h.getSolution().col_value, np.float64)

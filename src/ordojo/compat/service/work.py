@@ -31,9 +31,6 @@ def perform(
     search = Search(seconds, callback)
     try:
         found = solve(problem, search, solver)
-        while found.ending == Ending.TIME_LIMIT and search.left > seconds / 2 and not callback:
-            # HiGHS and SCIP measure by the machine's clock, which was turned meanwhile.
-            found = solve(problem, search.again(None), solver)
     except UsageError:
         raise
     except Exception as error:

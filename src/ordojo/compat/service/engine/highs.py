@@ -1,6 +1,7 @@
 """HiGHS: linear programs, mixed-integer ones, and convex quadratic objectives without integers."""
 
 import dataclasses
+from time import perf_counter
 from typing import Any
 
 import highspy
@@ -12,7 +13,7 @@ from ordojo.compat.service.engine.highs_setup import cut_off, options, pass_hess
 from ordojo.compat.service.engine.points import evaluate, snapped
 from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import Floats, Model, VarType
-from ordojo.oracle.kernel import highs, pass_model
+from ordojo.oracle.kernel import highs, pass_model, run_until
 
 _CODES = np.array([0, 1, 1, 2, 3], np.int32)
 _ENDINGS = {
@@ -123,7 +124,7 @@ class _Run:
     def result(self) -> Result:
         """Run to the end, and read everything off."""
         h, model, search = self._h, self._problem.model, self._search
-        h.run()
+        run_until(h, perf_counter() + search.left, search.left)
         status = h.getModelStatus()
         ending = _ENDINGS.get(status, Ending.NUMERIC)
         info = h.getInfo()

@@ -2,6 +2,7 @@
 
 import dataclasses
 from functools import cache
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ordojo.compat.service.engine.points import evaluate, snapped
 from ordojo.compat.service.engine.scip_model import ScipModel
 from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import Floats
+from ordojo.oracle.scip import run_until
 
 _ENDINGS = {
     "optimal": Ending.OPTIMAL,
@@ -91,8 +93,7 @@ class _Run(ScipModel):
     def result(self) -> Result:
         """Run to the end, and read everything off."""
         scip, search, problem = self.scip, self._search, self._problem
-        scip.optimize()
-        status = str(scip.getStatus())
+        status = run_until(scip, perf_counter() + search.left, search.left)
         ending = _ENDINGS.get(status, Ending.NUMERIC)
         if ending == Ending.INFEASIBLE and problem.settings.cutoff is not None:
             ending = Ending.CUTOFF
