@@ -78,7 +78,8 @@ class Nl2OptEnvironment(Environment[WordProblem]):
         problem, options, inputs = instance.problem, self._options, instance.problem.inputs
         # A right program's models must not be answered sooner to others: that would name them.
         is_right = found.program.strip() == problem.program.strip()
-        run = place.run("" if is_right else instance.content_hash, found.program, inputs)
+        name = instance.content_hash + " right" * is_right
+        run = place.run(name, found.program, inputs)
         info: dict[str, Json] = {
             "program": found.program,
             "program_problem": "",
