@@ -1,6 +1,8 @@
 """Why replies ended: kept, counted, said; and what fails inside ordojo is called so."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -203,3 +205,21 @@ def test_a_judge_that_fails_is_ours_too(
     view = evaluate(limit=2)
     assert [e.error for e in view.errors] == ["inside ordojo: KeyError('letter')"] * 2
     assert not view.records
+
+
+@pytest.mark.embedded
+def test_what_inspect_cannot_write_is_one_sentence_and_nothing_is_lost(tmp_path: Path) -> None:
+    command = (
+        *(Path(sys.executable).with_name("ordojo"), "eval", "orqa", "-T", "dataset=orqa@ordojo"),
+        *("--model", "ordojo/smollm2", "--limit", "2", "--max-tokens", "1", "--runs", tmp_path),
+    )
+    full = subprocess.run(
+        ["bash", "-c", 'ulimit -f 16; exec "$@"', "-", *command],
+        capture_output=True,
+        text=True,
+    )
+    assert full.returncode == 2 and "Traceback" not in full.stderr, full.stderr
+    kept = [row for file in tmp_path.glob("*/samples.jsonl") for row in file.open()]
+    whole = subprocess.run(command, capture_output=True, text=True)
+    assert f"{2 - len(kept)} of 2 samples to ask" in whole.stderr
+    assert whole.returncode == 0

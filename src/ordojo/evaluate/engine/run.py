@@ -1,5 +1,9 @@
 """Running a session through Inspect, with every finished sample kept as it comes."""
 
+import errno
+import os
+import re
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,7 +71,8 @@ def run_items(
 ) -> None:
     """Ask `model` every item; records go to the drive's sinks as they finish.
 
-    Raises what a sink raised (a full disk), and KeyboardInterrupt where the user stopped it.
+    Raises what a sink raised (a full disk), OSError where Inspect could not write its log, and
+    KeyboardInterrupt where the user stopped it.
     """
     stopped: list[OrdojoError] = []
     finished = drive.finished
@@ -80,19 +85,23 @@ def run_items(
             raise
 
     drive.finished = keep
-    results = inspect_eval(
-        make_task(drive, items),
-        model=model,
-        log_dir=str(log),
-        display="none",
-        # A failing provider is caught by the solver; an exception that arrives here is ours.
-        fail_on_error=True,
-        log_level="error",
-        score_display=False,
-        max_connections=how.max_connections or model.api.max_connections(),
-        attempt_timeout=how.timeout,
-        max_retries=how.max_retries,
-    )
+    try:
+        results = inspect_eval(
+            make_task(drive, items),
+            model=model,
+            log_dir=str(log),
+            display="none",
+            # A failing provider is caught by the solver; an exception that arrives here is ours.
+            fail_on_error=True,
+            log_level="error",
+            score_display=False,
+            max_connections=how.max_connections or model.api.max_connections(),
+            attempt_timeout=how.timeout,
+            max_retries=how.max_retries,
+        )
+    except sqlite3.OperationalError:
+        # Inspect's buffer did not fit, before anything was asked.
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
     if stopped:
         raise stopped[0]
     # A task that was cancelled may have no log at all.
@@ -101,6 +110,10 @@ def run_items(
     result = results[0]
     if result.status == "error":
         reason = result.error.message if result.error else "unknown error"
+        # Inspect's own files did not fit: of the exception, or SQLite's, it keeps the text.
+        if told := re.match(r"OSError\((\d+),|OperationalError\('.*\bdisk\b", reason):
+            number = int(told[1] or errno.ENOSPC)
+            raise OSError(number, os.strerror(number))
         raise RuntimeError(f"the evaluation failed inside ordojo: {reason}\n{_trace(result)}")
 
 
