@@ -219,7 +219,7 @@ def test_what_inspect_cannot_write_is_one_sentence_and_nothing_is_lost(tmp_path:
         text=True,
     )
     assert full.returncode == 2 and "Traceback" not in full.stderr, full.stderr
-    kept = [row for file in tmp_path.glob("*/samples.jsonl") for row in file.open()]
+    kept = [row for f in tmp_path.glob("*/samples.jsonl") for row in f.read_text().splitlines()]
     whole = subprocess.run(command, capture_output=True, text=True)
     assert f"{2 - len(kept)} of 2 samples to ask" in whole.stderr
     assert whole.returncode == 0
