@@ -34,10 +34,14 @@ class Benchmark(ABC, Generic[P, O]):
     title: ClassVar[str]
     summary: ClassVar[str]
     options: type[O]
-    rules: ClassVar[Mapping[str, Judge]]
     chance: ClassVar[float | None] = None
     demo: ClassVar[Mapping[str, str]] = {}
     strata: ClassVar[Sequence[str]] = ("type",)
+
+    @property
+    @abstractmethod
+    def rules(self) -> Mapping[str, Judge]:
+        """The judges by name."""
 
     @abstractmethod
     def load(self, options: O, seed: int) -> Sequence[Instance[P]]:

@@ -12,14 +12,16 @@ Json = None | bool | int | float | str | Sequence[Any] | Mapping[str, Any]
 def canonical(value: Any) -> str:
     """Spell a JSON value in the one way that equal values share: sorted keys, no blanks.
 
-    Dataclasses count as their fields.
+    Dataclasses count as their fields, numpy's numbers and arrays as Python's.
     """
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=_fields
     )
 
 
-def _fields(value: Any) -> dict[str, Any]:
+def _fields(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
     return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 

@@ -5,6 +5,7 @@ Used by the project's tests for every registered benchmark, and by a third party
     check_benchmark(BENCHMARK, {"dataset": "..."})
 """
 
+import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
@@ -14,9 +15,11 @@ from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Environment, Observation
 from ordojo.core.episode import Episode, play
-from ordojo.core.errors import BenchmarkError
+from ordojo.core.errors import BenchmarkError, OrdojoError
 from ordojo.core.instance import Instance
+from ordojo.core.judge import Verdict
 from ordojo.core.options import Options, parse_options
+from ordojo.core.policy import Act
 from ordojo.core.statistics import mean_interval
 
 MAX_STEPS = 1000
@@ -59,9 +62,11 @@ def check_benchmark(
     _check_instances(benchmark, options, seed, instances)
     few = instances[:episodes]
     check_environment(lambda: benchmark.environment(options, seed), few)
-    _check_judges(benchmark, options, seed, few)
+    plays = _Plays(benchmark, options, seed)
+    plays.check_judges(few)
     spread = instances[:: -(-len(instances) // most)] if most else instances
-    _check_policies(benchmark, options, seed, spread, random_plays)
+    plays.check_policies(spread, random_plays)
+    plays.check_rewards()
 
 
 def check_environment(make: Callable[[], Environment[Any]], instances: Sequence[Any]) -> None:
@@ -133,12 +138,16 @@ def _finish(
 ) -> Episode:
     steps: Iterator[int] = iter(range(MAX_STEPS))
 
+    replies: list[str] = []
+
     def counted(asked: Observation) -> str:
         _require(next(steps, None) is not None, f"{instance.id}: over {MAX_STEPS} steps, no end")
         _check_observation(asked, instance.id)
-        return act(asked)
+        replies.append(act(asked))
+        return replies[-1]
 
-    episode = play(environment, instance, counted, seed)
+    with _named(instance, replies):
+        episode = play(environment, instance, counted, seed)
     _require(math.isfinite(episode.reward), f"{instance.id}: the reward is {episode.reward}")
     return episode
 
@@ -153,57 +162,117 @@ def _check_observation(asked: Observation, name: str) -> None:
     _require(len(set(asked.choices)) == len(asked.choices), f"{name}: a choice is listed twice")
 
 
-def _check_judges(
-    benchmark: AnyBenchmark, options: Options, seed: int, instances: Sequence[Instance[Any]]
-) -> None:
-    rule = benchmark.default_rule(options)
-    _require(rule in benchmark.rules, f"{benchmark.name} has no rule '{rule}'")
-    environment = benchmark.environment(options, seed)
-    for instance in instances:
-        for text in GARBAGE:
-            episode = play(environment, instance, lambda asked, text=text: text, seed)  # type: ignore[misc]
-            for name, judge in benchmark.rules.items():
-                verdict = judge(instance, episode)
-                _require(
-                    verdict == judge(instance, episode) and verdict.rule == name,
-                    f"{instance.id}: rule '{name}' is not a pure function under its own name",
-                )
-    environment.close()
+class _Plays:
+    """Plays instances, and keeps what each reply scored and was paid under the headline rule."""
 
+    def __init__(self, benchmark: AnyBenchmark, options: Options, seed: int) -> None:
+        rule = benchmark.default_rule(options)
+        _require(rule in benchmark.rules, f"{benchmark.name} has no rule '{rule}'")
+        self._benchmark, self._judge, self._seed = benchmark, benchmark.rules[rule], seed
+        self._environment = benchmark.environment(options, seed)
+        self._right: dict[str, list[tuple[float, str]]] = {}
+        self._wrong: dict[str, list[tuple[float, str]]] = {}
 
-def _check_policies(
-    benchmark: AnyBenchmark,
-    options: Options,
-    seed: int,
-    instances: Sequence[Instance[Any]],
-    random_plays: int,
-) -> None:
-    judge = benchmark.rules[benchmark.default_rule(options)]
-    environment = benchmark.environment(options, seed)
-    policies = benchmark.policies(instances)
+    def _play(
+        self, instance: Instance[Any], act: Act, gold: bool = False
+    ) -> tuple[Episode, Verdict]:
+        episode = _finish(self._environment, instance, act, self._seed)
+        with _named(instance, [episode.last_reply]):
+            verdict = self._judge(instance, episode)
+        paid = episode.reward, episode.last_reply
+        if verdict.score == 0:
+            self._wrong.setdefault(instance.id, []).append(paid)
+        # Of several turns each may cost: a long way to the right end is paid less than giving up.
+        elif verdict.score == 1 and (gold or len(episode.turns) == 1):
+            self._right.setdefault(instance.id, []).append(paid)
+        return episode, verdict
 
-    def scores(name: str, epochs: int = 1) -> list[float]:
-        found = []
-        for epoch in range(1, epochs + 1):
-            for instance in instances:
-                act = policies[name].begin(instance, seed, epoch)
-                score = judge(instance, _finish(environment, instance, act, seed)).score
-                found.append(math.nan if score is None else score)
-        return found
+    def check_judges(self, instances: Sequence[Instance[Any]]) -> None:
+        """Every rule gives garbage a verdict, twice the same, under the rule's own name."""
+        for instance in instances:
+            for text in GARBAGE:
+                episode, _ = self._play(instance, lambda asked, text=text: text)  # type: ignore[misc]
+                for name, judge in self._benchmark.rules.items():
+                    with _named(instance, [text]):
+                        verdict, again = judge(instance, episode), judge(instance, episode)
+                    _require(
+                        verdict == again and verdict.rule == name,
+                        f"{instance.id}: rule '{name}' is not a pure function under its own name "
+                        f"(reply {_quoted(text)})",
+                    )
 
-    _require(set(scores("gold")) == {1.0}, f"{benchmark.name}: the gold policy does not score 1")
-    idle = scores("noop")
-    _require(max(idle) < 1, f"{benchmark.name}: doing nothing scores 1")
-    if benchmark.chance is not None:
-        epochs = max(1, random_plays // len(instances))
-        estimate = mean_interval(scores("random", epochs))
-        # Four standard errors: a right benchmark fails once in 16,000 seeds.
-        reach = 2 * max(estimate.high - estimate.value, estimate.value - estimate.low)
+    def check_policies(self, instances: Sequence[Instance[Any]], random_plays: int) -> None:
+        """Gold scores 1 and is paid more than doing nothing; random scores chance."""
+        name, chance = self._benchmark.name, self._benchmark.chance
+        policies = self._benchmark.policies(instances)
+
+        def plays(policy: str, epochs: int = 1) -> Iterator[tuple[str, Episode, Verdict]]:
+            for epoch in range(1, epochs + 1):
+                for instance in instances:
+                    act = policies[policy].begin(instance, self._seed, epoch)
+                    episode, verdict = self._play(instance, act, policy == "gold")
+                    said = f"{instance.id}: the {policy} policy's reply "
+                    yield said + _quoted(episode.last_reply), episode, verdict
+
+        pay: dict[str, float] = {}
+        for policy in ("gold", "noop"):
+            rewards = []
+            for said, episode, verdict in plays(policy):
+                rewards.append(episode.reward)
+                if policy == "gold":
+                    why = f"{verdict.outcome} {verdict.reason}".strip()
+                    _require(verdict.score == 1, f"{said} scores {verdict.score}, not 1 ({why})")
+                else:
+                    _require(verdict.score != 1, f"{said} scores 1, which is for doing nothing")
+            pay[policy] = math.fsum(rewards) / len(rewards)
         _require(
-            abs(estimate.value - benchmark.chance) <= reach,
-            f"{benchmark.name}: random scores {estimate.value:.3f}, chance is {benchmark.chance}",
+            pay["gold"] > pay["noop"],
+            f"{name}: the mean reward of gold is {pay['gold']:g} and of doing nothing "
+            f"{pay['noop']:g}; a right answer must be paid more",
         )
-    environment.close()
+        epochs = 1 if chance is None else max(1, random_plays // len(instances))
+        scores = [verdict.score for _, _, verdict in plays("random", epochs)]
+        if chance is not None:
+            estimate = mean_interval([math.nan if score is None else score for score in scores])
+            # Four standard errors: a right benchmark fails once in 16,000 seeds.
+            reach = 2 * max(estimate.high - estimate.value, estimate.value - estimate.low)
+            _require(
+                abs(estimate.value - chance) <= reach,
+                f"{name}: random scores {estimate.value:.3f}, chance is {chance}",
+            )
+        self._environment.close()
+
+    def check_rewards(self) -> None:
+        """On every instance a reply with score 0 is paid less than gold and all with score 1.
+
+        Of episodes of several turns that score 1 only gold's are compared.
+        """
+        for name in filter(self._right.get, self._wrong):
+            (most, wrong), (least, right) = max(self._wrong[name]), min(self._right[name])
+            _require(
+                most < least,
+                f"{name}: the reply {_quoted(wrong)} scores 0 and is paid {most:g}, the reply "
+                f"{_quoted(right)} scores 1 and is paid {least:g}; the wrong one must be paid less",
+            )
+
+
+@contextlib.contextmanager
+def _named(instance: Instance[Any], replies: Sequence[str]) -> Iterator[None]:
+    """Say of an unexpected exception which instance and which reply (the last) led to it."""
+    try:
+        yield
+    except (OrdojoError, AssertionError):
+        raise
+    except Exception as error:
+        after = f" after the reply {_quoted(replies[-1])}" if replies else ""
+        raise ConformanceError(
+            f"{instance.id}: {type(error).__name__}{after}: {error}; no reply may raise"
+        ) from error
+
+
+def _quoted(reply: str) -> str:
+    """A reply for a message, cut where it is long."""
+    return repr(reply if len(reply) <= 60 else reply[:60] + "…")
 
 
 def _require(holds: bool, message: str) -> None:

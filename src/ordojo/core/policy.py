@@ -52,14 +52,22 @@ class Person:
 
 @dataclass(frozen=True)
 class Random:
-    """Picks uniformly from the closed set of answers; says nothing where there is none."""
+    """Picks uniformly from the closed set of answers, from `others` where there is none.
+
+    Without `others` it says nothing there.
+    """
+
+    others: Sequence[str] = ()
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Seed the episode by (seed, instance, epoch)."""
         rng = generator(seed, f"random-policy/{instance.id}", epoch)
-        return lambda asked: (
-            asked.choices[int(rng.integers(len(asked.choices)))] if asked.choices else ""
-        )
+
+        def act(asked: Observation) -> str:
+            answers = asked.choices or self.others
+            return answers[int(rng.integers(len(answers)))] if answers else ""
+
+        return act
 
 
 @dataclass(frozen=True)
@@ -76,19 +84,27 @@ class Answerer:
 
 
 def baselines(
-    instances: Sequence[Instance[Any]], gold: Callable[[Instance[Any]], str]
+    instances: Sequence[Instance[Any]],
+    gold: Callable[[Instance[Any]], str],
+    closed: bool = True,
 ) -> Mapping[str, Policy]:
-    """The four baselines of a benchmark with a closed set of answers.
+    """The four baselines of a benchmark whose answers are texts.
 
     "majority" is the most frequent gold answer of `instances` (ties: the alphabetically first).
+    Where the set of answers is closed, they speak only where an observation has choices; where it
+    is not, always, and "random" gives the gold answer of an instance drawn at random.
     """
     counts: dict[str, int] = {}
     for instance in instances:
         counts[gold(instance)] = counts.get(gold(instance), 0) + 1
     majority = min(counts, key=lambda answer: (-counts[answer], answer), default="")
+
+    def most(instance: Instance[Any]) -> str:
+        return majority
+
     return {
-        "gold": Answerer(gold),
+        "gold": Answerer(gold) if closed else Answerer(gold, gold),
         "noop": NoOp(),
-        "random": Random(),
-        "majority": Answerer(lambda instance: majority),
+        "random": Random() if closed else Random([gold(instance) for instance in instances]),
+        "majority": Answerer(most) if closed else Answerer(most, most),
     }

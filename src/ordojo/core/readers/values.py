@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ordojo.core.replies import plain
+
 Word = Literal["infeasible", "unbounded", "no solution"]
 
 RULES: Final = ("answer", "objective", "total", "measure", "log", "last line", "verdict")
@@ -196,6 +198,13 @@ def read_number(text: str) -> float | None:
     """The number that a text is, in any of its spellings; None if it is something else."""
     found = _ALONE.fullmatch(_plain(text)) if len(text) <= 500 else None
     return _value(found) if found and not _blank_grouped(found) else None
+
+
+def read_value(reply: str) -> float | None:
+    """The finite number that a reply states as its answer; None if it states none, or several."""
+    stated = read_objective(reply) or read_objective(plain(reply))
+    value = stated.value if stated else None
+    return value if value is not None and math.isfinite(value) else None
 
 
 def _blank_grouped(found: re.Match[str]) -> bool:
