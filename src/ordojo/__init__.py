@@ -26,6 +26,7 @@ _PLACES = {
     "ordojo.core.instance": "Certificate Instance",
     "ordojo.core.judge": "Judge Verdict",
     "ordojo.core.policy": "Policy",
+    "ordojo.core.single_turn": "SingleTurn",
     "ordojo.milp.model": "Model",
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names.split()}

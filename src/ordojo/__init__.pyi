@@ -34,6 +34,7 @@ from ordojo.core.instance import Instance as Instance
 from ordojo.core.judge import Judge as Judge
 from ordojo.core.judge import Verdict as Verdict
 from ordojo.core.policy import Policy as Policy
+from ordojo.core.single_turn import SingleTurn as SingleTurn
 from ordojo.milp.model import Model as Model
 
 __version__: str

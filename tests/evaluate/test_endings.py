@@ -160,7 +160,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     step = OrqaEnvironment.step
 
     def fails(self: OrqaEnvironment, text: str) -> Step:
-        if self._question is not None and self._question.type == "Q6":
+        if self._instance is not None and self._instance.problem.type == "Q6":
             raise ZeroDivisionError("a bug of ours")
         return step(self, text)
 

@@ -1,32 +1,34 @@
 """EconLogicQA: four economic events to be put in order (arXiv 2405.07938)."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
 from ordojo.benchmarks.econlogicqa import metrics, page
-from ordojo.benchmarks.econlogicqa.environment import EconLogicQAEnvironment
 from ordojo.benchmarks.econlogicqa.judges import READERS, judge_with
+from ordojo.benchmarks.econlogicqa.prompts import observe
 from ordojo.benchmarks.econlogicqa.schema import (
     LETTERS,
+    ORDERS,
     EconLogicQAOptions,
     Ordering,
     answer_key,
     make_instance,
     ordering_from_row,
 )
-from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json
+from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.panels import Panel, Published
-from ordojo.core.policy import Policy, baselines
 from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.single_turn import SingleTurn, SingleTurnEnvironment
 from ordojo.core.statistics import Estimate
 from ordojo.datasets import dataset_digest, read_rows
 
 
-class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
+class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
     """The benchmark `econlogicqa`."""
 
     name: ClassVar[str] = "econlogicqa"
@@ -34,6 +36,7 @@ class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
     title: ClassVar[str] = "EconLogicQA"
     summary: ClassVar[str] = "Four events of an economic story, to be put into their logical order"
     options = EconLogicQAOptions
+    choices = ORDERS
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
     demo: ClassVar[Mapping[str, str]] = {"dataset": "econlogicqa@ordojo"}
     chance = 1 / 24
@@ -45,7 +48,7 @@ class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
             for ordering in _orderings(options, options.split)
         ]
 
-    def environment(self, options: EconLogicQAOptions, seed: int) -> EconLogicQAEnvironment:
+    def environment(self, options: EconLogicQAOptions, seed: int) -> Environment[Ordering]:
         """The environment, its examples from the training split."""
         pool = _orderings(options, "train") if options.shots else []
         # Asked on the training split itself, a question is never its own example.
@@ -55,7 +58,8 @@ class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
                 f"{options.dataset} has {supply} training questions to show, too few for "
                 f"{options.shots}-shot prompts; choose a smaller number of shots"
             )
-        return EconLogicQAEnvironment(options, pool, self.default_rule(options), seed)
+        ask = partial(observe, options, pool, seed)
+        return SingleTurnEnvironment(self.name, ask, self.rules[self.default_rule(options)])
 
     def default_rule(self, options: EconLogicQAOptions) -> str:
         """The first order in a completion; the last one in a chat reply, which may reason first."""
@@ -68,13 +72,9 @@ class EconLogicQA(Benchmark[Ordering, EconLogicQAOptions]):
             "sha256": dataset_digest(options.dataset, "econlogicqa"),
         }
 
-    def policies(self, instances: Sequence[Instance[Ordering]]) -> Mapping[str, Policy]:
-        """Gold, noop, random, majority (the most frequent order)."""
-        return baselines(instances, gold=lambda instance: instance.problem.answer)
-
-    def gold(self, instance: Instance[Ordering]) -> Json:
+    def truth(self, problem: Ordering) -> str:
         """The right order."""
-        return instance.problem.answer
+        return problem.answer
 
     def verify(self, instance: Instance[Ordering]) -> None:
         """Check that the answer key fits the question and orders four distinct events."""

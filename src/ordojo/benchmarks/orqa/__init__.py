@@ -19,22 +19,21 @@ from ordojo.benchmarks.orqa.schema import (
     make_instance,
     question_from_row,
 )
-from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.panels import Panel, Published
-from ordojo.core.policy import Policy, baselines
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.seeds import generator
+from ordojo.core.single_turn import SingleTurn
 from ordojo.core.statistics import Estimate
 from ordojo.datasets import dataset_digest, read_rows
 
 ROTATIONS = tuple(tuple((shift + i) % 4 for i in range(4)) for shift in range(4))
 
 
-class Orqa(Benchmark[Question, OrqaOptions]):
+class Orqa(SingleTurn[Question, OrqaOptions]):
     """The benchmark `orqa`."""
 
     name: ClassVar[str] = "orqa"
@@ -44,6 +43,7 @@ class Orqa(Benchmark[Question, OrqaOptions]):
         "Multiple-choice questions on the parts of an optimization model, read from a case text"
     )
     options = OrqaOptions
+    choices = LETTERS
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
     demo: ClassVar[Mapping[str, str]] = {"dataset": "orqa@ordojo"}
     chance = 0.25
@@ -71,7 +71,7 @@ class Orqa(Benchmark[Question, OrqaOptions]):
         pool = _questions(options, "validation") if options.shots else ()
         rows = _questions(options, options.split) if options.shots else ()
         examples = ExampleTable(options, pool, rows, seed)
-        return OrqaEnvironment(options, examples, self.default_rule(options))
+        return OrqaEnvironment(options, examples, self.rules[self.default_rule(options)])
 
     def default_rule(self, options: OrqaOptions) -> str:
         """The published rule where the prefix is forced, the tolerant one in chat."""
@@ -81,13 +81,9 @@ class Orqa(Benchmark[Question, OrqaOptions]):
         """Identifier and digest of the data."""
         return {"id": options.dataset, "sha256": dataset_digest(options.dataset, "orqa")}
 
-    def policies(self, instances: Sequence[Instance[Question]]) -> Mapping[str, Policy]:
-        """Gold, noop, random, majority (the most frequent letter)."""
-        return baselines(instances, gold=lambda instance: instance.problem.letter)
-
-    def gold(self, instance: Instance[Question]) -> Json:
+    def truth(self, problem: Question) -> str:
         """The right letter."""
-        return instance.problem.letter
+        return problem.letter
 
     def verify(self, instance: Instance[Question]) -> None:
         """Check that the answer key fits the question and its options are four.
