@@ -1,10 +1,11 @@
-"""The benchmark of docs/add-a-benchmark.md conforms, and works as an installed package."""
+"""The benchmarks of docs/add-a-benchmark.md conform, and the first works as an installed package."""
 
+import json
 import os
 import subprocess
 import sys
 import tomllib
-import types
+from typing import Any
 
 import pytest
 
@@ -13,21 +14,23 @@ from ordojo.core.conformance import ConformanceError, check_benchmark
 from .pages import DOCS, blocks, commands
 
 PAGE = DOCS / "add-a-benchmark.md"
-CODE, CHECK = (block.text for block in blocks(PAGE) if block.language == "python")
+CODE, CHECK, TURNS = (block.text for block in blocks(PAGE) if block.language == "python")
 
 
 @pytest.fixture(scope="module")
 def namespace():
-    # A dataclass looks its own module up by name.
-    module = types.ModuleType("ordojo_arithmetic_of_the_page")
-    sys.modules[module.__name__] = module
-    exec(compile(CODE, str(PAGE), "exec"), module.__dict__)
-    yield module.__dict__
-    del sys.modules[module.__name__]
+    found: dict[str, Any] = {}
+    exec(compile(CODE, str(PAGE), "exec"), found)
+    return found
 
 
-def test_the_check_of_the_page(namespace):
+def test_thirty_lines_are_enough():
+    assert len(CODE.splitlines()) <= 30
+
+
+def test_the_checks_of_the_page(namespace):
     exec(compile(CHECK, str(PAGE), "exec"), namespace)
+    exec(compile(TURNS, str(PAGE), "exec"), namespace)
 
 
 def test_other_seeds(namespace):
@@ -47,21 +50,24 @@ def test_the_check_finds_a_wrong_chance(namespace, monkeypatch):
         check_benchmark(benchmark, {"items": 50})
 
 
-def test_as_a_package(tmp_path):
-    """Found through its entry point, evaluated and reported by the commands of the page."""
-    site = tmp_path / "site"
-    package = site / "ordojo_arithmetic"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text(CODE, "utf-8")
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The page's module with the entry point that the page gives it, as pip would install both."""
+    site = tmp_path_factory.mktemp("site")
+    (site / "ordojo_knapsack.py").write_text(CODE, "utf-8")
     points = tomllib.loads(next(b.text for b in blocks(PAGE) if b.language == "toml"))
-    info = site / "ordojo_arithmetic-1.dist-info"
+    info = site / "ordojo_knapsack-1.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ordojo-arithmetic\nVersion: 1\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ordojo-knapsack\nVersion: 1\n")
     lines = [
         f"[{group}]\n" + "".join(f"{key} = {value}\n" for key, value in entries.items())
         for group, entries in points["project"]["entry-points"].items()
     ]
     (info / "entry_points.txt").write_text("\n".join(lines))
+    return site
+
+
+def test_evaluated_and_reported(site, tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(site), "ORDOJO_CACHE": str(tmp_path / "cache")}
     environment.pop("ORDOJO_DATA", None)
     here = tmp_path / "here"
@@ -77,6 +83,27 @@ def test_as_a_package(tmp_path):
                 check=False,
             )
             assert done.returncode == 0, done.stderr
-    assert (here / "report" / "arithmetic.html").exists()
-    runs = sorted(path.name.split("--")[1] for path in (here / "runs").iterdir())
-    assert runs == ["ordojo-gold", "ordojo-random"]
+    assert "The most frequent answer, " in (here / "report" / "knapsack.html").read_text("utf-8")
+    runs = json.loads((here / "report" / "summary.json").read_text("utf-8"))["runs"]
+    scores = {run["model"]: run["metrics"]["score"]["value"] for run in runs}
+    assert scores["ordojo/gold"] == 1 and scores["ordojo/noop"] == 0
+    assert 0 < scores["ordojo/random"] < 0.1
+
+
+def test_served(namespace, site, monkeypatch):
+    pytest.importorskip("openenv")
+    from openenv.core.generic_client import GenericEnvClient
+    from perf.serve import running
+
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
+    benchmark = namespace["BENCHMARK"]
+    instances = benchmark.load(benchmark.options(items=2), 0)
+    with (
+        running("knapsack", "-T", "items=2") as (port, _),
+        GenericEnvClient(base_url=f"http://127.0.0.1:{port}").sync() as client,
+    ):
+        for place, instance in enumerate(instances):
+            asked = client.reset(index=place).observation["messages"][-1]
+            assert asked["content"] == benchmark.prompt(instance.problem)
+            found = client.step({"text": f"Answer: {benchmark.gold(instance)}"})
+            assert found.done and found.reward == 1
