@@ -16,6 +16,9 @@ RULES: Final = ("answer", "objective", "total", "measure", "log", "last line", "
 _TAIL = 100_000
 """Characters that are read of a longer output, at its end."""
 
+_REPLY = 5_000
+"""Characters that are read of a longer reply, at its end: an answer is not followed by more."""
+
 _DASHES = "\u2212\u2010\u2011\u2012\u2013\ufe63\uff0d"
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SPELLINGS = str.maketrans(_FULL_WIDTH | dict.fromkeys(map(ord, _DASHES), ord("-")))
@@ -202,6 +205,7 @@ def read_number(text: str) -> float | None:
 
 def read_value(reply: str) -> float | None:
     """The finite number that a reply states as its answer; None if it states none, or several."""
+    reply = reply[-_REPLY:]
     stated = read_objective(reply) or read_objective(plain(reply))
     value = stated.value if stated else None
     return value if value is not None and math.isfinite(value) else None
