@@ -14,8 +14,9 @@ __version__ = "0.1.0"
 # Each place with its names; `__init__.pyi` has the same for type checkers, as a test sees to.
 _PLACES = {
     "ordojo.api.models": """
-        equivalent explain iis read_model repair run_program solve structure
+        equivalent explain iis read_model repair solve structure
     """,
+    "ordojo.api.programs": "run_program",
     "ordojo.api.benchmarks": "build evaluate grade load make report verify",
     "ordojo.core.benchmark": "Benchmark",
     "ordojo.core.environment": "Environment Message Observation Step",

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from pytest import MonkeyPatch
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
-from ordojo.benchmarks.nl2opt.workshop import open_sandbox
 from ordojo.cli import cli
+from ordojo.compat.capture import open_sandbox
 from ordojo.compat.declared import DECLARED, declared_versions
 from ordojo.compat.service import Limits, Service
 from ordojo.core.records import MISSING

@@ -58,7 +58,7 @@ def run(
     """
     from dataclasses import asdict
 
-    from ordojo.api.models import run_program
+    from ordojo.api.programs import run_program
 
     if isolation == "unsafe":
         click.echo("ordojo: unsafe: the program is limited, but not contained", err=True)

@@ -19,7 +19,9 @@ from ordojo.sandbox import Execution, Limits, Sandbox
 SOLVE_SECONDS = 10.0
 """What one solve of a program may take that is run for its model alone."""
 
-_PRELOAD = ("numpy", "gurobipy", "coptpy")
+PRELOAD = ("numpy", "ordojo.compat.imports", "pandas", "gurobipy", "coptpy")
+"""Imported beforehand in every worker; what is not installed is left to fail in the program."""
+
 _MOST = 64 << 20
 _KEPT = 16
 
@@ -42,14 +44,14 @@ class Captured:
         return done.detail or done.outcome.value.replace("_", " ")
 
 
-def open_sandbox(isolation: str, wall: float) -> Sandbox:
+def open_sandbox(isolation: str, wall: float, memory: int = 2048) -> Sandbox:
     """A sandbox in which `import gurobipy` and `import coptpy` mean our layers.
 
-    `wall` is the time of one program in seconds, in which the solver's is not counted. SandboxError
-    where nothing contains programs, unless `isolation` is "unsafe".
+    `wall` is the time of one program in seconds, in which the solver's is not counted, `memory` its
+    megabytes. SandboxError where nothing contains programs, unless `isolation` is "unsafe".
     """
-    limits = Limits(wall=wall, cpu=wall)
-    return Sandbox(isolation, limits, preload=_PRELOAD, shadow=SHADOWS)
+    limits = Limits(wall=wall, cpu=wall, memory=memory << 20)
+    return Sandbox(isolation, limits, preload=PRELOAD, shadow=SHADOWS)
 
 
 def run_captured(

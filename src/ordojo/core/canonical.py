@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -37,3 +38,11 @@ def significant(value: float, digits: int = 12) -> float:
 def digest(value: Any) -> str:
     """SHA-256 of the canonical spelling, 64 hexadecimal digits."""
     return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def finite(record: Mapping[str, Any]) -> dict[str, Json]:
+    """The record without infinities, which JSON does not have."""
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in record.items()
+    }

@@ -3,45 +3,28 @@
 No gold comes here: a program in the sandbox reaches the solver service alone, which knows none.
 """
 
-import math
 import os
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
+from ordojo.compat.capture import open_sandbox
 from ordojo.compat.declared import declared_versions
 from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.service import Cache, Service, SolveRecord
 from ordojo.compat.service import Limits as SolverLimits
-from ordojo.core.canonical import Json
+from ordojo.core.canonical import Json, finite
 from ordojo.core.errors import SandboxError
 from ordojo.core.records import MISSING
-from ordojo.sandbox import Execution, Limits, Sandbox
+from ordojo.sandbox import Execution, Sandbox
 
-SHADOW = {"gurobipy": "ordojo.compat.gurobipy", "coptpy": "ordojo.compat.coptpy"}
-"""What `import gurobipy` and `import coptpy` resolve to."""
-
-PRELOAD = ("numpy", "ordojo.compat.imports", "pandas", "gurobipy", "coptpy")
-"""Imported beforehand in every worker; what is not installed is left to fail in the program."""
-
-MEGABYTE = 1 << 20
 _ITEMS = 64
 _KEPT = 20_000
 
 Key = tuple[str, int, float, str]
-
-
-def open_sandbox(isolation: str, memory: int, program_limit: float) -> Sandbox:
-    """A sandbox in which our layers stand for the commercial ones; SandboxError where none holds.
-
-    `memory` in megabytes, `program_limit` in seconds.
-    """
-    limits = Limits(wall=program_limit, cpu=program_limit, memory=memory * MEGABYTE)
-    return Sandbox(isolation, limits, preload=PRELOAD, shadow=SHADOW)
 
 
 @dataclass(frozen=True)
@@ -124,7 +107,7 @@ class Workshop:
 
     def _open(self) -> Sandbox:
         options = self._options
-        return open_sandbox(options.isolation, options.memory, options.program_limit)
+        return open_sandbox(options.isolation, options.program_limit, options.memory)
 
     def _borrow(self) -> Sandbox:
         with self._lock:
@@ -183,11 +166,3 @@ def leave(options: Nl2OptOptions) -> None:
             _shared[key] = (workshop, users - 1)
             return
     workshop.close()
-
-
-def finite(record: Mapping[str, Any]) -> dict[str, Json]:
-    """The record without infinities, which JSON does not have."""
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in record.items()
-    }

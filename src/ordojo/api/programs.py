@@ -1,0 +1,117 @@
+"""Running a program of gurobipy or coptpy without a licence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ordojo.compat.capture import open_sandbox
+from ordojo.compat.service import Limits, Service
+from ordojo.compat.service.pool import POOL
+from ordojo.core.canonical import finite
+from ordojo.core.errors import UsageError
+from ordojo.core.files import read_text
+from ordojo.sandbox.outcome import Outcome
+
+
+@dataclass(frozen=True)
+class ProgramRun:
+    """A program's end: `outcome` "finished" or what ended it, its output, and every solve.
+
+    Seconds are of the program and of its solves, wall time; `isolation` names what contained it.
+    """
+
+    program: str
+    outcome: str
+    detail: str
+    exception: str
+    message: str
+    exit_code: int | None
+    stdout: str
+    stderr: str
+    seconds: float
+    solver_seconds: float
+    isolation: str
+    solver_isolation: str
+    solves: tuple[dict[str, Any], ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the program came to its end."""
+        return self.outcome == Outcome.FINISHED
+
+
+def run_program(
+    program: str | Path,
+    arguments: Sequence[str] = (),
+    *,
+    files: Sequence[str | Path] = (),
+    solver: str = "open",
+    time_limit: float = 3600.0,
+    memory: int = 4096,
+    isolation: str = "auto",
+) -> ProgramRun:
+    """Run a gurobipy or coptpy program in the sandbox, over open solvers, without a licence.
+
+    It sees the files and folders given, under their relative paths. `time_limit` is in seconds, for
+    all solves together and as many for the program besides; `memory` in megabytes. Raises
+    UsageError where a file cannot be given, SandboxError where programs cannot be contained.
+
+    >>> run_program("program.py").stdout
+    '4.0\\n'
+    """
+    source = _program(Path(program))
+    inputs = _inputs([Path(one) for one in files])
+    limits = Limits(seconds=time_limit, total_seconds=time_limit)
+    with (
+        open_sandbox(isolation, time_limit, memory) as sandbox,
+        Service(limits, solver=solver) as service,
+    ):
+        # A program's output is what its user wants; a benchmark's is bounded tighter.
+        roomy = replace(sandbox.limits, output=1 << 28)
+        done = sandbox.run(
+            source, files=inputs, arguments=tuple(arguments), limits=roomy, handler=service.handle
+        )
+    return ProgramRun(
+        str(program),
+        done.outcome.value,
+        done.detail,
+        done.exception,
+        done.message,
+        done.exit_code,
+        done.stdout,
+        done.stderr,
+        round(done.wall, 6),
+        round(done.service, 6),
+        done.isolation,
+        POOL.walls,
+        tuple(finite(record.to_json()) for record in service.records),
+    )
+
+
+def _program(path: Path) -> str:
+    try:
+        return read_text(path)
+    except OSError as error:
+        raise UsageError(f"cannot read the program {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"the program {path} is not UTF-8 text; is it a Python file?") from None
+
+
+def _inputs(given: Sequence[Path]) -> dict[str, Path]:
+    """Files by the name that the program reads them under: as given, or the last part."""
+    found: dict[str, Path] = {}
+    for one in given:
+        if not one.exists():
+            raise UsageError(f"--file {one}: there is no such file or folder")
+        plain = not one.is_absolute() and ".." not in one.parts
+        base = one if plain else Path(one.name)
+        inside = [p for p in sorted(one.rglob("*")) if p.is_file()] if one.is_dir() else []
+        named = {base / p.relative_to(one): p for p in inside} or {base: one}
+        for name, path in named.items():
+            if path.is_dir():
+                raise UsageError(f"--file {one}: the folder holds no files")
+            path = path.resolve()
+            if found.setdefault(name.as_posix(), path) != path:
+                raise UsageError(f"--file {one}: another file is called {name} already")
+    return found
