@@ -38,6 +38,12 @@ class Lost(Exception):  # noqa: N818 (never leaves the service: it becomes a res
         self.full = code in (-signal.SIGKILL, FULL)  # the kernel kills what takes too much
 
 
+PROGRAMS = 32
+"""Programs that one solver process serves. A new one costs 5 to 9 ms, half of a small program; what a
+program could leave in the solver's memory, where every solve has solver objects of its own, lasts no
+longer. A process that dies, or is ended at a limit, is replaced at once."""
+
+
 class SolverProcess:
     """One process with one conversation at a time; a lost one stays lost.
 
@@ -47,6 +53,7 @@ class SolverProcess:
     def __init__(self, memory: int, solver: str) -> None:
         self.memory, self.solver = memory, solver
         self.owner: object = None
+        self._programs = 1
         self.walls = ""
         self._held = bytearray()
         lifeline, self._lifeline = os.pipe()
@@ -78,9 +85,12 @@ class SolverProcess:
         return self._process.poll() is None
 
     def give_to(self, owner: object) -> None:
-        """Serve another program from now on, with a process that has served none; raises Lost."""
-        if self.owner is not None and self.owner is not owner:
-            self.send({"kind": "renew"})
+        """Serve another program from now on, with a new process after PROGRAMS; raises Lost."""
+        if self.owner is not owner:
+            if self._programs == PROGRAMS:
+                self.send({"kind": "renew"})
+                self._programs = 0
+            self._programs += 1
         self.owner = owner
 
     def send(self, message: dict[str, Any]) -> None:

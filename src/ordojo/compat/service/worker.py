@@ -1,7 +1,7 @@
-"""The solver's own process, fed over its stdin: a warm parent, and a child for each program.
+"""The solver's own process, fed over its stdin: a warm parent, and a child for some programs.
 
-The child does the solving and is replaced for the next program, so that nothing of one is left for
-another. It dies when a solve outlives its limit, even where the solver holds the interpreter (an
+The child does the solving and is replaced after `pool.PROGRAMS` programs, so that nothing of one is
+left for long. It dies when a solve outlives its limit, even where the solver holds the interpreter (an
 alarm that the kernel answers); the parent then dies of the same. Both die when the host is gone.
 """
 
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def _serve(incoming: int, outgoing: int) -> NoReturn:
-    """In the child: answer one program's requests, then end."""
+    """In the child: answer requests until a new child is asked for, then end."""
     code = 1
     try:
         confine.stay_alone()
