@@ -39,9 +39,11 @@ class Lost(Exception):  # noqa: N818 (never leaves the service: it becomes a res
 
 
 PROGRAMS = 32
-"""Programs that one solver process serves. A new one costs 5 to 9 ms, half of a small program; what a
-program could leave in the solver's memory, where every solve has solver objects of its own, lasts no
-longer. A process that dies, or is ended at a limit, is replaced at once."""
+"""Programs that one solver process serves. A new one costs 5 to 9 ms, half of a small program.
+
+What a program could leave in the solver's memory, where every solve has solver objects of its own,
+lasts no longer. A process that dies, or is ended at a limit, is replaced at once.
+"""
 
 
 class SolverProcess:
