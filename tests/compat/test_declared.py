@@ -20,7 +20,7 @@ PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 def told(program: str) -> list[tuple[str, str, float | None]]:
     """What the service has on record of a program: library, ending, objective."""
-    with open_sandbox("auto", 2048, 20.0) as sandbox, Service(Limits(seconds=20.0)) as service:
+    with open_sandbox("auto", 20.0) as sandbox, Service(Limits(seconds=20.0)) as service:
         done = sandbox.run(program, handler=service.handle)
     assert done.ok, done.stderr
     return [(one.library, one.ending, one.objective) for one in service.records]
@@ -76,6 +76,6 @@ from ordojo.compat.problem import Ending
 for value in range(30):
     transport.tell_solve("PuLP", Ending.OPTIMAL, value, False)
 """
-    with open_sandbox("auto", 2048, 20.0) as sandbox, Service(Limits(solves=10)) as service:
+    with open_sandbox("auto", 20.0) as sandbox, Service(Limits(solves=10)) as service:
         sandbox.run(program, handler=service.handle)
     assert len(service.records) == 10 and service.records[-1].objective == 29.0
