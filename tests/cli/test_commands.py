@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ordojo.cli import COMMANDS, cli
+from ordojo.cli import COMMANDS, cli, main
 
 DATA = ("-T", "orqa.dataset=orqa@ordojo", "-T", "econlogicqa.dataset=econlogicqa@ordojo")
 
@@ -77,3 +77,17 @@ def test_play_asks_a_person(own_folder: Path) -> None:
 def test_models_list_as_json() -> None:
     (row,) = json.loads(call("models", "list", "--json").stdout)
     assert row["model"] == "ordojo/smollm2"
+
+
+def test_a_stop_while_a_library_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped() -> None:
+        class Part:
+            def __set_name__(self, owner: type, name: str) -> None:
+                raise KeyboardInterrupt
+
+        type("Whole", (), {"part": Part()})
+
+    monkeypatch.setattr("ordojo.cli.cli", stopped)
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 130

@@ -91,6 +91,11 @@ def main() -> None:
                 sys.stdout.flush()
     except KeyboardInterrupt as stop:
         sys.exit(exit_code(stop))
+    except RuntimeError as error:
+        # What Python 3.11 makes of a stop that meets a library's class as it is being imported.
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        sys.exit(exit_code(error.__cause__))
     except (OrdojoError, OSError, MemoryError) as error:
         sentence = refusal(error)
         if not sentence:
