@@ -262,12 +262,15 @@ def reap() -> None:
 def held_locks(folder: Path) -> list[str]:
     """Locks that a process still holds."""
     found = []
-    for path in folder.rglob("*.lock"):
-        with path.open("a") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                found.append(path.name)
+    # `os.walk` passes over a folder that is taken away meanwhile, which is what is waited for.
+    for place, _, names in os.walk(folder):
+        for name in names:
+            if name.endswith(".lock"):
+                with suppress(FileNotFoundError), Path(place, name).open("r+") as file:
+                    try:
+                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    except BlockingIOError:
+                        found.append(name)
     return found
 
 
