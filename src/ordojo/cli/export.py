@@ -1,5 +1,6 @@
 """`ordojo structure --export`: an instance folder, perhaps from an edited or polished text."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,9 @@ def _read(path: Path) -> "Blueprint":
     from ordojo.structure.blueprint import Blueprint
 
     try:
-        return Blueprint.from_json(parse_json(read_text(path)), str(path))
+        value = parse_json(read_text(path))
+        json.dumps(value, ensure_ascii=False).encode()  # half of a surrogate pair is no text
+        return Blueprint.from_json(value, str(path))
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror}; give a blueprint.json") from None
     except ValueError as error:

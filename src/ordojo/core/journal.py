@@ -5,6 +5,7 @@ import json
 import os
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 from typing import IO, Any
@@ -130,9 +131,14 @@ def _lock(path: Path, error: type[OrdojoError]) -> IO[str]:
             f"{path} is being written by another process (pid {owner or 'unknown'}): "
             "close it there, then try again"
         ) from None
-    lock.truncate(0)
-    lock.write(f"{os.getpid()}\n")
-    lock.flush()
+    try:
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n")
+        lock.flush()
+    except OSError as problem:
+        with suppress(OSError):
+            lock.close()
+        raise error(f"{lock.name} is no file to write to ({problem.strerror}); move it") from None
     return lock
 
 

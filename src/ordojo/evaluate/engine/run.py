@@ -14,6 +14,7 @@ from inspect_ai._util.config import resolve_args
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import Model, ModelCost, ModelInfo, get_model, get_model_info, set_model_info
 from rich.text import Text
+from yaml import YAMLError
 
 from ordojo.core.errors import OrdojoError, ProviderError, UsageError
 from ordojo.evaluate.engine.solver import Drive
@@ -58,7 +59,7 @@ def _set_prices(file: str) -> None:
             known = get_model_info(model) or ModelInfo()
             priced = {"cost": ModelCost.model_validate(cost)}
             set_model_info(model, known.model_copy(update=priced))
-    except (PrerequisiteError, ValueError, AttributeError) as error:
+    except (PrerequisiteError, ValueError, AttributeError, RecursionError, YAMLError) as error:
         raise UsageError(
             f"{file} is no file of prices; it maps a model's name to input, output, "
             f"input_cache_write and input_cache_read, in dollars per million tokens "
