@@ -24,10 +24,10 @@ try:
     with ending(), beside(Path(sys.argv[1])) as draft:
         tempfile.mkdtemp()
         (draft / "file").write_text("x")
-        print("ready", flush=True)
         stubborn = len(sys.argv) > 2
         while True:
             try:
+                print("ready", flush=True)
                 time.sleep(60)
             except KeyboardInterrupt:
                 if not stubborn:

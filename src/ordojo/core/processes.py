@@ -4,10 +4,43 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import Any
+
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Pool(ProcessPoolExecutor):
+    """A pool whose workers are begun whole: a stop of this process waits until one has its work.
+
+    Else the worker reads half of what it is to do, and says so in a traceback.
+    """
+
+    def submit(self, *work: Any, **words: Any) -> "Future[Any]":
+        """As the base class has it; a worker may be begun here."""
+        with _undisturbed():
+            return super().submit(*work, **words)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Stops that come meanwhile take effect at the end."""
+    came: list[int] = []
+    former = {}
+    if threading.current_thread() is threading.main_thread():
+        former = {n: handler for n in _STOPS if callable(handler := signal.getsignal(n))}
+    for number in former:
+        signal.signal(number, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+        for late in came:
+            signal.raise_signal(late)
 
 
 def end_with_parent() -> None:
@@ -34,7 +67,7 @@ def open_pool(
     Fresh, because a forked child would share the solvers' threads.
     """
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, context, _begin, (begin, given))
+    return Pool(workers, context, _begin, (begin, given))
 
 
 def kill_workers(pool: ProcessPoolExecutor) -> None:
