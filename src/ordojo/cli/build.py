@@ -7,7 +7,7 @@ import click
 
 from ordojo.cli.build_nl2opt import nl2opt
 from ordojo.cli.build_orqa import orqa
-from ordojo.cli.settings import FiniteRange
+from ordojo.cli.settings import MOST, FiniteRange
 
 if TYPE_CHECKING:
     from ordojo.benchmarks.or_bias.sets import Training
@@ -32,7 +32,7 @@ build.add_command(orqa)
 )
 @click.option("--model", required=True, metavar="MODEL", help="The model that writes and checks.")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
-@click.option("--n", "limit", type=click.IntRange(1), help="Only the first N articles.")
+@click.option("--n", "limit", type=click.IntRange(1, MOST), help="Only the first N articles.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(
     "--orderings",
@@ -88,7 +88,9 @@ def econlogicqa(
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="FILE.jsonl or a folder."
 )
-@click.option("--n", "size", type=click.IntRange(1), help="N scenarios of all levels, in one file.")
+@click.option(
+    "--n", "size", type=click.IntRange(1, MOST), help="N scenarios of all levels, in one file."
+)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(
     "--family",
@@ -126,7 +128,9 @@ def or_bias(
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="FILE.jsonl or a folder."
 )
-@click.option("--n", "size", type=click.IntRange(1), help="N models of all types, in one file.")
+@click.option(
+    "--n", "size", type=click.IntRange(1, MOST), help="N models of all types, in one file."
+)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(
     "--processes", type=click.IntRange(1), help="Processes to build with; one a core by default."

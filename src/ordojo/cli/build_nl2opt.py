@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from ordojo.cli.settings import FiniteRange, parse_settings
+from ordojo.cli.settings import MOST, FiniteRange, parse_settings
 
 
 @click.command("nl2opt")
@@ -13,7 +13,9 @@ from ordojo.cli.settings import FiniteRange, parse_settings
 @click.option(
     "--template", "name", default="all", show_default=True, help="A template's name, or all."
 )
-@click.option("--n", "count", type=click.IntRange(1), help="Instances; one a template by default.")
+@click.option(
+    "--n", "count", type=click.IntRange(1, MOST), help="Instances; one a template by default."
+)
 @click.option(
     "--size",
     type=click.Choice(["small", "medium", "large"]),

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.settings import MOST
+
 
 @click.command("orqa")
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="A file FILE.jsonl."
 )
-@click.option("--n", "size", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--n", "size", type=click.IntRange(1, MOST), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option(
     "--split",

@@ -8,6 +8,9 @@ import click
 
 from ordojo.core.errors import UsageError
 
+MOST = 10_000_000
+"""Instances that one build may be asked for: more is a slip of the finger, and days of work."""
+
 
 class FiniteRange(click.FloatRange):
     """A number of a range: "nan" lies in every one for click, and "inf" is no limit."""

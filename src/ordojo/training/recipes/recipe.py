@@ -258,7 +258,10 @@ def _curriculum(rows: dict[str, Any], validate: Sequence[Source]) -> CurriculumC
         course = str(own.get("curriculum", "newsvendor"))
         benchmark = BENCHMARKS.get(course, course)
         rows.setdefault("benchmarks", [benchmark])
-        rows.setdefault("options", {benchmark: dict(own.get("asked") or {})})
+        asked = own.get("asked") or {}
+        if not isinstance(asked, dict):
+            raise UsageError(f"asked={asked!r} must map options to values")
+        rows.setdefault("options", {benchmark: dict(asked)})
         if rows.get("validate_every") and not validate:
             raise UsageError("validate_every is set, but `validate` names no instances")
     settings = kind.from_json(rows)
