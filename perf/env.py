@@ -19,8 +19,8 @@ from ordojo.evaluate.session import Session
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model
 from ordojo.milp.source import gurobipy_source
-from ordojo.oracle.answers import Status
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.answers import Status
+from ordojo.solvers.highs import HighsOracle
 from perf.engine import session_of
 from perf.figure import Figure, command
 

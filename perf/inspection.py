@@ -14,15 +14,15 @@ from scipy.sparse import coo_matrix
 
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.seeds import generator
-from ordojo.oracle.equivalence.comparison import find_mapping
+from ordojo.problems.build import build
+from ordojo.problems.registry import templates
+from ordojo.solvers.equivalence.comparison import find_mapping
 from ordojo.structure import flat_model, read_flat
 from ordojo.structure.flat import GE, LE, Flat, Ints
 from ordojo.structure.inspection import optima
 from ordojo.structure.inspection.difference import Difference
 from ordojo.structure.inspection.finding import Finding, inspect
 from ordojo.structure.inspection.layout import Layout, model_of
-from ordojo.templates.build import build
-from ordojo.templates.registry import templates
 from perf.figure import Figure, command
 from perf.score import nameless, shuffled
 

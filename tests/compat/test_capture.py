@@ -17,8 +17,8 @@ from ordojo.compat.service import Cache
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import VarType
-from ordojo.oracle.answers import Status
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.answers import Status
+from ordojo.solvers.highs import HighsOracle
 
 HEAD = "import gurobipy as gp\nfrom gurobipy import GRB\n"
 BAKERY = f"""{HEAD}

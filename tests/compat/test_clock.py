@@ -54,9 +54,9 @@ from ordojo.compat.events import Reply
 from ordojo.compat.problem import Problem
 from ordojo.compat.service.work import perform
 from ordojo.milp.files import read_model
-from ordojo.oracle.deletion import solve_whole
-from ordojo.oracle.highs import HighsOracle
-from ordojo.templates.optimum import solve
+from ordojo.solvers.deletion import solve_whole
+from ordojo.solvers.highs import HighsOracle
+from ordojo.problems.optimum import solve
 model = read_model(Path("model.mps"))
 broken = replace(model, row_upper=model.row_upper - 1e5)
 problem = Problem(model)

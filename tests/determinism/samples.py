@@ -17,8 +17,8 @@ from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
 from ordojo.datasets.instances import to_row
 from ordojo.milp.files import write_model
-from ordojo.templates.instances import make
-from ordojo.templates.registry import NAMES, get_template
+from ordojo.problems.instances import make
+from ordojo.problems.registry import NAMES, get_template
 from ordojo.training.teacher.formats import sft_records
 from ordojo.training.teacher.show import played
 from tests.benchmarks.econlogicqa.test_build_pipeline import ARTICLES, Scripted

@@ -303,9 +303,9 @@ WORKER = [
     ),
     _(
         "patch the worker's modules",
-        "import ordojo.sandbox.program as p, ordojo.sandbox.walls as w, json\n"
+        "import ordojo.sandbox.program as p, ordojo.sandbox.confinement as w, json\n"
         "p._report = p._wind_up = json.dumps = w.Walls.kill = lambda *a: os._exit(0)\n"
-        "import ordojo.sandbox.zygote as z\nz._serve = None\nimport builtins\nbuiltins.print = None\n"
+        "import ordojo.sandbox.fork_server as z\nz._serve = None\nimport builtins\nbuiltins.print = None\n"
         "raise ValueError('still seen?')",
         0,
         "finished",

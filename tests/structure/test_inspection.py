@@ -10,11 +10,11 @@ from perf.inspection import Error, hidden, inject, shares, study
 
 from ordojo.core.errors import DataError
 from ordojo.core.seeds import generator
+from ordojo.problems.build import build
+from ordojo.problems.registry import get_template
 from ordojo.structure import Flat, abstract, read_mps
 from ordojo.structure.inspection import Finding, Kind, Layout, inspect
 from ordojo.structure.inspection.optima import Deviation
-from ordojo.templates.build import build
-from ordojo.templates.registry import get_template
 from tests.structure.toys import EVERYTHING, LOTS
 
 FAST = (

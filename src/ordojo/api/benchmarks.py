@@ -24,9 +24,9 @@ from ordojo.evaluate.evaluation import Evaluation, Request
 from ordojo.evaluate.generation import generator
 from ordojo.evaluate.grade import Grading
 from ordojo.evaluate.runs import read_runs
+from ordojo.problems import checks
 from ordojo.report.site import TITLE, ReportPaths, write_report
 from ordojo.report.training import logs, read_trainings
-from ordojo.templates import checks
 
 
 def load(benchmark: str, *, seed: int = 0, **options: Any) -> Sequence[Instance[Any]]:

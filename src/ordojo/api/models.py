@@ -9,12 +9,12 @@ from ordojo.core.errors import UsageError
 from ordojo.milp import files
 from ordojo.milp.model import Model
 from ordojo.milp.objects import model_of_object
-from ordojo.oracle import equivalence
-from ordojo.oracle import explain as explaining
-from ordojo.oracle.answers import Iis, Repair, Solution
-from ordojo.oracle.equivalence import Comparison
-from ordojo.oracle.explain import Explanation
-from ordojo.oracle.registry import get_oracle
+from ordojo.solvers import equivalence
+from ordojo.solvers import explain as explaining
+from ordojo.solvers.answers import Iis, Repair, Solution
+from ordojo.solvers.equivalence import Comparison
+from ordojo.solvers.explain import Explanation
+from ordojo.solvers.registry import get_oracle
 from ordojo.structure import Abstraction, abstract, read_flat
 from ordojo.structure.convert import flat_model
 

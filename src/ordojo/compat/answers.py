@@ -9,7 +9,7 @@ from ordojo.compat.fields import Fields
 from ordojo.compat.messages import MANY, read_sides
 from ordojo.compat.problem import Ending, Result
 from ordojo.compat.wire import BadMessage, pack
-from ordojo.oracle.answers import Iis, Side
+from ordojo.solvers.answers import Iis, Side
 
 
 def write_result(result: Result, kind: str = "result") -> bytes:

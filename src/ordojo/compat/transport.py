@@ -11,8 +11,8 @@ from ordojo.compat.events import Callback, Event, Reply, Row
 from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SandboxError, SolverError
-from ordojo.oracle.answers import Iis
 from ordojo.sandbox import channel
+from ordojo.solvers.answers import Iis
 
 if TYPE_CHECKING:
     from ordojo.compat.service import Service

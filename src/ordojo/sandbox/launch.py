@@ -9,7 +9,7 @@ from ordojo.sandbox.layout import DEVICES
 from ordojo.sandbox.namespaces import BASE
 from ordojo.sandbox.plan import Plan, Setting
 
-_BOOT = "import sys; sys.path.append(sys.argv[1]); from ordojo.sandbox.zygote import main;"
+_BOOT = "import sys; sys.path.append(sys.argv[1]); from ordojo.sandbox.fork_server import main;"
 _BOOT += " main(sys.argv[2])"
 _PARENT = str(Path(__file__).resolve().parents[2])
 

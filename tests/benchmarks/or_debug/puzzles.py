@@ -6,7 +6,7 @@ from ordojo.benchmarks.or_debug.schema import Debugging, make_instance
 from ordojo.core.instance import Instance
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model, VarType
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.highs import HighsOracle
 
 
 def workshop(kind: VarType = VarType.CONTINUOUS, floor: float = 0.0, orders: float = 30.0) -> Model:

@@ -20,8 +20,8 @@ from ordojo.core.environment import Step
 from ordojo.core.errors import BenchmarkError, SolverError
 from ordojo.core.instance import Instance
 from ordojo.milp.model import VarType
-from ordojo.oracle.answers import Solution, Status
-from ordojo.oracle.highs import HighsOracle, HighsSession
+from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.highs import HighsOracle, HighsSession
 from tests.benchmarks.or_debug.puzzles import (
     all_puzzles,
     binary,

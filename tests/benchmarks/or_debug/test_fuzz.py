@@ -13,8 +13,8 @@ from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.core.seeds import generator
 from ordojo.milp.model import Model
-from ordojo.oracle.answers import Status
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.answers import Status
+from ordojo.solvers.highs import HighsOracle
 from tests.benchmarks.or_debug.puzzles import all_puzzles
 
 TEXTS, EXPRESSIONS, PLAYED = 60_000, 40_000, 3_000

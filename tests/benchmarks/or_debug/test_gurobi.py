@@ -13,8 +13,8 @@ from ordojo.benchmarks.or_debug.prompts import named
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.oracle.answers import Iis, Side, Status
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.answers import Iis, Side, Status
+from ordojo.solvers.highs import HighsOracle
 
 gp = pytest.importorskip("gurobipy")
 

@@ -32,7 +32,7 @@ from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
 from ordojo.milp.model import INF, VarType
-from ordojo.oracle.answers import Status
+from ordojo.solvers.answers import Status
 
 COUNT = 25
 

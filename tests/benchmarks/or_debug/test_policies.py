@@ -17,8 +17,8 @@ from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, 
 from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import play
 from ordojo.milp.model import Model, VarType
-from ordojo.oracle.answers import Side, Status
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.answers import Side, Status
+from ordojo.solvers.highs import HighsOracle
 from tests.benchmarks.or_debug.hand_made import BOUND, ROW, bakery, instance
 
 ORACLE = HighsOracle()

@@ -25,8 +25,8 @@ from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
 from ordojo.milp.model import Model
 from ordojo.milp.source import gurobipy_source
-from ordojo.oracle.equivalence import Verdict
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.equivalence import Verdict
+from ordojo.solvers.highs import HighsOracle
 from tests.benchmarks.or_debug.made import record
 from tests.benchmarks.or_debug.puzzles import (
     all_puzzles,

@@ -6,7 +6,7 @@ from ordojo.benchmarks.or_debug.repairs import apply_action, apply_fix
 from ordojo.core.errors import DataError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.highs import HighsOracle
 from tests.benchmarks.or_debug.puzzles import all_puzzles, workshop
 
 

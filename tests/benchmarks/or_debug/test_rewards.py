@@ -18,7 +18,7 @@ from ordojo.benchmarks.or_debug.rewards import (
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.episode import Episode, play
-from ordojo.oracle.answers import Status
+from ordojo.solvers.answers import Status
 from tests.benchmarks.or_debug.puzzles import too_many_orders
 
 SOLVED = Transition(

@@ -11,7 +11,7 @@ from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, make_instance
 from ordojo.benchmarks.or_debug.sets import SEED, load_set
 from ordojo.core.errors import UsageError
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.highs import HighsOracle
 
 
 def test_the_shipped_set_is_stratified_and_whole() -> None:

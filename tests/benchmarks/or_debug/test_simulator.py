@@ -3,7 +3,7 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.simulator import Simulated, simulate
 from ordojo.core.seeds import episode_seed
-from ordojo.oracle.answers import Status
+from ordojo.solvers.answers import Status
 from tests.benchmarks.or_debug.puzzles import too_many_orders
 
 IIS = ("c1", "c2", "c3")

@@ -19,7 +19,7 @@ from ordojo.benchmarks.orqa.build.variants import CASES
 from ordojo.benchmarks.orqa.build.wording import articles, mapping, reworded
 from ordojo.benchmarks.orqa.schema import OrqaOptions
 from ordojo.core.errors import DataError
-from ordojo.templates.registry import NAMES
+from ordojo.problems.registry import NAMES
 from tests.core.helpers import played
 
 SIZE, PROVED = 1000, 132

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ordojo.core.errors import UsageError
-from ordojo.templates.checks import agree, run
-from ordojo.templates.instances import add_to_index, listing, make, write
-from ordojo.templates.registry import NAMES, get_template
+from ordojo.problems.checks import agree, run
+from ordojo.problems.instances import add_to_index, listing, make, write
+from ordojo.problems.registry import NAMES, get_template
 
 
 def build(

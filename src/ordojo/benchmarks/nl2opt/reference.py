@@ -19,10 +19,10 @@ from ordojo.datasets.nl2opt.sources import read_text
 from ordojo.datasets.store import sha256_of
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model
-from ordojo.oracle.answers import Solution, Status
-from ordojo.oracle.equivalence import compare
-from ordojo.oracle.highs import HighsOracle
-from ordojo.oracle.residuals import check_optimal
+from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.equivalence import compare
+from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.residuals import check_optimal
 
 SOLVE_SECONDS = 300.0
 COMPARE_SECONDS = 10.0

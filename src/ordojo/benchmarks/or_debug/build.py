@@ -14,7 +14,7 @@ from ordojo.benchmarks.or_debug.store import content_key, write
 from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.processes import kill_workers, open_pool
 from ordojo.core.seeds import generator
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.highs import HighsOracle
 
 
 class Tally:

@@ -14,9 +14,9 @@ from ordojo.benchmarks.or_debug.schema import Debugging, make_instance
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance
 from ordojo.milp.model import INF, Floats, Model, VarType
-from ordojo.oracle.answers import Iis, Status
-from ordojo.oracle.iis import is_irreducible
-from ordojo.oracle.residuals import check_optimal
+from ordojo.solvers.answers import Iis, Status
+from ordojo.solvers.iis import is_irreducible
+from ordojo.solvers.residuals import check_optimal
 
 CLOSE = 1e-6
 """Greatest relative difference between a stored objective and the recomputed one."""

@@ -8,7 +8,7 @@ from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.benchmarks.or_debug.workbench import Workbench
 from ordojo.core.canonical import Json
 from ordojo.core.instance import Instance
-from ordojo.oracle.answers import Status
+from ordojo.solvers.answers import Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.milp.source import gurobipy_source
-from ordojo.oracle.answers import Status
-from ordojo.oracle.protocol import Oracle
-from ordojo.oracle.registry import get_oracle
+from ordojo.solvers.answers import Status
+from ordojo.solvers.protocol import Oracle
+from ordojo.solvers.registry import get_oracle
 
 Examples = Callable[[Instance[Debugging]], str]
 

@@ -9,8 +9,8 @@ from ordojo.core.errors import SolverError
 from ordojo.milp.algebra import bound_text, number, row_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.source import gurobipy_column, gurobipy_row
-from ordojo.oracle.answers import Status
-from ordojo.oracle.elastic import Weights, stretch
+from ordojo.solvers.answers import Status
+from ordojo.solvers.elastic import Weights, stretch
 
 SHOWN = 200
 """How many rows or columns an answer lists."""

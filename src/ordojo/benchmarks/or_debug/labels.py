@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, Kind
 from ordojo.benchmarks.or_debug.rewards import Transition
-from ordojo.oracle.answers import Status
+from ordojo.solvers.answers import Status
 
 PROGRESS, DIAGNOSED, LOOKED, NOTHING = 1.0, 0.5, 0.2, 0.0
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from ordojo.benchmarks.or_debug.elements import Part, find_element
 from ordojo.milp.model import Floats, Model, VarType
-from ordojo.oracle.answers import Status
-from ordojo.oracle.protocol import Session
+from ordojo.solvers.answers import Status
+from ordojo.solvers.protocol import Session
 
 Outcome = Literal["full", "partial", "failure"]
 

@@ -16,10 +16,10 @@ from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.replies import after_thinking
-from ordojo.oracle.answers import Status
-from ordojo.oracle.protocol import Oracle
-from ordojo.oracle.registry import get_oracle
 from ordojo.sandbox import Sandbox
+from ordojo.solvers.answers import Status
+from ordojo.solvers.protocol import Oracle
+from ordojo.solvers.registry import get_oracle
 
 SECONDS = 60.0
 """Wall and processor time of a program; the solver has its own."""

@@ -9,8 +9,8 @@ from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.compat.capture import Captured
 from ordojo.core.environment import Message
 from ordojo.core.instance import Instance
-from ordojo.oracle.answers import Status
 from ordojo.sandbox import Outcome
+from ordojo.solvers.answers import Status
 
 WHOLE = "Write the whole program anew"
 """By this phrase in the first message a policy knows that programs are asked for."""

@@ -9,7 +9,7 @@ from ordojo.benchmarks.or_debug.elements import Element, Part, find_element, unk
 from ordojo.core.errors import DataError
 from ordojo.milp.expressions import ExpressionError, parse_constraint
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.oracle.protocol import Session
+from ordojo.solvers.protocol import Session
 
 HUGE = 1e12
 """No number of a repair may be larger: beyond it a solver's arithmetic is no longer sound."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ordojo.benchmarks.or_debug.actions import REPAIR, Kind
-from ordojo.oracle.answers import Status
+from ordojo.solvers.answers import Status
 
 SOLVED, UNSOLVED = 100.0, -50.0
 """What the outcome is worth, before its weight."""

@@ -11,9 +11,9 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import SolverError
 from ordojo.core.programs import Found, find_program
 from ordojo.milp.model import Model
-from ordojo.oracle.answers import Solution, Status
-from ordojo.oracle.equivalence import Verdict
 from ordojo.sandbox import Sandbox
+from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.equivalence import Verdict
 
 PROGRAM = "PROGRAM"
 """The action of a turn that has a program."""

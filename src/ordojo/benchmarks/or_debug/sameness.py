@@ -6,9 +6,9 @@ from typing import NamedTuple
 from ordojo.benchmarks.or_debug import outcome
 from ordojo.core.canonical import Json
 from ordojo.milp.model import Floats, Model
-from ordojo.oracle.answers import Status
-from ordojo.oracle.equivalence import Verdict, compare
-from ordojo.oracle.protocol import Session
+from ordojo.solvers.answers import Status
+from ordojo.solvers.equivalence import Verdict, compare
+from ordojo.solvers.protocol import Session
 
 
 class Changes(NamedTuple):

@@ -9,7 +9,7 @@ from ordojo.benchmarks.or_debug.schema import SPLITS, Debugging, make_instance
 from ordojo.benchmarks.or_debug.store import read_text
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Instance
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.highs import HighsOracle
 
 SEED = 0
 """The sets are those of this seed; other seeds come as files."""

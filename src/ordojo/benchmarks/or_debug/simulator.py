@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, Kind
 from ordojo.core.seeds import generator
-from ordojo.oracle.answers import Status
+from ordojo.solvers.answers import Status
 
 SUCCESS: Mapping[Kind, float] = {Kind.RELAX: 0.9, Kind.DROP: 0.7, Kind.REWRITE: 0.9}
 """How probably a repair of a sabotaged element ends in OPTIMAL. Algorithm 1 says nothing of

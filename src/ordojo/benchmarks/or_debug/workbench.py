@@ -7,9 +7,9 @@ from ordojo.benchmarks.or_debug.repairs import Change
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats, Model
-from ordojo.oracle.answers import Solution, Status
-from ordojo.oracle.highs import HighsOracle
-from ordojo.oracle.protocol import Oracle, Session
+from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.protocol import Oracle, Session
 
 START = Solution(Status.INFEASIBLE)
 

@@ -24,7 +24,7 @@ from ordojo.compat.service.simplex import analyse
 from ordojo.compat.service.work import NO_TIME, conflict, perform
 from ordojo.compat.wire import BadMessage, Refused, pack, unpack
 from ordojo.core.errors import UsageError
-from ordojo.oracle.answers import Iis
+from ordojo.solvers.answers import Iis
 
 SOLVERS = ("open", "highs", "scip", "gurobi")
 IIS_SECONDS = 60.0

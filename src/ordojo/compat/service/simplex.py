@@ -17,7 +17,7 @@ def analyse(problem: Problem, seconds: float) -> Analysis:
     """
     import highspy
 
-    from ordojo.oracle.kernel import highs, pass_model
+    from ordojo.solvers.kernel import highs, pass_model
 
     model = problem.model
     if not problem.is_linear or (model.is_mip and not problem.settings.relaxed):

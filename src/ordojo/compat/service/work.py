@@ -8,7 +8,7 @@ from ordojo.compat.events import Callback
 from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.wire import Refused
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.oracle.answers import Iis, Status
+from ordojo.solvers.answers import Iis, Status
 
 NO_TIME = 2e-5
 """Seconds in which Gurobi does not begin: it ends at its limit even where there are no columns."""
@@ -63,7 +63,7 @@ def conflict(problem: Problem, seconds: float) -> Iis | None:
             "an infeasible subsystem is found for linear rows and bounds only; leave out "
             "quadratic rows, indicators, ordered sets and general constraints"
         )
-    from ordojo.oracle.highs import HighsOracle
+    from ordojo.solvers.highs import HighsOracle
 
     end = monotonic() + seconds
     session = HighsOracle().session()

@@ -30,8 +30,8 @@ FULL, _GONE = 4, 3
 
 _WARM = (
     "ordojo.compat.service.engine.choose",
-    "ordojo.oracle.highs",
-    "ordojo.oracle.kernel",
+    "ordojo.solvers.highs",
+    "ordojo.solvers.kernel",
     "pyscipopt",
     "ordojo.compat.service.engine.scip_hooks",
 )

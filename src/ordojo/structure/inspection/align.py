@@ -7,8 +7,8 @@ from time import perf_counter
 
 import numpy as np
 
-from ordojo.oracle.equivalence.form import Form
-from ordojo.oracle.equivalence.search import Partition, graph_of, match, refined
+from ordojo.solvers.equivalence.form import Form
+from ordojo.solvers.equivalence.search import Partition, graph_of, match, refined
 from ordojo.structure.flat import Ints, Names
 from ordojo.structure.grouping.names import generic, templates
 from ordojo.structure.inspection.layout import Layout

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.milp.model import Floats, Model
-from ordojo.oracle.equivalence.mapping import near
+from ordojo.solvers.equivalence.mapping import near
 from ordojo.structure.flat import Ints
 from ordojo.structure.inspection import optima
 from ordojo.structure.inspection.align import Alignment, How

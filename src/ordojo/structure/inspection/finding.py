@@ -10,7 +10,7 @@ from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.milp.model import Model
-from ordojo.oracle.equivalence.comparison import find_mapping
+from ordojo.solvers.equivalence.comparison import find_mapping
 from ordojo.structure.abstraction import Abstraction
 from ordojo.structure.convert import flat_model
 from ordojo.structure.flat import Flat

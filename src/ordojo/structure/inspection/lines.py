@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 
 from ordojo.milp.model import Floats, Model
-from ordojo.oracle.equivalence.search import cluster, mixed
+from ordojo.solvers.equivalence.search import cluster, mixed
 from ordojo.structure.flat import Ints
 
 Hashes = NDArray[np.uint64]

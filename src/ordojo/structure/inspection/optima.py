@@ -11,8 +11,8 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model, VarType
-from ordojo.oracle.answers import Status
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.answers import Status
+from ordojo.solvers.highs import HighsOracle
 from ordojo.structure.flat import Ints
 
 RELATIVE = 1e-6

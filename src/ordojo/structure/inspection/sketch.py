@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.milp.model import INF, Model
-from ordojo.oracle.equivalence.form import Form, form_of
-from ordojo.oracle.equivalence.reduce import State
-from ordojo.oracle.equivalence.search import cluster, mixed
+from ordojo.solvers.equivalence.form import Form, form_of
+from ordojo.solvers.equivalence.reduce import State
+from ordojo.solvers.equivalence.search import cluster, mixed
 from ordojo.structure.flat import Ints
 from ordojo.structure.inspection.lines import Hashes, pair, row_sums
 

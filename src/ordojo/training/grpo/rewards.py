@@ -11,7 +11,7 @@ from ordojo.benchmarks.or_debug.rewards import SOLVED, UNSOLVED, Transition, Wei
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
-from ordojo.oracle.answers import Status
+from ordojo.solvers.answers import Status
 from ordojo.training.rollouts.trajectory import Exchange, Trajectory
 
 Parts = Mapping[str, float]

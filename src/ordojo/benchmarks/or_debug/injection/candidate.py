@@ -10,8 +10,8 @@ import numpy as np
 from ordojo.benchmarks.or_debug.actions import Action, Kind, number
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import INF, Floats, Model, VarType
-from ordojo.oracle.answers import Iis, Solution, Status
-from ordojo.oracle.highs import HighsOracle
+from ordojo.solvers.answers import Iis, Solution, Status
+from ordojo.solvers.highs import HighsOracle
 
 
 class ColdSolver:

@@ -20,7 +20,7 @@ from ordojo.benchmarks.or_debug.injection.pairs import overload
 from ordojo.benchmarks.or_debug.injection.rows import whole
 from ordojo.benchmarks.or_debug.injection.wording import at_least, at_most, between, fresh_name
 from ordojo.milp.model import INF, Floats, Model
-from ordojo.oracle.answers import Iis, Side, Status
+from ordojo.solvers.answers import Iis, Side, Status
 
 KEPT = 0.95
 """Optimality preservation above which a repair counts as full (B.4)."""

@@ -30,7 +30,7 @@ from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
 from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.seeds import generator
 from ordojo.milp.model import INF
-from ordojo.oracle.answers import Status
+from ordojo.solvers.answers import Status
 
 _DRAWS = 200
 _ASIDE = 0.4

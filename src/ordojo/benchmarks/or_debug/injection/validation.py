@@ -9,7 +9,7 @@ from ordojo.benchmarks.or_debug.injection.choices import KEPT, rivals
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.core.canonical import significant
 from ordojo.milp.model import Model
-from ordojo.oracle.answers import Iis, Status
+from ordojo.solvers.answers import Iis, Status
 
 PHASES = 4
 

@@ -16,8 +16,8 @@ from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.milp.algebra import number
 from ordojo.milp.model import Model, VarType
-from ordojo.oracle.answers import Repair, Shift
-from ordojo.oracle.repair import minimal_repairs
+from ordojo.solvers.answers import Repair, Shift
+from ordojo.solvers.repair import minimal_repairs
 
 
 @dataclass(frozen=True)

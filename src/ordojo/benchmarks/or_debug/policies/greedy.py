@@ -13,7 +13,7 @@ from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.milp.model import INF, Model
-from ordojo.oracle.answers import Iis, Side
+from ordojo.solvers.answers import Iis, Side
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import threading
 import numpy as np
 
 from ordojo.milp.model import INF, Model
-from ordojo.oracle.answers import Iis, Side, Status
-from ordojo.oracle.highs import HighsSession
+from ordojo.solvers.answers import Iis, Side, Status
+from ordojo.solvers.highs import HighsSession
 
 
 class _Own(threading.local):

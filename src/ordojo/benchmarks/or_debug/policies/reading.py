@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.oracle.answers import Side
+from ordojo.solvers.answers import Side
 
 FIRM = 1000.0
 """How much dearer it is to move a side by its own size where the description states it."""

@@ -11,7 +11,7 @@ from ordojo.benchmarks.orqa.build.recipe import Case
 from ordojo.benchmarks.orqa.schema import LETTERS, Question
 from ordojo.core.seeds import generator
 from ordojo.core.statistics import Estimate, mean_interval
-from ordojo.templates.base import Rng
+from ordojo.problems.base import Rng
 
 LONGEST = 3
 """Items of a list at most."""

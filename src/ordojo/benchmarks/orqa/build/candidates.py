@@ -8,10 +8,10 @@ from ordojo.benchmarks.orqa.build.context import counting
 from ordojo.benchmarks.orqa.build.recipe import Case
 from ordojo.benchmarks.orqa.build.stories import get_story
 from ordojo.benchmarks.orqa.build.variants import CASES, FLOW, LINEAR, PLANNING
+from ordojo.problems.algebra import index_sets, uses
+from ordojo.problems.base import Rng
+from ordojo.problems.spec import Spec
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
-from ordojo.templates.algebra import index_sets, uses
-from ordojo.templates.base import Rng
-from ordojo.templates.spec import Spec
 
 Need = Callable[[Spec], bool]
 

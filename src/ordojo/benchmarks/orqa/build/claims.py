@@ -12,7 +12,7 @@ from ordojo.benchmarks.orqa.build.context import decided, filled, plural
 from ordojo.benchmarks.orqa.build.recipe import Case
 from ordojo.benchmarks.orqa.build.story import False_, Goal
 from ordojo.core.errors import DataError
-from ordojo.templates.words import joined, scope_words
+from ordojo.problems.words import joined, scope_words
 
 Claim = Sequence[Any]
 

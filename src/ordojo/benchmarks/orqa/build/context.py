@@ -4,9 +4,9 @@ import re
 
 from ordojo.benchmarks.orqa.build.recipe import FIRMS, Case, layout
 from ordojo.benchmarks.orqa.build.wording import articles
-from ordojo.templates.base import Rng
-from ordojo.templates.spec import Family, Group, Parameter
-from ordojo.templates.words import each, joined, scope_words, sentence
+from ordojo.problems.base import Rng
+from ordojo.problems.spec import Family, Group, Parameter
+from ordojo.problems.words import each, joined, scope_words, sentence
 
 _ABOUT = (
     "{extras} are looked after elsewhere and need no planning.",

@@ -18,10 +18,10 @@ from ordojo.benchmarks.orqa.build.recipe import Case
 from ordojo.benchmarks.orqa.build.variants import BINARY, INTEGER, LINEAR, MIXED
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.templates.algebra import index_sets, loops, uses
-from ordojo.templates.build import Built, build
-from ordojo.templates.optimum import solve, violation
-from ordojo.templates.spec import Spec
+from ordojo.problems.algebra import index_sets, loops, uses
+from ordojo.problems.build import Built, build
+from ordojo.problems.optimum import solve, violation
+from ordojo.problems.spec import Spec
 
 Row = tuple[dict[int, float], float, float]
 """Coefficients by column, lower and upper bound."""

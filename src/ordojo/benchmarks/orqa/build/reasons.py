@@ -6,8 +6,8 @@ from ordojo.benchmarks.orqa.build.claims import Claim, say
 from ordojo.benchmarks.orqa.build.context import decided, stated
 from ordojo.benchmarks.orqa.build.recipe import Case
 from ordojo.benchmarks.orqa.build.variants import BINARY, INTEGER, LINEAR, MIXED
-from ordojo.templates.algebra import uses
-from ordojo.templates.words import joined
+from ordojo.problems.algebra import uses
+from ordojo.problems.words import joined
 
 _TYPES = {
     BINARY: "Every decision is yes or no.",

@@ -17,10 +17,10 @@ from ordojo.benchmarks.orqa.build.wording import mapping, reworded
 from ordojo.core.canonical import Json, canonical
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.seeds import generator
-from ordojo.templates.base import Knobs, Rng, Template
-from ordojo.templates.build import bind
-from ordojo.templates.registry import get_template
-from ordojo.templates.spec import Spec, Tables
+from ordojo.problems.base import Knobs, Rng, Template
+from ordojo.problems.build import bind
+from ordojo.problems.registry import get_template
+from ordojo.problems.spec import Spec, Tables
 
 FIRMS = (
     "Ostermoor", "Brindlewick", "Calderfen", "Nordvale", "Tamsin Quay", "Hollowmere", "Verrick",

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ordojo.benchmarks.orqa.build.story import Goal, Story
-from ordojo.templates.algebra import mentioned
-from ordojo.templates.spec import Domain, Spec
+from ordojo.problems.algebra import mentioned
+from ordojo.problems.spec import Domain, Spec
 
 BINARY = "Pure binary linear programming"
 INTEGER = "Pure integer linear programming"

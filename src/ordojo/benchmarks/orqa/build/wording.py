@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from ordojo.benchmarks.orqa.build.story import Slot, Story
-from ordojo.templates.spec import Set, Spec
+from ordojo.problems.spec import Set, Spec
 
 T = TypeVar("T")
 

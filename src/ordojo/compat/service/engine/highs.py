@@ -13,7 +13,7 @@ from ordojo.compat.service.engine.highs_setup import cut_off, options, pass_hess
 from ordojo.compat.service.engine.points import evaluate, snapped
 from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import Floats, Model, VarType
-from ordojo.oracle.kernel import highs, pass_model, run_until
+from ordojo.solvers.kernel import highs, pass_model, run_until
 
 _CODES = np.array([0, 1, 1, 2, 3], np.int32)
 _ENDINGS = {

@@ -14,7 +14,7 @@ from ordojo.compat.service.engine.points import evaluate, snapped
 from ordojo.compat.service.engine.scip_model import ScipModel
 from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import Floats
-from ordojo.oracle.scip import run_until
+from ordojo.solvers.scip import run_until
 
 _ENDINGS = {
     "optimal": Ending.OPTIMAL,

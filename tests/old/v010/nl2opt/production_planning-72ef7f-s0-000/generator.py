@@ -8,8 +8,8 @@ Needs the package ordojo. The same knobs, seed and index give the same bytes.
 
 import argparse
 
-from ordojo.templates.instances import make, write
-from ordojo.templates.registry import get_template
+from ordojo.problems.instances import make, write
+from ordojo.problems.registry import get_template
 
 TEMPLATE = "production_planning"
 SEED, INDEX, ATTEMPT = 0, 0, 0

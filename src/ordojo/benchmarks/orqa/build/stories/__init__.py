@@ -4,7 +4,7 @@ from functools import cache
 from importlib import import_module
 
 from ordojo.benchmarks.orqa.build.story import Story
-from ordojo.templates.registry import NAMES
+from ordojo.problems.registry import NAMES
 
 
 @cache

@@ -1,0 +1,113 @@
+"""A template: knobs, a generator of data, and the declaration of the model over the data.
+
+A new template is one file in `library/`: a `Spec`, a function that draws its tables feasible by
+construction, and a `Template` called TEMPLATE. Everything else follows from those: `build` (the
+model with the truth about its groups and families), `text`, `formula` and `program` (the words,
+model.md, solve.py), `instances` (folders with verified optima), and fresh ORQA questions.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ordojo.core.errors import UsageError
+from ordojo.core.seeds import generator
+from ordojo.problems.spec import Column, Number, Spec, Tables
+
+SIZES = ("small", "medium", "large")
+Knobs = Mapping[str, Number]
+Rng = np.random.Generator
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A structural parameter: its values by size, in the order of SIZES, and its range.
+
+    A whole number unless one of the values is a float.
+    """
+
+    name: str
+    meaning: str
+    values: tuple[Number, Number, Number]
+    low: Number
+    high: Number
+
+    @property
+    def whole(self) -> bool:
+        """Whether only whole numbers are allowed."""
+        return all(isinstance(value, int) for value in self.values)
+
+    def read(self, text: str | Number) -> Number:
+        """A given value; raises UsageError where it is no such number or out of range."""
+        try:
+            value: Number = int(text) if self.whole else float(text)
+        except ValueError:
+            value = math.nan
+        if not self.low <= value <= self.high:
+            kind = "a whole number" if self.whole else "a number"
+            raise UsageError(f"knob {self.name}={text}: give {kind} from {self.low} to {self.high}")
+        return value
+
+
+@dataclass(frozen=True)
+class Template:
+    """A parametric family of instances.
+
+    `application` is (main class, subclass) of paper 003's table 9. `draw` makes the tables from a
+    random generator and the knobs; the same generator and knobs give the same tables. `check`
+    refuses knobs that do not go together: it returns what is wrong, or "".
+    """
+
+    name: str
+    title: str
+    application: tuple[str, str]
+    knobs: tuple[Knob, ...]
+    spec: Spec
+    draw: Callable[[Rng, Knobs], Tables]
+    check: Callable[[Knobs], str] = lambda knobs: ""
+
+    def settings(
+        self, size: str = "small", given: Mapping[str, str | Number] | None = None
+    ) -> Knobs:
+        """The knobs of a size, with those given in their place; raises UsageError."""
+        if size not in SIZES:
+            raise UsageError(f"there is no size '{size}'; choose one of {', '.join(SIZES)}")
+        knobs = {knob.name: knob.values[SIZES.index(size)] for knob in self.knobs}
+        for name, text in (given or {}).items():
+            if name not in knobs:
+                known = ", ".join(knobs)
+                raise UsageError(f"{self.name} has no knob '{name}'; it has {known}")
+            knobs[name] = next(knob for knob in self.knobs if knob.name == name).read(text)
+        if wrong := self.check(knobs):
+            raise UsageError(f"{self.name}: {wrong}")
+        return knobs
+
+    def tables(self, knobs: Knobs, seed: int, index: int, attempt: int = 0) -> Tables:
+        """The data of instance `index` under a seed; `attempt` counts redraws."""
+        split = f"template/{self.name}" + (f"/{attempt}" if attempt else "")
+        return self.draw(generator(seed, split, index), knobs)
+
+
+def plain(values: ArrayLike) -> Column:
+    """An array as a column of Python numbers, row by row."""
+    return list(np.asarray(values).ravel().tolist())
+
+
+def ids(count: int) -> Column:
+    """A key column of the numbers 1, ..., count."""
+    return list(range(1, count + 1))
+
+
+def cross(**sizes: int) -> dict[str, Column]:
+    """Key columns of all combinations of 1, ..., size, the last one fastest."""
+    rows = list(product(*(range(1, size + 1) for size in sizes.values())))
+    return {name: [row[k] for row in rows] for k, name in enumerate(sizes)}
+
+
+def row(**values: float) -> dict[str, Column]:
+    """The one row of scalar parameters; whole numbers are written as such."""
+    return {name: [value] for name, value in values.items()}

@@ -1,0 +1,288 @@
+"""Instances of templates: drawn, built, solved, checked, and written as unified folders."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ordojo.core.canonical import Json, digest, significant
+from ordojo.core.errors import DataError, GeneratorError
+from ordojo.core.files import parse_json, read_text
+from ordojo.problems.base import Knobs, Template
+from ordojo.problems.build import Built, build
+from ordojo.problems.formula import model_md
+from ordojo.problems.optimum import solve, violation
+from ordojo.problems.points import check_point
+from ordojo.problems.program import solve_py
+from ordojo.problems.registry import get_template
+from ordojo.problems.spec import PARAMETERS, Column, Number, Tables
+from ordojo.problems.words import abstract_problem, column_words, table_words, tables_of
+from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.registry import get_oracle
+from ordojo.structure.artifact import DataFile, InstanceRecord, ProblemType, Verification
+from ordojo.structure.artifact import write_artifact as write_folder
+
+_TEXT = '''"""{title}: makes this instance again, or others with other knobs.
+
+    python generator.py -o FOLDER
+    python generator.py -o FOLDER --seed 7 {example}
+
+Needs the package ordojo. The same knobs, seed and index give the same bytes.
+"""
+
+import argparse
+
+from ordojo.problems.instances import make, write
+from ordojo.problems.registry import get_template
+
+TEMPLATE = "{name}"
+SEED, INDEX, ATTEMPT = {seed}, {index}, {attempt}
+KNOBS = {{
+{knobs}
+}}
+
+
+def main():
+    """Read the knobs, make the instance, write the folder."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", "--out", required=True, help="the folder to write")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--index", type=int, default=INDEX)
+    for name, value in KNOBS.items():
+        parser.add_argument("--" + name.replace("_", "-"), dest=name, default=value)
+    parser.add_argument("--seconds", type=float, default=600, help="time to solve it")
+    given = vars(parser.parse_args())
+    out, seed, index, seconds = (given.pop(key) for key in ("out", "seed", "index", "seconds"))
+    knobs = get_template(TEMPLATE).settings(given=given)
+    same = (knobs, seed, index) == (KNOBS, SEED, INDEX)
+    write(make(TEMPLATE, knobs, seed, index, ATTEMPT if same else 0, seconds), out)
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+def generator_py(template: Template, knobs: Knobs, seed: int, index: int, attempt: int) -> str:
+    """The text of generator.py."""
+    notes = {knob.name: knob.meaning for knob in template.knobs}
+    first = template.knobs[0].name
+    return _TEXT.format(
+        title=template.title,
+        name=template.name,
+        example=f"--{first.replace('_', '-')} {knobs[first]}",
+        seed=seed,
+        index=index,
+        attempt=attempt,
+        knobs="\n".join(
+            f'    "{name}": {value!r},  # {notes[name]}' for name, value in knobs.items()
+        ),
+    )
+
+
+def csv_texts(tables: Tables) -> dict[str, str]:
+    """By path (`data/NAME.csv`), the text of each table: a header, and a line for each row."""
+    found = {}
+    for name, columns in tables.items():
+        rows = zip(*columns.values(), strict=True)
+        lines = [",".join(columns), *(",".join(map(repr, row)) for row in rows)]
+        found[f"data/{name}.csv"] = "\n".join(lines) + "\n"
+    return found
+
+
+def read_tables(texts: Mapping[str, str]) -> Tables:
+    """The tables of such texts; raises DataError that names file and line."""
+    found: Tables = {}
+    for path, text in texts.items():
+        reader = csv.reader(io.StringIO(text))
+        names = next(reader, [])
+        columns: list[Column] = [[] for _ in names]
+        for line, row in enumerate(reader, 2):
+            if len(row) != len(names):
+                raise DataError(f"{path}:{line} has not as many values as columns; mend the file")
+            for column, value in zip(columns, row, strict=True):
+                column.append(_number(value, f"{path}:{line}"))
+        name = path.removeprefix("data/").removesuffix(".csv")
+        found[name] = dict(zip(names, columns, strict=True))
+    return found
+
+
+def _number(text: str, where: str) -> Number:
+    try:
+        return int(text) if text.lstrip("-").isdigit() else float(text)
+    except ValueError:
+        raise DataError(f"{where} has '{text}' where a number is needed; mend the file") from None
+
+
+SECONDS = 60.0
+"""How long one draw may be solved before another one is tried."""
+ATTEMPTS = 10
+LOG = "logs/verification.log"
+INDEX = "index.jsonl"
+"""The file that lists the instances of a folder, one a line."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """An instance: its draw (template, knobs, seed, index, attempt), its data, model, optimum."""
+
+    template: Template
+    knobs: Knobs
+    seed: int
+    index: int
+    attempt: int
+    tables: Tables
+    built: Built
+    solution: Solution
+
+    @property
+    def id(self) -> str:
+        """A name that tells template, knobs, seed and index apart."""
+        return instance_id(self.template, self.knobs, self.seed, self.index)
+
+    @property
+    def optimal_value(self) -> float:
+        """The proved optimum, to 12 digits."""
+        return significant(self.solution.objective or 0.0)
+
+
+def instance_id(template: Template, knobs: Knobs, seed: int, index: int) -> str:
+    """`template-KNOBS-sSEED-INDEX`, with a digest for the knobs."""
+    return f"{template.name}-{digest(dict(knobs))[:6]}-s{seed}-{index:03d}"
+
+
+def make(
+    name: str, knobs: Knobs, seed: int, index: int, attempt: int = 0, seconds: float = SECONDS
+) -> Made:
+    """The first draw, from `attempt` on, whose optimum is proved in time.
+
+    Raises GeneratorError where none of ATTEMPTS draws is, or one has no optimum.
+    """
+    template = get_template(name)
+    for number in range(attempt, attempt + ATTEMPTS):
+        tables = template.tables(knobs, seed, index, number)
+        built = build(template.spec, tables, instance_id(template, knobs, seed, index))
+        solution = solve(built.model, seconds)
+        if solution.x is not None and solution.objective is not None:
+            check_point(built, tables, solution.x, solution.objective)
+            return Made(template, knobs, seed, index, number, tables, built, solution)
+        if solution.status != Status.TIME_LIMIT:
+            raise GeneratorError(
+                f"{built.model.name} (attempt {number}) is {solution.status}; "
+                f"correct the template's draw"
+            )
+    raise GeneratorError(
+        f"{template.name}: none of {ATTEMPTS} draws was solved within {seconds:g} s each; "
+        f"choose a smaller size or more time"
+    )
+
+
+def write(made: Made, folder: Path | str) -> Path:
+    """Write the unified folder; the same draw gives the same bytes. Raises DataError."""
+    return write_folder(
+        folder,
+        record(made),
+        model_md=model_md(made.template),
+        data=csv_texts(made.tables),
+        solve_py=solve_py(made.template),
+        generator_py=generator_py(made.template, made.knobs, made.seed, made.index, made.attempt),
+        logs={LOG: _log(made)},
+    )
+
+
+def record(made: Made) -> InstanceRecord:
+    """The record of instance.json."""
+    spec, model = made.template.spec, made.built.model
+    files = {
+        table: DataFile(f"data/{table}.csv", table_words(spec, table), column_words(spec, table))
+        for table in tables_of(spec)
+    }
+    return InstanceRecord(
+        id=made.id,
+        problem_type=ProblemType(*made.template.application),
+        abstract_problem=abstract_problem(made.template),
+        parameters=scalars(made.tables),
+        files=files,
+        optimal_value=made.optimal_value,
+        verification=Verification(status="optimal", gap=0.0, bound=made.optimal_value, logs=(LOG,)),
+        metadata={
+            "language": "English",
+            "template": made.template.name,
+            "knobs": dict(made.knobs),
+            "seed": made.seed,
+            "index": made.index,
+            "attempt": made.attempt,
+            "variables": model.n,
+            "constraints": model.m,
+            "nonzeros": model.nonzeros,
+            "groups": _sizes([group.name for group in spec.groups], made.built.groups.tolist()),
+            "families": _sizes([part.name for part in spec.families], made.built.families.tolist()),
+            "labels": {
+                part.name: [part.semantic.name.lower(), part.scaffold.name.lower()]
+                for part in spec.families
+            },
+        },
+    )
+
+
+def scalars(tables: Tables) -> dict[str, Number]:
+    """The scalar parameters, by name."""
+    return {name: column[0] for name, column in tables[PARAMETERS].items()}
+
+
+def listing(made: Made) -> dict[str, Any]:
+    """The line of an index: what was drawn, its size, its optimum."""
+    return {
+        "id": made.id,
+        "template": made.template.name,
+        "knobs": dict(made.knobs),
+        "seed": made.seed,
+        "index": made.index,
+        "attempt": made.attempt,
+        "variables": made.built.model.n,
+        "constraints": made.built.model.m,
+        "optimal_value": made.optimal_value,
+    }
+
+
+def add_to_index(folder: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Write the listings into the folder's index, those of before kept; raises DataError."""
+    path = folder / INDEX
+    kept: dict[str, Mapping[str, Any]] = {}
+    try:
+        if path.is_file():
+            for text in read_text(path).splitlines():
+                line = parse_json(text)
+                kept[line["id"]] = line
+        kept |= {line["id"]: line for line in lines}
+        text = "".join(json.dumps(line) + "\n" for line in kept.values())
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"cannot write {path}: {error.strerror}; choose another folder") from None
+    except (ValueError, KeyError, TypeError):
+        raise DataError(f"{path} is no index of instances; move it away") from None
+
+
+def _sizes(names: list[str], labels: list[int]) -> Mapping[str, Json]:
+    return {name: labels.count(number) for number, name in enumerate(names)}
+
+
+def _log(made: Made) -> str:
+    model, solution = made.built.model, made.solution
+    assert solution.x is not None
+    rows, bounds, whole = violation(model, solution.x)
+    lines = [
+        f"instance     {made.id}",
+        f"solver       HiGHS {get_oracle('highs').version}",
+        f"variables    {model.n}",
+        f"constraints  {model.m}",
+        f"nonzeros     {model.nonzeros}",
+        "status       optimal",
+        f"objective    {made.optimal_value!r}",
+        f"residuals    rows {rows:.1e}, bounds {bounds:.1e}, integrality {whole:.1e}",
+        f"redraws      {made.attempt}",
+    ]
+    return "\n".join(lines) + "\n"

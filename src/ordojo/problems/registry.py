@@ -1,0 +1,39 @@
+"""The templates by name."""
+
+from importlib import import_module
+
+from ordojo.core.errors import UsageError
+from ordojo.problems.base import Template
+
+NAMES = (
+    "network_design",
+    "production_planning",
+    "cyclic_roster",
+    "disjunctive_scheduling",
+    "set_covering",
+    "facility_location",
+    "lot_sizing",
+    "generalized_assignment",
+    "bin_packing",
+    "cutting_stock",
+    "conflict_packing",
+    "project_budget",
+    "job_mode_time",
+    "scenario_transport",
+    "blending",
+)
+"""Every template, in the order of the library's page."""
+
+
+def get_template(name: str) -> Template:
+    """The template of that name (hyphens count as underscores); raises UsageError."""
+    known = name.replace("-", "_")
+    if known not in NAMES:
+        raise UsageError(f"there is no template '{name}'; choose one of {', '.join(NAMES)}")
+    template: Template = import_module(f"ordojo.problems.library.{known}").TEMPLATE
+    return template
+
+
+def templates() -> tuple[Template, ...]:
+    """All templates."""
+    return tuple(get_template(name) for name in NAMES)

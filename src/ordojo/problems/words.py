@@ -1,0 +1,139 @@
+"""The declaration in words: scopes, data, decisions, rules, the goal; no number that is data."""
+
+from itertools import zip_longest
+
+from ordojo.problems.algebra import loops
+from ordojo.problems.base import Template
+from ordojo.problems.spec import PARAMETERS, Family, Group, Parameter, Spec
+
+
+def sentence(text: str) -> str:
+    """Text with a capital letter and a full stop."""
+    text = text.strip()
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(".") else ".")
+
+
+def joined(parts: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def each(spec: Spec, scope: str) -> str:
+    """A scope in words, its conditions left out: "for each product and each period"; or ""."""
+    known = {item.name: item.one for item in spec.sets}
+    found = [known[loop.over] for loop in loops(scope)]
+    return f"for {joined([f'each {one}' for one in found])}" if found else ""
+
+
+def scope_words(spec: Spec, family: Family) -> str:
+    """A family's scope in words with a colon behind it; nothing for a single row."""
+    words = family.each or each(spec, family.scope)
+    return f"{words}: " if words else ""
+
+
+def group_words(spec: Spec, group: Group) -> str:
+    """What is decided: "for each lane, the decision whether ... (yes or no)"."""
+    words = each(spec, group.scope)
+    kind = {
+        "binary": "yes or no",
+        "integer": "a whole number",
+        "continuous": "it may be fractional",
+    }[group.domain]
+    notes = [kind]
+    if group.domain != "binary":
+        notes += _bounds(spec, group)
+    unit = f", in {group.unit}" if group.unit and group.unit not in group.meaning else ""
+    return f"{words + ', ' if words else ''}the {group.meaning}{unit} ({', '.join(notes)})"
+
+
+def _bounds(spec: Spec, group: Group) -> list[str]:
+    known = {item.name: item.meaning for item in spec.parameters}
+
+    def said(bound: str) -> str:
+        name = bound.partition("[")[0]
+        return f"the {known[name]}" if name in known else "zero" if bound == "0" else bound
+
+    found = [f"at least {said(group.lower)}"] if group.lower else ["it may be negative"]
+    return found + ([f"at most {said(group.upper)}"] if group.upper else [])
+
+
+def column_words(spec: Spec, table: str) -> dict[str, str]:
+    """What each column of a table holds, by its name, keys first."""
+    found: dict[str, str] = {}
+    for item in spec.sets:
+        if item.table != table:
+            continue
+        if len(item.key) == 1:
+            found[item.key[0]] = f"number of the {item.one}"
+        for column, part in zip_longest(item.key, item.parts) if len(item.key) > 1 else ():
+            whose = f", {_article(spec.set(part).one)} by its number" if part else ", by its number"
+            found[column] = f"{column} of the {item.one}{whose}"
+    for parameter in spec.parameters:
+        if parameter.table != table:
+            continue
+        for column, words in zip(spec.key(parameter), _owners(spec, parameter), strict=True):
+            found.setdefault(column, words)
+        found[parameter.name] = f"{parameter.meaning}{_unit(parameter)}"
+    return found
+
+
+def _owners(spec: Spec, parameter: Parameter) -> list[str]:
+    """What each key column of a parameter's table holds."""
+    found: list[str] = []
+    for name in parameter.over:
+        item = spec.set(name)
+        if len(spec.columns(name)) == 1:
+            found.append(f"number of the {item.one}")
+        else:
+            found += [f"{column} of the {item.one}, by its number" for column in item.key]
+    return found
+
+
+def _article(one: str) -> str:
+    return f"{'an' if one[0] in 'aeiou' else 'a'} {one}"
+
+
+def tables_of(spec: Spec) -> list[str]:
+    """The tables in the order of their first mention, that of scalars last."""
+    named = [item.table for item in spec.sets if item.table]
+    named += [item.table for item in spec.parameters if item.table != PARAMETERS]
+    return [*dict.fromkeys(named), PARAMETERS]
+
+
+def table_words(spec: Spec, table: str) -> str:
+    """What a table lists, without its columns."""
+    if table == PARAMETERS:
+        return "single values, in one row"
+    return spec.files.get(table, table)
+
+
+def abstract_problem(template: Template) -> str:
+    """The problem in words; `{name}` stands for a scalar parameter, tables for all other data."""
+    spec = template.spec
+    lines = [spec.scenario, "", "Data:"]
+    for table in tables_of(spec)[:-1]:
+        columns = "; ".join(f"`{k}` ({text})" for k, text in column_words(spec, table).items())
+        lines.append(f"- `data/{table}.csv`: {table_words(spec, table)}. Columns: {columns}.")
+    scalars = [item for item in spec.parameters if not item.over]
+    given = "; ".join(f"the {item.meaning}{_unit(item)}: {{{item.name}}}" for item in scalars)
+    lines.append(f"- Single values (also in `data/{PARAMETERS}.csv`): {given}.")
+    counted = [item for item in spec.sets if item.size]
+    if counted:
+        many = joined([f"the {item.many}" for item in counted])
+        lines.append(f"- Numbered from 1: {many}.")
+    lines += ["", "Decide:"]
+    lines += [f"- {sentence(group_words(spec, group))}" for group in spec.groups]
+    lines += ["", "Rules:"]
+    lines += [
+        f"- {sentence(scope_words(spec, family) + family.meaning)}" for family in spec.families
+    ]
+    goal = spec.objective
+    unit = f", in {goal.unit}" if goal.unit and goal.unit not in goal.meaning else ""
+    lines += ["", f"{goal.sense.capitalize()} {goal.meaning}{unit}."]
+    return "\n".join(lines)
+
+
+def _unit(parameter: Parameter) -> str:
+    """The unit, where the meaning does not say it already."""
+    unit = parameter.unit
+    return f", in {unit}" if unit and unit not in parameter.meaning else ""

@@ -1,0 +1,233 @@
+"""The deletion filter: leave out one member after another and see whether the rest is feasible."""
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from time import perf_counter
+
+import highspy
+import numpy as np
+
+from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.solvers import farkas
+from ordojo.solvers.answers import Iis
+from ordojo.solvers.branching import NODES, Cut, Discrete, branch
+from ordojo.solvers.kernel import (
+    INFEASIBLE,
+    MIP_SETTINGS,
+    OPTIMAL,
+    UNBOUNDED,
+    UNBOUNDED_OR_INFEASIBLE,
+    Lp,
+    highs,
+    pass_model,
+    run_until,
+)
+
+SMALL = 64
+"""Models of up to so many columns are branched by us, warm; larger ones by HiGHS at once."""
+_MIP_NODES = 5000
+_FEASIBLE = int(highspy.kSolutionStatusFeasible)
+
+
+class Subsystems:
+    """Subsystems of one model, by members (see `farkas`), solved for feasibility only, warm.
+
+    With `integral` the columns keep their types; without, all are continuous.
+    """
+
+    def __init__(self, model: Model, integral: bool) -> None:
+        low, up = model.effective_bounds
+        self.model, self.m = model, model.m
+        self.full = (model.row_lower, model.row_upper, low, up)
+        self.sides = [side.copy() for side in self.full]
+        types = model.types if integral else np.zeros_like(model.types)
+        self.types = np.where(types == VarType.BINARY, VarType.INTEGER, types).astype(np.uint8)
+        self.integral = bool(self.types.any())
+        if not integral:
+            hull = Discrete(model.types, low, up)
+            self.full = (model.row_lower, model.row_upper, hull.low, hull.up)
+            self.sides = [side.copy() for side in self.full]
+        self.members = [
+            2 * (place + shift) + side
+            for shift, side, bounds, none in (
+                (0, 0, self.full[0], -INF),
+                (0, 1, self.full[1], INF),
+                (self.m, 0, self.full[2], -INF),
+                (self.m, 1, self.full[3], INF),
+            )
+            for place in np.flatnonzero(bounds != none).tolist()
+        ]
+        self.members.sort()
+        self._now = set(self.members)
+        self._matrix = farkas.Matrix.of(model)
+        self._lp = Lp()
+        self._discrete = Discrete(self.types, self.sides[2], self.sides[3])
+        self._lp.load(model, self._discrete.low, self._discrete.up, np.zeros(model.n))
+
+    def feasible(self, members: set[int] | None, seconds: float) -> tuple[bool | None, set[int]]:
+        """Whether these members have a common point (None: not settled in time).
+
+        Where they have none: a subset that has none either. None stands for all members.
+        """
+        members = set(self.members) if members is None else members
+        self._move(members)
+        deadline = perf_counter() + seconds
+        crossed = self._crossed()
+        if crossed:
+            return False, crossed
+        discrete = self._discrete
+        core: set[int] | None = set()
+
+        def leaf(cuts: Mapping[int, Cut]) -> bool:
+            nonlocal core
+            found = self._core(discrete, cuts)
+            core = None if core is None or found is None else core | found
+            return True
+
+        nodes = NODES if self.integral and self.model.n <= SMALL else 1
+        found = branch(self._lp, discrete, seconds, nodes, leaf, first=True)
+        if found.code == 0 and self.integral:
+            code = self._whole(deadline - perf_counter())
+            return {OPTIMAL: True, INFEASIBLE: False}.get(code), members
+        if found.code == INFEASIBLE:
+            return False, members if core is None else core & members
+        return True if found.code == OPTIMAL else None, members
+
+    def _move(self, members: set[int]) -> None:
+        rows: set[int] = set()
+        cols: set[int] = set()
+        for member in self._now ^ members:
+            place, side = member >> 1, member & 1
+            kept = member in members
+            at, k = (place, side) if place < self.m else (place - self.m, 2 + side)
+            self.sides[k][at] = self.full[k][at] if kept else (INF if side else -INF)
+            (rows if place < self.m else cols).add(at)
+        self._now = set(members)
+        h = self._lp.h
+        for i in sorted(rows):
+            h.changeRowBounds(i, float(self.sides[0][i]), float(self.sides[1][i]))
+        if cols:
+            discrete = self._discrete = Discrete(self.types, self.sides[2], self.sides[3])
+            for j in sorted(cols):
+                h.changeColBounds(j, float(discrete.low[j]), float(discrete.up[j]))
+
+    def _crossed(self) -> set[int]:
+        """Two sides of one row or column that cross, if any do."""
+        for shift, lower, upper in (
+            (0, self.sides[0], self.sides[1]),
+            (self.m, self._discrete.low, self._discrete.up),
+        ):
+            places = np.flatnonzero(lower > upper)
+            if len(places):
+                place = shift + int(places[0])
+                return {2 * place, 2 * place + 1}
+        return set()
+
+    def _core(self, discrete: Discrete, cuts: Mapping[int, Cut]) -> set[int] | None:
+        """The members that close one node; branching's own bounds left out."""
+        low, up = discrete.low, discrete.up
+        made: set[int] = set()
+        if cuts:
+            low, up = low.copy(), up.copy()
+        for j, cut in cuts.items():
+            low[j], up[j] = cut.lower, cut.upper
+            ours = {2 * (self.m + j) + k for k, by_us in enumerate(cut[2:]) if by_us}
+            if cut.lower > cut.upper:
+                return {2 * (self.m + j), 2 * (self.m + j) + 1} - ours
+            made |= ours
+        ray = self._lp.ray()
+        if ray is None:
+            return None
+        sides = (self.sides[0].tolist(), self.sides[1].tolist(), low.tolist(), up.tolist())
+        found = farkas.Combination.of(ray[0], self._matrix).members(*sides)
+        return None if found is None else set(found) - made
+
+    def _whole(self, seconds: float) -> int:
+        """HiGHS's own branch and bound on the subsystem; a status number."""
+        model = dataclasses.replace(
+            self.model,
+            objective=np.zeros(self.model.n),
+            row_lower=self.sides[0],
+            row_upper=self.sides[1],
+            col_lower=self.sides[2],
+            col_upper=self.sides[3],
+            types=self.types,
+        )
+        nodes = _MIP_NODES if self.model.n <= SMALL else None
+        return solve_whole(model, seconds, nodes)[0]
+
+
+def solve_whole(
+    model: Model, seconds: float, nodes: int | None = None
+) -> tuple[int, Floats | None]:
+    """HiGHS's own branch and bound: a status number, and the best point (n) if there is one.
+
+    Raises SolverError where HiGHS refuses the model.
+    """
+    h = highs(MIP_SETTINGS)
+    h.setOptionValue("time_limit", max(seconds, 0.01))
+    if nodes is not None:
+        h.setOptionValue("mip_max_nodes", nodes)
+    low, up = model.effective_bounds
+    types = np.array([0, 1, 1, 2, 3], np.int32)[model.types]
+    pass_model(h, model, model.objective, low, up, types)
+    code = run_until(h, perf_counter() + seconds, seconds)
+    if code == UNBOUNDED_OR_INFEASIBLE:
+        h.changeColsCost(model.n, np.arange(model.n, dtype=np.int32), np.zeros(model.n))
+        code = run_until(h, perf_counter() + seconds, seconds)
+        return (UNBOUNDED if code == OPTIMAL else code), None
+    # Where HiGHS ends without a verdict it may hold a point that breaks the model.
+    if h.getInfo().primal_solution_status != _FEASIBLE or code == INFEASIBLE:
+        return code, None
+    return code, np.array(h.getSolution().col_value)
+
+
+def find(model: Model, integral: bool, seconds: float) -> Iis:
+    """The deletion filter's IIS of an infeasible model; raises SolverError where it is not.
+
+    Where time runs out at once, the whole model, marked as not proven.
+    """
+    systems = Subsystems(model, integral)
+    found = shrink(systems, seconds)
+    if found is None:
+        members, proven = systems.members, False
+    else:
+        members, proven = found
+    return farkas.as_iis(
+        members, model.m, integral=integral, proven=proven, method="deletion filter"
+    )
+
+
+def shrink(
+    systems: Subsystems, seconds: float, start: Iterable[int] | None = None
+) -> tuple[list[int], bool] | None:
+    """An irreducible infeasible subset of the start (all members), and whether that is proven.
+
+    Rows are tried before bounds, in runs that get shorter. None where the start is feasible or not
+    settled in time.
+    """
+    deadline = perf_counter() + seconds
+    kept = set(systems.members if start is None else start)
+    answer, core = systems.feasible(kept, seconds)
+    if answer is not False:
+        return None
+    kept = core
+    needed: set[int] = set()
+    sure = True
+    run = max(1, len(kept) // 4)
+    while True:
+        progress = sorted(kept - needed)
+        while progress:
+            if perf_counter() > deadline:
+                return sorted(kept), False
+            out, progress = set(progress[:run]), progress[run:]
+            answer, core = systems.feasible(kept - out, deadline - perf_counter())
+            if answer is False:
+                kept = core
+                progress = [member for member in progress if member in core]
+            elif len(out) == 1:
+                needed |= out
+                sure = sure and answer is True
+        if run == 1:
+            return sorted(kept), sure
+        run = max(1, run // 4)

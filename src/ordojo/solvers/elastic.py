@@ -1,0 +1,211 @@
+"""The weighted elastic program: sides may give way, and the least total distance is sought."""
+
+import dataclasses
+from contextlib import suppress
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from ordojo.core.errors import SolverError
+from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
+from ordojo.solvers.answers import Status
+from ordojo.solvers.deletion import SMALL, solve_whole
+from ordojo.solvers.farkas import as_members
+from ordojo.solvers.highs import HighsSession
+from ordojo.solvers.kernel import INFEASIBLE, OPTIMAL
+
+_PRICE = 1e-7
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What a unit of each side's movement costs; inf: the side stands firm.
+
+    `rows` is (2, m) and `cols` (2, n): lower sides, then upper ones.
+    """
+
+    rows: Floats
+    cols: Floats
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """How far each side moved outwards, laid out like `Weights`; `proven` to cost the least."""
+
+    rows: Floats
+    cols: Floats
+    proven: bool
+
+
+def stretch(model: Model, weights: Weights, seconds: float) -> Stretch | None:
+    """Solve the elastic program: min sum w |shift| over the sides of finite weight.
+
+    Row sides give way by a slack of their own; elastic column bounds become rows. Integrality
+    stays. None where a solve proves that no allowed shift makes the model feasible; raises
+    SolverError where that was not settled in time.
+    """
+    start = perf_counter()
+    if model.n > SMALL:
+        # The rest of the time is for the whole program, where columns are not settled one by one.
+        priced = _priced(model, weights, start + seconds / 2)
+        if priced is not None and not model.is_mip:
+            return priced[1]
+        if priced is not None:
+            with suppress(SolverError):
+                found = _solve(model, priced[0], start + 3 * seconds / 4)
+                if found is not None:
+                    return dataclasses.replace(found, proven=False)
+    return _solve(model, weights, start + seconds)
+
+
+def _solve(model: Model, weights: Weights, deadline: float) -> Stretch | None:
+    program, rows_at, cols_at = _program(model, weights)
+    seconds = max(deadline - perf_counter(), 0.01)
+    if program.n <= SMALL:
+        session = HighsSession()
+        session.load(program)
+        solution = session.solve(seconds)
+        session.close()
+        x, proven = solution.x, solution.status == Status.OPTIMAL
+        refuted = solution.status == Status.INFEASIBLE
+    else:
+        code, x = solve_whole(program, seconds)
+        proven, refuted = code == OPTIMAL, code == INFEASIBLE
+    if x is not None:
+        return _read(model, x, rows_at, cols_at, proven)
+    if refuted:
+        return None
+    raise SolverError("the search for the least moves of sides was not settled in the time")
+
+
+def _read(model: Model, x: Floats, rows_at: "_Places", cols_at: "_Places", proven: bool) -> Stretch:
+    found = Stretch(np.zeros((2, model.m)), np.zeros((2, model.n)), proven)
+    for target, places in ((found.rows, rows_at), (found.cols, cols_at)):
+        for side, (numbers, columns) in enumerate(places):
+            target[side, numbers] = np.maximum(x[columns], 0.0)
+    return found
+
+
+def _priced(model: Model, weights: Weights, deadline: float) -> tuple[Weights, Stretch] | None:
+    """The sides that have to be elastic for the least distance, and their moves.
+
+    Column generation on the relaxation: while it is infeasible, the sides of an IIS come in; then
+    each side whose dual exceeds its weight, until none does. None where that is not settled.
+    """
+    model = dataclasses.replace(
+        model,
+        types=np.zeros_like(model.types),
+        col_lower=model.effective_bounds[0],
+        col_upper=model.effective_bounds[1],
+    )
+    allowed = Weights(np.full((2, model.m), INF), np.full((2, model.n), INF))
+    session = HighsSession()
+    while (left := deadline - perf_counter()) > 0:
+        program, rows_at, cols_at = _program(model, allowed)
+        session.load(program)
+        solution = session.solve(left)
+        rows = np.zeros((2, model.m), bool)
+        cols = np.zeros((2, model.n), bool)
+        if solution.status == Status.INFEASIBLE:
+            try:
+                iis = session.iis(left)
+            except SolverError:
+                return None
+            for member in as_members(iis, program.m):
+                place, side = member >> 1, member & 1
+                if place < model.m:
+                    rows[side, place] = True
+                elif program.m <= place < program.m + model.n:
+                    cols[side, place - program.m] = True
+        elif solution.row_dual is not None and solution.col_dual is not None:
+            y, d = solution.row_dual[: model.m], solution.col_dual[: model.n]
+            rows = np.array([y, -y]) > weights.rows * (1 + _PRICE) + _PRICE
+            cols = np.array([d, -d]) > weights.cols * (1 + _PRICE) + _PRICE
+        else:
+            return None
+        rows &= np.isfinite(weights.rows) & ~np.isfinite(allowed.rows)
+        cols &= np.isfinite(weights.cols) & ~np.isfinite(allowed.cols)
+        if not rows.any() and not cols.any():
+            if solution.status != Status.OPTIMAL or solution.x is None:
+                return None
+            return allowed, _read(model, solution.x, rows_at, cols_at, True)
+        allowed.rows[rows] = weights.rows[rows]
+        allowed.cols[cols] = weights.cols[cols]
+    return None
+
+
+_Places = list[tuple[Ints, Ints]]
+
+
+def _program(model: Model, weights: Weights) -> tuple[Model, _Places, _Places]:
+    n, m = model.n, model.m
+    low, up = model.effective_bounds
+    row_free = np.isfinite(weights.rows) & np.isfinite([model.row_lower, model.row_upper])
+    firm = (model.types == VarType.BINARY) | (model.types >= VarType.SEMICONTINUOUS)
+    col_free = np.isfinite(weights.cols) & np.isfinite([low, up]) & ~firm
+    # Rows of the program: the model's, then elastic bounds, then upper sides that had to be parted
+    # from a lower side above them.
+    bounded = np.flatnonzero(col_free.any(axis=0)).astype(np.int32)
+    lower = np.concatenate([model.row_lower, np.where(col_free[0], low, -INF)[bounded]])
+    upper = np.concatenate([model.row_upper, np.where(col_free[1], up, INF)[bounded]])
+    place = np.arange(m + len(bounded), dtype=np.int32)
+    parted = np.flatnonzero(lower > upper).astype(np.int32)
+    upper_place = place.copy()
+    upper_place[parted] = len(place) + np.arange(len(parted), dtype=np.int32)
+    base_rows = np.concatenate([model.entry_rows, m + np.arange(len(bounded), dtype=np.int32)])
+    base_cols = np.concatenate([model.index, bounded])
+    base_value = np.concatenate([model.value, np.ones(len(bounded))])
+    twice = np.flatnonzero(np.isin(base_rows, parted))
+    parts_rows = [base_rows, upper_place[base_rows[twice]]]
+    parts_cols = [base_cols, base_cols[twice]]
+    parts_value = [base_value, base_value[twice]]
+    costs = [np.zeros(n)]
+    size = n
+    rows_at: _Places = []
+    cols_at: _Places = []
+    back = np.full(n, -1, np.int32)
+    back[bounded] = m + np.arange(len(bounded), dtype=np.int32)
+    for free, wanted, places, spot in (
+        (row_free, weights.rows, rows_at, np.arange(m, dtype=np.int32)),
+        (col_free, weights.cols, cols_at, back),
+    ):
+        for side in (0, 1):
+            numbers = np.flatnonzero(free[side]).astype(np.int32)
+            columns = size + np.arange(len(numbers), dtype=np.int32)
+            size += len(numbers)
+            at = spot[numbers]
+            parts_rows.append(upper_place[at] if side else at)
+            parts_cols.append(columns)
+            parts_value.append(np.full(len(numbers), -1.0 if side else 1.0))
+            costs.append(wanted[side, numbers])
+            places.append((numbers, columns))
+    end_upper = upper[parted]
+    upper[parted] = INF
+    lower = np.concatenate([lower, np.full(len(parted), -INF)])
+    upper = np.concatenate([upper, end_upper])
+    rows = np.concatenate(parts_rows)
+    order = np.argsort(rows, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(lower)))])
+    extra = size - n
+    program = Model(
+        name="elastic",
+        maximize=False,
+        objective=np.concatenate(costs),
+        offset=0.0,
+        col_names=tuple(map(str, range(size))),
+        col_lower=np.concatenate([np.where(col_free[0], -INF, low), np.zeros(extra)]),
+        col_upper=np.concatenate([np.where(col_free[1], INF, up), np.full(extra, INF)]),
+        types=_types(model.types, extra),
+        row_names=tuple(map(str, range(len(lower)))),
+        row_lower=lower,
+        row_upper=upper,
+        starts=starts.astype(np.int32),
+        index=np.concatenate(parts_cols)[order].astype(np.int32),
+        value=np.concatenate(parts_value)[order],
+    )
+    return program, rows_at, cols_at
+
+
+def _types(types: Bytes, extra: int) -> Bytes:
+    return np.concatenate([types, np.zeros(extra, np.uint8)]).astype(np.uint8)

@@ -1,0 +1,147 @@
+"""Comparing two models: the same problem, another one, or not known."""
+
+from time import perf_counter
+
+import numpy as np
+
+from ordojo.core.errors import UsageError
+from ordojo.milp.model import Model
+from ordojo.solvers.equivalence.answers import Comparison, Ground, ModelMapping, Verdict, Witness
+from ordojo.solvers.equivalence.form import Form, Numbers, form_of
+from ordojo.solvers.equivalence.mapping import check_mapping, mapping_of, near
+from ordojo.solvers.equivalence.points import check_point, find_point
+from ordojo.solvers.equivalence.reduce import State, reduce
+from ordojo.solvers.equivalence.search import Partition, graph_of, match, refined
+from ordojo.solvers.equivalence.values import Left, compare_values
+
+_SEARCH_SHARE = 0.5
+"""The part of the time that the search for a matching may take."""
+
+
+def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) -> Comparison:
+    """Whether two models are the same problem, with evidence, in `time_limit` seconds.
+
+    EQUAL: their columns and rows match, up to order, names, units and origins of columns, scaled
+    rows, min against max, repeated or empty rows, rows that bound one column, fixed columns and
+    slacks: so do their feasible points and objective values (offset included). The mapping shows
+    it. DIFFERENT: the witness shows it. UNKNOWN otherwise: a redundant row is seen neither way.
+    `by_name`: columns of the same name are the same quantity in the same unit, and match each
+    other only. Raises UsageError for a time limit that is not above zero.
+    """
+    if not time_limit > 0:
+        raise UsageError(f"the time limit is {time_limit}; give it seconds above zero")
+    start = perf_counter()
+    deadline = start + time_limit
+    found, mapping = find_mapping(one, other, by_name, start + _SEARCH_SHARE * time_limit)
+
+    def left() -> float:
+        return deadline - perf_counter()
+
+    def answer(verdict: Verdict, reason: str, witness: Witness | None = None) -> Comparison:
+        seconds = perf_counter() - start
+        proof = mapping if verdict == Verdict.EQUAL else None
+        return Comparison(verdict, reason, proof, witness, found, seconds)
+
+    if mapping is not None:
+        kept = f"{len(mapping.columns)} columns and {len(mapping.rows)} rows"
+        return answer(Verdict.EQUAL, f"the models match, {kept} one to one")
+    witness = _witness(one, other, by_name, left)
+    if witness is not None:
+        return answer(Verdict.DIFFERENT, witness.text, witness)
+    if found is None:
+        return answer(Verdict.UNKNOWN, "the search for a matching was not settled")
+    reason = "the models have another form, and no difference in what they mean was found"
+    return answer(Verdict.UNKNOWN, reason)
+
+
+def find_mapping(
+    one: Model, other: Model, by_name: bool, deadline: float
+) -> tuple[bool | None, ModelMapping | None]:
+    """Whether the forms match (None: not settled in time), and the mapping, checked.
+
+    `deadline` is a time of `perf_counter`; nothing is solved.
+    """
+
+    def late() -> bool:
+        return perf_counter() > deadline
+
+    states = State(one), State(other)
+    shared = set(one.col_names) & set(other.col_names) if by_name else set()
+    for model, state in zip((one, other), states, strict=True):
+        reduce(state, late, frozenset(model.cols[name] for name in shared))
+    if late():
+        return None, None
+    for name in shared:
+        j, k = one.cols[name], other.cols[name]
+        gone = j not in states[0].cols, k not in states[1].cols
+        if gone[0] != gone[1] or (gone[0] and not near(states[0].low[j], states[1].low[k])):
+            return False, None  # fixed in one alone, or at another value
+    names = _names(one, other, states, shared) if by_name else None
+    rough = False
+    for scaled in (False,) if by_name else (False, True):
+        forms: tuple[Form, Form] = (form_of(states[0], scaled), form_of(states[1], scaled))
+        size = max(form.offset_size for form in forms)
+        graph = graph_of(*forms, names)
+        if graph is None or not near(forms[0].offset, forms[1].offset, size):
+            return False, None
+        colours = refined(graph)
+        if colours is None:
+            continue
+        found, pairs = match(Partition(graph, colours[0]), colours[1], late)
+        if found is None:
+            return None, None
+        if found:
+            mapping = mapping_of(states, forms, graph, pairs)
+            if by_name and not _same_quantities(one, mapping, shared):
+                return False, None
+            if check_mapping(one, other, mapping):
+                return True, mapping
+            rough = True  # numbers that nearly agree can be matched in a chain: not known
+    return (None if rough else False), None
+
+
+def _same_quantities(one: Model, mapping: ModelMapping, shared: set[str]) -> bool:
+    """Whether every column that both name is matched as it is, unit and origin too."""
+    return all(
+        (scale, shift) == (1.0, 0.0)
+        for j, _, scale, shift in mapping.columns
+        if one.col_names[j] in shared
+    )
+
+
+def _names(one: Model, other: Model, states: tuple[State, State], shared: set[str]) -> Numbers:
+    """A colour for each remaining column of both: its name's where both have it, else none."""
+    colour = {name: k for k, name in enumerate(sorted(shared))}
+    return np.array(
+        [
+            colour.get(model.col_names[j], -1)
+            for model, state in zip((one, other), states, strict=True)
+            for j in sorted(state.cols)
+        ],
+        np.int64,
+    )
+
+
+def _witness(one: Model, other: Model, by_name: bool, left: Left) -> Witness | None:
+    """The strongest evidence of difference that is found in time."""
+    found = compare_values(one, other, Ground.OPTIMUM, left)
+    if found is None and by_name:
+        found = find_point(one, other, left)
+    if found is None:
+        found = compare_values(one, other, Ground.WORST, left)
+    return found
+
+
+def check_witness(one: Model, other: Model, witness: Witness, time_limit: float) -> bool:
+    """Whether the evidence of difference holds, from the two models alone.
+
+    A point is put into both models; figures are found anew.
+    """
+    deadline = perf_counter() + time_limit
+
+    def left() -> float:
+        return deadline - perf_counter()
+
+    if witness.ground == Ground.POINT:
+        return check_point(one, other, witness)
+    return compare_values(one, other, witness.ground, left) is not None

@@ -1,0 +1,212 @@
+"""Points that only one of two models allows, where columns are matched by name."""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.solvers.equivalence.answers import Ground, Witness
+from ordojo.solvers.equivalence.reduce import ROUNDING, TOLERANCE, State, reduce, times
+from ordojo.solvers.equivalence.values import MARGIN, Left, best, named, tidy
+
+FEASIBLE = 1e-6
+"""By how much a feasible point may break a row, relative to its terms."""
+_APART = 1e-5
+"""By how much an infeasible point must break one, likewise."""
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What a model asks of a point: a sum of terms by name within sides, and perhaps whole."""
+
+    text: str
+    terms: Mapping[str, float]
+    low: float
+    up: float
+    whole: bool = False
+
+    def excess(self, point: Mapping[str, float]) -> float:
+        """By how much a point breaks it, relative to its terms; below zero inside."""
+        parts = [a * point[name] for name, a in self.terms.items()]
+        total, size = sum(parts), 1.0 + sum(map(abs, parts))
+        over = max(self.low - total, total - self.up) / size
+        return max(over, abs(total - round(total)) if self.whole else over)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A model as demands over names, and its objective in min form; see `view`."""
+
+    names: frozenset[str]
+    demands: tuple[Demand, ...]
+    cost: Mapping[str, float]
+    offset: float
+
+    def breaks(self, point: Mapping[str, float]) -> Demand | None:
+        """The demand that a point breaks clearly, None where there is none."""
+        worst = max(self.demands, key=lambda d: d.excess(point), default=None)
+        return worst if worst and worst.excess(point) > _APART else None
+
+    def value(self, point: Mapping[str, float]) -> float:
+        """The objective of a point, in min form."""
+        return self.offset + sum(c * point[name] for name, c in self.cost.items())
+
+
+def view(model: Model, names: frozenset[str]) -> View | None:
+    """The model seen over these names: as it is, or reduced to them; None where it has others.
+
+    Columns that are semicontinuous are not seen, so a model that has them gives None.
+    """
+    if (model.types >= VarType.SEMICONTINUOUS).any():
+        return None
+    state = State(model)
+    if not names.issuperset(model.col_names):
+        reduce(state)
+        if not names.issuperset(model.col_names[j] for j in state.cols):
+            return None
+    called = model.col_names
+    demands = [
+        Demand(
+            f"the row '{model.row_names[i]}'",
+            {called[j]: a for j, a in row.items()},
+            state.row_low[i],
+            state.row_up[i],
+        )
+        for i, row in state.rows.items()
+    ]
+    for j in state.cols:
+        whole = state.kind[j] == VarType.INTEGER
+        text = f"the column '{called[j]}'"
+        demands.append(Demand(text, {called[j]: 1.0}, state.low[j], state.up[j], whole))
+    cost = {called[j]: state.cost[j] for j in state.cols if state.cost[j] != 0}
+    return View(frozenset(called[j] for j in state.cols), tuple(demands), cost, state.offset)
+
+
+def find_point(one: Model, other: Model, left: Left) -> Witness | None:
+    """A point of one model that the other forbids or values differently; None where none is found.
+
+    For each demand of the one that the other does not state, the other's farthest point.
+    """
+    for source, target, side in ((one, other, "one"), (other, one, "other")):
+        seen = view(target, frozenset(source.col_names))
+        mine = view(source, frozenset(source.col_names))
+        if seen is None or mine is None:
+            continue
+        for model in _probes(tidy(source), mine, seen):
+            if left() <= 0:
+                return None
+            found = best(model, left())
+            if found is None or found.x is None:
+                continue
+            point = named(model, found.x)
+            witness = _judged(seen, point, side, mine)
+            if witness is not None:
+                return witness
+    return None
+
+
+def _judged(seen: View, point: Mapping[str, float], side: str, mine: View) -> Witness | None:
+    if max((d.excess(point) for d in mine.demands), default=0.0) > FEASIBLE:
+        return None
+    there = "the other" if side == "one" else "one"
+    broken = seen.breaks(point)
+    if broken is not None:
+        text = f"a point that {_side(side)} allows breaks {broken.text} of {there}"
+        return Witness(Ground.POINT, text, feasible_in=side, point=point)
+    a, b = mine.value(point), seen.value(point)
+    size = 1.0 + sum(abs(c * point[n]) for v in (mine, seen) for n, c in v.cost.items())
+    if abs(a - b) <= MARGIN * size:
+        return None
+    text = f"a point has the objective {a:.9g} (to be minimized) in {_side(side)} and {b:.9g} in "
+    figures = (a, b) if side == "one" else (b, a)
+    return Witness(Ground.POINT, text + there, *figures, feasible_in=side, point=point)
+
+
+def _side(side: str) -> str:
+    return "one" if side == "one" else "the other"
+
+
+def _probes(source: Model, mine: View, seen: View) -> Iterator[Model]:
+    """Models whose optima are the likeliest to break a demand of the other, cheap ones first."""
+    yield source
+    stated: dict[frozenset[str], list[Demand]] = {}
+    for demand in mine.demands:
+        stated.setdefault(frozenset(demand.terms), []).append(demand)
+    fresh = [
+        demand
+        for demand in seen.demands
+        if not any(_implies(d, demand) for d in stated.get(frozenset(demand.terms), ()))
+    ]
+    for demand in fresh:
+        for sense, end in ((1, demand.up), (-1, demand.low)):
+            if abs(end) < INF:
+                yield _toward(source, demand.terms, sense, end)
+    for demand in fresh:
+        if demand.whole:
+            (name,) = demand.terms
+            found = source.with_col_bounds(source.cols[name], *_between(source, name))
+            yield dataclasses.replace(found, objective=np.zeros(source.n))
+    gap = dict(mine.cost)
+    for name, c in seen.cost.items():
+        gap[name] = gap.get(name, 0.0) - c
+    gap = {name: c for name, c in gap.items() if abs(c) > TOLERANCE * abs(mine.cost.get(name, c))}
+    if gap:
+        for sense in (1, -1):
+            yield _toward(source, gap, sense, 0.0)
+
+
+def _between(source: Model, name: str) -> tuple[float, float]:
+    """Half past a whole number, in the middle of a column's range."""
+    j = source.cols[name]
+    low, up = max(float(source.col_lower[j]), -1e3), min(float(source.col_upper[j]), 1e3)
+    middle = np.floor((low + up) / 2) + 0.5 if up - low < 2e3 else 0.5
+    return middle, middle
+
+
+def _toward(source: Model, terms: Mapping[str, float], sense: int, end: float) -> Model:
+    """The point farthest in a direction, kept within reach where there is no farthest one."""
+    cost: Floats = np.zeros(source.n)
+    for name, a in terms.items():
+        cost[source.cols[name]] = sense * a
+    top = float(np.abs(cost).max(initial=0.0)) or 1.0
+    cost = cost / top
+    reach = sense * end / top + 10.0 + abs(end / top)
+    index = np.flatnonzero(cost)
+    capped = source.with_new_row(_unused(source), index.tolist(), cost[index].tolist(), -INF, reach)
+    return dataclasses.replace(capped, objective=cost, offset=0.0, maximize=True)
+
+
+def _unused(model: Model) -> str:
+    name = "reach"
+    while name in model.rows:
+        name += "_"
+    return name
+
+
+def _implies(a: Demand, b: Demand) -> bool:
+    """Whether a, over the same names, says as much as b, to rounding."""
+    if b.whole and not a.whole:
+        return False
+    if not b.terms:
+        return b.low <= 0 <= b.up
+    top = max(b.terms, key=lambda name: abs(b.terms[name]))
+    factor = b.terms[top] / a.terms[top] if a.terms[top] else INF
+    if not abs(factor) < INF or any(
+        abs(v - factor * a.terms[name]) > TOLERANCE * abs(v) for name, v in b.terms.items()
+    ):
+        return False
+    low, up = times(factor, a.low, a.up) if factor else (-INF, INF)
+    slip = ROUNDING + TOLERANCE * max((abs(s) for s in (b.low, b.up) if abs(s) < INF), default=0.0)
+    return low >= b.low - slip and up <= b.up + slip
+
+
+def check_point(one: Model, other: Model, witness: Witness) -> bool:
+    """Whether a POINT witness holds: feasible in its model, forbidden or valued otherwise there."""
+    source, target = (one, other) if witness.feasible_in == "one" else (other, one)
+    names = frozenset(source.col_names)
+    seen, mine = view(target, names), view(source, names)
+    if seen is None or mine is None or witness.point.keys() != names:
+        return False
+    return _judged(seen, witness.point, witness.feasible_in, mine) is not None

@@ -1,0 +1,263 @@
+"""HiGHS behind the protocol: warm simplex, the IIS from its dual ray, a branch and bound."""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import ClassVar
+
+import numpy as np
+
+from ordojo.core.errors import SolverError
+from ordojo.milp.model import Floats, Model, VarType
+from ordojo.solvers import deletion, farkas
+from ordojo.solvers.answers import Iis, Solution, Status
+from ordojo.solvers.branching import Discrete, branch
+from ordojo.solvers.kernel import (
+    INFEASIBLE,
+    OPTIMAL,
+    TIME_LIMIT,
+    UNBOUNDED,
+    Lp,
+    highs,
+)
+from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
+from ordojo.solvers.protocol import Capability, Oracle, Session
+from ordojo.solvers.sides import with_sides
+
+_STATUS = {
+    OPTIMAL: Status.OPTIMAL,
+    INFEASIBLE: Status.INFEASIBLE,
+    UNBOUNDED: Status.UNBOUNDED,
+    TIME_LIMIT: Status.TIME_LIMIT,
+}
+
+
+class HighsOracle(Oracle):
+    """HiGHS, the default: LPs and MIPs, duals, IISs of rows and bounds, warm."""
+
+    name: ClassVar[str] = "highs"
+    capabilities: ClassVar[frozenset[Capability]] = frozenset(Capability)
+
+    @property
+    def version(self) -> str:
+        """HiGHS's version."""
+        return str(highs({}).version())
+
+    def session(self) -> "HighsSession":
+        """A new session, empty."""
+        return HighsSession()
+
+
+class HighsSession(Session):
+    """A model in HiGHS. Integrality is ours: HiGHS holds the relaxation, warm."""
+
+    def __init__(self) -> None:
+        self._lp = Lp()
+        self._model: Model | None = None
+
+    def load(self, model: Model) -> None:
+        """Forget everything before, and hold `model`; raises SolverError where HiGHS refuses it."""
+        self._model = model
+        self._sides = (model.row_lower.tolist(), model.row_upper.tolist())
+        self._own = (model.col_lower.copy(), model.col_upper.copy())
+        self._types = model.types
+        self._rebound()
+        self._matrix: farkas.Matrix | None = None
+        self._combined: tuple[bytes, farkas.Combination] | None = None
+        self._crossed = set((model.row_lower > model.row_upper).nonzero()[0].tolist())
+        self._crossed |= {model.m + j for j in (self._low > self._up).nonzero()[0].tolist()}
+        self._lp.load(model, self._low, self._up)
+        self._solved: Status | None = None
+        self._by_type = False
+
+    def _rebound(self) -> None:
+        """Work out the relaxation's column bounds from the own bounds and types."""
+        lower, upper = self._own
+        self._discrete: Discrete | None = None
+        if self._types.any():
+            binary = self._types == VarType.BINARY
+            lower = np.where(binary, np.maximum(lower, 0.0), lower)
+            upper = np.where(binary, np.minimum(upper, 1.0), upper)
+            self._discrete = Discrete(self._types, lower, upper)
+            lower, upper = self._discrete.low, self._discrete.up
+        self._low, self._up = lower, upper
+        self._bounds: tuple[list[float], list[float]] | None = None
+
+    def _held(self) -> Model:
+        if self._model is None:
+            raise SolverError("this session holds no model; load one first")
+        return self._model
+
+    def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
+        """Move row i's sides."""
+        self._held()
+        self._sides[0][i], self._sides[1][i] = lower, upper
+        self._cross(i, lower, upper)
+        self._lp.h.changeRowBounds(i, lower, upper)
+        self._solved = None
+
+    def _cross(self, place: int, lower: float, upper: float) -> None:
+        if lower > upper:
+            self._crossed.add(place)
+        else:
+            self._crossed.discard(place)
+
+    def set_row(
+        self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
+    ) -> None:
+        """Put another row in the place of row i."""
+        model = self._held()
+        new = dict(zip((int(j) for j in index), (float(v) for v in value), strict=True))
+        old = model.row(i)[0].tolist()
+        for j in sorted(new.keys() | set(old)):
+            self._lp.h.changeCoeff(i, j, new.get(j, 0.0))
+        self._model = self._lp.model = model.with_row(i, index, value, lower, upper)
+        self._matrix = None
+        self.set_row_bounds(i, lower, upper)
+
+    def set_col_bounds(self, j: int, lower: float, upper: float) -> None:
+        """Move column j's own bounds; a BINARY column stays within [0, 1] besides."""
+        self._held()
+        self._own[0][j], self._own[1][j] = lower, upper
+        self._changed(j)
+
+    def set_type(self, j: int, kind: VarType) -> None:
+        """Make column j of another type."""
+        self._held()
+        self._types = self._types.copy()
+        self._types[j] = kind
+        self._changed(j)
+
+    def _changed(self, j: int) -> None:
+        self._rebound()
+        lower, upper = float(self._low[j]), float(self._up[j])
+        self._cross(self._held().m + j, lower, upper)
+        self._lp.h.changeColBounds(j, lower, upper)
+        self._solved = None
+
+    def current(self) -> Model:
+        """The model as it stands."""
+        return with_sides(self._held(), *self._sides, *self._own, self._types)
+
+    def solve(self, time_limit: float = SECONDS) -> Solution:
+        """Solve as it stands; raises SolverError where the solver breaks its own promises."""
+        start = perf_counter()
+        model = self._held()
+        x: Floats | None = None
+        self._by_type = False
+        if self._crossed:
+            code = INFEASIBLE
+        elif model.n == 0:
+            x = np.zeros(0)
+            code = INFEASIBLE if len(self._false_rows()) else OPTIMAL
+        else:
+            self._lp.limit(time_limit)
+            code = self._lp.run()
+            if self._discrete is not None and code != INFEASIBLE:
+                code, x = self._integral(code, start + time_limit)
+                self._by_type = code == INFEASIBLE
+        status = self._solved = _STATUS.get(code, Status.ERROR)
+        if status != Status.OPTIMAL and x is None:
+            return Solution(status, seconds=perf_counter() - start)
+        if x is not None:
+            return self._point(status, x, start)
+        found, value = self._lp.h.getSolution(), self._lp.h.getObjectiveValue()
+        return Solution(
+            status,
+            value,
+            np.array(found.col_value),
+            np.array(found.row_value),
+            np.array(found.row_dual),
+            np.array(found.col_dual),
+            value,
+            perf_counter() - start,
+        )
+
+    def _point(self, status: Status, x: Floats, start: float) -> Solution:
+        model = self._held()
+        value = model.value_at(x)
+        return Solution(
+            status,
+            value,
+            x,
+            model.activities(x),
+            bound=value if status == Status.OPTIMAL else None,
+            seconds=perf_counter() - start,
+        )
+
+    def _integral(self, code: int, deadline: float) -> tuple[int, Floats | None]:
+        """From the relaxation's answer to the model's: a status number, and the best point."""
+        assert self._discrete is not None
+        if code == OPTIMAL:
+            x = self._lp.x()
+            if self._discrete.children(x, {}) is None:
+                return code, self._discrete.rounded(np.array(x))
+        elif code != UNBOUNDED:
+            return code, None
+        if code == UNBOUNDED:
+            answer, _ = deletion.Subsystems(self.current(), True).feasible(
+                None, deadline - perf_counter()
+            )
+            return {True: UNBOUNDED, False: INFEASIBLE, None: TIME_LIMIT}[answer], None
+        if self._held().n <= deletion.SMALL:
+            found = branch(self._lp, self._discrete, deadline - perf_counter())
+            if found.code in _STATUS:
+                return found.code, found.x
+        return deletion.solve_whole(self.current(), deadline - perf_counter())
+
+    def _false_rows(self) -> list[int]:
+        return [
+            i for i, (low, up) in enumerate(zip(*self._sides, strict=True)) if low > 0 or up < 0
+        ]
+
+    def iis(self, time_limit: float = SECONDS) -> Iis:
+        """An IIS of the model as it stands; raises SolverError unless it is infeasible.
+
+        For LPs, and MIPs with an infeasible relaxation, it is the support of the dual ray; else
+        the deletion filter's.
+        """
+        start = perf_counter()
+        model = self._held()
+        status = self._solved or self.solve(time_limit).status
+        if status == Status.TIME_LIMIT:
+            raise SolverError(f"'{model.name}' was not proved infeasible in the time; give more")
+        if status != Status.INFEASIBLE:
+            raise SolverError(
+                f"the model '{model.name}' is {status.value.lower().replace('_', ' ')}, so it has "
+                "no infeasible subsystem; ask for one where a solve says INFEASIBLE"
+            )
+        if self._crossed:
+            place = min(self._crossed)
+            return farkas.as_iis((2 * place, 2 * place + 1), model.m, method="crossed sides")
+        if model.n == 0:
+            i = self._false_rows()[0]
+            return farkas.as_iis((2 * i + int(self._sides[0][i] <= 0),), model.m, method="empty")
+        if not self._by_type:
+            members = self._ray()
+            if members is not None:
+                return farkas.as_iis(members, model.m, method="dual ray")
+        left = max(time_limit - (perf_counter() - start), 0.01)
+        return deletion.find(self.current(), self._by_type, left)
+
+    def _ray(self) -> list[int] | None:
+        """The dual ray's support, where it is a contradiction and a vertex."""
+        found = self._lp.ray()
+        if found is None:
+            return None
+        model = self._held()
+        if self._matrix is None:
+            self._matrix, self._combined = farkas.Matrix.of(model), None
+        if self._bounds is None:
+            self._bounds = (self._low.tolist(), self._up.tolist())
+        # While the basis stays, so does the ray, and only the sides have moved.
+        ray = found[0].tobytes()
+        if self._combined is None or self._combined[0] != ray:
+            self._combined = (ray, farkas.Combination.of(found[0], self._matrix))
+        members = self._combined[1].members(*self._sides, *self._bounds)
+        if members is None or not farkas.is_vertex(members, model.m, found[1]):
+            return None
+        return members
+
+    def close(self) -> None:
+        """Free the solver; any number of times."""
+        self._model = None
+        self._lp.h.clear()

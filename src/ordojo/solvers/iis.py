@@ -1,0 +1,101 @@
+"""Checking an infeasible subsystem member by member, from scratch."""
+
+import dataclasses
+from time import perf_counter
+
+import numpy as np
+
+from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.solvers.answers import Iis, Side, Status
+from ordojo.solvers.branching import Discrete
+from ordojo.solvers.farkas import as_members
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, Session
+
+
+def subsystem(model: Model, iis: Iis) -> Model:
+    """The model of the IIS alone: other rows and bounds without sides, no objective.
+
+    Without integrality all columns are continuous, and semicontinuous ones reach to 0; with it a
+    BINARY column is an integer one between the bounds that take part.
+    """
+    low, up = model.effective_bounds
+    types = np.where(model.types == VarType.BINARY, VarType.INTEGER, model.types).astype(np.uint8)
+    if not iis.integral:
+        hull = Discrete(model.types, low, up)
+        low, up, types = hull.low, hull.up, np.zeros_like(types)
+    kept = [_free(model.m), _free(model.n)]
+    for (lower, upper), members, full in (
+        (kept[0], iis.rows, (model.row_lower, model.row_upper)),
+        (kept[1], iis.bounds, (low, up)),
+    ):
+        for place, side in members:
+            if side != Side.UPPER:
+                lower[place] = full[0][place]
+            if side != Side.LOWER:
+                upper[place] = full[1][place]
+    return dataclasses.replace(
+        model,
+        objective=np.zeros(model.n),
+        offset=0.0,
+        row_lower=kept[0][0],
+        row_upper=kept[0][1],
+        col_lower=kept[1][0],
+        col_upper=kept[1][1],
+        types=types,
+    )
+
+
+def _free(size: int) -> tuple[Floats, Floats]:
+    return np.full(size, -INF), np.full(size, INF)
+
+
+def is_irreducible(
+    model: Model, iis: Iis, oracle: Oracle, time_limit: float = TIME_LIMIT
+) -> str | None:
+    """None where the members have no common point, and without any one of them they have.
+
+    Else a sentence that says what does not hold. The 1 + k solves run in one session of `oracle`,
+    on the subsystem alone, `time_limit` seconds for all of them.
+    """
+    deadline = perf_counter() + time_limit
+    part = subsystem(model, iis)
+    members = as_members(iis, model.m)
+    for member in members:
+        place, side = member >> 1, member & 1
+        row = place < model.m
+        bounds = (part.row_lower, part.row_upper) if row else (part.col_lower, part.col_upper)
+        if not np.isfinite(bounds[side][place if row else place - model.m]):
+            return f"{_name(model, member)} has no such side to take part"
+    session = oracle.session()
+    try:
+        session.load(part)
+        status = session.solve(max(deadline - perf_counter(), 0.01)).status
+        if status != Status.INFEASIBLE:
+            return f"its {len(members)} members together are {status.value}, not INFEASIBLE"
+        for member in members:
+            _drop(session, part, member)
+            status = session.solve(max(deadline - perf_counter(), 0.01)).status
+            if status not in (Status.OPTIMAL, Status.UNBOUNDED):
+                return f"without {_name(model, member)} the rest is still {status.value}"
+            _drop(session, part, member, back=True)
+    finally:
+        session.close()
+    return None
+
+
+def _drop(session: Session, part: Model, member: int, back: bool = False) -> None:
+    place, upper = member >> 1, bool(member & 1)
+    row = place < part.m
+    at = place if row else place - part.m
+    bounds = (part.row_lower, part.row_upper) if row else (part.col_lower, part.col_upper)
+    low, up = float(bounds[0][at]), float(bounds[1][at])
+    if not back:
+        low, up = (low, INF) if upper else (-INF, up)
+    (session.set_row_bounds if row else session.set_col_bounds)(at, low, up)
+
+
+def _name(model: Model, member: int) -> str:
+    place, side = member >> 1, ("lower", "upper")[member & 1]
+    if place < model.m:
+        return f"the {side} side of row '{model.row_names[place]}'"
+    return f"the {side} bound of column '{model.col_names[place - model.m]}'"

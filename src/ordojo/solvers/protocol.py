@@ -1,0 +1,100 @@
+"""The oracle: one protocol, several solvers, each declaring what it can do."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import ClassVar
+
+from ordojo.milp.model import Model, VarType
+from ordojo.solvers.answers import Iis, Solution
+
+TIME_LIMIT = 10.0
+"""Seconds a solve may take (paper 004, table 16)."""
+
+
+class Capability(StrEnum):
+    """What an oracle can do."""
+
+    LP = "lp"
+    MIP = "mip"
+    DUALS = "duals"
+    IIS_ROWS = "iis-rows"
+    IIS_BOUNDS = "iis-bounds"
+    IIS_MIP = "iis-mip"
+    WARM = "warm"
+
+
+class Session(ABC):
+    """A model held by a solver, changed in place and solved again, warm.
+
+    The same calls in the same order give the same answers. Row numbers are those of the loaded
+    model throughout; a dropped row is one without sides.
+    """
+
+    @abstractmethod
+    def load(self, model: Model) -> None:
+        """Forget everything before, and hold `model`."""
+
+    @abstractmethod
+    def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
+        """Move row i's sides."""
+
+    @abstractmethod
+    def set_row(
+        self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
+    ) -> None:
+        """Put another row in the place of row i."""
+
+    @abstractmethod
+    def set_col_bounds(self, j: int, lower: float, upper: float) -> None:
+        """Move column j's own bounds; a BINARY column stays within [0, 1] besides."""
+
+    @abstractmethod
+    def set_type(self, j: int, kind: VarType) -> None:
+        """Make column j of another type."""
+
+    @abstractmethod
+    def solve(self, time_limit: float = TIME_LIMIT) -> Solution:
+        """Solve as it stands; raises SolverError where the solver breaks its own promises."""
+
+    @abstractmethod
+    def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
+        """An IIS of the model as it stands; raises SolverError unless it is infeasible."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Free the solver; any number of times."""
+
+
+class Oracle(ABC):
+    """A solver behind the protocol."""
+
+    name: ClassVar[str]
+    capabilities: ClassVar[frozenset[Capability]]
+
+    @property
+    @abstractmethod
+    def version(self) -> str:
+        """The solver's version, for certificates."""
+
+    @abstractmethod
+    def session(self) -> Session:
+        """A new session, empty."""
+
+    def solve(self, model: Model, time_limit: float = TIME_LIMIT) -> Solution:
+        """Solve once, cold."""
+        session = self.session()
+        try:
+            session.load(model)
+            return session.solve(time_limit)
+        finally:
+            session.close()
+
+    def iis(self, model: Model, time_limit: float = TIME_LIMIT) -> Iis:
+        """An IIS, cold."""
+        session = self.session()
+        try:
+            session.load(model)
+            return session.iis(time_limit)
+        finally:
+            session.close()

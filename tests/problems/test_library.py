@@ -1,0 +1,126 @@
+"""Every template: its words, its files, its knobs; all scaffolds are there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ordojo.core.errors import UsageError
+from ordojo.problems.algebra import uses
+from ordojo.problems.base import SIZES
+from ordojo.problems.build import build
+from ordojo.problems.formula import model_md
+from ordojo.problems.instances import csv_texts, read_tables
+from ordojo.problems.program import solve_py
+from ordojo.problems.registry import NAMES, get_template, templates
+from ordojo.problems.spec import PARAMETERS
+from ordojo.problems.words import abstract_problem, column_words, tables_of
+from ordojo.structure.labels import Scaffold, Semantic
+from ordojo.structure.labels import name as label
+
+RECORDED = {"network_design": {"n_nodes", "n_commodities", "n_arcs", "density"}}
+"""Scalars that only record what was drawn (paper 003, B.5)."""
+
+
+def test_all_scaffolds_and_nearly_all_types_occur():
+    families = [family for template in templates() for family in template.spec.families]
+    assert len(NAMES) >= 12
+    assert {family.scaffold for family in families} == set(Scaffold)
+    assert {family.semantic for family in families} == set(Semantic) - {Semantic.DOMAIN}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_gives_the_same_data_and_another_one_does_not(name):
+    template = get_template(name)
+    knobs = template.settings("medium")
+    first, again = (csv_texts(template.tables(knobs, 5, 0)) for _ in range(2))
+    assert first == again
+    others = [csv_texts(template.tables(knobs, *draw)) for draw in ((6, 0), (5, 1), (5, 0, 1))]
+    assert all(other != first for other in others)
+    assert read_tables(first) == template.tables(knobs, 5, 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sizes_grow_and_every_family_is_there(name):
+    template = get_template(name)
+    sizes = []
+    for size in SIZES[:2]:
+        built = build(template.spec, template.tables(template.settings(size), 3, 0))
+        sizes.append(built.model.nonzeros)
+        assert set(built.groups.tolist()) == set(range(len(template.spec.groups)))
+        assert set(built.families.tolist()) == set(range(len(template.spec.families)))
+    assert sizes[0] < sizes[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_text_says_every_clause_and_no_data(name):
+    template = get_template(name)
+    spec, text = template.spec, abstract_problem(template)
+    assert not re.search(r"\d", text.replace("Numbered from 1", ""))
+    for part in (*spec.families, *spec.groups):
+        assert part.meaning.lower() in text.lower()
+    assert spec.objective.meaning in text
+    scalars = {item.name for item in spec.parameters if not item.over}
+    assert set(re.findall(r"\{(\w+)\}", text)) == scalars
+    for table in tables_of(spec):
+        assert f"data/{table}.csv" in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_files_parameters_and_columns_belong_together(name):
+    template = get_template(name)
+    spec = template.spec
+    tables = template.tables(template.settings(), 1, 0)
+    assert set(tables) == set(tables_of(spec))
+    for table, columns in tables.items():
+        assert set(column_words(spec, table)) == set(columns)
+        assert len({len(column) for column in columns.values()}) == 1
+    assert {len(column) for column in tables[PARAMETERS].values()} == {1}
+    texts = [part.scope for part in (*spec.families, *spec.groups) if part.scope]
+    texts += [family.rule for family in spec.families] + [spec.objective.rule]
+    texts += [bound for group in spec.groups for bound in (group.lower, group.upper) if bound]
+    used = {*uses(spec, *texts).parameters, *(item.size for item in spec.sets)}
+    unused = {item.name for item in spec.parameters} - used
+    assert unused == RECORDED.get(name, set())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_program_and_formulation_name_every_part(name):
+    template = get_template(name)
+    program, formulation = solve_py(template), model_md(template)
+    compile(program, "solve.py", "exec")
+    assert max(map(len, program.splitlines())) <= 110
+    for family in template.spec.families:
+        assert f'"{family.name}' in program and f"### {family.name}\n" in formulation
+    for group in template.spec.groups:
+        assert f'"{group.name}' in program
+    assert formulation.count("$") % 2 == 0
+
+
+def test_knobs_are_checked():
+    template = get_template("network-design")
+    assert template.settings("small", {"n_nodes": "30"})["n_nodes"] == 30
+    for given, message in (
+        ({"nodes": 3}, "has no knob 'nodes'"),
+        ({"n_nodes": "3.5"}, "a whole number from 3 to 2000"),
+        ({"n_nodes": "many"}, "a whole number"),
+        ({"density": "nan"}, "a number from 0.0 to 1.0"),
+        ({"density": 2}, "a number from 0.0 to 1.0"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            template.settings("small", given)
+    with pytest.raises(UsageError, match="there is no size 'huge'"):
+        template.settings("huge")
+    with pytest.raises(UsageError, match="there is no template 'sudoku'"):
+        get_template("sudoku")
+    with pytest.raises(UsageError, match="more jobs than machines"):
+        get_template("disjunctive_scheduling").settings(given={"n_jobs": 2, "n_machines": 3})
+
+
+def test_the_page_lists_every_template_with_its_scaffolds_and_knobs():
+    page = (Path(__file__).parents[2] / "docs" / "problems.md").read_text("utf-8")
+    for template in templates():
+        scaffolds = dict.fromkeys(label(family.scaffold) for family in template.spec.families)
+        knobs = ", ".join(f"`{knob.name}`" for knob in template.knobs)
+        row = f"| `{template.name}` | {template.title} | {', '.join(scaffolds)} | {knobs} |"
+        assert row in page.splitlines()

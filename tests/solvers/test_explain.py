@@ -1,0 +1,99 @@
+"""What `explain` denies was proved by a solve; what was not settled is said to be that."""
+
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ordojo.core.errors import SolverError
+from ordojo.milp.builder import ModelBuilder
+from ordojo.milp.files import read_model
+from ordojo.milp.model import INF, Model, VarType
+from ordojo.solvers.answers import Iis, Side, Status
+from ordojo.solvers.explain import Explanation, _proved, explain
+from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.iis import is_irreducible
+from ordojo.solvers.repair import apply_shifts, minimal_repairs
+
+ORACLE = HighsOracle()
+
+
+def check(found: Explanation) -> None:
+    """Every statement of an explanation of an infeasible model, by solves of our own."""
+    assert found.status == Status.INFEASIBLE
+    assert found.iis is not None or "No conflict to show" in found.unfinished
+    if found.iis is not None and found.iis.proven:
+        assert is_irreducible(found.model, found.iis, ORACLE, 60.0) is None
+    assert found.repairs or found.beyond_repair or "No repair to show" in found.unfinished
+    for repair in found.repairs:
+        if repair.verified:
+            repaired = apply_shifts(found.model, list(repair.shifts))
+            assert ORACLE.solve(repaired, 60.0).status in (Status.OPTIMAL, Status.UNBOUNDED)
+    assert ("The smallest repairs:" in found.text()) is bool(
+        found.repairs and found.repairs[0].least
+    )
+
+
+def market_split() -> tuple[Model, dict[str, float]]:
+    """Two rows that contradict each other, beside six that stand firm and take hours to meet."""
+    rng = np.random.default_rng(3)
+    b = ModelBuilder("split")
+    for j in range(50):
+        b.col(f"x{j}", 1.0, kind=VarType.BINARY)
+    for i, row in enumerate(rng.integers(1, 100, (6, 50)).tolist()):
+        b.row(f"split{i}", {f"x{j}": float(v) for j, v in enumerate(row)}, "==", sum(row) // 2)
+    b.col("y", 0.0, 0.0, 9.0)
+    b.row("most", {"y": 1.0}, "<=", 3.0)
+    b.row("least", {"y": 1.0}, ">=", 4.0)
+    return b.build(), {f"split{i}": math.inf for i in range(6)}
+
+
+def test_what_is_not_settled_is_not_told_as_impossible() -> None:
+    model, firm = market_split()
+    with pytest.raises(SolverError, match="not settled"):
+        minimal_repairs(model, weights=firm, time_limit=0.5)
+    found = explain(model, ORACLE, 1.0, weights=firm)
+    assert not found.repairs and not found.beyond_repair
+    assert "No repair to show" in found.text() and "No repair:" not in found.text()
+    assert found.iis is not None and found.iis.row_names(model) == ("most", "least")
+
+
+def test_beyond_repair_is_said_where_a_solve_proves_it() -> None:
+    b = ModelBuilder("binary")
+    b.col("x", 1.0, kind=VarType.BINARY)
+    b.row("two", {"x": 1.0}, ">=", 2.0)
+    found = explain(b.build(), ORACLE, weights={"two": math.inf})
+    assert found.beyond_repair and "No repair: with all sides free" in found.text()
+    check(found)
+    free = explain(b.build(), ORACLE)
+    assert not free.beyond_repair and free.repairs[0].cost == pytest.approx(1.0)
+    check(free)
+
+
+def test_a_conflict_is_shown_only_as_far_as_it_is_proved() -> None:
+    b = ModelBuilder("spare")
+    b.col("x", 1.0, -INF, INF)
+    b.row("low", {"x": 1.0}, ">=", 2.0)
+    b.row("high", {"x": 1.0}, "<=", 1.0)
+    b.row("spare", {"x": 1.0}, "<=", 5.0)
+    model = b.build()
+    more = Iis(((0, Side.LOWER), (1, Side.UPPER), (2, Side.UPPER)), (), proven=True)
+    assert _proved(model, more, ORACLE, lambda: 5.0).rows == more.rows[:2]
+    with pytest.raises(SolverError, match="by itself"):
+        _proved(model, more._replace(rows=more.rows[:1]), ORACLE, lambda: 5.0)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("seconds", [30.0, 0.2])
+@pytest.mark.parametrize("name", ["refinery", "bgetam", "ex72a", "forest6", "klein1"])
+def test_netlibs_infeasible_models(name: str, seconds: float) -> None:
+    root = os.environ.get("ORDOJO_DATA")
+    if not root:
+        pytest.skip("no ORDOJO_DATA")
+    found = explain(read_model(Path(root, "mps", f"{name}.mps.gz")), ORACLE, seconds, limit=2)
+    check(found)
+    if name == "refinery" and seconds > 1:
+        assert found.repairs[0].verified and found.repairs[0].least
+        assert found.repairs[0].cost == pytest.approx(12.18, abs=0.01)

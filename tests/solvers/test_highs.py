@@ -1,0 +1,178 @@
+import numpy as np
+import pytest
+
+from ordojo.core.errors import SolverError
+from ordojo.milp.builder import ModelBuilder
+from ordojo.milp.model import INF, Model, VarType
+from ordojo.solvers.answers import Side, Status
+from ordojo.solvers.deletion import solve_whole
+from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.iis import is_irreducible
+from ordojo.solvers.residuals import check_farkas, check_optimal
+
+from .cases import random_models
+
+ORACLE = HighsOracle()
+
+
+def simple(kind: VarType = VarType.CONTINUOUS, upper: float = INF, rhs: float = 5.0) -> Model:
+    b = ModelBuilder("simple", maximize=True)
+    b.col("x", 1.0, 0.0, upper, kind)
+    b.row("half", {"x": 2.0}, "<=", rhs)
+    return b.build()
+
+
+def test_an_lp_has_its_optimum_and_duals() -> None:
+    solution = ORACLE.solve(simple())
+    assert solution.status == Status.OPTIMAL
+    assert solution.objective == pytest.approx(2.5)
+    assert solution.bound == solution.objective
+    assert solution.row_dual is not None
+    assert solution.row_dual[0] == pytest.approx(0.5)  # one more unit of the side: half more
+    check_optimal(simple(), solution)
+
+
+def test_integers_binaries_and_semicontinuous_columns() -> None:
+    assert ORACLE.solve(simple(VarType.INTEGER)).objective == 2.0
+    assert ORACLE.solve(simple(VarType.BINARY)).objective == 1.0
+    semi = simple(VarType.SEMICONTINUOUS, 9.0).with_col_bounds(0, 3.0, 9.0)
+    solution = ORACLE.solve(semi)
+    assert solution.objective == 0.0  # 3 is too much, so nothing at all
+    needed = semi.with_row_bounds(0, 1.0, 5.0)
+    session = ORACLE.session()
+    session.load(needed)
+    iis = session.iis()
+    assert iis.integral
+    assert iis.bounds == ((0, Side.LOWER),)
+    assert is_irreducible(needed, iis, ORACLE) is None
+
+
+def test_unbounded_is_told_from_infeasible() -> None:
+    free = simple().without_row(0)
+    assert ORACLE.solve(free).status == Status.UNBOUNDED
+    assert ORACLE.solve(free.with_type(0, VarType.INTEGER)).status == Status.UNBOUNDED
+    b = ModelBuilder("both")
+    b.col("x", -1.0)
+    b.col("y")
+    b.row("a", {"y": 1.0}, "<=", 1.0)
+    b.row("b", {"y": 1.0}, ">=", 2.0)
+    assert ORACLE.solve(b.build()).status == Status.INFEASIBLE
+    assert ORACLE.iis(b.build()).row_names(b.build()) == ("a", "b")
+    # The relaxation has a ray and a point; the integers have no point.
+    b = ModelBuilder("odd")
+    b.col("x", -1.0)
+    b.col("y", kind=VarType.INTEGER, upper=9.0)
+    b.row("odd", {"y": 2.0}, "==", 3.0)
+    assert ORACLE.solve(b.build()).status == Status.INFEASIBLE
+    assert is_irreducible(b.build(), ORACLE.iis(b.build()), ORACLE) is None
+
+
+@pytest.mark.parametrize("kind", [VarType.CONTINUOUS, VarType.INTEGER])
+def test_sides_that_cross(kind: VarType) -> None:
+    crossed = simple(kind).with_col_bounds(0, 3.0, 2.0)
+    iis = ORACLE.iis(crossed)
+    assert iis.bound_names(crossed) == ("x.lb", "x.ub")
+    assert is_irreducible(crossed, iis, ORACLE) is None
+    iis = ORACLE.iis(simple(kind).with_row_bounds(0, 3.0, 2.0))
+    assert (iis.rows, iis.bounds) == (((0, Side.BOTH),), ())
+
+
+def test_nothing_but_rows_or_columns() -> None:
+    b = ModelBuilder("no rows")
+    b.col("x", 1.0)
+    assert ORACLE.solve(b.build()).objective == 0.0
+    empty = ModelBuilder("nothing").build()
+    assert ORACLE.solve(empty).status == Status.OPTIMAL
+    bare = empty.with_new_row("bare", [], [], 1.0, INF)
+    assert ORACLE.solve(bare).status == Status.INFEASIBLE
+    assert ORACLE.iis(bare).rows == ((0, Side.LOWER),)
+    termless = b.build().with_new_row("bare", [], [], -INF, -1.0)
+    iis = ORACLE.iis(termless)
+    assert iis.rows == ((0, Side.UPPER),)
+    assert is_irreducible(termless, iis, ORACLE) is None
+
+
+def test_an_iis_of_a_feasible_model_is_refused() -> None:
+    with pytest.raises(SolverError, match="is optimal, so it has no infeasible subsystem"):
+        ORACLE.iis(simple())
+    with pytest.raises(SolverError, match="load one first"):
+        ORACLE.session().solve()
+
+
+def test_changes_in_place_answer_as_a_cold_load_does() -> None:
+    for k, model in enumerate(random_models(40, False, "warm")):
+        session = ORACLE.session()
+        session.load(model)
+        session.solve()
+        changed = model.with_row_bounds(0, -INF, 7.0).with_col_bounds(1, 0.0, 3.0)
+        changed = changed.with_row(1, [0, 2], [1.5, -2.0], -4.0, 9.0)
+        changed = changed.with_type(0, VarType.INTEGER) if k % 2 else changed
+        session.set_row_bounds(0, -INF, 7.0)
+        session.set_col_bounds(1, 0.0, 3.0)
+        session.set_row(1, [0, 2], [1.5, -2.0], -4.0, 9.0)
+        if k % 2:
+            session.set_type(0, VarType.INTEGER)
+        warm, cold = session.solve(), ORACLE.solve(changed)
+        assert warm.status == cold.status
+        if cold.objective is not None:
+            assert warm.objective == pytest.approx(cold.objective)
+            check_optimal(changed, warm)
+        if cold.status == Status.INFEASIBLE:
+            assert is_irreducible(changed, session.iis(), ORACLE) is None
+        session.close()
+        session.close()
+
+
+def test_a_cold_load_depends_on_the_model_only() -> None:
+    models = list(random_models(60, True, "cold"))
+    used = ORACLE.session()
+    for model in [*models, *reversed(models)]:
+        used.load(model)
+        fresh = ORACLE.session()
+        fresh.load(model)
+        one, two = used.solve(), fresh.solve()
+        assert (one.status, one.objective) == (two.status, two.objective)
+        if one.status == Status.INFEASIBLE:
+            assert used.iis() == fresh.iis()
+
+
+def test_optimal_answers_pass_their_residuals_and_a_false_one_does_not() -> None:
+    checked = 0
+    for mip in (False, True):
+        for model in random_models(300, mip, "residuals"):
+            solution = ORACLE.solve(model)
+            if solution.status != Status.OPTIMAL:
+                continue
+            check_optimal(model, solution)
+            checked += 1
+            assert solution.x is not None
+            false = solution._replace(objective=solution.objective + 1.0)  # type: ignore[operator]
+            with pytest.raises(SolverError, match="objective"):
+                check_optimal(model, false)
+            if solution.col_dual is not None:
+                with pytest.raises(SolverError, match="stationarity"):
+                    check_optimal(model, solution._replace(col_dual=solution.col_dual + 1.0))
+    assert checked > 30
+
+
+def test_our_branch_and_bound_agrees_with_that_of_highs() -> None:
+    compared = 0
+    for model in random_models(200, True, "branching"):
+        solution = ORACLE.solve(model)
+        code, x = solve_whole(model, 10.0)
+        assert (solution.status == Status.INFEASIBLE) == (code == 8)
+        if solution.objective is not None:
+            assert x is not None
+            assert solution.objective == pytest.approx(model.objective @ x + model.offset)
+            compared += 1
+    assert compared > 10
+
+
+def test_a_farkas_proof_is_checked() -> None:
+    b = ModelBuilder("two")
+    b.col("x")
+    b.row("a", {"x": 1.0}, "<=", 1.0)
+    b.row("b", {"x": 1.0}, ">=", 2.0)
+    assert check_farkas(b.build(), np.array([-1.0, 1.0]))
+    assert not check_farkas(b.build(), np.array([-1.0, 0.1]))
+    assert not check_farkas(b.build(), np.zeros(2))

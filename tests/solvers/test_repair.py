@@ -1,0 +1,94 @@
+import math
+
+import pytest
+
+from ordojo.core.errors import SolverError, UsageError
+from ordojo.milp.builder import ModelBuilder
+from ordojo.milp.model import Model, VarType
+from ordojo.solvers.answers import Shift, Side, Status
+from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.repair import apply_shifts, minimal_repairs
+
+from .cases import random_models
+
+ORACLE = HighsOracle()
+
+
+def bakery(kind: VarType = VarType.CONTINUOUS) -> Model:
+    b = ModelBuilder("bakery", maximize=True)
+    b.col("bread", 3.0, 0.0, 4.0, kind)
+    b.row("orders", {"bread": 2.0}, ">=", 11.0)
+    return b.build()
+
+
+def test_the_menu_of_a_small_model() -> None:
+    repairs = minimal_repairs(bakery())
+    assert [r.shifts for r in repairs] == [
+        (Shift("bread.ub", Side.UPPER, 4.0, 5.5),),
+        (Shift("orders", Side.LOWER, 11.0, 8.0),),
+    ]
+    assert [r.cost for r in repairs] == [pytest.approx(1.5), pytest.approx(3.0)]
+    assert [r.objective for r in repairs] == [pytest.approx(16.5), pytest.approx(12.0)]
+    assert minimal_repairs(bakery(VarType.INTEGER))[0].shifts[0].new == 6.0
+
+
+def test_weights_and_firm_bounds() -> None:
+    (first, *_) = minimal_repairs(bakery(), weights={"bread.ub": 10.0})
+    assert (first.shifts[0].target, first.cost) == ("orders", pytest.approx(3.0))
+    assert len(minimal_repairs(bakery(), allow_bounds=False)) == 1
+    assert minimal_repairs(bakery(), weights={"orders": math.inf}, allow_bounds=False) == []
+    for name, weight in (("nobody", 1.0), ("orders", -1.0), ("orders", math.nan)):
+        with pytest.raises(UsageError):
+            minimal_repairs(bakery(), weights={name: weight})
+
+
+def test_sides_that_cross_and_a_feasible_model() -> None:
+    crossed = bakery().with_row_bounds(0, 6.0, 4.0)
+    shifts = {r.shifts for r in minimal_repairs(crossed)}
+    assert (Shift("orders", Side.LOWER, 6.0, 4.0),) in shifts
+    assert (Shift("orders", Side.UPPER, 4.0, 6.0),) in shifts
+    with pytest.raises(SolverError, match="no side has to move"):
+        minimal_repairs(crossed.with_row_bounds(0, 4.0, 6.0))
+    pressed = bakery().with_col_bounds(0, 8.0, 6.0)
+    assert minimal_repairs(pressed)[0].cost == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("mip", [False, True])
+def test_repairs_are_verified_and_the_first_is_the_cheapest(mip: bool) -> None:
+    tried = 0
+    for model in random_models(25, mip, "repair"):
+        if ORACLE.solve(model).status != Status.INFEASIBLE:
+            continue
+        repairs = minimal_repairs(model, limit=4)
+        tried += 1
+        assert 1 <= len(repairs) <= 4
+        assert [r.cost for r in repairs] == sorted(r.cost for r in repairs)
+        for repair in repairs:
+            assert repair.verified
+            status = ORACLE.solve(apply_shifts(model, list(repair.shifts))).status
+            assert status in (Status.OPTIMAL, Status.UNBOUNDED)
+        # A tenth less of any one shift of the cheapest no longer does.
+        best = repairs[0]
+        for k, shift in enumerate(best.shifts):
+            short = Shift(
+                shift.target, shift.side, shift.old, shift.new + 0.1 * (shift.old - shift.new)
+            )
+            shifts = [*best.shifts[:k], short, *best.shifts[k + 1 :]]
+            assert ORACLE.solve(apply_shifts(model, shifts)).status == Status.INFEASIBLE
+    assert tried >= 10
+
+
+def test_a_large_model_is_priced_to_the_same_distance() -> None:
+    b = ModelBuilder("periods")
+    for t in range(120):
+        b.col(f"make{t}", 1.0, 0.0, 10.0)
+        b.col(f"keep{t}", 0.1, 0.0, 15.0)
+    for t in range(120):
+        flow = {f"make{t}": 1.0, f"keep{t}": -1.0} | ({f"keep{t - 1}": 1.0} if t else {})
+        b.row(f"balance{t}", flow, "==", 40.0 if t == 60 else 8.0)
+    said: list[str] = []
+    repairs = minimal_repairs(b.build(), progress=said.append)
+    assert repairs[0].verified
+    # Period 60 wants 40: 10 made then, 15 kept before; the missing 15 come from any side.
+    assert repairs[0].cost == pytest.approx(15.0)
+    assert said[0] == "elastic program of 120 rows and 240 columns"
