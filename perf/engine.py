@@ -16,8 +16,8 @@ from inspect_ai.solver import generate
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluate.engine.solver import Drive
-from ordojo.evaluate.engine.task import make_task
+from ordojo.evaluate.engine.ask import Drive
+from ordojo.evaluate.engine.run import make_task
 from ordojo.evaluate.evaluation import Evaluation, Request
 from ordojo.evaluate.loop import play_items
 from ordojo.evaluate.runs import RunStore

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ordojo.core.replies import after_thinking, plain
+from ordojo.core.readers.turn import after_thinking, plain
 
 
 @pytest.mark.parametrize(

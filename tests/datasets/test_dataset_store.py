@@ -5,9 +5,9 @@ from dataset_toys import DEV, TEST
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.datasets import dataset_digest, dataset_ids, get_dataset, locate, read_rows
+from ordojo.datasets.pull import verify
 from ordojo.datasets.registry import DatasetSpec
 from ordojo.datasets.store import cache_folder
-from ordojo.datasets.verify import verify
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from ordojo.core.errors import DataError
 from ordojo.datasets import get_dataset
 from ordojo.datasets.nl2opt import Item, load_items, nl2opt_ids
 from ordojo.datasets.nl2opt.audit import audit_items, disputes
+from ordojo.datasets.nl2opt.formats import plain_lp
 from ordojo.datasets.nl2opt.load import disputed
-from ordojo.datasets.nl2opt.lp_text import plain_lp
 from ordojo.datasets.nl2opt.statistics import statistics
-from ordojo.datasets.verify import verify
+from ordojo.datasets.pull import verify
 from ordojo.milp.files import read_model
 
 pytestmark = pytest.mark.data

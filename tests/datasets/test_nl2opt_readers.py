@@ -7,9 +7,8 @@ from nl2opt_toys import INSTANCE, LP, instance, packed, write
 
 from ordojo.core.errors import DataError
 from ordojo.datasets.nl2opt import Item
-from ordojo.datasets.nl2opt.instances import read_instances, sizes
-from ordojo.datasets.nl2opt.load import READERS
-from ordojo.datasets.nl2opt.lp_text import is_quadratic, plain_lp
+from ordojo.datasets.nl2opt.formats import is_quadratic, plain_lp
+from ordojo.datasets.nl2opt.load import READERS, read_instances, sizes
 
 
 def read(reader: str, path: Path, dataset: str = "toy@1") -> dict[str, Item]:

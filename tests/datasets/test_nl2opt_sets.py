@@ -18,11 +18,10 @@ from ordojo.datasets.nl2opt import Item, load, load_items, nl2opt_ids
 from ordojo.datasets.nl2opt.audit import ItemAudit, audit_items, disputes
 from ordojo.datasets.nl2opt.known import EVALUATED, PUBLISHED_SIZES, SCENARIOS, bucket
 from ordojo.datasets.nl2opt.statistics import spread, statistics, table
-from ordojo.datasets.pull import pull
+from ordojo.datasets.pull import pull, verify
 from ordojo.datasets.registry import DATASETS
 from ordojo.datasets.specs import Source
 from ordojo.datasets.store import sha256_of
-from ordojo.datasets.verify import verify
 
 OLD = [
     {"id": "a", "en_question": "How many  LOAVES?", "en_answer": "57.0"},

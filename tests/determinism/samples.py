@@ -19,8 +19,8 @@ from ordojo.datasets.instances import to_row
 from ordojo.milp.files import write_model
 from ordojo.problems.instances import make
 from ordojo.problems.registry import NAMES, get_template
+from ordojo.training.teacher.collect import played
 from ordojo.training.teacher.formats import sft_records
-from ordojo.training.teacher.show import played
 from tests.benchmarks.econlogicqa.test_build_pipeline import ARTICLES, Scripted
 from tests.benchmarks.econlogicqa.test_build_pipeline import SETTINGS as SCRIPTED
 

@@ -10,7 +10,7 @@ from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.evaluate.generation import generator
 from ordojo.evaluate.providers.embedded import EmbeddedModel
-from ordojo.evaluate.providers.weights import CATALOGUE, find_weights, get_weights, require_weights
+from ordojo.evaluate.providers.loading import CATALOGUE, find_weights, get_weights, require_weights
 from tests.evaluate.conftest import Evaluate
 
 absent = importlib.util.find_spec("xllamacpp") is None or not find_weights(CATALOGUE["smollm2"])

@@ -8,7 +8,7 @@ from inspect_ai import score as inspect_score
 from inspect_ai.log import EvalLog, read_eval_log
 
 from ordojo.core.errors import UsageError
-from ordojo.evaluate.engine.solver import Drive, judge_episode
+from ordojo.evaluate.engine.ask import Drive, judge_episode
 from ordojo.evaluate.evaluation import Evaluation
 from ordojo.evaluate.session import Session
 from tests.evaluate.conftest import request_for

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from ordojo.core.errors import RunError, UsageError
-from ordojo.report import output, site, write_report
+from ordojo.report import site, write_report
 from ordojo.report.samples import CHUNK, chunks
 from ordojo.report.tables import FIELDS
 
@@ -235,14 +235,14 @@ def test_a_failed_report_leaves_the_former_one(tmp_path, monkeypatch):
 def test_a_failed_swap_puts_the_former_one_back(tmp_path, monkeypatch):
     report(tmp_path)
     before = files(tmp_path)
-    rename = output.Path.rename
+    rename = site.Path.rename
 
     def fail_once(self, target):
         if self.name == "report":
             raise OSError(13, "Permission denied")
         return rename(self, target)
 
-    monkeypatch.setattr(output.Path, "rename", fail_once)
+    monkeypatch.setattr(site.Path, "rename", fail_once)
     # A system that cannot exchange two folders in one step.
     monkeypatch.setattr("ordojo.core.ending.ctypes.CDLL", lambda name: object())
     with pytest.raises(RunError, match="Permission denied"):
@@ -270,6 +270,6 @@ def test_nothing_but_a_report_is_ever_replaced(tmp_path):
 
 def test_a_marker_that_is_damaged_protects_the_folder(tmp_path):
     report(tmp_path)
-    (tmp_path / "out" / output.MARKER).write_text("[]")
+    (tmp_path / "out" / site.MARKER).write_text("[]")
     with pytest.raises(UsageError, match="not a report"):
         report(tmp_path)

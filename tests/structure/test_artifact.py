@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ordojo.core.errors import DataError
-from ordojo.datasets.nl2opt.instances import read_instances
+from ordojo.datasets.nl2opt.load import read_instances
 from ordojo.structure.artifact import (
     Artifact,
     DataFile,

@@ -14,7 +14,7 @@ from perf.programs import export_table, exports
 
 from ordojo.cli.structure import structure
 from ordojo.core.errors import DataError
-from ordojo.datasets.nl2opt.instances import read_instances
+from ordojo.datasets.nl2opt.load import read_instances
 from ordojo.structure import abstract, read_flat
 from ordojo.structure.artifact import compression, read_artifact
 from ordojo.structure.blueprint import Exported, export

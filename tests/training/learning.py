@@ -25,15 +25,14 @@ from ordojo.evaluate.compact import compact
 from ordojo.evaluate.providers.local import open_local
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.grpo import run as grpo
+from ordojo.training.models.checkpoints import MetricsLog, read_metrics
 from ordojo.training.models.gguf import write_gguf
 from ordojo.training.models.heldout import held_out, play_greedily
 from ordojo.training.models.loading import Loaded, load_model
-from ordojo.training.models.logs import MetricsLog, read_metrics
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.tiny import make_tiny
-from ordojo.training.sft import SftConfig
+from ordojo.training.sft import SftConfig, demonstrate, rendered
 from ordojo.training.sft import run as sft
-from ordojo.training.sft.data import demonstrate, rendered
 
 DEBUG = {"max_steps": 5, "max_tokens": 16}
 BIAS = {"mode": "chat"}

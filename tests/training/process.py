@@ -2,11 +2,11 @@
 
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.evaluate.compact import compact
+from ordojo.training.models.checkpoints import read_metrics
 from ordojo.training.models.loading import save_model
-from ordojo.training.models.logs import read_metrics
 from ordojo.training.models.tiny import TinyConfig, make_tiny
 from ordojo.training.prm import PrmConfig, best_of, load_scorer, run
-from ordojo.training.prm.steps import labelled
+from ordojo.training.prm.scorer import labelled
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.work import plan
 

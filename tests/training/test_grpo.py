@@ -8,8 +8,7 @@ from ordojo.benchmarks.or_debug.rewards import RULES as PAPER
 from ordojo.benchmarks.or_debug.rewards import Weights
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
-from ordojo.training.grpo.config import GrpoConfig
-from ordojo.training.grpo.rewards import Composite, Played, reward_parts, transitions
+from ordojo.training.grpo.rewards import Composite, GrpoConfig, Played, reward_parts, transitions
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.work import plan
 from tests.training.rollout_toys import debugging
@@ -17,8 +16,7 @@ from tests.training.rollout_toys import debugging
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[train]'")
 
 from ordojo.evaluate.compact import compact, full  # noqa: E402
-from ordojo.training.grpo.episodes import Episodes, figures  # noqa: E402
-from ordojo.training.grpo.rollout import RolloutFunction, reward_functions  # noqa: E402
+from ordojo.training.grpo.episodes import Episodes, RolloutFunction, figures, reward_functions  # noqa: E402  # noqa: E402
 from ordojo.training.grpo.stage import divergence  # noqa: E402
 from ordojo.training.models.loading import Loaded  # noqa: E402
 from ordojo.training.models.policy import ModelPolicy  # noqa: E402

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.training.prm.scorer import LabelledStep, divided
 from ordojo.training.prm.stage import agreement, auc
-from ordojo.training.prm.steps import LabelledStep, divided
 
 pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
 

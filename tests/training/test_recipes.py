@@ -18,7 +18,7 @@ from ordojo.cli.train import train
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.grpo import GrpoConfig
-from ordojo.training.models.logs import read_metrics
+from ordojo.training.models.checkpoints import read_metrics
 from ordojo.training.recipes import Source, read_recipe, shipped
 from ordojo.training.recipes.recipe import COURSE, OWN, STAGES, Recipe
 

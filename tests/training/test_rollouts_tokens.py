@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.training.models.local import LocalModel, local_model
+from ordojo.training.models.policy import LocalModel, local_model
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout
 from ordojo.training.rollouts.trajectory import Trajectory, tokens_of

@@ -12,8 +12,8 @@ pytest.importorskip("openenv")
 from perf.malformed_http import ask, run
 from perf.serve import running
 
-from ordojo.training.serve import gate
-from ordojo.training.serve.gate import LARGEST, Bounds, Gate
+from ordojo.training.serve import server
+from ordojo.training.serve.server import LARGEST, Bounds, Gate
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ SOCKET = {"type": "websocket", "client": ("10.0.0.1", 5)}
 
 
 def test_a_session_that_says_nothing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate, "FIRST", 0.05)
+    monkeypatch.setattr(server, "FIRST", 0.05)
     ended: list[str] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:

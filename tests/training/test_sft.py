@@ -8,12 +8,11 @@ from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, UsageError
 from ordojo.evaluate.compact import compact, full
 from ordojo.training.models import session
-from ordojo.training.models.checkpoints import begin
-from ordojo.training.models.logs import MetricsLog, read_metrics
+from ordojo.training.models.checkpoints import MetricsLog, begin, read_metrics
 from ordojo.training.models.tiny import TinyConfig, make_tokenizer
-from ordojo.training.sft import SftConfig
-from ordojo.training.sft.data import (
+from ordojo.training.sft import (
     Brief,
+    SftConfig,
     demonstrate,
     fitting,
     messages_of,

@@ -14,13 +14,15 @@ from ordojo.training.teacher.collect import (
     EQUATION_4,
     Acceptance,
     Criterion,
+    Debugger,
+    Newsvendor,
     Teacher,
     accept,
     collect,
+    expert,
     question_records,
     read_collected,
 )
-from ordojo.training.teacher.experts import Debugger, Newsvendor, expert
 from ordojo.training.teacher.formats import (
     grpo_records,
     paper_grpo_record,

@@ -32,7 +32,7 @@ COMMANDS = {
     "grade": "ordojo.cli.grade:grade",
     "explain": "ordojo.cli.explain:explain",
     "structure": "ordojo.cli.structure:structure",
-    "workbench": "ordojo.cli.workbench:workbench",
+    "workbench": "ordojo.cli.structure:workbench",
     "diff": "ordojo.cli.diff:diff",
     "play": "ordojo.cli.play:play",
     "serve": "ordojo.cli.serve:serve",

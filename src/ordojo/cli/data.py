@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ordojo.core.canonical import Json
     from ordojo.datasets.nl2opt.statistics import DatasetStatistics
-    from ordojo.datasets.registry import DatasetSpec
+    from ordojo.datasets.specs import DatasetSpec
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 dataset_id = click.argument("dataset_id", metavar="ID")
@@ -104,7 +104,7 @@ def path_command(dataset_id: str, as_json: bool) -> None:
 @click.pass_context
 def verify_command(context: click.Context, dataset_id: str, as_json: bool) -> None:
     """Check a dataset's hashes, number of items and every row; exit with 1 if a check fails."""
-    from ordojo.datasets.verify import verify
+    from ordojo.datasets.pull import verify
 
     report = verify(dataset_id)
     if as_json:

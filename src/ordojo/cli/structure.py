@@ -1,4 +1,4 @@
-"""`ordojo structure`: a flat MPS file as groups and families, and back, bit for bit."""
+"""`ordojo structure`: a flat model as an indexed problem; exports of it, and the workbench."""
 
 import json
 import sys
@@ -8,6 +8,102 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ordojo.cli.settings import FiniteRange
+
+if TYPE_CHECKING:
+    from ordojo.structure import Abstraction, Flat
+    from ordojo.structure.blueprint import Blueprint
+
+
+def export_instance(
+    flat: "Flat",
+    found: "Abstraction",
+    folder: Path,
+    file: Path | None,
+    scenario: str | None,
+    blueprint: Path | None,
+    inventor: str | None,
+    model: str | None,
+    seconds: float,
+) -> tuple[dict[str, Any], str]:
+    """Write the folder; what came of it as JSON and as a line. Raises DataError, UsageError."""
+    from ordojo.structure.blueprint import draft, export, invent, polish, text
+    from ordojo.structure.formulation import formulate
+    from ordojo.structure.labels import label
+
+    labels = label(flat, found)
+    formulation = formulate(flat, found)
+    used = _read(blueprint) if blueprint else draft(formulation, labels, scenario)
+    if inventor is not None:
+        from ordojo.evaluate.generation import generator
+
+        chosen = invent(used, generator(inventor))
+        for reason in chosen.reasons:
+            click.echo(f"setting refused: {reason}", err=True)
+        if chosen.scenario is not None:
+            used = draft(formulation, labels, chosen.scenario)
+    polished = None
+    if model is not None:
+        from ordojo.evaluate.generation import generator
+
+        made = polish(text(used), generator(model))
+        polished = made.text if made.accepted else None
+        for reason in [] if made.accepted else made.reasons[-1]:
+            click.echo(f"polishing refused: {reason}", err=True)
+    name = file.name.split(".")[0] if file else None
+    click.echo("solving", err=True)
+    done = export(
+        flat, found, folder, labels=labels, blueprint=used, polished=polished, name=name,
+        seconds=seconds,
+    )  # fmt: skip
+    said = {
+        "folder": str(folder),
+        "status": done.outcome.status,
+        "optimal_value": done.record.optimal_value,
+        "compression": done.compression,
+        "polished": polished is not None,
+    }
+    return said, done.text()
+
+
+def _read(path: Path) -> "Blueprint":
+    from ordojo.core.errors import DataError
+    from ordojo.core.files import parse_json, read_text
+    from ordojo.structure.blueprint import Blueprint
+
+    try:
+        value = parse_json(read_text(path))
+        json.dumps(value, ensure_ascii=False).encode()  # half of a surrogate pair is no text
+        return Blueprint.from_json(value, str(path))
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}; give a blueprint.json") from None
+    except ValueError as error:
+        raise DataError(f"{path} is not whole JSON ({error}); mend it") from None
+
+
+@click.command()
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where the edits are kept.")
+def workbench(model: Path, port: int | None, folder: Path | None) -> None:
+    """Rename, merge and split the groups and families of MODEL (.mps or .lp, may be packed).
+
+    Every edit is stored at once and its exactness checked; quit and go on at any time. What is
+    exported stands in the folder, too.
+    """
+    from ordojo.structure import read_flat
+    from ordojo.structure.workbench import Session, WorkbenchServer
+
+    click.echo(f"reading {model}", err=True)
+    flat = read_flat(model)
+    click.echo("finding groups and families", err=True)
+    name = model.name.split(".")[0]
+    with Session(flat, folder or model.with_name(f"{name}-workbench"), name) as session:
+        server = WorkbenchServer(session, port=port or 0)
+        click.echo(f"Workbench of {model.name} at {server.url}")
+        click.echo(f"Edits are stored in {session.folder} as they are made; Ctrl-C ends.")
+        server.serve_until_interrupted()
+        click.echo("Ended.")
+
 
 if TYPE_CHECKING:
     from ordojo.structure import Abstraction, Flat
@@ -71,8 +167,6 @@ def structure(
             said["labels"], table = _describe(flat, found, out)
             lines.append(table)
         if to is not None:
-            from ordojo.cli.export import export_instance
-
             said["instance"], line = export_instance(
                 flat, found, to, file, scenario, blueprint, inventor, model, time_limit
             )

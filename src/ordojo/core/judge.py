@@ -9,7 +9,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.episode import REFUSED, Episode
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
-from ordojo.core.replies import after_thinking
+from ordojo.core.readers.turn import after_thinking
 
 Outcome = Literal["correct", "partial", "wrong", "unparsed", "unsupported", "unscored"]
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Literal
 
-from ordojo.core.replies import after_thinking
+from ordojo.core.readers.turn import after_thinking
 
 How = Literal["only block", "last whole", "joined", "last parsed", "last block", "tag", "bare"]
 

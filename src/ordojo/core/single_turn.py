@@ -24,9 +24,9 @@ from ordojo.core.judge import Judge, Outcome, Verdict
 from ordojo.core.options import Options
 from ordojo.core.panels import Cell, Panel, Table
 from ordojo.core.policy import Policy, baselines
+from ordojo.core.readers.turn import after_thinking
 from ordojo.core.readers.values import read_value
 from ordojo.core.records import RunView, SampleRecord
-from ordojo.core.replies import after_thinking
 from ordojo.core.seeds import generator
 from ordojo.core.selection import Pool, described, labels, pooled
 from ordojo.core.statistics import Estimate, mean_interval

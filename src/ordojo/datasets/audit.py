@@ -12,9 +12,10 @@ import numpy as np
 from ordojo.core.canonical import Json
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Duplicate, find_duplicates, normalised
-from ordojo.datasets.registry import Disputed, get_dataset
+from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import Row, Schema
+from ordojo.datasets.specs import Disputed
 from ordojo.datasets.store import locate
 
 if TYPE_CHECKING:

@@ -1,22 +1,48 @@
-"""The datasets there are: a versioned id, its source, pinned revision, hashes, counts, licence."""
+"""The eleven datasets of natural-language optimization problems, every version of each.
 
+They stand in `catalogue.csv`. Those of kind "github" have a known address and can be pulled. The
+others are folders, archives, or files whose address at their source is not known: they are put
+under $ORDOJO_DATA by hand. `members` are patterns of file names in a folder (`FileSpec`).
+"""
+
+import csv
 import difflib
+from importlib import resources
 
 from ordojo.core.errors import UsageError
-from ordojo.datasets.catalogue import NL2OPT_SETS
 from ordojo.datasets.schemas import ECONLOGICQA, NL2OPT, ORQA
 from ordojo.datasets.specs import DatasetSpec, Disputed, FileSpec, Source
 
-__all__ = [
-    "DATASETS",
-    "DatasetSpec",
-    "Disputed",
-    "FileSpec",
-    "Source",
-    "dataset_ids",
-    "get_dataset",
-    "versions",
-]
+
+def _sets() -> tuple[DatasetSpec, ...]:
+    table = resources.files("ordojo.datasets").joinpath("catalogue.csv")
+    return tuple(_spec(row) for row in csv.DictReader(table.read_text("utf-8").splitlines()))
+
+
+def _spec(row: dict[str, str]) -> DatasetSpec:
+    file = FileSpec(
+        split="test",
+        path=row["address"] or row["name"],
+        rows=int(row["items"]),
+        sha256=row["sha256"],
+        size=int(row["size"]),
+        members=tuple(row["members"].split()),
+        local=row["name"],
+    )
+    return DatasetSpec(
+        id=row["id"],
+        folder=row["folder"],
+        schema=NL2OPT,
+        source=Source(
+            "github" if row["kind"] == "github" else "local", row["repository"], row["revision"]
+        ),
+        licence=row["licence"],
+        files=(file,),
+        reader=row["reader"],
+    )
+
+
+NL2OPT_SETS: tuple[DatasetSpec, ...] = _sets()
 
 
 def dataset_ids() -> tuple[str, ...]:

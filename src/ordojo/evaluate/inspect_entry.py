@@ -7,7 +7,7 @@ from inspect_ai import task
 from inspect_ai.model import ModelAPI, modelapi
 
 from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.evaluate.engine.task import task_function
+from ordojo.evaluate.engine.run import task_function
 
 
 @modelapi(name="ordojo")

@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from ordojo.core.errors import UsageError
 from ordojo.core.policy import Policy
+from ordojo.evaluate.providers.loading import CATALOGUE
 from ordojo.evaluate.providers.local import is_local
-from ordojo.evaluate.providers.weights import CATALOGUE
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.session import Session
 

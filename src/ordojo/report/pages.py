@@ -12,8 +12,8 @@ import ordojo
 from ordojo.core.panels import Published
 from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.report import leaderboard, text, training
+from ordojo.report.charts.bars import Line, forest
 from ordojo.report.charts.colour import step_class
-from ordojo.report.charts.forest import Line, forest
 from ordojo.report.charts.glyph import axis, interval_glyph, strip
 from ordojo.report.charts.plot import tag
 from ordojo.report.compare import Pair, label

@@ -4,8 +4,7 @@ from markupsafe import Markup
 
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Table
 from ordojo.core.statistics import Estimate
-from ordojo.report.charts.bars import bars
-from ordojo.report.charts.heatmap import heatmap
+from ordojo.report.charts.bars import bars, heatmap
 from ordojo.report.charts.plot import join, plot, tag
 from ordojo.report.text import DASH, interval, number
 

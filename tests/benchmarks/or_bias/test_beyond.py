@@ -10,7 +10,7 @@ import pytest
 from ordojo.benchmarks.or_bias import beyond
 from ordojo.benchmarks.or_bias.beyond import base_stock, eoq, repeated
 from ordojo.benchmarks.or_bias.beyond.common import certificate
-from ordojo.benchmarks.or_bias.beyond.policies import anchored, chaser
+from ordojo.benchmarks.or_bias.beyond.play import anchored, chaser
 from ordojo.benchmarks.or_bias.distributions import FAMILIES
 from ordojo.benchmarks.or_bias.judges import RULES
 from ordojo.core.conformance import check_environment

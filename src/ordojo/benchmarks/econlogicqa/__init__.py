@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-from ordojo.benchmarks.econlogicqa import metrics, page
+from ordojo.benchmarks.econlogicqa import judges, page
 from ordojo.benchmarks.econlogicqa.judges import READERS, judge_with
 from ordojo.benchmarks.econlogicqa.prompts import observe
 from ordojo.benchmarks.econlogicqa.schema import (
@@ -85,8 +85,8 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
             raise DataError(f"{instance.id}: the answer key does not belong to this question")
 
     def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
-        """See `metrics.metrics`."""
-        return metrics.metrics(records, rule)
+        """See `judges.metrics`."""
+        return judges.metrics(records, rule)
 
     def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
         """See `page.panels`."""

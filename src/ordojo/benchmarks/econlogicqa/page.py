@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from ordojo.benchmarks.econlogicqa.metrics import POSITIONS, metrics
+from ordojo.benchmarks.econlogicqa.judges import POSITIONS, metrics
 from ordojo.benchmarks.econlogicqa.schema import LETTERS, EconLogicQAOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Published, Series, Table

@@ -1,19 +1,52 @@
-"""NL2Opt as an environment: a problem in words, a program in answer, perhaps turns of repair."""
+"""NL2Opt's environment: a program is asked for, run in the sandbox, and asked again after an error."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from ordojo.benchmarks.nl2opt import workshop
-from ordojo.benchmarks.nl2opt.judging import DEFAULT, judge_with, read_turn, variants
-from ordojo.benchmarks.nl2opt.programs import find_program
+from ordojo.benchmarks.nl2opt.judging import DEFAULT, Reading, judge_with, read_turn, variants
+from ordojo.benchmarks.nl2opt.outcomes import Outcome
 from ordojo.benchmarks.nl2opt.prompts import prompt, repair_prompt
 from ordojo.benchmarks.nl2opt.reference import equivalence
-from ordojo.benchmarks.nl2opt.retry import fault
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions, WordProblem
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
+from ordojo.core.programs import find_program
+
+_TAIL = 2000
+"""Characters of the traceback and of the output that are shown."""
+
+_SAID: Mapping[Outcome, str] = {
+    Outcome.INFEASIBLE: "The solver says that the model is infeasible.",
+    Outcome.UNBOUNDED: "The solver says that the model is unbounded.",
+    Outcome.NO_SOLUTION: "The program ended without an optimal solution.",
+    Outcome.PRINTED: "The program printed an answer without solving a model.",
+    Outcome.TIME_LIMIT: "The time limit was reached.",
+}
+
+
+def fault(reading: Reading, info: Mapping[str, Any]) -> str:
+    """What went wrong with an answer, as the next turn tells it; "" for one that has an optimum.
+
+    Whether that optimum is the right one is not told: only what running the program shows.
+    """
+    if info["program"] is None:
+        return f"No program was run: {info['program_problem']}."
+    if reading.outcome is None or reading.outcome is Outcome.WRONG:
+        return ""
+    execution = info["execution"]
+    parts = [_SAID.get(reading.outcome, "")]
+    if reading.outcome not in _SAID:
+        parts = [f"It ended as follows: {reading.detail or reading.outcome.value}."]
+    elif reading.detail and reading.source == "model":
+        parts.append(f"({reading.detail})")
+    for title, key in (("Its error output", "stderr"), ("Its output", "stdout")):
+        if shown := str(execution.get(key) or "").strip():
+            parts.append(f"{title} ends with:\n{shown[-_TAIL:]}")
+    return "\n\n".join(part for part in parts if part)
 
 
 class Nl2OptEnvironment(Environment[WordProblem]):

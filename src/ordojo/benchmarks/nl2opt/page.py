@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from ordojo.benchmarks.nl2opt import comparison
 from ordojo.benchmarks.nl2opt import panels as drawn
 from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.benchmarks.nl2opt.prompts import template_for
@@ -45,12 +44,12 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     names = labels(pools, setting)
     beside = [
         (part, labels(part.pools, setting), [known[id(run)] for run in part.pools])
-        for part in parted(pools, comparison.PROTOCOLS["miplib-nl"])
+        for part in parted(pools, drawn.PROTOCOLS["miplib-nl"])
     ]
     return [
         *drawn.warnings(pools, names),
-        *comparison.scores(pools, found, setting),
-        *comparison.repaired(pools, names, found),
+        *drawn.scores(pools, found, setting),
+        *drawn.repaired(pools, names, found),
         *drawn.curve(names, found),
         drawn.outcomes(names, found),
         *(drawn.errors(*one) for one in beside),
@@ -61,5 +60,5 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
         *drawn.leaking(pools, names),
         drawn.solver(pools, names, found),
         *drawn.apart(pools, names, found),
-        *comparison.tables(pools, found),
+        *drawn.tables(pools, found),
     ]

@@ -14,7 +14,7 @@ from ordojo.compat.problem import Problem, Result
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
 from ordojo.datasets.golds import Gold
-from ordojo.datasets.nl2opt.lp_text import is_quadratic, plain_lp
+from ordojo.datasets.nl2opt.formats import is_quadratic, plain_lp
 from ordojo.datasets.nl2opt.sources import read_text
 from ordojo.datasets.store import sha256_of
 from ordojo.milp.files import read_model

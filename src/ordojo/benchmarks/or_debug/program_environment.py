@@ -15,7 +15,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
-from ordojo.core.replies import after_thinking
+from ordojo.core.readers.turn import after_thinking
 from ordojo.sandbox import Sandbox
 from ordojo.solvers.answers import Status
 from ordojo.solvers.protocol import Oracle

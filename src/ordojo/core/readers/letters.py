@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ordojo.core.readers.turn import own_part
-from ordojo.core.replies import after_thinking, plain
+from ordojo.core.readers.turn import after_thinking, own_part, plain
 
 _HEAD, _TAIL = 2_000, 20_000
 """Characters that are read of a longer reply, at its two ends."""

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ordojo.core.readers.turn import own_part
-from ordojo.core.replies import after_thinking, plain
+from ordojo.core.readers.turn import after_thinking, own_part, plain
 
 Order = tuple[str, ...]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ordojo.core.replies import plain
+from ordojo.core.readers.turn import plain
 
 Word = Literal["infeasible", "unbounded", "no solution"]
 

@@ -1,9 +1,8 @@
 """Natural-language optimization problems of eleven published datasets, in one form."""
 
 from ordojo.datasets.golds import Gold, agree, read_key
-from ordojo.datasets.nl2opt.instances import PREFIX, own_folder
 from ordojo.datasets.nl2opt.items import SCORED, STATUSES, Item, Status
-from ordojo.datasets.nl2opt.load import is_own, load_items, nl2opt_ids
+from ordojo.datasets.nl2opt.load import PREFIX, is_own, load_items, nl2opt_ids, own_folder
 
 __all__ = [
     "PREFIX",

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ordojo.core.canonical import Json
+from ordojo.datasets.nl2opt.formats import plain_lp
 from ordojo.datasets.nl2opt.items import STATUSES, Item
 from ordojo.datasets.nl2opt.known import (
     BUCKETS,
@@ -20,7 +21,6 @@ from ordojo.datasets.nl2opt.known import (
     bucket,
 )
 from ordojo.datasets.nl2opt.load import load_items
-from ordojo.datasets.nl2opt.lp_text import plain_lp
 from ordojo.datasets.nl2opt.sources import read_text
 from ordojo.datasets.registry import get_dataset
 

@@ -23,8 +23,8 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError
 from ordojo.evaluate.providers.embedded import EmbeddedModel, Reply
+from ordojo.evaluate.providers.loading import CATALOGUE
 from ordojo.evaluate.providers.local import LocalModel, is_local, open_local
-from ordojo.evaluate.providers.weights import CATALOGUE
 
 STYLE = "ordojo_style"
 """Key of a message's metadata that says "completion" where no chat template must be applied."""

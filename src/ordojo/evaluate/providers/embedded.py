@@ -8,7 +8,7 @@ from typing import Any
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError
-from ordojo.evaluate.providers.weights import get_weights, require_weights
+from ordojo.evaluate.providers.loading import get_weights, require_weights
 
 OWN_CONTEXT = 4096
 """Tokens of context that a GGUF file of one's own is run with."""

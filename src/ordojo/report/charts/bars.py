@@ -1,15 +1,17 @@
-"""Grouped bars, lying down, so that names stay readable: a block a category, a bar a series."""
+"""Charts of rows that lie down, so that names stay readable: grouped bars, intervals, heatmaps."""
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ordojo.core.panels import Bars
+from ordojo.core.panels import Bars, Heatmap
 from ordojo.core.statistics import Estimate
-from ordojo.report.charts.glyph import axis, gridlines
-from ordojo.report.charts.plot import Scale, join, percent, tag, ticks
-from ordojo.report.text import interval, number
+from ordojo.report.charts.colour import STEPS, step_class
+from ordojo.report.charts.glyph import axis, gridlines, mark
+from ordojo.report.charts.plot import Scale, join, percent, tag, tick_label, ticks
+from ordojo.report.text import DASH, interval, number
 
 FEW = 4
 """Series up to which every category has a block of its own."""
@@ -135,3 +137,117 @@ def _bounds(panel: Bars) -> tuple[float, float]:
             found += [x for x in (e.value, e.low, e.high) if math.isfinite(x)]
     reach = ticks(min(found), max([*found, min(found) + 1e-9]), 5)
     return min(0.0, reach[0]), panel.high if panel.high is not None else reach[-1]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One estimate to draw; `note` stands under the label, `href` leads to its samples."""
+
+    label: str
+    estimate: Estimate
+    kind: str = "model"
+    note: str = ""
+    href: str | None = None
+    spread: tuple[float, float] | None = None
+
+
+def forest(
+    title: str, lines: Sequence[Line], bounds: tuple[float, float], chance: float | None = None
+) -> Markup:
+    """Draw `lines` in their order, with the chance line through all of them."""
+    head = tag(
+        "div",
+        tag("span", class_="fl"),
+        tag("span", axis(bounds, chance), class_="ft"),
+        tag("span", class_="fv"),
+        class_="frow fhead",
+        aria_hidden="true",
+    )
+    rows = [head, *(_interval_row(line, bounds, chance) for line in lines)]
+    return tag("div", *rows, class_="forest", role="list", aria_label=title)
+
+
+def _interval_row(line: Line, bounds: tuple[float, float], chance: float | None) -> Markup:
+    name = tag("a", line.label, href=line.href) if line.href else tag("span", line.label)
+    note = [tag("small", line.note)] if line.note else []
+    values = [tag("b", number(line.estimate.value))]
+    if not math.isnan(line.estimate.low):
+        values.append(tag("small", interval(line.estimate)))
+    return tag(
+        "div",
+        tag("div", name, *note, class_="fl"),
+        tag("div", track(line, bounds, chance), class_="ft"),
+        tag("div", *values, class_="fv"),
+        class_=f"frow {line.kind}",
+        role="listitem",
+    )
+
+
+def track(line: Line, bounds: tuple[float, float], chance: float | None) -> Markup:
+    """The drawn part of a line."""
+    scale, e = Scale(*bounds), line.estimate
+    says = f"{line.label}: {number(e.value)}, 95% interval {interval(e)}"
+    if e.n:
+        says += f", n = {number(e.n)} in {number(e.clusters)} clusters"
+    parts: list[Markup] = [tag("title", says), gridlines(bounds)]
+    if chance is not None:
+        x = scale.pct(chance)
+        parts.append(tag("line", x1=x, x2=x, y1="0", y2="100%", class_="chance"))
+    if line.spread is not None:
+        low, high = (scale.pct(value) for value in line.spread)
+        parts.append(tag("line", x1=low, x2=high, y1="78%", y2="78%", class_="spread"))
+    if not math.isnan(e.value):
+        if not math.isnan(e.low):
+            low, high = scale.pct(e.low), scale.pct(e.high)
+            parts.append(tag("line", x1=low, x2=high, y1="50%", y2="50%", class_=f"ci {line.kind}"))
+        parts.append(mark(line.kind, scale.pct(e.value)))
+    return tag("svg", *parts, class_="track-svg", role="img", aria_label=says)
+
+
+def heatmap(panel: Heatmap) -> Markup:
+    """Draw the panel with its colour key."""
+    head = [tag("th", class_="corner")]
+    head += [tag("th", name, scope="col") for name in panel.columns]
+    rows = [_heat_row(panel, index) for index in range(len(panel.rows))]
+    body = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="heat")
+    scroll = tag("div", body, class_="scroll", tabindex="0", role="group", aria_label=panel.title)
+    return tag("div", scroll, key(panel.low, panel.high))
+
+
+def _heat_row(panel: Heatmap, index: int) -> Markup:
+    quoted = index in panel.published
+    name = [tag("span", panel.rows[index])]
+    if quoted:
+        name.append(tag("span", "published", class_="tag published"))
+    cells = [tag("th", *name, scope="row")]
+    for column, value in zip(panel.columns, panel.values[index], strict=True):
+        if value is None or math.isnan(value):
+            cells.append(tag("td", DASH, class_="none"))
+        else:
+            says = f"{panel.rows[index]}, {column}: {number(value)}"
+            shade = step_class(value, panel.low, panel.high)
+            cells.append(tag("td", number(value), class_=shade, title=says))
+    return tag("tr", *cells, class_="published" if quoted else None)
+
+
+def key(low: float, high: float) -> Markup:
+    """The colour scale with its ends."""
+    reach = max(-low, high) if low < 0 < high else 0.0
+    low, high = (-reach, reach) if reach else (low, high)
+    swatches = []
+    for index in range(STEPS):
+        value = low + (high - low) * index / (STEPS - 1)
+        swatches.append(
+            tag(
+                "rect",
+                x=percent(100 * index / STEPS),
+                y="0",
+                width=percent(100 / STEPS + 0.2),
+                height="100%",
+                class_=step_class(value, low, high),
+            )
+        )
+    bar = tag("svg", *swatches, role="img", aria_label=f"colour scale from {low:g} to {high:g}")
+    return tag(
+        "div", tag("span", tick_label(low)), bar, tag("span", tick_label(high)), class_="key"
+    )

@@ -10,17 +10,20 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.evaluate.compact import rendering
-from ordojo.training.grpo.config import GrpoConfig
-from ordojo.training.grpo.episodes import Episodes, Paid, process_of
-from ordojo.training.grpo.rewards import NAMES, Process
-from ordojo.training.grpo.rollout import RolloutFunction, reward_functions
+from ordojo.training.grpo.episodes import (
+    Episodes,
+    Paid,
+    RolloutFunction,
+    process_of,
+    reward_functions,
+)
+from ordojo.training.grpo.rewards import NAMES, GrpoConfig, Process
 from ordojo.training.models import session
-from ordojo.training.models.checkpoints import begin
+from ordojo.training.models.checkpoints import MetricsLog, begin
 from ordojo.training.models.heldout import Validation
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
-from ordojo.training.models.logs import MetricsLog
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.sft.stage import lora
+from ordojo.training.sft import lora
 
 
 def divergence(

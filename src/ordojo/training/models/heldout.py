@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.instance import Instance
-from ordojo.training.models.logs import MetricsLog
+from ordojo.training.models.checkpoints import MetricsLog
 from ordojo.training.models.session import make_callback
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import TokenPolicy

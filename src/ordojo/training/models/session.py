@@ -9,8 +9,14 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
-from ordojo.training.models.checkpoints import latest, seal
-from ordojo.training.models.logs import METRICS, MetricsLog, read_metrics, write_whole
+from ordojo.training.models.checkpoints import (
+    METRICS,
+    MetricsLog,
+    latest,
+    read_metrics,
+    seal,
+    write_whole,
+)
 
 CHECKPOINTS = "checkpoints"
 SUMMARY = "summary.json"

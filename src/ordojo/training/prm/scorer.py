@@ -1,17 +1,107 @@
-"""A regression head over a language model: step texts to scores in [0, 1]."""
+"""A process reward model: its settings, the texts of steps that it scores, scoring, and best of n."""
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
-from ordojo.evaluate.compact import rendering
+from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.evaluate.providers.loading import ADAPTER, choose_device, load_weights
-from ordojo.training.prm.steps import text_of
-from ordojo.training.rollouts.trajectory import Trajectory
+from ordojo.training.models.settings import Settings
+from ordojo.training.rollouts.trajectory import Exchange, Trajectory
+
+
+@dataclass(frozen=True)
+class PrmConfig(Settings):
+    """Table 25. `data` are files of trajectories whose steps have labels.
+
+    The share `holdout` of the instances is kept for the figures, and of the others a tenth for the
+    choice of the model: the epoch with the highest AUC-ROC on them. A step counts as productive
+    from the label `productive` on. `max_length` cuts a step's text at its beginning.
+    """
+
+    data: tuple[str, ...] = ()
+    lora_rank: int = 8
+    lora_alpha: int = 16
+    epochs: float = 3
+    batch_size: int = 8
+    accumulation: int = 1
+    learning_rate: float = 2e-5
+    warmup: float = 0.1
+    max_length: int = 1024
+    save_every: int = 0
+    holdout: float = 0.2
+    productive: float = 0.5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check(0 < self.holdout < 1, "holdout", "must lie between 0 and 1")
+        self._check(0 < self.productive <= 1, "productive", "must lie above 0 and at most at 1")
+        self._check(self.model != "tiny", "model", "must be trained first: name its folder")
+
+
+SPLITS = 1_000_000
+
+
+@dataclass(frozen=True)
+class LabelledStep:
+    """A step's text, its label in [0, 1], and the instance that it belongs to."""
+
+    text: str
+    label: float
+    instance: str
+
+
+def text_of(turn: Exchange, show: Rendering) -> str:
+    """A step as the model reads it: the state that was shown, then the reply."""
+    shown = "\n".join(message.content for message in show(turn.messages))
+    return f"{shown}\n=> {turn.completion}"
+
+
+def labelled(trajectories: Iterable[Trajectory], show: Rendering) -> list[LabelledStep]:
+    """Every step that has a label (algorithm 10); raises DataError where none has one."""
+    found = [
+        LabelledStep(text_of(turn, show), float(label), one.instance)
+        for one in trajectories
+        for turn in one.turns
+        if isinstance(label := turn.info.get("label"), int | float)
+    ]
+    if not found:
+        raise DataError("no step of the trajectories has a label; those of or-debug have them")
+    return found
+
+
+def part_of(
+    steps: Sequence[LabelledStep], share: float, name: str
+) -> tuple[list[LabelledStep], list[LabelledStep]]:
+    """The steps outside and inside a share of the instances, drawn by their ids and `name`."""
+    sides: tuple[list[LabelledStep], list[LabelledStep]] = ([], [])
+    for step in steps:
+        number = hashlib.sha256(f"{name}/{step.instance}".encode()).digest()[:8]
+        sides[int.from_bytes(number, "big") % SPLITS < share * SPLITS].append(step)
+    return sides
+
+
+def divided(
+    steps: Sequence[LabelledStep], holdout: float, seed: int
+) -> tuple[list[LabelledStep], list[LabelledStep]]:
+    """Steps to learn from and steps held out, cut by instance so that none is in both.
+
+    Raises DataError where one of them is empty.
+    """
+    kept, held = part_of(steps, holdout, str(seed))
+    if not kept or not held:
+        raise DataError(
+            f"{len(steps)} steps are too few to hold some out; collect trajectories of more "
+            "instances"
+        )
+    return kept, held
+
 
 NOTE = "prm.json"
 """What a saved process reward model says of itself: its base, its rendering, its length."""

@@ -13,20 +13,22 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.evaluate.compact import rendering
 from ordojo.training.models import session
-from ordojo.training.models.checkpoints import begin
+from ordojo.training.models.checkpoints import MetricsLog, begin
 from ordojo.training.models.loading import weights_digest
-from ordojo.training.models.logs import MetricsLog
-from ordojo.training.prm.config import PrmConfig
 from ordojo.training.prm.scorer import (
+    LabelledStep,
+    PrmConfig,
     Scorer,
+    divided,
     encode,
+    labelled,
     load_scorer,
     note_of,
     padded,
+    part_of,
     save_scorer,
     with_head,
 )
-from ordojo.training.prm.steps import LabelledStep, divided, labelled, part_of
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.trajectory import Trajectory
 

@@ -19,24 +19,21 @@ from typing import Any
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
 from ordojo.evaluate.compact import rendering
-from ordojo.evaluate.providers.loading import choose_device
-from ordojo.evaluate.providers.weights import CATALOGUE, find_weights
-from ordojo.training.curriculum.run import CurriculumConfig, stages_of
-from ordojo.training.curriculum.run import records_of as demonstrations
-from ordojo.training.grpo.config import GrpoConfig
+from ordojo.evaluate.providers.loading import CATALOGUE, choose_device, find_weights
+from ordojo.training.curriculum import CurriculumConfig, stages_of
+from ordojo.training.curriculum import records_of as demonstrations
 from ordojo.training.grpo.episodes import process_of
+from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.models import session
 from ordojo.training.models.loading import Loaded
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.settings import Settings
 from ordojo.training.prm import Scorer
-from ordojo.training.prm.config import PrmConfig
-from ordojo.training.recipes.recipe import Recipe
+from ordojo.training.prm.scorer import PrmConfig
+from ordojo.training.recipes.recipe import Recipe, by_benchmark
 from ordojo.training.recipes.run import begun, records_of
-from ordojo.training.recipes.sources import by_benchmark
 from ordojo.training.rollouts.work import plan
-from ordojo.training.sft.data import fitting, rendered
-from ordojo.training.sft.stage import SftConfig
+from ordojo.training.sft import SftConfig, fitting, rendered
 
 BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 """Bytes of a number."""
@@ -174,7 +171,7 @@ def _texts(recipe: Recipe) -> tuple[list[Any], int]:
         records = records_of(recipe)
         return records, len(records)
     if isinstance(config, PrmConfig):
-        from ordojo.training.prm.steps import labelled
+        from ordojo.training.prm.scorer import labelled
         from ordojo.training.rollouts.files import read_trajectories
 
         made = [one for source in recipe.generate for one in source.trajectories()]

@@ -22,13 +22,12 @@ from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.tiny import make_tiny
 from ordojo.training.prm import PrmConfig, best_of, load_scorer
 from ordojo.training.prm import run as process
+from ordojo.training.recipes.recipe import Source
 from ordojo.training.recipes.run import figures_of, held_out_figures
-from ordojo.training.recipes.sources import Source
 from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.work import Sampling, plan
-from ordojo.training.sft import Record, SftConfig
+from ordojo.training.sft import Record, SftConfig, rendered
 from ordojo.training.sft import run as sft
-from ordojo.training.sft.data import rendered
 
 DEBUG = {"max_steps": 5, "max_tokens": 16}
 BIAS = {"mode": "chat"}

@@ -12,23 +12,20 @@ from ordojo.core.files import parse_json, read_text
 from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.compact import rendering
-from ordojo.training.curriculum.run import CurriculumConfig
-from ordojo.training.curriculum.run import run as curriculum
-from ordojo.training.grpo.config import GrpoConfig
-from ordojo.training.models.checkpoints import begin
+from ordojo.training.curriculum import CurriculumConfig
+from ordojo.training.curriculum import run as curriculum
+from ordojo.training.grpo.rewards import GrpoConfig
+from ordojo.training.models.checkpoints import begin, write_whole
 from ordojo.training.models.loading import Loaded, load_model
-from ordojo.training.models.logs import write_whole
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.names import HELD_OUT
-from ordojo.training.prm.config import PrmConfig
-from ordojo.training.recipes.recipe import Recipe
-from ordojo.training.recipes.sources import Source, by_benchmark
+from ordojo.training.prm.scorer import PrmConfig
+from ordojo.training.recipes.recipe import Recipe, Source, by_benchmark
 from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import Sampling, plan
-from ordojo.training.sft.data import Record, read_records, rendered
-from ordojo.training.sft.stage import SftConfig
+from ordojo.training.sft import Record, SftConfig, read_records, rendered
 
 CHOSEN: Mapping[str, Mapping[str, str]] = {
     "or-debug": {"rr@5": "RR@5", "da": "DA", "steps": "steps"},
@@ -125,7 +122,7 @@ def _trained(recipe: Recipe, records: Records, say: Say) -> Mapping[str, Json]:
         made = [one for source in recipe.generate for one in source.trajectories()]
         return prm(config, recipe.out, made or None, say)
     if isinstance(config, SftConfig):
-        from ordojo.training.sft.stage import run as sft
+        from ordojo.training.sft import run as sft
 
         return sft(config, recipe.out, records(), say)
     from ordojo.training.grpo.stage import run as grpo
@@ -161,7 +158,7 @@ def begun(recipe: Recipe, records: Sequence[Record] = ()) -> Loaded:
     config = recipe.settings
     if isinstance(config, SftConfig):
         from ordojo.evaluate.compact import rendering
-        from ordojo.training.sft.stage import start_model
+        from ordojo.training.sft import start_model
 
         return start_model(config, rendered(records, rendering(config.rendering)))
     return _load(recipe, config.model)

@@ -1,16 +1,215 @@
-"""The server: OpenEnv's application over one benchmark, run by uvicorn."""
+"""The server: sessions over OpenEnv's protocol; sizes, times and sessions are bounded, faults are 4xx."""
 
+import asyncio
 import gc
 import json
 import os
 import socket
 import sys
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
 from ordojo.core.errors import UsageError
 from ordojo.core.processes import end_with_parent
+
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Mapping[str, Any], Receive, Send], Awaitable[None]]
+
+LARGEST = 4 * 1024 * 1024
+"""Bytes of a message or a request's body; a longer one closes its session, or is answered 413."""
+FIRST = 10.0
+"""Seconds for a request to be sent whole, and for a session's first message."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Sessions at once: in all and of one client's address; seconds without a message."""
+
+    sessions: int = 64
+    each: int = 64
+    idle: float = 600.0
+
+
+class PromptProtocol(H11Protocol):
+    """A connection that must begin a request soon: one that says nothing is closed."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Start the clock."""
+        super().connection_made(transport)
+        self.loop.call_later(FIRST, self._close_if_silent)
+
+    def _close_if_silent(self) -> None:
+        # A connection that has become a WebSocket has its headers, and another protocol.
+        if not self.headers:
+            self.transport.close()
+
+
+class Gate:
+    """An ASGI application before another one."""
+
+    def __init__(self, app: App, bounds: Bounds) -> None:
+        self._app, self._bounds = app, bounds
+        self._requests = 0
+        self._clients: Counter[str] = Counter()
+
+    async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+        """Answer a request, or carry a session."""
+        if scope["type"] == "http":
+            await self._request(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._session(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _request(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+        if self._requests >= self._bounds.sessions:
+            await answer(send, 503, "the server has as many requests as it takes; try again")
+            return
+        self._requests += 1
+        try:
+            async with asyncio.timeout(FIRST):
+                body = await _body(scope, receive)
+            if problem := body and fault(body):
+                await answer(send, 400, problem)
+                return
+            await self._app(scope, _replay(body, receive), send)
+        except TimeoutError:
+            await answer(send, 408, f"the request was not sent within {FIRST:.0f} s")
+        except _TooLargeError:
+            await answer(send, 413, f"a request has at most {LARGEST} bytes")
+        except _GoneError:
+            return
+        finally:
+            self._requests -= 1
+
+    async def _session(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+        client = str((scope.get("client") or [""])[0])
+        if self._clients[client] >= self._bounds.each:
+            await receive()
+            await send({"type": "websocket.accept"})
+            await _tell(send, f"{client} has {self._bounds.each} sessions", "CAPACITY_REACHED")
+            await send({"type": "websocket.close", "code": 1013})
+            return
+        self._clients[client] += 1
+        told = False
+
+        async def next_message() -> Message:
+            nonlocal told
+            while True:
+                try:
+                    async with asyncio.timeout(self._bounds.idle if told else FIRST):
+                        message = await receive()
+                except TimeoutError:
+                    await _tell(send, "nothing was said for too long", "SESSION_ERROR")
+                    return {"type": "websocket.disconnect", "code": 1001}
+                if message["type"] != "websocket.receive":
+                    return message
+                told = True
+                text = message.get("text")
+                problem = "a message is a text" if text is None else fault(text)
+                if not problem:
+                    return message
+                await _tell(send, problem, "VALIDATION_ERROR")
+
+        try:
+            await self._app(scope, next_message, send)
+        finally:
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
+
+
+class _TooLargeError(Exception):
+    """A body has too many bytes."""
+
+
+class _GoneError(Exception):
+    """The client left."""
+
+
+async def _body(scope: Mapping[str, Any], receive: Receive) -> bytes:
+    """The whole body, small as it is; a length that is announced is believed at once."""
+    length = dict(scope["headers"]).get(b"content-length", b"0")
+    if int(length) > LARGEST:
+        raise _TooLargeError
+    parts: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _GoneError
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > LARGEST:
+            raise _TooLargeError
+        more = message.get("more_body", False)
+    return b"".join(parts)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    left = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def again() -> Message:
+        return left.pop() if left else await receive()
+
+    return again
+
+
+def fault(text: str | bytes) -> str:
+    """Why a message cannot be handled, "" if it can; what is no JSON is left to the protocol."""
+    try:
+        found = json.loads(text)
+        # Texts with half a character, which no answer could repeat.
+        json.dumps(found, ensure_ascii=False).encode()
+    except RecursionError:
+        return "the message is nested too deep"
+    except UnicodeError:
+        return "the message is not Unicode: it is not UTF-8, or has half of a surrogate pair"
+    except ValueError:
+        return ""
+    return "" if isinstance(found, dict) else "a message is a JSON object"
+
+
+async def _tell(send: Send, message: str, code: str) -> None:
+    text = json.dumps({"type": "error", "data": {"message": message, "code": code}})
+    await send({"type": "websocket.send", "text": text})
+
+
+async def answer(send: Send, status: int, detail: str) -> None:
+    """A whole answer over HTTP."""
+    body = json.dumps({"detail": detail}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def add_handlers(app: Any) -> None:
+    """Have a FastAPI application answer bad requests with 4xx and one sentence."""
+    from fastapi.exceptions import RequestValidationError
+    from starlette.exceptions import HTTPException
+    from starlette.responses import JSONResponse
+
+    async def refused(request: Any, error: Any) -> Any:
+        if isinstance(error, RequestValidationError):
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            return JSONResponse({"detail": f"{where}: {first['msg']}"}, 422)
+        if isinstance(error, HTTPException):
+            # A detail may quote what JSON cannot hold, such as an infinite number.
+            return JSONResponse({"detail": str(error.detail)[:1000]}, error.status_code)
+        return JSONResponse({"detail": str(error)}, 400)
+
+    for kind in (RequestValidationError, HTTPException, UsageError):
+        app.add_exception_handler(kind, refused)
+
 
 SETTINGS = "ORDOJO_SERVE"
 """The environment variable by which worker processes know what to serve."""
@@ -36,7 +235,6 @@ def application(
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.session import Session
     from ordojo.training.serve.environment import Pace, Served
-    from ordojo.training.serve.gate import Bounds, Gate, add_handlers
     from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
 
     found = get_benchmark(benchmark)
@@ -70,8 +268,6 @@ def serve(host: str, port: int, workers: int, **asked: Any) -> None:
     Raises DataError and UsageError for what cannot be served, before the port is opened.
     """
     import uvicorn
-
-    from ordojo.training.serve.gate import LARGEST, PromptProtocol
 
     _check_free(host, port)
     app = application(**asked)

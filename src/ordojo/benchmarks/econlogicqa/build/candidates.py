@@ -8,11 +8,11 @@ from typing import Any
 
 from ordojo.benchmarks.econlogicqa.build.articles import Article
 from ordojo.benchmarks.econlogicqa.build.settings import Settings
-from ordojo.benchmarks.econlogicqa.judges import Order, read_last
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import Json, digest
 from ordojo.core.journal import Journal
 from ordojo.core.policy import Generate
+from ordojo.core.readers.orders import Order, read_last
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Grams, grams, jaccard, normalised
 

@@ -8,16 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
-from ordojo.benchmarks.or_bias.beyond import (
-    base_stock,
-    common,
-    eoq,
-    one_shot,
-    play,
-    repeated,
-    weights,
-)
-from ordojo.benchmarks.or_bias.beyond.policies import policies
+from ordojo.benchmarks.or_bias.beyond import base_stock, common, eoq, play, repeated, weights
+from ordojo.benchmarks.or_bias.beyond.play import policies
 from ordojo.benchmarks.or_bias.judges import RULES
 from ordojo.core.environment import Environment
 from ordojo.core.episode import Episode
@@ -79,14 +71,14 @@ def load(
 
 def environment(options: BeyondOptions, seed: int, rule: str = "rational") -> Environment[Any]:
     """Its environment; the reward of an episode is its score under `rule`."""
-    kind = play.Selling if options.decision == "repeated" else one_shot.OneShot
+    kind = play.Selling if options.decision == "repeated" else common.OneShot
     return kind(options.mode == "chat", rule)
 
 
 def judge_with(rule: str) -> Judge:
     """The judge of these instances under one of the newsvendor's rules.
 
-    Raises BenchmarkError for an unknown rule. What the verdict's metrics are, `one_shot.judge`
+    Raises BenchmarkError for an unknown rule. What the verdict's metrics are, `common.judge`
     and `play.judge` say.
     """
     if rule not in RULES:
@@ -94,7 +86,7 @@ def judge_with(rule: str) -> Judge:
 
     def judge(instance: Instance[Any], episode: Episode) -> Verdict:
         turns = isinstance(instance.problem, repeated.Repeated)
-        return (play.judge if turns else one_shot.judge)(rule, instance, episode)
+        return (play.judge if turns else common.judge)(rule, instance, episode)
 
     return judge
 
@@ -123,4 +115,4 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     """All figures of a run of one of these decisions; "rationality" first."""
     if decision_of(records) == "repeated":
         return weights.metrics(records, rule)
-    return one_shot.metrics(records, rule)
+    return common.metrics(records, rule)

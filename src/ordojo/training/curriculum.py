@@ -18,13 +18,12 @@ from ordojo.core.errors import UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options
-from ordojo.training.grpo.config import GrpoConfig
-from ordojo.training.models.checkpoints import begin
-from ordojo.training.models.logs import write_whole
+from ordojo.training.grpo.rewards import GrpoConfig
+from ordojo.training.models.checkpoints import begin, write_whole
 from ordojo.training.models.session import SUMMARY, write_summary
 from ordojo.training.models.settings import Settings
 from ordojo.training.names import HELD_OUT
-from ordojo.training.sft.stage import SftConfig
+from ordojo.training.sft import SftConfig
 
 BENCHMARKS: Mapping[str, str] = {"newsvendor": "or-bias", "debugging": "or-debug"}
 """The curricula, and the benchmark that each is of."""
@@ -182,7 +181,7 @@ def trainer_of(config: CurriculumConfig) -> Train:
         return grpo(settings, out, {config.benchmark: stage.instances}, say=say)
 
     def imitate(settings: Settings, stage: Stage, out: Path, say: Say) -> Summary:
-        from ordojo.training.sft.stage import run as sft
+        from ordojo.training.sft import run as sft
 
         assert isinstance(settings, SftConfig)
         return sft(settings, out, records_of(config, stage.instances), say)
@@ -192,8 +191,8 @@ def trainer_of(config: CurriculumConfig) -> Train:
 
 def records_of(config: CurriculumConfig, instances: Sequence[Instance[Any]]) -> list[Any]:
     """The teacher's demonstrations of a stage."""
-    from ordojo.training.sft.data import demonstrate
-    from ordojo.training.teacher.show import shown
+    from ordojo.training.sft import demonstrate
+    from ordojo.training.teacher.collect import shown
 
     if config.teacher == "brief":
         return demonstrate(config.benchmark, config.asked, instances, seed=config.settings.seed)
