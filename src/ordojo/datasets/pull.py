@@ -1,4 +1,4 @@
-"""Getting a dataset from its source, and checking it file by file: hash, format, number of items."""
+"""Getting a dataset from its source, and checking each file: hash, format, number of items."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""NL2Opt's environment: a program is asked for, run in the sandbox, and asked again after an error."""
+"""NL2Opt's environment: asks for a program, runs it in the sandbox, asks again after an error."""
 
 from collections.abc import Mapping
 from typing import Any

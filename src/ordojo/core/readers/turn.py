@@ -1,4 +1,4 @@
-"""Taking a reply apart: what is answer and what is thought, and where the model goes on by itself."""
+"""Taking a reply apart: what is answer, what is thought, and where the model goes on by itself."""
 
 import re
 import unicodedata

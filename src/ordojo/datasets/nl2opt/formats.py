@@ -1,4 +1,4 @@
-"""One reader for each shape in which the datasets' files come, Gurobi's dialect of LP files included."""
+"""One reader for each shape of the datasets' files, Gurobi's dialect of LP files included."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Loading natural-language optimization problems: questions, reference models, MIPLIB-NL's folders."""
+"""Loading natural-language problems: questions, reference models, MIPLIB-NL's folders."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""The episodes of a training step, played by the model as it now is, and TRL's `rollout_func` over them."""
+"""The episodes of a training step, played by the model as it now is, for TRL's `rollout_func`."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

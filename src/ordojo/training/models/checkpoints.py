@@ -1,4 +1,4 @@
-"""Checkpoints sealed by a hash, and a run's figures step by step: one CSV file, TensorBoard beside."""
+"""Checkpoints sealed by a hash, and a run's figures by step in a CSV file and TensorBoard."""
 
 import csv
 import hashlib

@@ -1,4 +1,4 @@
-"""A process reward model: its settings, the texts of steps that it scores, scoring, and best of n."""
+"""A process reward model: its settings, the texts it scores, scoring, and best of n."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The server: sessions over OpenEnv's protocol; sizes, times and sessions are bounded, faults are 4xx."""
+"""The server of OpenEnv sessions: sizes, times and sessions are bounded, faults are 4xx."""
 
 import asyncio
 import gc

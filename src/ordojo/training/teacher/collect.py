@@ -1,4 +1,4 @@
-"""Scripted teachers that think aloud, and the conversations collected from them (equation 4's filter)."""
+"""Scripted teachers that think aloud, and the conversations kept by equation 4's filter."""
 
 import re
 from collections import Counter

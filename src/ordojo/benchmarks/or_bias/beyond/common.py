@@ -1,4 +1,4 @@
-"""What the decisions beyond the newsvendor share: shape, sets, reading, the environment of one turn."""
+"""What decisions beyond the newsvendor share: shape, sets, reading, the environment of one turn."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Playing the repeated newsvendor: the environment of many turns, its judge, its scripted policies."""
+"""Playing the repeated newsvendor: environment of many turns, judge, scripted policies."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
