@@ -18,10 +18,10 @@ from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.engine.ask import Drive
 from ordojo.evaluate.engine.run import make_task
-from ordojo.evaluate.evaluation import Evaluation, Request
+from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluate.loop import play_items
 from ordojo.evaluate.runs import RunStore
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 from perf.figure import Figure, command
 
 
@@ -37,7 +37,7 @@ def bench_engine(
     session = session_of("orqa", settings)
     items = session.items(epochs=1)
     with tempfile.TemporaryDirectory() as folder:
-        request = Request(
+        request = EvaluationRequest(
             "orqa", "ordojo/random", Path(folder), settings, epochs=max(1, 4000 // len(items))
         )
         evaluation = Evaluation(request)
@@ -72,13 +72,13 @@ def _keep(evaluation: Evaluation) -> None:
             store.add(record)
 
 
-def session_of(name: str, settings: Mapping[str, str]) -> Session:
+def session_of(name: str, settings: Mapping[str, str]) -> EvaluationSession:
     """A session of a benchmark under settings by name."""
     benchmark = get_benchmark(name)
-    return Session(benchmark, parse_options(benchmark.options, settings, name), 0)
+    return EvaluationSession(benchmark, parse_options(benchmark.options, settings, name), 0)
 
 
-def plain_rate(session: Session, name: str) -> float:
+def plain_rate(session: EvaluationSession, name: str) -> float:
     """Samples a second of a scripted policy, played and judged for two seconds."""
     items, policy, played = session.items(epochs=1), session.policy(name), 0
     started = time.perf_counter()
@@ -107,13 +107,13 @@ def _run(task: Task) -> None:
         raise BenchmarkError(f"the measured task failed: {log.error or 'samples were not scored'}")
 
 
-def _our_task(session: Session, samples: int) -> Task:
+def _our_task(session: EvaluationSession, samples: int) -> Task:
     items = session.items(epochs=1)
     wanted = (items * (samples // len(items) + 1))[:samples]
     return make_task(Drive(session), wanted)
 
 
-def _bare_task(session: Session, samples: int) -> Task:
+def _bare_task(session: EvaluationSession, samples: int) -> Task:
     names = [name for name, _ in session.items(epochs=1)]
     wanted = (names * (samples // len(names) + 1))[:samples]
     prompts = {}

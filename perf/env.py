@@ -15,7 +15,7 @@ from ordojo.core.episode import play
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.seeds import generator
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import Model
 from ordojo.milp.source import gurobipy_source
@@ -207,7 +207,7 @@ def bench_env(models: int = 40, repeats: int = 15) -> list[Figure]:
     return [*figures, Figure("built and validated", _built(), "instances/s", "60 or more")]
 
 
-def _episodes(session: Session, name: str, seconds: float = 2.0) -> tuple[float, float]:
+def _episodes(session: EvaluationSession, name: str, seconds: float = 2.0) -> tuple[float, float]:
     """Episodes a second of processor time on instances played first, and once more."""
     benchmark, policy = session.benchmark, session.policy(name)
     environment = benchmark.environment(session.options, session.seed)

@@ -191,7 +191,7 @@ def _port() -> int:
 
 def prepare(shared: Path) -> None:
     """Answers to grade, a pool, a model, runs and a queue."""
-    from ordojo.review import Item, Queue
+    from ordojo.review import Queue, ReviewItem
 
     rows = [
         {"id": "bakery-mix", "epoch": epoch, "completion": PROGRAM.format(epoch=epoch)}
@@ -207,7 +207,7 @@ def prepare(shared: Path) -> None:
         words = ["eval", benchmark, "--model", "ordojo/random", "--limit", "60"]
         ordojo(shared, *words, "--runs", str(shared / "runs"))
     items = [
-        Item(id=f"q{i}", title=f"Question {i}", fields={"text": "text"}, editable=("text",))
+        ReviewItem(id=f"q{i}", title=f"Question {i}", fields={"text": "text"}, editable=("text",))
         for i in range(4)
     ]
     Queue.create(shared / "queue", items, title="Questions", reasons=["wrong", "other"])

@@ -436,8 +436,8 @@ def prepare(valid: Path) -> None:
     from ordojo.cli import cli
     from ordojo.core.options import parse_options
     from ordojo.core.registry import get_benchmark
-    from ordojo.evaluate.session import Session
-    from ordojo.review import Item, Queue
+    from ordojo.evaluate.session import EvaluationSession
+    from ordojo.review import Queue, ReviewItem
     from ordojo.structure import read_flat, workbench
 
     def call(*words: str) -> None:
@@ -483,7 +483,7 @@ def prepare(valid: Path) -> None:
         call(*words, "--runs", str(valid / "runs"))
     answer = {"id": "bakery-mix", "epoch": 1, "completion": "```python\nprint(1)\n```"}
     (valid / "answers.jsonl").write_text(json.dumps(answer) + "\n")
-    session = Session(
+    session = EvaluationSession(
         get_benchmark("orqa"),
         parse_options(
             get_benchmark("orqa").options, {"dataset": str(valid / "orqa.jsonl")}, "orqa"
@@ -492,7 +492,9 @@ def prepare(valid: Path) -> None:
     )
     replies = [{"id": name, "epoch": 1, "completion": "A"} for name in session.by_id]
     (valid / "replay.jsonl").write_text("".join(json.dumps(row) + "\n" for row in replies))
-    items = [Item(id=f"q{i}", title="T", fields={"text": "t"}, editable=("text",)) for i in (1, 2)]
+    items = [
+        ReviewItem(id=f"q{i}", title="T", fields={"text": "t"}, editable=("text",)) for i in (1, 2)
+    ]
     Queue.create(valid / "queue", items, title="Questions", reasons=["wrong", "other"])
     with Queue.open(valid / "queue", write=True) as queue:
         queue.decide("q1", "accept", "ann")

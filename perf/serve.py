@@ -18,7 +18,7 @@ from ordojo.core.environment import Message, Observation
 from ordojo.core.errors import RunError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 from perf.engine import session_of
 from perf.figure import command
 
@@ -75,7 +75,7 @@ def bench_serve(sessions: int = 64, workers: int = 1) -> Figures:
     return figures
 
 
-def _actor(session: Session, policy: str | None, instance: Instance[Any]) -> Act:
+def _actor(session: EvaluationSession, policy: str | None, instance: Instance[Any]) -> Act:
     """What one episode's replies are."""
     if policy is None:
         return lambda asked: "hello"
@@ -88,7 +88,7 @@ def _actor(session: Session, policy: str | None, instance: Instance[Any]) -> Act
     return session.policy(policy).begin(instance, 0, 1)
 
 
-def _plain(session: Session, policy: str) -> Cost:
+def _plain(session: EvaluationSession, policy: str) -> Cost:
     """The policy without a wire: steps a second, and what policy and environment take of each."""
     started, thought, turns = time.process_time(), 0.0, 0
     instances = cycle(session.instances)
@@ -147,7 +147,9 @@ def _processor(pid: int) -> float:
     return seconds
 
 
-async def _drive(port: int, pid: int, sessions: int, session: Session, policy: str | None) -> Cost:
+async def _drive(
+    port: int, pid: int, sessions: int, session: EvaluationSession, policy: str | None
+) -> Cost:
     """All sessions together, until the time is over."""
     from websockets.asyncio.client import connect
 

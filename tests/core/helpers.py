@@ -15,7 +15,7 @@ from ordojo.core.options import Options
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.evaluate.loop import play_items
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 
 
 def published_folder() -> Path:
@@ -93,7 +93,7 @@ def played(
     epochs: int = 1,
 ) -> list[SampleRecord]:
     """The records of a scripted policy, played by the fast loop."""
-    session = Session(benchmark, options, seed, limit)
+    session = EvaluationSession(benchmark, options, seed, limit)
     records = list(play_items(session, session.policy(policy), session.items(epochs)))
     session.close()
     return records

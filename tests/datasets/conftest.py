@@ -12,7 +12,7 @@ import pytest
 from dataset_toys import CSV, DEV, FULL_REVISION, TEST, Handler, Host
 
 from ordojo.datasets import pull as pull_module
-from ordojo.datasets.registry import DATASETS, DatasetSpec, FileSpec, Source
+from ordojo.datasets.registry import DATASETS, DatasetSource, DatasetSpec, FileSpec
 from ordojo.datasets.schemas import ECONLOGICQA, ORQA
 
 
@@ -37,7 +37,9 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> DatasetSpec:
             ("test", "test.jsonl", 400, TEST),
         )
     )
-    spec = DatasetSpec("toy@1", "toy", ORQA, Source("github", "us/toy", "f00d" * 10), "none", files)
+    spec = DatasetSpec(
+        "toy@1", "toy", ORQA, DatasetSource("github", "us/toy", "f00d" * 10), "none", files
+    )
     monkeypatch.setitem(DATASETS, spec.id, spec)
     monkeypatch.delenv("ORDOJO_DATA", raising=False)
     return spec
@@ -46,7 +48,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> DatasetSpec:
 @pytest.fixture
 def loose(monkeypatch: pytest.MonkeyPatch) -> DatasetSpec:
     """A dataset on Hugging Face of which only a prefix of the revision is known."""
-    source = Source("huggingface", "us/loose", "abc1234")
+    source = DatasetSource("huggingface", "us/loose", "abc1234")
     files = (FileSpec("test", "data/test.csv", 2),)
     spec = DatasetSpec("loose@hf", "loose", ECONLOGICQA, source, "none", files)
     monkeypatch.setitem(DATASETS, spec.id, spec)

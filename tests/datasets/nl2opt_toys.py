@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.datasets.schemas import NL2OPT
-from ordojo.datasets.specs import DatasetSpec, FileSpec, Source
+from ordojo.datasets.specs import DatasetSource, DatasetSpec, FileSpec
 
 LP = """\\ Model toy
 Minimize
@@ -44,7 +44,9 @@ def instance(root: Path, name: str, **changes: Any) -> Path:
 def toy_set(dataset_id: str, reader: str, name: str, items: int, *members: str) -> DatasetSpec:
     """A dataset that lies in $ORDOJO_DATA/toys/NAME, its hash unknown."""
     file = FileSpec("test", name, items, members=members)
-    return DatasetSpec(dataset_id, "toys", NL2OPT, Source("local"), "none", (file,), reader=reader)
+    return DatasetSpec(
+        dataset_id, "toys", NL2OPT, DatasetSource("local"), "none", (file,), reader=reader
+    )
 
 
 def packed(archive: Path, folder: Path, name: str) -> Path:

@@ -10,7 +10,7 @@ import pytest
 
 from ordojo.core.errors import DataError
 from ordojo.datasets import get_dataset
-from ordojo.datasets.nl2opt import Item, load_items, nl2opt_ids
+from ordojo.datasets.nl2opt import ProblemItem, load_items, nl2opt_ids
 from ordojo.datasets.nl2opt.audit import audit_items, disputes
 from ordojo.datasets.nl2opt.formats import plain_lp
 from ordojo.datasets.nl2opt.load import disputed
@@ -81,7 +81,7 @@ def data(published: Path, home: Path) -> None:
         pytest.skip("$ORDOJO_DATA has no miplib-nl.tar.xz")
 
 
-def load(dataset: str) -> dict[str, Item]:
+def load(dataset: str) -> dict[str, ProblemItem]:
     return {item.id: item for item in load_items(dataset)}
 
 

@@ -6,12 +6,12 @@ import pytest
 from nl2opt_toys import INSTANCE, LP, instance, packed, write
 
 from ordojo.core.errors import DataError
-from ordojo.datasets.nl2opt import Item
+from ordojo.datasets.nl2opt import ProblemItem
 from ordojo.datasets.nl2opt.formats import is_quadratic, plain_lp
 from ordojo.datasets.nl2opt.load import READERS, read_instances, sizes
 
 
-def read(reader: str, path: Path, dataset: str = "toy@1") -> dict[str, Item]:
+def read(reader: str, path: Path, dataset: str = "toy@1") -> dict[str, ProblemItem]:
     return {item.id: item for item in READERS[reader](dataset, path)}
 
 

@@ -14,13 +14,13 @@ from ordojo.cli.data import data
 from ordojo.core.errors import DataError, UsageError
 from ordojo.datasets import dataset_digest, get_dataset, locate, read_rows
 from ordojo.datasets.audit import audit
-from ordojo.datasets.nl2opt import Item, load, load_items, nl2opt_ids
+from ordojo.datasets.nl2opt import ProblemItem, load, load_items, nl2opt_ids
 from ordojo.datasets.nl2opt.audit import ItemAudit, audit_items, disputes
 from ordojo.datasets.nl2opt.known import EVALUATED, PUBLISHED_SIZES, SCENARIOS, bucket
 from ordojo.datasets.nl2opt.statistics import spread, statistics, table
 from ordojo.datasets.pull import pull, verify
 from ordojo.datasets.registry import DATASETS
-from ordojo.datasets.specs import Source
+from ordojo.datasets.specs import DatasetSource
 from ordojo.datasets.store import sha256_of
 
 OLD = [
@@ -58,7 +58,7 @@ def toys(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home / "data/toys"
 
 
-def by_id(dataset: str) -> dict[str, Item]:
+def by_id(dataset: str) -> dict[str, ProblemItem]:
     return {item.id: item for item in load_items(dataset)}
 
 
@@ -116,7 +116,7 @@ def test_pull(toys: Path, home: Path, host: Host, monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("ORDOJO_DATA")
     spec = get_dataset("toys@old")
     file = replace(spec.files[0], path="deep/old.json", sha256=sha256_of(toys / "old.json"))
-    source = Source("github", "us/toys", "abc123def456")
+    source = DatasetSource("github", "us/toys", "abc123def456")
     monkeypatch.setitem(DATASETS, spec.id, replace(spec, files=(file,), source=source))
     host.pages["/us/toys/abc123def456/deep/old.json"] = (toys / "old.json").read_bytes()
     assert pull("toys@old").folder.is_relative_to(home / "cache")

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from ordojo.core.records import RunView
-from ordojo.evaluate.evaluation import Evaluation, Request
+from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 
 Evaluate = Callable[..., RunView]
 
 
-def request_for(runs: Path, benchmark: str = "orqa", **fields: Any) -> Request:
+def request_for(runs: Path, benchmark: str = "orqa", **fields: Any) -> EvaluationRequest:
     settings = {"dataset": f"{benchmark}@ordojo", **fields.pop("settings", {})}
     fields.setdefault("model", "ordojo/gold")
-    return Request(benchmark=benchmark, runs=runs, settings=settings, **fields)
+    return EvaluationRequest(benchmark=benchmark, runs=runs, settings=settings, **fields)
 
 
 @pytest.fixture

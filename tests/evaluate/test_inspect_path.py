@@ -10,7 +10,7 @@ from inspect_ai.log import EvalLog, read_eval_log
 from ordojo.core.errors import UsageError
 from ordojo.evaluate.engine.ask import Drive, judge_episode
 from ordojo.evaluate.evaluation import Evaluation
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 from tests.evaluate.conftest import request_for
 
 
@@ -55,7 +55,7 @@ def test_chain_of_thought_takes_two_turns(tmp_path: Path) -> None:
 def test_a_stored_log_can_be_scored_again(tmp_path: Path) -> None:
     log = run_task("orqa", tmp_path, "ordojo/majority", prompt="cot")
     request = request_for(tmp_path, settings={"prompt": "cot"})
-    session: Session = Evaluation(request).session
+    session: EvaluationSession = Evaluation(request).session
     again = inspect_score(
         read_eval_log(log.location), judge_episode(Drive(session)), display="none"
     )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.evaluate.evaluation import Evaluation, Request
+from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluate.runs import read_runs
 from ordojo.report import write_report
 
@@ -44,7 +44,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         benchmark = get_benchmark(name)
         for settings in SETTINGS.get(name, [{}]):
             for model in models(name):
-                request = Request(
+                request = EvaluationRequest(
                     *(name, model, folder / "runs", {**benchmark.demo, **settings}),
                     limit=LIMITS.get(name),
                     epochs=2,

@@ -2,13 +2,13 @@ from pathlib import Path
 
 import pytest
 
-from ordojo.review import Item, Queue
+from ordojo.review import Queue, ReviewItem
 
 REASONS = ("wrong order", "sensitive", "other")
 
 
-def question(name: str) -> Item:
-    return Item(
+def question(name: str) -> ReviewItem:
+    return ReviewItem(
         id=name,
         title=f"Question {name}",
         fields={"Question": f"What is {name}?", "Answer": "A, B, C, D", "Article": "Long ago."},
@@ -18,8 +18,8 @@ def question(name: str) -> Item:
     )
 
 
-def reasoning(name: str) -> Item:
-    return Item(
+def reasoning(name: str) -> ReviewItem:
+    return ReviewItem(
         id=name,
         title=f"Chain {name}",
         fields={"Question": "Which?"},

@@ -16,7 +16,7 @@ from ordojo.cli.review import review
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.records import RunHeader
 from ordojo.evaluate.runs import RunStore
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 from ordojo.review import Queue
 
 
@@ -30,7 +30,7 @@ def call(*arguments: str | Path, text: str = "") -> str:
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     options = OrqaOptions(dataset="orqa@ordojo", prompt="cot")
-    session = Session(BENCHMARK, options, seed=1, limit=2)
+    session = EvaluationSession(BENCHMARK, options, seed=1, limit=2)
     header = RunHeader(
         benchmark="orqa",
         benchmark_version="1",

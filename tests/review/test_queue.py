@@ -8,7 +8,7 @@ import pytest
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.journal import Journal, read_rows
-from ordojo.review import Item, Queue
+from ordojo.review import Queue, ReviewItem
 
 from .conftest import question, reasoning
 
@@ -198,11 +198,11 @@ def test_damage_is_told_in_one_sentence(folder: Path) -> None:
         ([question("a")], [], "1 to 9 reasons"),
         ([question("a").model_copy(update={"editable": ("Nope",)})], ["other"], "does not exist"),
         ([reasoning("a").model_copy(update={"labels": ()})], ["other"], "parts but no labels"),
-        ([Item(id="", title="t", fields={})], ["other"], "no id"),
+        ([ReviewItem(id="", title="t", fields={})], ["other"], "no id"),
     ],
 )
 def test_a_bad_queue_is_not_made(
-    tmp_path: Path, items: list[Item], reasons: list[str], says: str
+    tmp_path: Path, items: list[ReviewItem], reasons: list[str], says: str
 ) -> None:
     with pytest.raises(DataError, match=says):
         Queue.create(tmp_path / "queue", items, title="t", reasons=reasons)

@@ -7,19 +7,19 @@ import pytest
 
 from ordojo.core.episode import play
 from ordojo.core.errors import UsageError
-from ordojo.training.adapters import Episodes, SkyrlEnv, VerlInteraction, trl_environment
+from ordojo.training.adapters import EpisodePlayer, SkyrlEnv, VerlInteraction, trl_environment
 
 PLACES = [0, 3, 7]
 
 
 @pytest.fixture(scope="module")
 def episodes() -> Any:
-    found = Episodes.of("or-debug", limit=8)
+    found = EpisodePlayer.of("or-debug", limit=8)
     yield found
     found.close()
 
 
-def _gold(episodes: Episodes, place: int) -> tuple[list[str], float]:
+def _gold(episodes: EpisodePlayer, place: int) -> tuple[list[str], float]:
     """The gold policy's replies to an instance, and the sum of the rewards."""
     session = episodes.session
     instance = session.instances[place]
@@ -30,7 +30,7 @@ def _gold(episodes: Episodes, place: int) -> tuple[list[str], float]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_the_plain_form(episodes: Episodes, place: int) -> None:
+def test_the_plain_form(episodes: EpisodePlayer, place: int) -> None:
     replies, reward = _gold(episodes, place)
     assert episodes.begin(place).messages[-1].role == "user"
     outcomes = [episodes.reply(text) for text in replies]
@@ -41,13 +41,13 @@ def test_the_plain_form(episodes: Episodes, place: int) -> None:
         episodes.reply("SUBMIT")
 
 
-def test_instances_follow_each_other(episodes: Episodes) -> None:
+def test_instances_follow_each_other(episodes: EpisodePlayer) -> None:
     assert episodes.begin(4) != episodes.begin()
     with pytest.raises(UsageError, match="there is no instance"):
         episodes.begin(10_000)
 
 
-def test_skyrl_plays_by_its_keys(episodes: Episodes) -> None:
+def test_skyrl_plays_by_its_keys(episodes: EpisodePlayer) -> None:
     replies, reward = _gold(episodes, 3)
     env = SkyrlEnv({"benchmark": "or-debug", "limit": 8}, {"index": 3})
     turns, _ = env.init([])
@@ -63,7 +63,7 @@ def test_skyrl_plays_by_its_keys(episodes: Episodes) -> None:
     env.close()
 
 
-def test_verl_plays_many_at_once(episodes: Episodes) -> None:
+def test_verl_plays_many_at_once(episodes: EpisodePlayer) -> None:
     async def run() -> list[float]:
         interaction = VerlInteraction({"benchmark": "or-debug", "limit": 8})
         names = [await interaction.start_interaction(index=place) for place in PLACES]
@@ -82,7 +82,7 @@ def test_verl_plays_many_at_once(episodes: Episodes) -> None:
     assert asyncio.run(run()) == [_gold(episodes, place)[1] for place in PLACES]
 
 
-def test_trl_calls_its_tool(episodes: Episodes) -> None:
+def test_trl_calls_its_tool(episodes: EpisodePlayer) -> None:
     replies, reward = _gold(episodes, 7)
     environment = trl_environment("or-debug", limit=8)()
     assert isinstance(environment.reset(index=7, prompt="ignored"), str)

@@ -10,7 +10,7 @@ import pytest
 from ordojo.core.errors import UsageError
 from ordojo.training.curriculum import CurriculumConfig, Stage, run, stages_of
 from ordojo.training.grpo.rewards import GrpoConfig
-from ordojo.training.models.settings import Settings
+from ordojo.training.models.settings import TrainingSettings
 
 TRAINER = GrpoConfig(model="start", benchmarks=("or-bias",), steps=5)
 
@@ -60,11 +60,11 @@ def test_impossible_ones(more: dict[str, Any], said: str) -> None:
 
 def trained(
     config: CurriculumConfig, folder: Path | None = None, fail: str = ""
-) -> list[tuple[Settings, str]]:
+) -> list[tuple[TrainingSettings, str]]:
     """What a scripted trainer was asked, stage by stage; it fails at the stage `fail`."""
-    seen: list[tuple[Settings, str]] = []
+    seen: list[tuple[TrainingSettings, str]] = []
 
-    def train(settings: Settings, stage: Stage, out: Path, say: Any) -> dict[str, Any]:
+    def train(settings: TrainingSettings, stage: Stage, out: Path, say: Any) -> dict[str, Any]:
         if stage.name == fail:
             raise KeyboardInterrupt
         seen.append((settings, stage.name))

@@ -8,7 +8,13 @@ from ordojo.benchmarks.or_debug.rewards import RULES as PAPER
 from ordojo.benchmarks.or_debug.rewards import Weights
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
-from ordojo.training.grpo.rewards import Composite, GrpoConfig, Played, reward_parts, transitions
+from ordojo.training.grpo.rewards import (
+    Composite,
+    GrpoConfig,
+    RewardedEpisode,
+    reward_parts,
+    transitions,
+)
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.work import plan
 from tests.training.rollout_toys import debugging
@@ -24,12 +30,12 @@ from ordojo.training.models.tiny import TinyConfig, make_tiny  # noqa: E402
 from ordojo.training.prm import Scorer, text_of  # noqa: E402
 
 
-def played(policy: str, size: int = 18, **options: Any) -> list[Played]:
+def played(policy: str, size: int = 18, **options: Any) -> list[RewardedEpisode]:
     instances = debugging(size)
     work = plan("or-debug", policy, instances=instances, options={"max_steps": 8, **options})
     with Player(work) as player:
         trajectories = player.play(work.items(0, work.size))
-    return [Played(*pair) for pair in zip(trajectories, instances, strict=True)]
+    return [RewardedEpisode(*pair) for pair in zip(trajectories, instances, strict=True)]
 
 
 @pytest.mark.parametrize("policy", ["random", "greedy-iis", "gold", "noop"])
@@ -82,7 +88,7 @@ def test_other_benchmarks_have_rules_too() -> None:
     with Player(work) as player:
         trajectories = player.play(work.items(0, 3))
     for trajectory, instance in zip(trajectories, instances, strict=True):
-        episode = Played(trajectory, instance)
+        episode = RewardedEpisode(trajectory, instance)
         error = trajectory.verdict.metrics["relative_error"]
         assert reward_parts(episode, "closeness")["outcome"] == pytest.approx(100 * (1 - error))
         assert reward_parts(episode, "verdict")["outcome"] == 100 * (error <= 0.05)

@@ -14,7 +14,7 @@ from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.compact import compact, full, rendering
-from ordojo.evaluate.evaluation import Evaluation, Request
+from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 from tests.training.rollout_toys import debugging
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[train]'")
@@ -254,7 +254,7 @@ def test_checkpoints_are_trusted_only_when_whole(tmp_path: Path) -> None:
 
 def test_a_trained_model_evaluates(folder: Path, tmp_path: Path) -> None:
     def evaluate(path: Path) -> RunView:
-        request = Request(
+        request = EvaluationRequest(
             benchmark="or-debug",
             model=f"ordojo/local?path={path}",
             runs=tmp_path / "runs",

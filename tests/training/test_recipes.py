@@ -19,7 +19,7 @@ from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.training.curriculum import CurriculumConfig, stages_of
 from ordojo.training.grpo import GrpoConfig
 from ordojo.training.models.checkpoints import read_metrics
-from ordojo.training.recipes import Source, read_recipe, shipped
+from ordojo.training.recipes import RecipeSource, read_recipe, shipped
 from ordojo.training.recipes.recipe import COURSE, OWN, STAGES, Recipe
 
 SMALL = """\
@@ -458,6 +458,6 @@ def test_the_page_has_every_key() -> None:
     text = (Path(__file__).parents[2] / "docs" / "recipes.md").read_text("utf-8")
     rows = " ".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `"))
     settings = [field.name for kind in STAGES.values() for field in fields(kind)]
-    known = {*OWN, *COURSE, *settings, *Source.model_fields}
+    known = {*OWN, *COURSE, *settings, *RecipeSource.model_fields}
     for key in known - {"data", "words", "limit"}:
         assert f"`{key}`" in rows, key

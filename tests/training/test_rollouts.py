@@ -11,7 +11,7 @@ from ordojo.core.environment import Message, Observation
 from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 from ordojo.training.rollouts import rollout as rollout_module
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.policies import Prompted
@@ -25,7 +25,7 @@ TWO = Backend(workers=2)
 
 def test_a_rollout_is_what_evaluation_plays() -> None:
     work = small_work(samples=1)
-    session = Session(work.benchmark, work.options, 3)
+    session = EvaluationSession(work.benchmark, work.options, 3)
     for trajectory, instance in zip(rollout(work), work.instances, strict=True):
         attempt = session.begin(instance)
         act = policies()["greedy-iis"].begin(instance, 3, 1)

@@ -15,7 +15,7 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.cli import cli
 from ordojo.core.errors import UsageError
-from ordojo.training.adapters import Episodes
+from ordojo.training.adapters import EpisodePlayer
 
 pytest.importorskip("openenv")
 
@@ -36,13 +36,13 @@ def port() -> Iterator[int]:
 
 
 @pytest.fixture(scope="module")
-def episodes() -> Iterator[Episodes]:
-    found = Episodes.of("or-debug", limit=12)
+def episodes() -> Iterator[EpisodePlayer]:
+    found = EpisodePlayer.of("or-debug", limit=12)
     yield found
     found.close()
 
 
-def _gold(episodes: Episodes, place: int) -> list[str]:
+def _gold(episodes: EpisodePlayer, place: int) -> list[str]:
     session = episodes.session
     instance = session.instances[place]
     act, asked = session.policy("gold").begin(instance, 0, 1), episodes.begin(place)
@@ -68,7 +68,7 @@ async def _play(port: int, place: int, replies: list[str]) -> float:
         return float(found["data"]["observation"]["metadata"]["scores"]["rr@5"])
 
 
-def test_the_official_client_drives_it(port: int, episodes: Episodes) -> None:
+def test_the_official_client_drives_it(port: int, episodes: EpisodePlayer) -> None:
     with GenericEnvClient(base_url=f"http://127.0.0.1:{port}").sync() as client:
         first = client.reset(index=3)
         assert first.observation["messages"][0]["role"] == "system"
@@ -78,7 +78,7 @@ def test_the_official_client_drives_it(port: int, episodes: Episodes) -> None:
         assert client.state()["instance_id"] == episodes.session.instances[3].id
 
 
-def test_64_sessions_at_once_are_each_their_own(port: int, episodes: Episodes) -> None:
+def test_64_sessions_at_once_are_each_their_own(port: int, episodes: EpisodePlayer) -> None:
     replies = [_gold(episodes, place) for place in range(12)]
 
     async def run() -> list[float]:
@@ -88,7 +88,7 @@ def test_64_sessions_at_once_are_each_their_own(port: int, episodes: Episodes) -
     assert asyncio.run(run()) == [1.0] * SESSIONS
 
 
-def test_a_session_that_misbehaves_harms_no_other(port: int, episodes: Episodes) -> None:
+def test_a_session_that_misbehaves_harms_no_other(port: int, episodes: EpisodePlayer) -> None:
     replies = _gold(episodes, 5)
 
     async def run() -> None:

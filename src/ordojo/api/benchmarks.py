@@ -20,7 +20,7 @@ from ordojo.core.options import parse_options
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.datasets.rows import parse_file
-from ordojo.evaluate.evaluation import Evaluation, Request
+from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluate.generation import generator
 from ordojo.evaluate.grade import Grading
 from ordojo.evaluate.runs import read_runs
@@ -76,7 +76,7 @@ def evaluate(
     >>> len(run.records)
     4
     """
-    request = Request(
+    request = EvaluationRequest(
         get_benchmark(benchmark).name,
         model,
         Path(runs),
@@ -208,7 +208,7 @@ def _econlogicqa(
     accept_all: bool = False,
     **settings: Any,
 ) -> Iterator[str]:
-    chosen = econlogicqa.Settings(seed=seed, model=model, limit=n, **settings)
+    chosen = econlogicqa.BuildSettings(seed=seed, model=model, limit=n, **settings)
     shipped = files("ordojo.datasets").joinpath("shipped/econlogicqa/articles.jsonl")
     with as_file(shipped) as ours:
         status = econlogicqa.build(

@@ -74,7 +74,7 @@ def evaluate(
     """Evaluate models on benchmarks; the same command goes on where it was stopped."""
     from ordojo.cli.progress import complain, console, followed, show_results, warn_of_missing
     from ordojo.core.registry import get_benchmark
-    from ordojo.evaluate.evaluation import Evaluation, Request
+    from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 
     given = parse_settings(settings, "-T")
     names = [get_benchmark(name).name for name in benchmarks]
@@ -85,7 +85,7 @@ def evaluate(
         "reasoning_tokens": reasoning_tokens,
     }
     requests = [
-        Request(
+        EvaluationRequest(
             benchmark=name,
             model=model,
             runs=runs,

@@ -29,7 +29,7 @@ def play(
     from ordojo.cli.progress import complain, show_results
     from ordojo.core.environment import Observation
     from ordojo.core.registry import get_benchmark
-    from ordojo.evaluate.evaluation import Evaluation, Request
+    from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
     from ordojo.evaluate.runs import read_run
 
     def act(asked: Observation) -> str:
@@ -43,7 +43,7 @@ def play(
         return answer
 
     found = get_benchmark(benchmark).name
-    request = Request(
+    request = EvaluationRequest(
         found,
         f"person/{name}",
         runs,

@@ -13,7 +13,7 @@ from typing import Any
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Pool(ProcessPoolExecutor):
+class WorkerPool(ProcessPoolExecutor):
     """A pool whose workers are begun whole: a stop of this process waits until one has its work.
 
     Else the worker reads half of what it is to do, and says so in a traceback.
@@ -67,7 +67,7 @@ def open_pool(
     Fresh, because a forked child would share the solvers' threads.
     """
     context = multiprocessing.get_context("spawn")
-    return Pool(workers, context, _begin, (begin, given))
+    return WorkerPool(workers, context, _begin, (begin, given))
 
 
 def kill_workers(pool: ProcessPoolExecutor) -> None:

@@ -42,7 +42,7 @@ _lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CodeBlock:
     """A piece of code as the reply marks it; `closed` is False where the reply broke off."""
 
     language: str
@@ -51,7 +51,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundProgram:
     """The program with the rule that found it, or None and the problem in one sentence.
 
     `blocks` counts the blocks of Python; `truncated` says that the program is one on which the
@@ -65,7 +65,7 @@ class Found:
     truncated: bool = False
 
 
-def find_program(reply: str) -> Found:
+def find_program(reply: str) -> FoundProgram:
     """The program that a reply proposes.
 
     Thinking is passed over. Blocks fenced as Python or as nothing count, tags `<python>` too, and
@@ -85,16 +85,16 @@ def find_program(reply: str) -> Found:
     if found:
         return _choose(found)
     if tag := _TAG.search(text):
-        return _chosen(Block("python", dedent(tag[2]).strip("\n")), "tag", 1)
+        return _chosen(CodeBlock("python", dedent(tag[2]).strip("\n")), "tag", 1)
     if (bare := _bare(text)) is not None:
-        return _chosen(Block("python", bare), "bare", 1)
+        return _chosen(CodeBlock("python", bare), "bare", 1)
     others = sorted({block.language for block in blocks if block.language not in _PYTHON})
     if others:
         return _none(f"the only code is in {', '.join(others)[:100]}, not in Python")
     return _none("there is no Python code in the reply")
 
 
-def _choose(blocks: list[Block]) -> Found:
+def _choose(blocks: list[CodeBlock]) -> FoundProgram:
     count = len(blocks)
     if count == 1:
         return _chosen(blocks[0], "only block", 1)
@@ -103,26 +103,26 @@ def _choose(blocks: list[Block]) -> Found:
             return _chosen(block, "last whole", count)
     joined = "\n\n".join(block.code for block in blocks)
     if _parse(joined) is not None:
-        return _chosen(Block("python", joined, blocks[-1].closed), "joined", count)
+        return _chosen(CodeBlock("python", joined, blocks[-1].closed), "joined", count)
     for block in reversed(blocks):
         if _parse(block.code) is not None:
             return _chosen(block, "last parsed", count)
     return _chosen(blocks[-1], "last block", count)
 
 
-def _chosen(block: Block, how: How, count: int) -> Found:
+def _chosen(block: CodeBlock, how: How, count: int) -> FoundProgram:
     if not block.code.strip():
         return _none("the reply's program is empty")
     if len(block.code) > _MOST:
         return _none(f"the reply's program is longer than {_MOST} characters")
-    return Found(block.code.strip("\n") + "\n", "", how, count, not block.closed)
+    return FoundProgram(block.code.strip("\n") + "\n", "", how, count, not block.closed)
 
 
-def _none(problem: str) -> Found:
-    return Found(None, problem)
+def _none(problem: str) -> FoundProgram:
+    return FoundProgram(None, problem)
 
 
-def _blocks(text: str) -> Iterator[Block]:
+def _blocks(text: str) -> Iterator[CodeBlock]:
     """The fenced blocks; a fence is closed by one of its own kind, at least as long."""
     fence, language = "", ""
     lines: list[str] = []
@@ -132,12 +132,12 @@ def _blocks(text: str) -> Iterator[Block]:
             if mark and "`" not in mark[2]:
                 fence, language, lines = mark[1], _language(mark[2]), []
         elif mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not mark[2]:
-            yield Block(language, dedent("\n".join(lines)))
+            yield CodeBlock(language, dedent("\n".join(lines)))
             fence = ""
         else:
             lines.append(line)
     if fence:
-        yield Block(language, dedent("\n".join(lines)), closed=False)
+        yield CodeBlock(language, dedent("\n".join(lines)), closed=False)
 
 
 def _language(info: str) -> str:

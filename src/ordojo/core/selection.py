@@ -18,7 +18,7 @@ _NO_SETTING = frozenset({"answers_sha256", "model_args"})
 
 
 @dataclass(frozen=True)
-class Pool(RunView):
+class RunPool(RunView):
     """Runs of one setting under several seeds, as one run with the header of the least seed.
 
     `runs` are what it is made of, by seed. Epochs are numbered through all of them, so that an
@@ -58,7 +58,7 @@ def key(header: RunHeader, but: Sequence[str] = ()) -> str:
     )
 
 
-def pooled(runs: Sequence[RunView]) -> list[Pool]:
+def pooled(runs: Sequence[RunView]) -> list[RunPool]:
     """Pool the runs that differ in nothing but the seed, in the order in which they come.
 
     Of several runs with one seed the best counts and the others are copies or beginnings of it: the
@@ -86,7 +86,7 @@ def _rank(run: RunView) -> tuple[bool, int, int, str]:
     return not run.complete, -run.header.epochs, -len(run.records), run.name
 
 
-def _pool(group: Sequence[RunView]) -> Pool:
+def _pool(group: Sequence[RunView]) -> RunPool:
     first, before = group[0], 0
     records = []
     for run in group:
@@ -94,7 +94,7 @@ def _pool(group: Sequence[RunView]) -> Pool:
         before += run.header.epochs
     header = replace(first.header, items=sum(run.header.items for run in group), epochs=before)
     errors = [error for run in group for error in run.errors]
-    return Pool(first.name, header, records, errors, first.published, tuple(group))
+    return RunPool(first.name, header, records, errors, first.published, tuple(group))
 
 
 def departures(header: RunHeader) -> str:
@@ -119,7 +119,7 @@ def described(run: RunView, setting: str, *, sized: bool = True) -> str:
     words = [setting, departures(run.header)]
     if not run.complete:
         words.append(f"{len(run.records):,} of {run.header.items:,} items")
-    elif sized and isinstance(run, Pool):
+    elif sized and isinstance(run, RunPool):
         words.append(run.size)
     return ", ".join(filter(None, words))
 
@@ -149,7 +149,7 @@ def labels(runs: Sequence[RunView], setting: Callable[[Mapping[str, Json]], str]
     ]
 
 
-def pooling(pools: Sequence[Pool]) -> str:
+def pooling(pools: Sequence[RunPool]) -> str:
     """A sentence that says which runs were pooled, and of what; empty where none was."""
     said = [f"{p.header.model} ({p.size})" for p in pools if p.size]
     return f"Repetitions pooled: {'; '.join(said)}." if said else ""
@@ -191,21 +191,21 @@ class Protocol:
             header.options.get(name, values[0]) in values for name, values in self.options.items()
         )
 
-    def fits(self, pool: Pool) -> bool:
+    def fits(self, pool: RunPool) -> bool:
         """Whether all of the dataset was asked in this way."""
         at_home = pool.header.dataset.get("id") == self.dataset
         return at_home and pool.whole and self.asked(pool.header)
 
 
-class Part(NamedTuple):
+class RunPart(NamedTuple):
     """Runs for one panel: what its title ends in, the runs, whether published scores join them."""
 
     end: str
-    pools: list[Pool]
+    pools: list[RunPool]
     published: bool
 
 
-def parted(pools: Sequence[Pool], protocol: Protocol) -> list[Part]:
+def parted(pools: Sequence[RunPool], protocol: Protocol) -> list[RunPart]:
     """The runs that fit the protocol, with the published scores, and all others apart.
 
     Published scores stand only where a run was made on their dataset, or where there is no run.
@@ -213,5 +213,5 @@ def parted(pools: Sequence[Pool], protocol: Protocol) -> list[Part]:
     fitting = [pool for pool in pools if protocol.fits(pool)]
     others = [pool for pool in pools if not protocol.fits(pool)]
     home = not pools or any(p.header.dataset.get("id") == protocol.dataset for p in pools)
-    parts = [Part("", fitting, True)] if home else []
-    return [*parts, Part(", other settings" if home else "", others, False)] if others else parts
+    parts = [RunPart("", fitting, True)] if home else []
+    return [*parts, RunPart(", other settings" if home else "", others, False)] if others else parts

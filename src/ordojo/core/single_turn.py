@@ -28,7 +28,7 @@ from ordojo.core.readers.turn import after_thinking
 from ordojo.core.readers.values import read_value
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.seeds import generator
-from ordojo.core.selection import Pool, described, labels, pooled
+from ordojo.core.selection import RunPool, described, labels, pooled
 from ordojo.core.statistics import Estimate, mean_interval
 
 P = TypeVar("P")
@@ -203,7 +203,7 @@ class SingleTurn(Benchmark[P, O]):
         names = sorted({name for pool in pools for r in pool.records for name in r.labels})
         return [self._scores(pools), *(self._by_label(pools, name) for name in names)]
 
-    def _scores(self, pools: Sequence[Pool]) -> Table:
+    def _scores(self, pools: Sequence[RunPool]) -> Table:
         rows: list[list[Cell]] = []
         for pool in pools:
             figures = self.metrics(pool.records, pool.header.rule)
@@ -218,8 +218,8 @@ class SingleTurn(Benchmark[P, O]):
         columns = ["model", "setting", "n", "score", "correct", "partial", "wrong", "unparsed"]
         return Table("Scores", columns, rows, note=" ".join(known))
 
-    def _by_label(self, pools: Sequence[Pool], name: str) -> Table:
-        def score(pool: Pool, value: str) -> Cell:
+    def _by_label(self, pools: Sequence[RunPool], name: str) -> Table:
+        def score(pool: RunPool, value: str) -> Cell:
             records = [r for r in pool.records if r.labels.get(name) == value]
             return self.metrics(records, pool.header.rule)["score"]
 

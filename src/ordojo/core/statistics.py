@@ -67,7 +67,7 @@ _BLOCK = 100
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PairedComparison:
     """Two runs on the same items: mean difference with its interval, and a two-sided p-value."""
 
     difference: Estimate
@@ -80,7 +80,7 @@ def paired_comparison(
     clusters: Sequence[Hashable] | None = None,
     draws: int = 2000,
     seed: int = 0,
-) -> Comparison:
+) -> PairedComparison:
     """Compare paired scores by flipping the sign of whole clusters (a permutation test).
 
     The p-value counts the observed arrangement, so it is never 0.
@@ -88,7 +88,7 @@ def paired_comparison(
     delta = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
     n = len(delta)
     if n == 0:
-        return Comparison(NOTHING, math.nan)
+        return PairedComparison(NOTHING, math.nan)
     groups = group_index(clusters, n)
     sums = np.bincount(groups, weights=delta)
     count = len(sums)
@@ -102,7 +102,7 @@ def paired_comparison(
     residual = np.bincount(groups, weights=delta - mean)
     spread = math.sqrt(float((residual**2).sum()) * count / max(1, count - 1)) / n
     estimate = Estimate(mean, mean - Z95 * spread, mean + Z95 * spread, n, count)
-    return Comparison(estimate, (extreme + 1) / (draws + 1))
+    return PairedComparison(estimate, (extreme + 1) / (draws + 1))
 
 
 def group_index(clusters: Sequence[Hashable] | None, n: int) -> NDArray[np.intp]:

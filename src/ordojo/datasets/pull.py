@@ -39,7 +39,7 @@ def count_items(spec: DatasetSpec, file: FileSpec, path: Path) -> int:
 
 
 @dataclass(frozen=True)
-class Check:
+class FileCheck:
     """One thing that was checked, and what came of it."""
 
     file: str
@@ -55,7 +55,7 @@ class VerifyReport:
     id: str
     folder: Path
     sha256: str
-    checks: tuple[Check, ...]
+    checks: tuple[FileCheck, ...]
 
     @property
     def ok(self) -> bool:
@@ -82,12 +82,12 @@ def verify(dataset_id: str) -> VerifyReport:
         found, wanted = located.hashes[file.name], expected[file.name]
         problem = hash_problem(found, wanted)
         detail = problem or (found if wanted else f"{found} (not pinned)")
-        checks.append(Check(file.name, "sha256", not problem, detail))
+        checks.append(FileCheck(file.name, "sha256", not problem, detail))
         try:
             items = count_items(spec, file, located.files[file.split])
-            checks.append(Check(file.name, "items", True, f"{items}, each well formed"))
+            checks.append(FileCheck(file.name, "items", True, f"{items}, each well formed"))
         except DataError as error:
-            checks.append(Check(file.name, "items", False, str(error)))
+            checks.append(FileCheck(file.name, "items", False, str(error)))
     return VerifyReport(spec.id, located.folder, located.sha256, tuple(checks))
 
 

@@ -11,7 +11,7 @@ from importlib import resources
 
 from ordojo.core.errors import UsageError
 from ordojo.datasets.schemas import ECONLOGICQA, NL2OPT, ORQA
-from ordojo.datasets.specs import DatasetSpec, Disputed, FileSpec, Source
+from ordojo.datasets.specs import DatasetSource, DatasetSpec, Disputed, FileSpec
 
 
 def _sets() -> tuple[DatasetSpec, ...]:
@@ -33,7 +33,7 @@ def _spec(row: dict[str, str]) -> DatasetSpec:
         id=row["id"],
         folder=row["folder"],
         schema=NL2OPT,
-        source=Source(
+        source=DatasetSource(
             "github" if row["kind"] == "github" else "local", row["repository"], row["revision"]
         ),
         licence=row["licence"],
@@ -71,7 +71,7 @@ def _ambiguous(row: int, twins: str, gold: str) -> Disputed:
     return Disputed("test", row, "ambiguous", note)
 
 
-_OURS = Source("shipped")
+_OURS = DatasetSource("shipped")
 _NON_COMMERCIAL = "CC BY-NC-SA 4.0"
 
 DATASETS: dict[str, DatasetSpec] = {
@@ -82,7 +82,9 @@ DATASETS: dict[str, DatasetSpec] = {
             id="orqa@793beee",
             folder="orqa",
             schema=ORQA,
-            source=Source("github", "nl4opt/ORQA", "793beee5d9bd8083a1c5eb6fc567ed088801e5fe"),
+            source=DatasetSource(
+                "github", "nl4opt/ORQA", "793beee5d9bd8083a1c5eb6fc567ed088801e5fe"
+            ),
             licence="not stated",
             files=(
                 FileSpec(
@@ -125,7 +127,7 @@ DATASETS: dict[str, DatasetSpec] = {
             id="econlogicqa@hf",
             folder="econlogicqa",
             schema=ECONLOGICQA,
-            source=Source("huggingface", "yinzhu-quan/econ_logic_qa", "cf0de3d"),
+            source=DatasetSource("huggingface", "yinzhu-quan/econ_logic_qa", "cf0de3d"),
             licence=_NON_COMMERCIAL,
             files=(
                 FileSpec("train", "data/train.csv", 390),
@@ -137,7 +139,7 @@ DATASETS: dict[str, DatasetSpec] = {
             id="econlogicqa@hf-sample6",
             folder="econlogicqa",
             schema=ECONLOGICQA,
-            source=Source("local"),
+            source=DatasetSource("local"),
             licence=_NON_COMMERCIAL,
             files=(
                 FileSpec(

@@ -33,7 +33,7 @@ class FileSpec:
 
 
 @dataclass(frozen=True)
-class Source:
+class DatasetSource:
     """Where a dataset comes from.
 
     `revision` is a commit, or as much of its beginning as is known. "shipped" files are in this
@@ -70,7 +70,7 @@ class DatasetSpec:
     id: str
     folder: str
     schema: Schema
-    source: Source
+    source: DatasetSource
     licence: str
     files: tuple[FileSpec, ...]
     disputed: tuple[Disputed, ...] = ()

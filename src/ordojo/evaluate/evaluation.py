@@ -19,7 +19,7 @@ from ordojo.evaluate.loop import play_items
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, finished_items, run_name
 from ordojo.evaluate.scripted import PREFIX, is_scripted, scripted_policy
-from ordojo.evaluate.session import InsideError, Session
+from ordojo.evaluate.session import EvaluationSession, InsideError
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English text, good to about a quarter."""
@@ -28,7 +28,7 @@ SAMPLED = 64
 
 
 @dataclass(frozen=True)
-class Plan:
+class EvaluationPlan:
     """The plan of one run. Tokens are estimates: prompts by their length, replies at their limit.
 
     `cost` is an upper estimate in US dollars, None where the model's prices are not known.
@@ -51,8 +51,8 @@ class Plan:
 
 
 def make_plan(
-    session: Session, items: int, left: Sequence[Item], prices: tuple[float, float] | None
-) -> Plan:
+    session: EvaluationSession, items: int, left: Sequence[Item], prices: tuple[float, float] | None
+) -> EvaluationPlan:
     """Estimate from the first turns of up to 64 evenly spaced items.
 
     `prices` are dollars per million prompt and reply tokens.
@@ -74,11 +74,11 @@ def make_plan(
     cost = None
     if prices is not None:
         cost = (prompt_tokens * prices[0] + reply_tokens * prices[1]) / 1e6
-    return Plan(items, len(left), prompt_tokens, reply_tokens, cost)
+    return EvaluationPlan(items, len(left), prompt_tokens, reply_tokens, cost)
 
 
 @dataclass(frozen=True)
-class Request:
+class EvaluationRequest:
     """What `ordojo eval` is asked to do for one benchmark and one model.
 
     `settings` are the benchmark's options by name; `limit` takes the first so many instances,
@@ -106,7 +106,7 @@ class Evaluation:
     Raises UsageError, DataError or ProviderError for whatever would make it fail later.
     """
 
-    def __init__(self, request: Request, person: Act | None = None) -> None:
+    def __init__(self, request: EvaluationRequest, person: Act | None = None) -> None:
         if min(request.epochs, request.limit or 1, request.sample or 1) < 1 or 0 in (
             request.limit,
             request.sample,
@@ -119,7 +119,9 @@ class Evaluation:
         benchmark = get_benchmark(request.benchmark)
         options = parse_options(benchmark.options, request.settings, benchmark.name)
         self.request = request
-        self.session = Session(benchmark, options, request.seed, request.limit, request.sample)
+        self.session = EvaluationSession(
+            benchmark, options, request.seed, request.limit, request.sample
+        )
         self.items = self.session.items(request.epochs)
         generation = dict(request.generation)
         if model_args := request.connection.get("model_args"):
@@ -169,7 +171,7 @@ class Evaluation:
             attempt.abandon()
         return model
 
-    def plan(self) -> Plan:
+    def plan(self) -> EvaluationPlan:
         """What asking the items that are not finished would take."""
         left = self.session.items(self.request.epochs, finished_items(self.path))
         return make_plan(self.session, len(self.items), left, self._prices())

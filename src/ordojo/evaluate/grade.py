@@ -25,7 +25,7 @@ from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, run_name
-from ordojo.evaluate.session import InsideError, Session
+from ordojo.evaluate.session import EvaluationSession, InsideError
 
 Group = list[tuple[str, int, list[tuple[str, str]]]]
 """The answers to one item, by id, epoch and texts, each with why it ended: one process takes them,
@@ -68,7 +68,7 @@ class Grading:
         self.benchmark = get_benchmark(benchmark)
         self.options: Options = parse_options(self.benchmark.options, settings, self.benchmark.name)
         self.responses = Responses(responses)
-        self.session = Session(self.benchmark, self.options, seed)
+        self.session = EvaluationSession(self.benchmark, self.options, seed)
         data = self.benchmark.dataset(self.options)
         out = set(filter(None, data.get("refused", "").split(", ")))
         self.refused = [item for item in self.responses.items if item[0] in out]
@@ -231,7 +231,9 @@ def _serve(line: Connection, name: str, options: dict[str, Any], seed: int) -> N
     end_with_parent()
     try:
         benchmark = get_benchmark(name)
-        session = Session(benchmark, parse_options(benchmark.options, options, name), seed)
+        session = EvaluationSession(
+            benchmark, parse_options(benchmark.options, options, name), seed
+        )
         by_id = {i.id: i for i in benchmark.load(session.options, seed)}
         while True:
             for instance, epoch, texts in json.loads(line.recv_bytes()):

@@ -6,10 +6,10 @@ from ordojo.core.policy import Policy
 from ordojo.core.records import SampleRecord
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item
-from ordojo.evaluate.session import InsideError, Session
+from ordojo.evaluate.session import EvaluationSession, InsideError
 
 
-def play_item(session: Session, policy: Policy, item: Item) -> SampleRecord:
+def play_item(session: EvaluationSession, policy: Policy, item: Item) -> SampleRecord:
     """Play one item and return its record, with `error` where ordojo itself failed."""
     name, epoch = item
     instance = session.by_id[name]
@@ -24,7 +24,9 @@ def play_item(session: Session, policy: Policy, item: Item) -> SampleRecord:
         return session.fault(instance, epoch, error)
 
 
-def play_items(session: Session, policy: Policy, items: Iterable[Item]) -> Iterator[SampleRecord]:
+def play_items(
+    session: EvaluationSession, policy: Policy, items: Iterable[Item]
+) -> Iterator[SampleRecord]:
     """Play every item in turn and yield its record."""
     for item in items:
         yield play_item(session, policy, item)

@@ -8,7 +8,7 @@ from ordojo.core.policy import Policy
 from ordojo.evaluate.providers.loading import CATALOGUE
 from ordojo.evaluate.providers.local import is_local
 from ordojo.evaluate.replay import Replay
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 
 PREFIX = "ordojo/"
 
@@ -19,7 +19,7 @@ def is_scripted(model: str) -> bool:
     return model.startswith(PREFIX) and name not in CATALOGUE and not is_local(name)
 
 
-def scripted_policy(session: Session, name: str) -> Policy:
+def scripted_policy(session: EvaluationSession, name: str) -> Policy:
     """The policy behind `name` ("gold", "replay?path=answers.jsonl"), without the prefix.
 
     Policies are kept in the session, so that a file of answers is read once. Raises UsageError

@@ -35,7 +35,7 @@ class InsideError(Exception):
 
 
 @dataclass(frozen=True)
-class Session:
+class EvaluationSession:
     """One benchmark under one set of options: its instances, and environments to reuse.
 
     `limit` takes the first so many instances, `sample` so many drawn (`draw`). `begun` counts the
@@ -147,7 +147,7 @@ class Attempt:
 
     def __init__(
         self,
-        session: Session,
+        session: EvaluationSession,
         instance: Instance[Any],
         environment: Environment[Any],
         epoch: int,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ordojo.core.records import RunView
-from ordojo.core.statistics import NOTHING, Comparison, paired_comparison
-from ordojo.report.study import Column, RunSummary
+from ordojo.core.statistics import NOTHING, PairedComparison, paired_comparison
+from ordojo.report.study import RunSummary, StudyColumn
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Pair:
 
     first: int
     second: int
-    comparison: Comparison
+    comparison: PairedComparison
 
     @property
     def resolved(self) -> bool:
@@ -42,11 +42,11 @@ def item_scores(run: RunView) -> Scores:
     return {key: (sum(xs) / len(xs), clusters[key]) for key, xs in found.items()}
 
 
-def compare(first: Scores, second: Scores) -> Comparison:
+def compare(first: Scores, second: Scores) -> PairedComparison:
     """Compare two runs on the items that both have, by whole clusters."""
     common = sorted(first.keys() & second.keys())
     if not common:
-        return Comparison(NOTHING, math.nan)
+        return PairedComparison(NOTHING, math.nan)
     return paired_comparison(
         [first[key][0] for key in common],
         [second[key][0] for key in common],
@@ -54,7 +54,7 @@ def compare(first: Scores, second: Scores) -> Comparison:
     )
 
 
-def pairs(column: Column) -> Sequence[Pair]:
+def pairs(column: StudyColumn) -> Sequence[Pair]:
     """Every pair of the column's runs once, the one that ranks higher first."""
     scores = [item_scores(summary.run) for summary in column.runs]
     return [
@@ -64,7 +64,7 @@ def pairs(column: Column) -> Sequence[Pair]:
     ]
 
 
-def label(summary: RunSummary, column: Column) -> str:
+def label(summary: RunSummary, column: StudyColumn) -> str:
     """A run's label, with its name where two runs of the column have the same."""
     same = [other for other in column.runs if other.label == summary.label]
     return summary.label if len(same) == 1 else f"{summary.label} ({summary.run.name})"

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ordojo.core.panels import Published
-from ordojo.report.study import Column, Kind, RunSummary, Study
+from ordojo.report.study import Kind, RunSummary, Study, StudyColumn
 
 Entry = RunSummary | Published
 
 
 @dataclass(frozen=True)
-class Row:
+class LeaderboardRow:
     """One line: a model, and at most one run or quoted score a column."""
 
     model: str
@@ -25,7 +25,7 @@ class Row:
         return found.pop() if len(found) == 1 else None
 
 
-def rows(study: Study) -> list[Row]:
+def rows(study: Study) -> list[LeaderboardRow]:
     """Pack runs into rows: settings that columns share stand in one row, others side by side.
 
     The more common a setting, the earlier it is placed, so that rows of two models are alike.
@@ -42,11 +42,11 @@ def rows(study: Study) -> list[Row]:
     for (model, kind), settings in grid.items():
         for line in _pack(settings, common):
             cells = tuple(line.get(index) for index in range(len(study.columns)))
-            found.append(Row(model, kind, cells))
+            found.append(LeaderboardRow(model, kind, cells))
     return sorted(found, key=_order)
 
 
-def _entries(column: Column) -> Iterator[tuple[Kind, Entry]]:
+def _entries(column: StudyColumn) -> Iterator[tuple[Kind, Entry]]:
     for run in column.runs:
         yield run.kind, run
     for row in column.quoted:
@@ -82,7 +82,7 @@ def value(entry: Entry | None) -> float | None:
     return score if score == score else None
 
 
-def _order(row: Row) -> tuple[list[tuple[bool, float]], str, str]:
+def _order(row: LeaderboardRow) -> tuple[list[tuple[bool, float]], str, str]:
     scores = [value(cell) for cell in row.cells]
     keys = [(score is None, -(score or 0.0)) for score in scores]
     return keys, row.model, row.setting or ""

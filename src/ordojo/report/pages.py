@@ -19,7 +19,7 @@ from ordojo.report.charts.plot import tag
 from ordojo.report.compare import Pair, label
 from ordojo.report.panels import draw
 from ordojo.report.reproduce import command, facts
-from ordojo.report.study import Column, RunSummary, Study
+from ordojo.report.study import RunSummary, Study, StudyColumn
 
 MATRIX_RUNS = 40
 """Runs of a column up to which the whole matrix of comparisons is drawn."""
@@ -135,7 +135,7 @@ def training_page(env: Environment, study: Study) -> str:
 
 
 def samples_page(
-    env: Environment, study: Study, column: Column, run: RunSummary, chunks: int
+    env: Environment, study: Study, column: StudyColumn, run: RunSummary, chunks: int
 ) -> str:
     """`runs/<run>.html`: the browser of one run's samples."""
     return env.get_template("samples.html").render(
@@ -164,7 +164,7 @@ def _plural(count: int, word: str) -> str:
     return word if count == 1 else word + "s"
 
 
-def _strips(columns: Sequence[Column]) -> list[dict[str, Any]]:
+def _strips(columns: Sequence[StudyColumn]) -> list[dict[str, Any]]:
     """One strip a column; neighbours of the same range share an axis, under the last."""
     after = [column.bounds for column in columns[1:]]
     return [
@@ -173,7 +173,7 @@ def _strips(columns: Sequence[Column]) -> list[dict[str, Any]]:
     ]
 
 
-def _strip(column: Column) -> dict[str, Any]:
+def _strip(column: StudyColumn) -> dict[str, Any]:
     points = [(run.kind, run.label, run.score) for run in column.runs]
     title = f"All scores on {column.benchmark.title}"
     return {
@@ -190,7 +190,7 @@ def _strip(column: Column) -> dict[str, Any]:
     }
 
 
-def _forest(column: Column) -> Markup:
+def _forest(column: StudyColumn) -> Markup:
     lines = [
         Line(
             run.model,
@@ -210,7 +210,7 @@ def _forest(column: Column) -> Markup:
     return forest(title, lines, column.bounds, column.benchmark.chance)
 
 
-def _matrix(column: Column, pairs: Sequence[Pair]) -> dict[str, Any]:
+def _matrix(column: StudyColumn, pairs: Sequence[Pair]) -> dict[str, Any]:
     cells = {(pair.first, pair.second): pair for pair in pairs}
     reach = max((abs(v) for p in pairs if (v := p.comparison.difference.value) == v), default=0.0)
     return {

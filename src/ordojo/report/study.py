@@ -112,7 +112,7 @@ class RunSummary:
 
 
 @dataclass(frozen=True)
-class Column:
+class StudyColumn:
     """All runs on one version of one benchmark's one dataset, best first, and quoted scores."""
 
     benchmark: AnyBenchmark
@@ -163,7 +163,7 @@ class Study:
     """Everything a report shows."""
 
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[StudyColumn, ...]
     trainings: tuple[Training, ...] = ()
 
     @property
@@ -185,12 +185,12 @@ class Study:
                 found.setdefault(column.benchmark.title, {})[column.version] = None
         return {title: list(several) for title, several in found.items() if len(several) > 1}
 
-    def alike(self, column: Column) -> bool:
+    def alike(self, column: StudyColumn) -> bool:
         """Whether runs of the column's benchmark fill other columns too."""
         filled = [c for c in self.columns if c.runs and c.benchmark.name == column.benchmark.name]
         return len(filled) > 1
 
-    def name(self, column: Column) -> str:
+    def name(self, column: StudyColumn) -> str:
         """The benchmark's title, with dataset and version where several columns have it."""
         if column.runs and not self.alike(column):
             return column.benchmark.title
@@ -220,7 +220,7 @@ def study(
         )
         summary = summarize(run, files[run.name], benchmark)
         groups.setdefault(key, []).append(summary)
-    columns: list[Column] = []
+    columns: list[StudyColumn] = []
     for name in sorted({key[0] for key in groups}):
         columns += _columns(lookup(name), {k: groups[k] for k in sorted(groups) if k[0] == name})
     return Study(title, tuple(columns), tuple(trainings))
@@ -269,7 +269,7 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
     )
 
 
-def _columns(benchmark: AnyBenchmark, groups: dict[Key, list[RunSummary]]) -> list[Column]:
+def _columns(benchmark: AnyBenchmark, groups: dict[Key, list[RunSummary]]) -> list[StudyColumn]:
     quoted = tuple(benchmark.published())
     names = [(key[1], key[2]) for key in groups]
     columns = []
@@ -281,9 +281,9 @@ def _columns(benchmark: AnyBenchmark, groups: dict[Key, list[RunSummary]]) -> li
         alone = sum(other[2] == key[2] for other in groups) == 1
         here = tuple(row for row in quoted if alone and row.dataset == key[2])
         shown |= {row.dataset for row in here}
-        columns.append(Column(benchmark, key[1], dataset, key[3], tuple(ranked), here))
+        columns.append(StudyColumn(benchmark, key[1], dataset, key[3], tuple(ranked), here))
     if apart := tuple(row for row in quoted if row.dataset not in shown and row.score == row.score):
-        columns.append(Column(benchmark, "", AS_PUBLISHED, "", (), apart))
+        columns.append(StudyColumn(benchmark, "", AS_PUBLISHED, "", (), apart))
     return columns
 
 
@@ -303,7 +303,7 @@ class Lead:
     baseline: str
 
 
-def _lead(column: Column) -> Lead | None:
+def _lead(column: StudyColumn) -> Lead | None:
     benchmark = column.benchmark
     models = pooled([run.run for run in column.runs if run.kind == "model"])
     scored = [(pool, score) for pool in models if (score := headline(benchmark, pool)).n]
@@ -325,7 +325,7 @@ def headline(benchmark: AnyBenchmark, run: RunView) -> Estimate:
     return next(iter(benchmark.metrics(run.records, run.header.rule).values()), NOTHING)
 
 
-def _baseline(column: Column) -> str:
+def _baseline(column: StudyColumn) -> str:
     """What random answers score: as they were run here, or as follows from the protocol."""
     random = [run.run for run in column.runs if run.model == "ordojo/random"]
     scored = [

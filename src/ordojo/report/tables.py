@@ -10,7 +10,7 @@ from typing import Any
 
 from ordojo.core.statistics import Estimate
 from ordojo.report.compare import Pair
-from ordojo.report.study import Column, RunSummary, Study
+from ordojo.report.study import RunSummary, Study, StudyColumn
 from ordojo.report.text import clean, finite
 
 FIELDS = (
@@ -66,7 +66,9 @@ def _endings(run: RunSummary) -> dict[str, Estimate]:
     }
 
 
-def _base(column: Column, model: str, setting: str, metric: str, e: Estimate) -> dict[str, Any]:
+def _base(
+    column: StudyColumn, model: str, setting: str, metric: str, e: Estimate
+) -> dict[str, Any]:
     return {
         "benchmark": column.benchmark.name,
         "version": column.version,
@@ -82,7 +84,9 @@ def _base(column: Column, model: str, setting: str, metric: str, e: Estimate) ->
     }
 
 
-def _run_row(column: Column, run: RunSummary, rule: str, name: str, e: Estimate) -> dict[str, Any]:
+def _run_row(
+    column: StudyColumn, run: RunSummary, rule: str, name: str, e: Estimate
+) -> dict[str, Any]:
     base = _base(column, run.model, run.setting, name, e)
     return {**base, "rule": rule, "published": run.kind == "published", "source": run.run.name}
 
@@ -121,7 +125,7 @@ def summary_json(study: Study, pairs: Mapping[str, Sequence[Pair]]) -> str:
     return json.dumps(finite(value), indent=1, sort_keys=True, allow_nan=False) + "\n"
 
 
-def _run(column: Column, run: RunSummary) -> dict[str, Any]:
+def _run(column: StudyColumn, run: RunSummary) -> dict[str, Any]:
     return {
         "name": run.run.name,
         "column": column.key,
@@ -134,7 +138,7 @@ def _run(column: Column, run: RunSummary) -> dict[str, Any]:
     }
 
 
-def _comparison(column: Column, pair: Pair) -> dict[str, Any]:
+def _comparison(column: StudyColumn, pair: Pair) -> dict[str, Any]:
     first, second = column.runs[pair.first], column.runs[pair.second]
     difference = pair.comparison.difference
     return {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ordojo.core.policy import Generate
-from ordojo.review.queue import Item, Queue
+from ordojo.review.queue import Queue, ReviewItem
 from ordojo.review.statistics import MODEL_PREFIX
 
 _LONGEST = 20_000
@@ -23,7 +23,12 @@ class ModelLabels:
 
 
 def label_with_model(
-    queue: Queue, generate: Generate, model: str, prompt: Callable[[Item], str], *, seed: int = 0
+    queue: Queue,
+    generate: Generate,
+    model: str,
+    prompt: Callable[[ReviewItem], str],
+    *,
+    seed: int = 0,
 ) -> ModelLabels:
     """Have a model label what nobody has touched yet, as the reviewer `model:<name>`.
 
@@ -47,7 +52,7 @@ def label_with_model(
     return ModelLabels(labelled, unreadable, skipped)
 
 
-def read_labels(reply: str, item: Item) -> Sequence[str] | None:
+def read_labels(reply: str, item: ReviewItem) -> Sequence[str] | None:
     """Labels of all parts and of the whole, from `{"parts": [label, ...], "whole": label}`.
 
     The object may stand anywhere in the reply, and a part be `{"label": label}`; None if a label

@@ -21,7 +21,7 @@ OTHER = "other"
 """The reason that says nothing by itself: it asks for a comment."""
 
 
-class Item(BaseModel):
+class ReviewItem(BaseModel):
     """One thing to decide on.
 
     `fields` are shown by name, those in `editable` can be changed. An item with `labels` is
@@ -48,7 +48,7 @@ class Item(BaseModel):
         return ("accept", "edit", "reject") if self.editable else ("accept", "reject")
 
 
-class Decision(BaseModel):
+class ReviewDecision(BaseModel):
     """What one reviewer said of one item at one time.
 
     `reason` is one of the queue's and `comment` free text; `fields` are the edited fields;
@@ -81,7 +81,7 @@ class Decision(BaseModel):
         return self.label or {"edit": "accept"}.get(self.kind, self.kind)
 
 
-def problem(item: Item, decision: Decision, reasons: tuple[str, ...]) -> str:
+def problem(item: ReviewItem, decision: ReviewDecision, reasons: tuple[str, ...]) -> str:
     """What is wrong with a decision on `item`, in words; empty if it is a proper one."""
     kind = decision.kind
     if kind == "reopen":
@@ -127,7 +127,7 @@ class Queue:
         self._journal = journal
         rows = read_rows(path / DECISIONS) if journal is None else journal.rows
         try:
-            self.decisions = [Decision.model_validate(row) for row in rows]
+            self.decisions = [ReviewDecision.model_validate(row) for row in rows]
         except ValidationError as error:
             raise DataError(
                 f"{path / DECISIONS} holds a row that is no decision ({_first(error)}): "
@@ -138,7 +138,9 @@ class Queue:
             self._note(index, decision)
 
     @staticmethod
-    def create(path: Path, items: Sequence[Item], *, title: str, reasons: Sequence[str]) -> None:
+    def create(
+        path: Path, items: Sequence[ReviewItem], *, title: str, reasons: Sequence[str]
+    ) -> None:
         """Write a new queue, whole or not at all; DataError if `path` exists or an item is bad."""
         _check(items, reasons)
         if path.exists():
@@ -178,13 +180,13 @@ class Queue:
                 journal.close()
             raise
 
-    def item(self, item_id: str) -> Item:
+    def item(self, item_id: str) -> ReviewItem:
         """The item of that id; UsageError if there is none."""
         if item_id not in self._by_id:
             raise UsageError(f"{self.path} has no item '{item_id}'")
         return self._by_id[item_id]
 
-    def current(self, item_id: str, reviewer: str = "") -> Decision | None:
+    def current(self, item_id: str, reviewer: str = "") -> ReviewDecision | None:
         """What holds of an item now: the last decision by `reviewer`, or by anyone if not given.
 
         None if it was never decided or was reopened. Labels may still be unfinished.
@@ -231,7 +233,7 @@ class Queue:
         fields: Mapping[str, str] | None = None,
         label: str = "",
         parts: Sequence[str] = (),
-    ) -> Decision:
+    ) -> ReviewDecision:
         """Store a decision; it is on the disk when this returns.
 
         An edit that changes nothing is an acceptance. UsageError if the decision does not fit the
@@ -246,7 +248,7 @@ class Queue:
         if kind == "edit" and not changed:
             kind = "accept"
         try:
-            decision = Decision(
+            decision = ReviewDecision(
                 item=item_id,
                 kind=kind,
                 reviewer=reviewer,
@@ -279,7 +281,7 @@ class Queue:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _note(self, index: int, decision: Decision) -> None:
+    def _note(self, index: int, decision: ReviewDecision) -> None:
         if decision.item not in self._by_id:
             raise DataError(f"{self.path} has a decision on '{decision.item}', which is no item")
         self._last[decision.item, ""] = index
@@ -310,7 +312,7 @@ def _header(path: Path) -> dict[str, list[str] | str]:
     return header
 
 
-def _items(path: Path, sha256: str) -> tuple[Item, ...]:
+def _items(path: Path, sha256: str) -> tuple[ReviewItem, ...]:
     file = path / ITEMS
     found = hashlib.sha256(read_bytes(file)).hexdigest() if file.is_file() else "no file"
     if found != sha256:
@@ -318,10 +320,10 @@ def _items(path: Path, sha256: str) -> tuple[Item, ...]:
             f"{file} was changed after the queue was made ({found[:12]} instead of "
             f"{sha256[:12]}), so its decisions may be about other items: restore it from a copy"
         )
-    return tuple(Item.model_validate(row) for row in read_rows(file))
+    return tuple(ReviewItem.model_validate(row) for row in read_rows(file))
 
 
-def _check(items: Sequence[Item], reasons: Sequence[str]) -> None:
+def _check(items: Sequence[ReviewItem], reasons: Sequence[str]) -> None:
     if not items:
         raise DataError("a review queue needs at least one item")
     if not 0 < len(reasons) <= MOST:

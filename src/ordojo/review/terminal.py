@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ordojo.core.errors import UsageError
 from ordojo.review.keys import Input, Keyboard, Script
-from ordojo.review.queue import OTHER, Decision, Item, Queue
+from ordojo.review.queue import OTHER, Queue, ReviewDecision, ReviewItem
 
 _COLOURS = {"accept": "green", "edit": "cyan", "reject": "red", "label": "green"}
 
@@ -50,7 +50,7 @@ class _Session:
         self.go_to_undecided(0)
 
     @property
-    def item(self) -> Item:
+    def item(self) -> ReviewItem:
         return self.queue.items[self.position]
 
     def turn(self) -> bool:
@@ -87,7 +87,7 @@ class _Session:
         return True
 
     @property
-    def now(self) -> Decision | None:
+    def now(self) -> ReviewDecision | None:
         return self.queue.current(self.item.id, self.view)
 
     def accept(self) -> None:

@@ -21,7 +21,7 @@ from ordojo.core.options import Options
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.models.checkpoints import begin, write_whole
 from ordojo.training.models.session import SUMMARY, write_summary
-from ordojo.training.models.settings import Settings
+from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.names import HELD_OUT
 from ordojo.training.sft import SftConfig
 
@@ -43,7 +43,7 @@ class CurriculumConfig(Options):
     demonstrates under the trainer "sft".
     """
 
-    settings: InstanceOf[Settings]
+    settings: InstanceOf[TrainingSettings]
     curriculum: Literal["newsvendor", "debugging"] = "newsvendor"
     trainer: Literal["grpo", "sft"] = "grpo"
     stages: tuple[int, ...] = (1, 2, 3)
@@ -97,7 +97,7 @@ def stages_of(config: CurriculumConfig) -> list[Stage]:
     return [Stage("mixed", every, len(found))]
 
 
-def settings_of(config: CurriculumConfig, stage: Stage, model: str) -> Settings:
+def settings_of(config: CurriculumConfig, stage: Stage, model: str) -> TrainingSettings:
     """The trainer's settings for a stage that begins with `model`."""
     steps = config.settings.steps
     return replace(config.settings, model=model, steps=steps and steps * stage.weight)
@@ -119,7 +119,7 @@ def _debugging(config: CurriculumConfig, number: int) -> list[Instance[Any]]:
 
 Say = Callable[[str], None]
 Summary = Mapping[str, Json]
-Train = Callable[[Settings, Stage, Path, Say], Summary]
+Train = Callable[[TrainingSettings, Stage, Path, Say], Summary]
 """Trains one stage under settings in a folder; the summary names the "model"."""
 
 Judge = Callable[[str], Json]
@@ -174,13 +174,13 @@ def run(
 def trainer_of(config: CurriculumConfig) -> Train:
     """What trains a stage of `config`: GRPO on its instances, or SFT on demonstrations of them."""
 
-    def reinforce(settings: Settings, stage: Stage, out: Path, say: Say) -> Summary:
+    def reinforce(settings: TrainingSettings, stage: Stage, out: Path, say: Say) -> Summary:
         from ordojo.training.grpo.stage import run as grpo
 
         assert isinstance(settings, GrpoConfig)
         return grpo(settings, out, {config.benchmark: stage.instances}, say=say)
 
-    def imitate(settings: Settings, stage: Stage, out: Path, say: Say) -> Summary:
+    def imitate(settings: TrainingSettings, stage: Stage, out: Path, say: Say) -> Summary:
         from ordojo.training.sft import run as sft
 
         assert isinstance(settings, SftConfig)

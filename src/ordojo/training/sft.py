@@ -19,7 +19,7 @@ from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
-from ordojo.training.models.settings import Settings
+from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.models.tiny import TinyConfig, make_tiny
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.work import plan
@@ -176,7 +176,7 @@ def _short(fix: str) -> str:
 
 
 @dataclass(frozen=True)
-class SftConfig(Settings):
+class SftConfig(TrainingSettings):
     """Table 28. `data` is a file of records, or "" where they are handed to `run`.
 
     `model="tiny"` makes a model of sizes `tiny` over the words of the records and of `words`, a

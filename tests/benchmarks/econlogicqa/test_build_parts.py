@@ -5,7 +5,7 @@ import pytest
 from ordojo.benchmarks.econlogicqa.build.articles import read_articles
 from ordojo.benchmarks.econlogicqa.build.candidates import (
     GENERATION,
-    Draft,
+    QuestionDraft,
     check_agreement,
     check_draft,
     check_duplicate,
@@ -75,7 +75,7 @@ def test_the_papers_example_is_read() -> None:
     assert draft.answer == "D, B, A, C"
     assert draft.explanation.endswith("standalone business in 2008.")
     assert all(check.passed for check in check_draft(draft))
-    assert Draft.from_fields(draft.fields()) == draft
+    assert QuestionDraft.from_fields(draft.fields()) == draft
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_orders_are_read_even_when_false(text: str, order: str) -> None:
 def test_the_first_fault_of_a_draft_is_named(
     fields: dict[str, str], name: str, reason: str
 ) -> None:
-    last = check_draft(Draft.from_fields({**parse(SIRI).fields(), **fields}))[-1]
+    last = check_draft(QuestionDraft.from_fields({**parse(SIRI).fields(), **fields}))[-1]
     assert (last.name, last.passed) == (name, False)
     assert reason in last.reason
 

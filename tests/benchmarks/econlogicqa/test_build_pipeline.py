@@ -14,18 +14,18 @@ import pytest
 from rich.console import Console
 
 import ordojo.datasets
-from ordojo.benchmarks.econlogicqa.build import BuildStatus, Settings, build
+from ordojo.benchmarks.econlogicqa.build import BuildSettings, BuildStatus, build
 from ordojo.benchmarks.econlogicqa.build.candidates import parse
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.seeds import generator
 from ordojo.datasets.schemas import ECONLOGICQA
-from ordojo.review import Item, Queue
+from ordojo.review import Queue, ReviewItem
 from ordojo.review.keys import Script
 from ordojo.review.terminal import review_in_terminal
 
 SHIPPED = Path(ordojo.datasets.__file__).parent / "shipped" / "econlogicqa"
 ARTICLES = SHIPPED / "articles.jsonl"
-SETTINGS = Settings(seed=7, model="scripted")
+SETTINGS = BuildSettings(seed=7, model="scripted")
 
 
 class Scripted:
@@ -236,7 +236,7 @@ def test_an_edit_that_spoils_the_question_is_sent_back(tmp_path: Path) -> None:
 
 
 def test_duplicates_that_are_let_in_stay_in_one_split(tmp_path: Path) -> None:
-    settings = Settings(seed=3, article_likeness=2, question_likeness=2)
+    settings = BuildSettings(seed=3, article_likeness=2, question_likeness=2)
     out = tmp_path / "made"
     build(ARTICLES, Scripted(), out, settings=settings, accept_all=True)
     split = {row["article"]["id"]: row["split"] for row in rows(out / "provenance.jsonl")}
@@ -263,7 +263,9 @@ def test_another_build_at_the_same_place_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "made"
     build(ARTICLES, Scripted(), out, settings=SETTINGS)
     with pytest.raises(GeneratorError, match="another seed, orderings"):
-        build(ARTICLES, Scripted(), out, settings=Settings(seed=8, model="scripted", orderings=3))
+        build(
+            ARTICLES, Scripted(), out, settings=BuildSettings(seed=8, model="scripted", orderings=3)
+        )
     fewer = tmp_path / "fewer.jsonl"
     fewer.write_text("".join(ARTICLES.read_text().splitlines(keepends=True)[:3]))
     with pytest.raises(GeneratorError, match="another articles"):
@@ -289,7 +291,7 @@ def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot make the queue"):
         Queue.create(
             tmp_path / "file" / "queue",
-            [Item(id="a", title="a", fields={})],
+            [ReviewItem(id="a", title="a", fields={})],
             title="t",
             reasons=["other"],
         )
@@ -310,15 +312,15 @@ def test_nothing_left_to_write(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "sizes"),
     [
-        (Settings(seed=1, orderings=-1), (60, 20, 20)),
-        (Settings(seed=1, limit=0), (60, 20, 20)),
-        (Settings(seed=1, agreement=0), (60, 20, 20)),
+        (BuildSettings(seed=1, orderings=-1), (60, 20, 20)),
+        (BuildSettings(seed=1, limit=0), (60, 20, 20)),
+        (BuildSettings(seed=1, agreement=0), (60, 20, 20)),
         (SETTINGS, (60, 20)),
         (SETTINGS, (0, 0, 0)),
     ],
 )
 def test_settings_without_sense_are_refused(
-    tmp_path: Path, settings: Settings, sizes: tuple[float, ...]
+    tmp_path: Path, settings: BuildSettings, sizes: tuple[float, ...]
 ) -> None:
     with pytest.raises(UsageError):
         build(ARTICLES, Scripted(), tmp_path / "made", settings=settings, sizes=sizes)
@@ -332,7 +334,7 @@ def test_the_optional_judge_of_sensitive_articles(tmp_path: Path) -> None:
                 return "Yes: it names people." if "Runa Tolvane" in prompt else "no"
             return super().__call__(prompt, **options)
 
-    settings = Settings(seed=7, judge_sensitive=True, orderings=0)
+    settings = BuildSettings(seed=7, judge_sensitive=True, orderings=0)
     status = build(ARTICLES, Judge(), tmp_path / "made", settings=settings)
     with Queue.open(status.queue) as queue:
         notes = {item.id: item.notes for item in queue.items}

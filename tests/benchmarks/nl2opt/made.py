@@ -10,7 +10,7 @@ from ordojo.core.episode import Episode, play
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Verdict
 from ordojo.core.records import RunHeader, RunView, SampleRecord
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 
 DEMO = "nl2opt@ordojo"
 
@@ -48,7 +48,7 @@ def verdict(episode: Episode, name: str = "bakery-mix", rule: str = "strict-1e-6
 
 def records(answers: Sequence[tuple[str, int, str]], **settings: Any) -> list[SampleRecord]:
     """Records of (id, epoch, reply)."""
-    session = Session(BENCHMARK, options(**settings), 0)
+    session = EvaluationSession(BENCHMARK, options(**settings), 0)
     found = []
     for name, epoch, text in answers:
         attempt = session.begin(session.by_id[name])

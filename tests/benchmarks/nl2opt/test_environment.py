@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.nl2opt import BENCHMARK, workshop
-from ordojo.benchmarks.nl2opt.outcomes import Outcome, exception_of, outcome_of
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, exception_of, outcome_of
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.episode import Episode
 from ordojo.core.errors import SandboxError
@@ -60,7 +60,7 @@ def test_another_model_is_wrong_and_said_to_be_another() -> None:
 
 def test_the_right_number_from_a_print_alone() -> None:
     episode = ran("print('optimal_value =', 254.0)")
-    assert outcome_of(verdict(episode)) is Outcome.PRINTED
+    assert outcome_of(verdict(episode)) is AnswerOutcome.PRINTED
     assert episode.turns[-1].reward == 0.0  # nor is it paid in training
     by_rule = {rule: verdict(episode, rule=rule).score for rule in BENCHMARK.rules}
     assert {rule for rule, score in by_rule.items() if score} == {"stdout-1e-6"}
@@ -69,17 +69,17 @@ def test_the_right_number_from_a_print_alone() -> None:
 @pytest.mark.parametrize(
     ("program", "outcome", "exception"),
     [
-        ("import gurobipy as gp\ngp.QuickSum([])", Outcome.NOT_EXECUTABLE, "AttributeError"),
-        ("def f(:\n  pass", Outcome.NOT_EXECUTABLE, "SyntaxError"),
-        ("while True: pass", Outcome.TIME_LIMIT, ""),
-        ("while True: print('x' * 10000)", Outcome.NOT_EXECUTABLE, "output limit"),
-        ("print('optimal_value =', float('nan'))", Outcome.PRINTED, ""),
-        ("print('optimal_value = inf')", Outcome.PRINTED, ""),
-        ("x = 1", Outcome.NO_SOLUTION, ""),
-        ("import os; os.kill(os.getpid(), 9)", Outcome.NOT_EXECUTABLE, "killed"),
+        ("import gurobipy as gp\ngp.QuickSum([])", AnswerOutcome.NOT_EXECUTABLE, "AttributeError"),
+        ("def f(:\n  pass", AnswerOutcome.NOT_EXECUTABLE, "SyntaxError"),
+        ("while True: pass", AnswerOutcome.TIME_LIMIT, ""),
+        ("while True: print('x' * 10000)", AnswerOutcome.NOT_EXECUTABLE, "output limit"),
+        ("print('optimal_value =', float('nan'))", AnswerOutcome.PRINTED, ""),
+        ("print('optimal_value = inf')", AnswerOutcome.PRINTED, ""),
+        ("x = 1", AnswerOutcome.NO_SOLUTION, ""),
+        ("import os; os.kill(os.getpid(), 9)", AnswerOutcome.NOT_EXECUTABLE, "killed"),
     ],
 )
-def test_bad_programs_are_outcomes(program: str, outcome: Outcome, exception: str) -> None:
+def test_bad_programs_are_outcomes(program: str, outcome: AnswerOutcome, exception: str) -> None:
     limit = 2.0 if "while" in program else 10.0
     found = verdict(ran(program, program_limit=limit))
     assert found.score == 0 and outcome_of(found) is outcome
@@ -90,7 +90,7 @@ def test_bad_programs_are_outcomes(program: str, outcome: Outcome, exception: st
 @pytest.mark.parametrize("text", ["", "I do not know.", "```julia\nusing JuMP\n```"])
 def test_replies_without_a_program(text: str) -> None:
     found = verdict(answered(text))
-    assert found.outcome == "unparsed" and outcome_of(found) is Outcome.NO_PROGRAM
+    assert found.outcome == "unparsed" and outcome_of(found) is AnswerOutcome.NO_PROGRAM
 
 
 def test_a_library_in_the_program_supports_what_it_prints() -> None:

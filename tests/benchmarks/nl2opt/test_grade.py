@@ -7,7 +7,7 @@ import pytest
 
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.errors import DataError, SandboxError
-from ordojo.evaluate.evaluation import Evaluation, Request
+from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluate.grade import Grading
 from tests.benchmarks.nl2opt.made import BENCHMARK, options, right
 
@@ -30,7 +30,9 @@ def stored(path: Path, epochs: int = 2) -> Path:
 def test_as_an_evaluation_of_the_same_answers(tmp_path: Path, processes: int) -> None:
     file = stored(tmp_path / "answers.jsonl")
     graded = Grading("nl2opt", file, SETTINGS, tmp_path / "runs").run(processes)
-    request = Request("nl2opt", f"ordojo/replay?path={file}", tmp_path / "runs", SETTINGS, epochs=2)
+    request = EvaluationRequest(
+        "nl2opt", f"ordojo/replay?path={file}", tmp_path / "runs", SETTINGS, epochs=2
+    )
     played = Evaluation(request).run(lambda done: None, lambda record: None)
     verdicts = [
         {(r.id, r.epoch): {rule: v.score for rule, v in r.verdicts.items()} for r in run.records}

@@ -9,12 +9,12 @@ import pytest
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
 from ordojo.benchmarks.nl2opt.judging import STDOUT
-from ordojo.benchmarks.nl2opt.outcomes import Outcome, outcome_of
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, outcome_of
 from ordojo.benchmarks.nl2opt.policies import reply, stating
 from ordojo.core.episode import play
 from ordojo.core.instance import Instance
 from ordojo.core.records import MISSING, SampleRecord
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 
 PROBLEMS = {
     "cups": ("A potter makes at most 4 cups a day and earns 9 a cup. The most a day?", 36),
@@ -41,9 +41,9 @@ HIGHS = "import highspy\nh = highspy.Highs()\nh.silent()\n"
 SCIP = "from pyscipopt import Model\nm = Model()\nm.hideOutput()\n"
 SCIPY = "import numpy as np\nfrom scipy.optimize import Bounds, LinearConstraint, linprog, milp\n"
 KNAPSACK = "worth, weight = [8, 7, 6], [5, 4, 3]\n"
-RIGHT, WRONG = Outcome.CORRECT, Outcome.WRONG
+RIGHT, WRONG = AnswerOutcome.CORRECT, AnswerOutcome.WRONG
 
-CASES: dict[str, tuple[str, str, Outcome]] = {
+CASES: dict[str, tuple[str, str, AnswerOutcome]] = {
     # The gurobipy layer
     "gurobipy right": (
         "cups",
@@ -67,7 +67,7 @@ CASES: dict[str, tuple[str, str, Outcome]] = {
         "cups",
         GUROBI + "x = m.addVar(ub=4)\nm.addConstr(x >= 5)\nm.setObjective(9 * x, GRB.MAXIMIZE)\n"
         "m.optimize()\nprint('optimal_value = INFEASIBLE')",
-        Outcome.INFEASIBLE,
+        AnswerOutcome.INFEASIBLE,
     ),
     "gurobipy time limit": (
         "knapsack",
@@ -78,7 +78,7 @@ CASES: dict[str, tuple[str, str, Outcome]] = {
         "    row = gp.quicksum(a[j] * x[j] for j in range(40))\n"
         "    m.addConstr(row + s[i] - t[i] == sum(a) // 2)\n"
         "m.setObjective(s.sum() + t.sum())\nm.Params.TimeLimit = 0.5\nm.optimize()",
-        Outcome.TIME_LIMIT,
+        AnswerOutcome.TIME_LIMIT,
     ),
     "gurobipy several objectives": (
         "guests",
@@ -122,7 +122,7 @@ CASES: dict[str, tuple[str, str, Outcome]] = {
     "gurobipy asked for what we lack": (
         "cups",
         GUROBI + "x = m.addVar(ub=4)\nm.setObjective(9 * x, GRB.MAXIMIZE)\nm.tune()",
-        Outcome.UNSUPPORTED,
+        AnswerOutcome.UNSUPPORTED,
     ),
     # The coptpy layer
     "coptpy right": (
@@ -165,7 +165,7 @@ CASES: dict[str, tuple[str, str, Outcome]] = {
     "PuLP never solved": (
         "cups",
         PULP + "x = pulp.LpVariable('x', 0, 4)\nm += 9 * x\nprint('optimal_value =', 36)",
-        Outcome.PRINTED,
+        AnswerOutcome.PRINTED,
     ),
     "PuLP relaxed": (
         "knapsack",
@@ -192,7 +192,7 @@ CASES: dict[str, tuple[str, str, Outcome]] = {
         PYOMO + "m.x = pyo.Var(bounds=(0, 4))\nm.o = pyo.Objective(expr=9 * m.x, sense=-1)\n"
         "m.c = pyo.Constraint(expr=m.x >= 5)\n"
         + PYOMO_END % False + "print(r.solver.termination_condition)",
-        Outcome.INFEASIBLE,
+        AnswerOutcome.INFEASIBLE,
     ),
     "Pyomo over gurobipy": (
         "knapsack",
@@ -259,7 +259,7 @@ CASES: dict[str, tuple[str, str, Outcome]] = {
     "cvxpy infeasible": (
         "cups",
         CVXPY + "p = cp.Problem(cp.Maximize(9 * x), [x <= 4, x >= 5])\np.solve()\nprint(p.status)",
-        Outcome.INFEASIBLE,
+        AnswerOutcome.INFEASIBLE,
     ),
     # highspy
     "highspy right": (
@@ -295,7 +295,7 @@ CASES: dict[str, tuple[str, str, Outcome]] = {
         "cups",
         SCIP + "x = m.addVar()\nm.setObjective(9 * x, 'maximize')\nm.optimize()\n"
         "print(m.getStatus())",
-        Outcome.UNBOUNDED,
+        AnswerOutcome.UNBOUNDED,
     ),
     # scipy
     "scipy negated, said as profit": (
@@ -324,28 +324,28 @@ CASES: dict[str, tuple[str, str, Outcome]] = {
         RIGHT,
     ),
     # None of them
-    "printed only": ("cups", "print('optimal_value = 36')", Outcome.PRINTED),
+    "printed only": ("cups", "print('optimal_value = 36')", AnswerOutcome.PRINTED),
     "says that it is not supported": (
         "cups",
         "print(\"addConstr is not supported by ordojo's gurobipy\")",
-        Outcome.NO_SOLUTION,
+        AnswerOutcome.NO_SOLUTION,
     ),
     "raises that it is not supported": (
         "cups",
         "raise NotImplementedError(\"tune is not supported by ordojo's gurobipy\")",
-        Outcome.NOT_EXECUTABLE,
+        AnswerOutcome.NOT_EXECUTABLE,
     ),
     "raises a licence error of its own": (
         "cups",
         "import gurobipy\n"
         "raise gurobipy.GurobiError(10010, 'Model too large for size-limited license')",
-        Outcome.NOT_EXECUTABLE,
+        AnswerOutcome.NOT_EXECUTABLE,
     ),
-    "imports what nobody declared": ("cups", "import gekko", Outcome.NOT_EXECUTABLE),
+    "imports what nobody declared": ("cups", "import gekko", AnswerOutcome.NOT_EXECUTABLE),
     "imports what clashes": (
         "cups",
         "import highspy\nfrom ortools.linear_solver import pywraplp",
-        Outcome.UNSUPPORTED,
+        AnswerOutcome.UNSUPPORTED,
     ),
 }  # fmt: skip
 
@@ -379,14 +379,14 @@ def test_judged_as_a_person_would(name: str, asked: Any) -> None:
     assert outcome_of(verdict) is expected, (verdict.reason, info["execution"], info["solves"])
     assert verdict.metrics.get("flipped", 0.0) == float(name in FLIPPED)
     assert episode.turns[-1].reward == verdict.score == float(expected is RIGHT)
-    if expected is Outcome.PRINTED:
+    if expected is AnswerOutcome.PRINTED:
         assert BENCHMARK.rules[STDOUT](instance, episode).score == 1.0
 
 
 def test_abstaining_does_not_pay(asked: Any) -> None:
     """5 right answers and 22 abstentions are 5 of 27, whatever is abstained by."""
     environment, instances = asked
-    session = Session(BENCHMARK, environment._options, 0)
+    session = EvaluationSession(BENCHMARK, environment._options, 0)
     ways = [reply(CASES[name][1]) for name in CASES if "support" in name or "licence" in name]
     ways.append(reply(CASES["gurobipy asked for what we lack"][1]))
     answers = [stating(36.0)] * 5 + [ways[place % len(ways)] for place in range(22)]

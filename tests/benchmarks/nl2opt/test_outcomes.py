@@ -1,9 +1,9 @@
 from ordojo.benchmarks.nl2opt import outcomes
-from ordojo.benchmarks.nl2opt.outcomes import ErrorClass, Outcome
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, ErrorClass
 from ordojo.core.judge import Verdict
 
 
-def verdict(outcome: Outcome, detail: str = "", solves: float = 0.0) -> Verdict:
+def verdict(outcome: AnswerOutcome, detail: str = "", solves: float = 0.0) -> Verdict:
     core = outcomes.core_outcome(outcome)
     score = None if core == "unscored" else float(core == "correct")
     reason = "" if core == "correct" else outcomes.spell(outcome, detail)
@@ -11,7 +11,7 @@ def verdict(outcome: Outcome, detail: str = "", solves: float = 0.0) -> Verdict:
 
 
 def test_every_outcome_is_read_back_from_its_verdict() -> None:
-    for outcome in Outcome:
+    for outcome in AnswerOutcome:
         assert outcomes.outcome_of(verdict(outcome, "a: b")) is outcome
     assert (
         outcomes.outcome_of(Verdict("x", "unscored", None, reason="no gold value is known")) is None
@@ -19,40 +19,45 @@ def test_every_outcome_is_read_back_from_its_verdict() -> None:
 
 
 def test_the_papers_three_classes_follow_from_the_outcomes() -> None:
-    classes = {outcome: outcomes.error_class(outcome, solved=True) for outcome in Outcome}
+    classes = {outcome: outcomes.error_class(outcome, solved=True) for outcome in AnswerOutcome}
     assert classes == {
-        Outcome.CORRECT: None,
-        Outcome.WRONG: ErrorClass.MODELLING,
-        Outcome.NOT_EXECUTABLE: ErrorClass.EXECUTION,
-        Outcome.INFEASIBLE: ErrorClass.MODELLING,
-        Outcome.UNBOUNDED: ErrorClass.MODELLING,
-        Outcome.NO_SOLUTION: ErrorClass.MODELLING,
-        Outcome.PRINTED: ErrorClass.EXECUTION,
-        Outcome.TIME_LIMIT: ErrorClass.TIMEOUT,
-        Outcome.LICENCE_LIMIT: None,
-        Outcome.UNSUPPORTED: None,
-        Outcome.LACKING: None,
-        Outcome.NO_PROGRAM: ErrorClass.EXECUTION,
+        AnswerOutcome.CORRECT: None,
+        AnswerOutcome.WRONG: ErrorClass.MODELLING,
+        AnswerOutcome.NOT_EXECUTABLE: ErrorClass.EXECUTION,
+        AnswerOutcome.INFEASIBLE: ErrorClass.MODELLING,
+        AnswerOutcome.UNBOUNDED: ErrorClass.MODELLING,
+        AnswerOutcome.NO_SOLUTION: ErrorClass.MODELLING,
+        AnswerOutcome.PRINTED: ErrorClass.EXECUTION,
+        AnswerOutcome.TIME_LIMIT: ErrorClass.TIMEOUT,
+        AnswerOutcome.LICENCE_LIMIT: None,
+        AnswerOutcome.UNSUPPORTED: None,
+        AnswerOutcome.LACKING: None,
+        AnswerOutcome.NO_PROGRAM: ErrorClass.EXECUTION,
     }
-    assert outcomes.error_class(Outcome.NO_SOLUTION, solved=False) is ErrorClass.EXECUTION
+    assert outcomes.error_class(AnswerOutcome.NO_SOLUTION, solved=False) is ErrorClass.EXECUTION
 
 
 def test_the_class_of_a_verdict_needs_its_solves() -> None:
-    assert outcomes.error_class_of(verdict(Outcome.NO_SOLUTION)) is ErrorClass.EXECUTION
-    assert outcomes.error_class_of(verdict(Outcome.NO_SOLUTION, "", 2.0)) is ErrorClass.MODELLING
-    assert outcomes.error_class_of(verdict(Outcome.CORRECT)) is None
+    assert outcomes.error_class_of(verdict(AnswerOutcome.NO_SOLUTION)) is ErrorClass.EXECUTION
+    assert (
+        outcomes.error_class_of(verdict(AnswerOutcome.NO_SOLUTION, "", 2.0)) is ErrorClass.MODELLING
+    )
+    assert outcomes.error_class_of(verdict(AnswerOutcome.CORRECT)) is None
 
 
 def test_the_exceptions_class_is_read_back() -> None:
-    failed = verdict(Outcome.NOT_EXECUTABLE, "KeyError: 'a: b'\nand more")
+    failed = verdict(AnswerOutcome.NOT_EXECUTABLE, "KeyError: 'a: b'\nand more")
     assert outcomes.exception_of(failed) == "KeyError"
     assert outcomes.detail_of(failed) == "KeyError: 'a: b' and more"
-    assert outcomes.exception_of(verdict(Outcome.NOT_EXECUTABLE, "memory limit")) == "memory limit"
-    assert outcomes.exception_of(verdict(Outcome.WRONG, "3 against 4")) == ""
+    assert (
+        outcomes.exception_of(verdict(AnswerOutcome.NOT_EXECUTABLE, "memory limit"))
+        == "memory limit"
+    )
+    assert outcomes.exception_of(verdict(AnswerOutcome.WRONG, "3 against 4")) == ""
 
 
 def test_only_what_our_own_world_lacks_is_unscored() -> None:
-    kinds = {outcome: outcomes.core_outcome(outcome) for outcome in Outcome}
-    assert {o for o, kind in kinds.items() if kind == "unscored"} == {Outcome.LACKING}
+    kinds = {outcome: outcomes.core_outcome(outcome) for outcome in AnswerOutcome}
+    assert {o for o, kind in kinds.items() if kind == "unscored"} == {AnswerOutcome.LACKING}
     assert {o for o, kind in kinds.items() if kind == "unsupported"} == outcomes.UNDECIDABLE
-    assert outcomes.core_outcome(Outcome.NO_PROGRAM) == "unparsed"
+    assert outcomes.core_outcome(AnswerOutcome.NO_PROGRAM) == "unparsed"

@@ -15,7 +15,7 @@ from ordojo.benchmarks.nl2opt.judging import (
     variants,
 )
 from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
-from ordojo.benchmarks.nl2opt.outcomes import Outcome, exception_of, outcome_of
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, exception_of, outcome_of
 from ordojo.compat.service.records import SolveRecord
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError
@@ -77,7 +77,7 @@ def judged(info: dict[str, Any], answer: Any = 100, rule: str = DEFAULT, **more:
     return judge_with(rule)(instance(answer, **more), Episode((Turn((), "chat", "", 0.0, stored),)))
 
 
-def outcome(info: dict[str, Any], answer: Any = 100, rule: str = DEFAULT) -> Outcome | None:
+def outcome(info: dict[str, Any], answer: Any = 100, rule: str = DEFAULT) -> AnswerOutcome | None:
     return outcome_of(judged(info, answer, rule))
 
 
@@ -127,10 +127,10 @@ def test_each_rule_has_its_own_arithmetic(value: float, gold: str, right: set[st
 
 def test_one_of_several_golds_is_enough() -> None:
     info = run(solve(objective=7.0))
-    assert outcome(info, ["5", "7.0"]) is Outcome.CORRECT
+    assert outcome(info, ["5", "7.0"]) is AnswerOutcome.CORRECT
     assert judged(info, ["5", "7.0"]).metrics["gold"] == 7.0
-    assert outcome(info, ["infeasible", "7"]) is Outcome.CORRECT
-    assert outcome(run(solve("infeasible")), ["infeasible", "7"]) is Outcome.CORRECT
+    assert outcome(info, ["infeasible", "7"]) is AnswerOutcome.CORRECT
+    assert outcome(run(solve("infeasible")), ["infeasible", "7"]) is AnswerOutcome.CORRECT
 
 
 def test_the_default_is_the_papers_and_leaking_rules_stand_apart() -> None:
@@ -161,8 +161,8 @@ def test_the_model_comes_before_stdout_and_which_was_read_is_recorded() -> None:
 
 def test_a_flip_is_the_programs_own_statement() -> None:
     solved = solve(objective=-100.0)
-    assert outcome(run(solved)) is Outcome.WRONG  # nothing says that it is meant as 100
-    assert outcome(run(solved, stdout="optimal_value = -100")) is Outcome.WRONG
+    assert outcome(run(solved)) is AnswerOutcome.WRONG  # nothing says that it is meant as 100
+    assert outcome(run(solved, stdout="optimal_value = -100")) is AnswerOutcome.WRONG
     flipped = judged(run(solved, stdout="optimal_value = 100"))
     assert (flipped.outcome, flipped.metrics["flipped"]) == ("correct", 1.0)
     # A minimum of -90 that is stated as 90 is a maximum of 90: the model allows too little.
@@ -175,45 +175,49 @@ def test_a_flip_is_the_programs_own_statement() -> None:
 
 def test_of_several_solves_the_stated_one_counts_else_the_last() -> None:
     solves = (solve(objective=100.0), solve(objective=3.0))
-    assert outcome(run(*solves)) is Outcome.WRONG
-    assert outcome(run(*solves, stdout="optimal_value = 100.0")) is Outcome.CORRECT
+    assert outcome(run(*solves)) is AnswerOutcome.WRONG
+    assert outcome(run(*solves, stdout="optimal_value = 100.0")) is AnswerOutcome.CORRECT
     # What was not solved cannot be claimed.
-    assert outcome(run(solve(objective=3.0), stdout="optimal_value = 100")) is Outcome.WRONG
+    assert outcome(run(solve(objective=3.0), stdout="optimal_value = 100")) is AnswerOutcome.WRONG
 
 
 @pytest.mark.parametrize(
     ("info", "expected", "detail"),
     [
-        (run(solve(objective=99.0)), Outcome.WRONG, "99.0 against 100, under-constrained"),
-        (run(solve(objective=101.0)), Outcome.WRONG, "101.0 against 100, over-constrained"),
-        (run(solve("infeasible")), Outcome.INFEASIBLE, ""),
-        (run(solve("infeasible-or-unbounded")), Outcome.INFEASIBLE, "or unbounded"),
-        (run(solve("unbounded")), Outcome.UNBOUNDED, ""),
-        (run(solve("time-limit", 100.0, bound=90.0)), Outcome.TIME_LIMIT, "of the solver"),
-        (run(solve("node-limit", 100.0, bound=90.0)), Outcome.NO_SOLUTION, "node limit"),
-        (run(solve("numeric")), Outcome.NO_SOLUTION, "numerical trouble"),
-        (run(solve("unsupported", detail="sin")), Outcome.UNSUPPORTED, "sin"),
-        (run(solve("unsupported", detail="licence: big")), Outcome.LICENCE_LIMIT, "licence: big"),
-        (run(), Outcome.NO_SOLUTION, "nothing was solved and nothing was printed"),
-        (run(stdout="optimal_value = nan"), Outcome.PRINTED, "nan, without a solve"),
-        (run(stdout="Model is infeasible"), Outcome.PRINTED, "infeasible, without a solve"),
-        (told("lacking", "PuLP"), Outcome.LACKING, "our world lacks PuLP"),
-        (told("unsupported", "gurobipy", "tune"), Outcome.UNSUPPORTED, "tune"),
-        (told("unsupported", "gurobipy", "licence: x"), Outcome.UNSUPPORTED, "licence: x"),
-        (run(outcome="time_limit"), Outcome.TIME_LIMIT, "of the program"),
-        (run(outcome="memory_limit"), Outcome.NOT_EXECUTABLE, "memory limit"),
-        (run(outcome="output_limit"), Outcome.NOT_EXECUTABLE, "output limit"),
-        (run(outcome="killed"), Outcome.NOT_EXECUTABLE, "killed"),
-        (run(outcome="exited"), Outcome.NOT_EXECUTABLE, "exited"),
-        (run(outcome="syntax_error"), Outcome.NOT_EXECUTABLE, "SyntaxError"),
+        (run(solve(objective=99.0)), AnswerOutcome.WRONG, "99.0 against 100, under-constrained"),
+        (run(solve(objective=101.0)), AnswerOutcome.WRONG, "101.0 against 100, over-constrained"),
+        (run(solve("infeasible")), AnswerOutcome.INFEASIBLE, ""),
+        (run(solve("infeasible-or-unbounded")), AnswerOutcome.INFEASIBLE, "or unbounded"),
+        (run(solve("unbounded")), AnswerOutcome.UNBOUNDED, ""),
+        (run(solve("time-limit", 100.0, bound=90.0)), AnswerOutcome.TIME_LIMIT, "of the solver"),
+        (run(solve("node-limit", 100.0, bound=90.0)), AnswerOutcome.NO_SOLUTION, "node limit"),
+        (run(solve("numeric")), AnswerOutcome.NO_SOLUTION, "numerical trouble"),
+        (run(solve("unsupported", detail="sin")), AnswerOutcome.UNSUPPORTED, "sin"),
+        (
+            run(solve("unsupported", detail="licence: big")),
+            AnswerOutcome.LICENCE_LIMIT,
+            "licence: big",
+        ),
+        (run(), AnswerOutcome.NO_SOLUTION, "nothing was solved and nothing was printed"),
+        (run(stdout="optimal_value = nan"), AnswerOutcome.PRINTED, "nan, without a solve"),
+        (run(stdout="Model is infeasible"), AnswerOutcome.PRINTED, "infeasible, without a solve"),
+        (told("lacking", "PuLP"), AnswerOutcome.LACKING, "our world lacks PuLP"),
+        (told("unsupported", "gurobipy", "tune"), AnswerOutcome.UNSUPPORTED, "tune"),
+        (told("unsupported", "gurobipy", "licence: x"), AnswerOutcome.UNSUPPORTED, "licence: x"),
+        (run(outcome="time_limit"), AnswerOutcome.TIME_LIMIT, "of the program"),
+        (run(outcome="memory_limit"), AnswerOutcome.NOT_EXECUTABLE, "memory limit"),
+        (run(outcome="output_limit"), AnswerOutcome.NOT_EXECUTABLE, "output limit"),
+        (run(outcome="killed"), AnswerOutcome.NOT_EXECUTABLE, "killed"),
+        (run(outcome="exited"), AnswerOutcome.NOT_EXECUTABLE, "exited"),
+        (run(outcome="syntax_error"), AnswerOutcome.NOT_EXECUTABLE, "SyntaxError"),
         (
             run(outcome="raised", exception="KeyError", message="'x'"),
-            Outcome.NOT_EXECUTABLE,
+            AnswerOutcome.NOT_EXECUTABLE,
             "KeyError: 'x'",
         ),
         (
             run(outcome="raised", exception="NotImplementedError", message="later"),
-            Outcome.NOT_EXECUTABLE,
+            AnswerOutcome.NOT_EXECUTABLE,
             "NotImplementedError: later",
         ),
         (
@@ -222,7 +226,7 @@ def test_of_several_solves_the_stated_one_counts_else_the_last() -> None:
                 exception="NotImplementedError",
                 message="attribute X is not supported by ordojo's gurobipy",
             ),
-            Outcome.NOT_EXECUTABLE,
+            AnswerOutcome.NOT_EXECUTABLE,
             "NotImplementedError: attribute X is not supported by ordojo's gurobipy",
         ),
         (
@@ -231,18 +235,18 @@ def test_of_several_solves_the_stated_one_counts_else_the_last() -> None:
                 exception="GurobiError",
                 message="Model too large for size-limited license",
             ),
-            Outcome.NOT_EXECUTABLE,
+            AnswerOutcome.NOT_EXECUTABLE,
             "GurobiError: Model too large for size-limited license",
         ),
     ],
 )
 def test_every_outcome_has_its_verdict(
-    info: dict[str, Any], expected: Outcome, detail: str
+    info: dict[str, Any], expected: AnswerOutcome, detail: str
 ) -> None:
     verdict = judged(info)
     assert outcome_of(verdict) is expected
     assert verdict.reason == (f"{expected.value}: {detail}" if detail else expected.value)
-    assert verdict.score == (None if expected is Outcome.LACKING else 0.0)
+    assert verdict.score == (None if expected is AnswerOutcome.LACKING else 0.0)
 
 
 def test_without_a_program_there_is_no_answer() -> None:
@@ -263,10 +267,13 @@ def test_what_was_solved_before_a_crash_is_no_answer_but_is_recorded() -> None:
 
 def test_at_a_limit_an_incumbent_that_the_bound_proves_is_right() -> None:
     proven = solve("time-limit", 100.0, bound=99.99995)
-    assert outcome(run(proven)) is Outcome.CORRECT
+    assert outcome(run(proven)) is AnswerOutcome.CORRECT
     open_ = judged(run(solve("time-limit", 100.0, bound=99.0)))
-    assert (outcome_of(open_), open_.metrics["late_match"]) == (Outcome.TIME_LIMIT, 1.0)
-    assert outcome(run(solve("time-limit", 100.0, bound=99.0)), rule="orlm-5pct") is Outcome.CORRECT
+    assert (outcome_of(open_), open_.metrics["late_match"]) == (AnswerOutcome.TIME_LIMIT, 1.0)
+    assert (
+        outcome(run(solve("time-limit", 100.0, bound=99.0)), rule="orlm-5pct")
+        is AnswerOutcome.CORRECT
+    )
 
 
 def test_solves_that_old_runs_ended_early_can_be_judged_again() -> None:
@@ -301,15 +308,18 @@ def test_the_sense_of_the_model_decides_the_diagnosis() -> None:
 
 def test_a_gold_without_an_optimum() -> None:
     said = run(stdout="optimal_value = INFEASIBLE")
-    assert outcome(said, "infeasible") is Outcome.PRINTED
-    assert outcome(said, "infeasible", STDOUT) is Outcome.CORRECT
+    assert outcome(said, "infeasible") is AnswerOutcome.PRINTED
+    assert outcome(said, "infeasible", STDOUT) is AnswerOutcome.CORRECT
     for rule in COMPARISONS:
-        assert outcome(run(stdout="optimal_value = 7"), "No Best Solution", rule) is Outcome.PRINTED
+        assert (
+            outcome(run(stdout="optimal_value = 7"), "No Best Solution", rule)
+            is AnswerOutcome.PRINTED
+        )
     for info in (run(solve("infeasible")), run(solve("infeasible-or-unbounded"))):
-        assert outcome(info, "infeasible") is Outcome.CORRECT
-        assert outcome(info, "No Best Solution") is Outcome.CORRECT
-    assert outcome(run(solve("unbounded")), "infeasible") is Outcome.UNBOUNDED
-    assert outcome(run(solve("unbounded")), "No Best Solution") is Outcome.CORRECT
+        assert outcome(info, "infeasible") is AnswerOutcome.CORRECT
+        assert outcome(info, "No Best Solution") is AnswerOutcome.CORRECT
+    assert outcome(run(solve("unbounded")), "infeasible") is AnswerOutcome.UNBOUNDED
+    assert outcome(run(solve("unbounded")), "No Best Solution") is AnswerOutcome.CORRECT
     wrong = judged(run(solve(objective=5.0)), "infeasible")
     assert wrong.reason == "wrong: an optimum of 5.0, where there is none"
     assert wrong.metrics["published"] == 0.0

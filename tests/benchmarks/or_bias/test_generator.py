@@ -15,7 +15,7 @@ from ordojo.benchmarks.or_bias.schema import DISTRACTORS, FAMILIES, Scenario, bu
 from ordojo.benchmarks.or_bias.sets import (
     LEAST_OPTIMUM,
     SAMPLE,
-    Target,
+    SetTarget,
     distractor_of,
     make_scenario,
 )
@@ -28,7 +28,7 @@ RANGES = {"L1": (0.4, 0.6), "L2": (0.8, 0.95), "L3": (0.3, 0.4), "L4": (0.6, 0.8
 
 def make(level: str, index: int = 0, family: str = "normal", **settings: Any) -> Scenario:
     low, high = RANGES[level]
-    target = Target(index, "ID", level, low, high, family, distractor_of(level, index))
+    target = SetTarget(index, "ID", level, low, high, family, distractor_of(level, index))
     return make_scenario(
         dataclasses.replace(target, **settings), generator(5, f"or-bias/ID/{level}", index)
     )

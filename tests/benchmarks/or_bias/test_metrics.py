@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import kstest
 
 from ordojo.benchmarks.or_bias.metrics import (
-    Decision,
+    OrderDecision,
     absolute,
     compare_bias,
     compare_weight,
@@ -248,10 +248,10 @@ def test_the_bias_interval_holds_the_truth_as_often_as_promised() -> None:
     assert 0.9 <= covered / 200 <= 0.98
 
 
-def answered(decide: Decide, noise: float = 0.0, seed: int = 0) -> list[Decision]:
+def answered(decide: Decide, noise: float = 0.0, seed: int = 0) -> list[OrderDecision]:
     rng = np.random.default_rng(seed)
     return [
-        Decision((decide(s) or 0) + rng.normal(0, noise), *by_hand(s)[1::-1], by_hand(s)[2])
+        OrderDecision((decide(s) or 0) + rng.normal(0, noise), *by_hand(s)[1::-1], by_hand(s)[2])
         for s in scenarios()
     ]
 
@@ -293,7 +293,7 @@ def test_decisions_are_means_over_epochs() -> None:
     scenario = scenarios()[0]
     group = [record(scenario, q, epoch) for epoch, q in enumerate((10.0, 20.0, None), 1)]
     (found,) = decisions(group, RULE).values()
-    assert found == Decision(15.0, *found[1:]) and found.optimum == scenario.optimum
+    assert found == OrderDecision(15.0, *found[1:]) and found.optimum == scenario.optimum
 
 
 def test_the_uniformity_test_is_kolmogorovs_over_both_ranges_of_l2() -> None:

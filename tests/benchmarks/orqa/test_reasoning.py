@@ -21,8 +21,8 @@ from ordojo.benchmarks.orqa.schema import OrqaOptions
 from ordojo.core.environment import Observation
 from ordojo.core.errors import DataError
 from ordojo.core.records import SampleRecord
-from ordojo.evaluate.session import Session
-from ordojo.review import Item, Queue
+from ordojo.evaluate.session import EvaluationSession
+from ordojo.review import Queue, ReviewItem
 
 CHAIN = "The bands share channels.\n\nFees are per channel, i.e. flat. So the answer is D."
 
@@ -30,7 +30,7 @@ CHAIN = "The bands share channels.\n\nFees are per channel, i.e. flat. So the an
 def chains(shots: int, count: int, right: int) -> list[SampleRecord]:
     """Real records of orqa: `count` chains of thought, the first `right` with the right letter."""
     options = OrqaOptions(dataset="orqa@ordojo", prompt="cot", shots=shots)
-    session = Session(BENCHMARK, options, seed=1, limit=count)
+    session = EvaluationSession(BENCHMARK, options, seed=1, limit=count)
     records = []
     for index, instance in enumerate(session.instances):
         gold = instance.problem.letter
@@ -107,7 +107,7 @@ def test_the_papers_figures_say_that_reasoning_is_correct_if_every_step_is() -> 
 
 
 def test_an_empty_chain_is_judged_as_a_whole(tmp_path: Path) -> None:
-    item = Item(
+    item = ReviewItem(
         id="0-shot/x/1",
         title="x",
         fields={},
@@ -142,14 +142,14 @@ def test_a_model_judges_and_what_it_garbles_stays_undecided(queue: Queue) -> Non
 
 def test_other_runs_and_queues_are_refused(tmp_path: Path) -> None:
     options = OrqaOptions(dataset="orqa@ordojo")
-    session = Session(BENCHMARK, options, seed=1, limit=1)
+    session = EvaluationSession(BENCHMARK, options, seed=1, limit=1)
     attempt = session.begin(session.instances[0])
     attempt.steps.reply("A")
     with pytest.raises(DataError, match="-T prompt=cot"):
         reasoning_items([attempt.record(1)], "0-shot")
     failed = session.begin(session.instances[0]).failure(1, "no connection")
     assert reasoning_items([failed], "0-shot") == []
-    item = Item(id="a", title="a", fields={})
+    item = ReviewItem(id="a", title="a", fields={})
     Queue.create(tmp_path / "queue", [item], title="t", reasons=REASONS)
     with Queue.open(tmp_path / "queue") as queue, pytest.raises(DataError, match="no table 4"):
         table4(queue)

@@ -11,7 +11,7 @@ from ordojo.benchmarks.econlogicqa.schema import LETTERS, EconLogicQAOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Published, Series, Table
 from ordojo.core.records import RunView
-from ordojo.core.selection import Part, Pool, Protocol, described, labels, parted, pooled
+from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels, parted, pooled
 
 SOURCE = "EconLogicQA, table 2"
 DATASET = "econlogicqa@hf"
@@ -57,11 +57,11 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     return [*scores, _positions(named), _first_letters(named), _confusion(named)]
 
 
-Named = Sequence[tuple[str, Pool]]
+Named = Sequence[tuple[str, RunPool]]
 """Pools with their labels."""
 
 
-def _scores(part: Part) -> Table:
+def _scores(part: RunPart) -> Table:
     columns = ["exact_match", "pairwise_accuracy", "kendall_tau", "unparsed_rate"]
     rows: list[list[Cell]] = []
     for run in part.pools:

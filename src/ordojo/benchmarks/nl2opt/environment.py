@@ -5,7 +5,7 @@ from typing import Any
 
 from ordojo.benchmarks.nl2opt import workshop
 from ordojo.benchmarks.nl2opt.judging import DEFAULT, Reading, judge_with, read_turn, variants
-from ordojo.benchmarks.nl2opt.outcomes import Outcome
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.benchmarks.nl2opt.prompts import prompt, repair_prompt
 from ordojo.benchmarks.nl2opt.reference import equivalence
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions, WordProblem
@@ -19,12 +19,12 @@ from ordojo.core.programs import find_program
 _TAIL = 2000
 """Characters of the traceback and of the output that are shown."""
 
-_SAID: Mapping[Outcome, str] = {
-    Outcome.INFEASIBLE: "The solver says that the model is infeasible.",
-    Outcome.UNBOUNDED: "The solver says that the model is unbounded.",
-    Outcome.NO_SOLUTION: "The program ended without an optimal solution.",
-    Outcome.PRINTED: "The program printed an answer without solving a model.",
-    Outcome.TIME_LIMIT: "The time limit was reached.",
+_SAID: Mapping[AnswerOutcome, str] = {
+    AnswerOutcome.INFEASIBLE: "The solver says that the model is infeasible.",
+    AnswerOutcome.UNBOUNDED: "The solver says that the model is unbounded.",
+    AnswerOutcome.NO_SOLUTION: "The program ended without an optimal solution.",
+    AnswerOutcome.PRINTED: "The program printed an answer without solving a model.",
+    AnswerOutcome.TIME_LIMIT: "The time limit was reached.",
 }
 
 
@@ -35,7 +35,7 @@ def fault(reading: Reading, info: Mapping[str, Any]) -> str:
     """
     if info["program"] is None:
         return f"No program was run: {info['program_problem']}."
-    if reading.outcome is None or reading.outcome is Outcome.WRONG:
+    if reading.outcome is None or reading.outcome is AnswerOutcome.WRONG:
         return ""
     execution = info["execution"]
     parts = [_SAID.get(reading.outcome, "")]

@@ -12,7 +12,7 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.datasets.golds import Gold
 from ordojo.datasets.nl2opt import PREFIX, is_own, load_items, own_folder
-from ordojo.datasets.nl2opt.items import Item, Status
+from ordojo.datasets.nl2opt.items import ProblemItem, Status
 from ordojo.datasets.nl2opt.known import bucket
 from ordojo.datasets.store import locate, sha256_of
 
@@ -64,7 +64,7 @@ def verify(instance: Instance[WordProblem]) -> None:
 
 
 @lru_cache(maxsize=8)
-def _items(dataset: str) -> tuple[Item, ...]:
+def _items(dataset: str) -> tuple[ProblemItem, ...]:
     return tuple(load_items(dataset))
 
 
@@ -96,7 +96,7 @@ def _programs(dataset: str) -> Mapping[str, str]:
     return {path.stem: path.read_text("utf-8") for path in (folder / "programs").glob("*.txt")}
 
 
-def _instance(item: Item, program: str) -> Instance[WordProblem]:
+def _instance(item: ProblemItem, program: str) -> Instance[WordProblem]:
     golds, status, reason = item.golds, item.status, item.reason
     reference = _file(item.reference_model) if item.reference_model else None
     if reference is not None and not golds:
@@ -138,7 +138,7 @@ def _named(dataset: str) -> str:
     return Path(dataset).name if is_own(dataset) else dataset
 
 
-def _labels(item: Item, status: Status, reference: DataFile | None) -> dict[str, str]:
+def _labels(item: ProblemItem, status: Status, reference: DataFile | None) -> dict[str, str]:
     labels = {name: item.labels[name] for name in LABELS if item.labels.get(name)}
     size = item.size
     if size is None and reference is not None:

@@ -8,8 +8,8 @@ import numpy as np
 from ordojo.benchmarks.nl2opt.judging import COMPARISONS, RULES
 from ordojo.benchmarks.nl2opt.outcomes import (
     UNDECIDABLE,
+    AnswerOutcome,
     ErrorClass,
-    Outcome,
     error_class_of,
     exception_of,
     outcome_of,
@@ -69,7 +69,7 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     figures["executable"] = share(found, lambda v: v.metrics.get("executable"))
     figures["unsupported"] = share(found, lambda v: float(v.outcome == "unsupported"))
     figures["unscored"] = share(found, lambda v: float(v.outcome == "unscored"))
-    for outcome in Outcome:
+    for outcome in AnswerOutcome:
         figures[f"outcome/{outcome}"] = share(
             found,
             lambda v, outcome=outcome: float(outcome_of(v) is outcome),  # type: ignore[misc]

@@ -6,7 +6,7 @@ from ordojo.core.judge import Outcome as CoreOutcome
 from ordojo.core.judge import Verdict
 
 
-class Outcome(StrEnum):
+class AnswerOutcome(StrEnum):
     """How an answer ended."""
 
     CORRECT = "correct"
@@ -47,50 +47,52 @@ class ErrorClass(StrEnum):
     """The solver does not finish in the time that it has."""
 
 
-UNDECIDABLE = frozenset({Outcome.LICENCE_LIMIT, Outcome.UNSUPPORTED})
+UNDECIDABLE = frozenset({AnswerOutcome.LICENCE_LIMIT, AnswerOutcome.UNSUPPORTED})
 """Outcomes that say nothing of the program's model: counted as not solved, and apart."""
 
-_EXECUTION = frozenset({Outcome.NOT_EXECUTABLE, Outcome.NO_PROGRAM, Outcome.PRINTED})
+_EXECUTION = frozenset(
+    {AnswerOutcome.NOT_EXECUTABLE, AnswerOutcome.NO_PROGRAM, AnswerOutcome.PRINTED}
+)
 
 
-def error_class(outcome: Outcome, solved: bool) -> ErrorClass | None:
+def error_class(outcome: AnswerOutcome, solved: bool) -> ErrorClass | None:
     """The paper's class of an outcome, None for a right and for an undecidable one.
 
     `solved` says whether the program had a model solved; without that, "no solution" means that
     the code did nothing, which is no error of modelling.
     """
-    if outcome in {Outcome.CORRECT, Outcome.LACKING, *UNDECIDABLE}:
+    if outcome in {AnswerOutcome.CORRECT, AnswerOutcome.LACKING, *UNDECIDABLE}:
         return None
-    if outcome is Outcome.TIME_LIMIT:
+    if outcome is AnswerOutcome.TIME_LIMIT:
         return ErrorClass.TIMEOUT
-    if outcome in _EXECUTION or (outcome is Outcome.NO_SOLUTION and not solved):
+    if outcome in _EXECUTION or (outcome is AnswerOutcome.NO_SOLUTION and not solved):
         return ErrorClass.EXECUTION
     return ErrorClass.MODELLING
 
 
-def core_outcome(outcome: Outcome) -> CoreOutcome:
+def core_outcome(outcome: AnswerOutcome) -> CoreOutcome:
     """The outcome in the words that all benchmarks share."""
-    if outcome is Outcome.CORRECT:
+    if outcome is AnswerOutcome.CORRECT:
         return "correct"
-    if outcome is Outcome.LACKING:
+    if outcome is AnswerOutcome.LACKING:
         return "unscored"
     if outcome in UNDECIDABLE:
         return "unsupported"
-    return "unparsed" if outcome is Outcome.NO_PROGRAM else "wrong"
+    return "unparsed" if outcome is AnswerOutcome.NO_PROGRAM else "wrong"
 
 
-def spell(outcome: Outcome, detail: str) -> str:
+def spell(outcome: AnswerOutcome, detail: str) -> str:
     """A verdict's reason: the outcome, then what is known of it, in one line."""
     detail = " ".join(detail.split())
     return f"{outcome.value}: {detail[:300]}" if detail else outcome.value
 
 
-def outcome_of(verdict: Verdict) -> Outcome | None:
+def outcome_of(verdict: Verdict) -> AnswerOutcome | None:
     """The outcome that a verdict's reason names, None where the rule could not be applied."""
     if verdict.outcome == "correct":
-        return Outcome.CORRECT
+        return AnswerOutcome.CORRECT
     name = verdict.reason.partition(":")[0]
-    return Outcome(name) if name in set(Outcome) else None
+    return AnswerOutcome(name) if name in set(AnswerOutcome) else None
 
 
 def detail_of(verdict: Verdict) -> str:
@@ -100,7 +102,7 @@ def detail_of(verdict: Verdict) -> str:
 
 def exception_of(verdict: Verdict) -> str:
     """The class of the exception, or the limit, that a program ended with; else empty."""
-    if outcome_of(verdict) is not Outcome.NOT_EXECUTABLE:
+    if outcome_of(verdict) is not AnswerOutcome.NOT_EXECUTABLE:
         return ""
     return detail_of(verdict).partition(":")[0]
 

@@ -8,18 +8,18 @@ from ordojo.benchmarks.nl2opt.judging import LEAKING, RULES
 from ordojo.benchmarks.nl2opt.metrics import APART, SCALES, accuracy, judged, labelled, with_repair
 from ordojo.benchmarks.nl2opt.metrics import exceptions as exception_counts
 from ordojo.benchmarks.nl2opt.metrics import published as counted
-from ordojo.benchmarks.nl2opt.outcomes import ErrorClass, Outcome
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, ErrorClass
 from ordojo.benchmarks.nl2opt.published import AVERAGE, COLUMNS, PAPER, TABLES
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Plot, Series, Table
 from ordojo.core.records import RunView
-from ordojo.core.selection import Part, Pool, Protocol, described, parted, pooling
+from ordojo.core.selection import Protocol, RunPart, RunPool, described, parted, pooling
 from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.datasets.nl2opt.known import EVALUATED
 
 Figures = Mapping[str, Estimate]
-Runs = Sequence[Pool]
+Runs = Sequence[RunPool]
 Names = Sequence[str]
 
 _FREE = ("isolation", "leaks", "memory")
@@ -40,7 +40,7 @@ def shown(figures: Figures, name: str) -> Cell:
     return found if found.n else None
 
 
-def column_of(run: Pool) -> str | None:
+def column_of(run: RunPool) -> str | None:
     """The column of the paper's tables that a run belongs to, None where it follows no protocol."""
     return next((family for family, how in PROTOCOLS.items() if how.fits(run)), None)
 
@@ -63,7 +63,7 @@ def scores(
         chosen = [run for run in asked if not with_repair(run.records)]
         family = next((f for f, version in EVALUATED.items() if version == dataset), "")
         if chosen and not family:
-            tables.append(_scores(dataset, Part("", chosen, False), figures))
+            tables.append(_scores(dataset, RunPart("", chosen, False), figures))
         elif chosen:
             parts = parted(chosen, PROTOCOLS[family])
             tables += [_scores(dataset, part, figures, family) for part in parts]
@@ -71,7 +71,7 @@ def scores(
 
 
 def _scores(
-    dataset: str, part: Part, figures: Mapping[int, tuple[str, Figures]], family: str = ""
+    dataset: str, part: RunPart, figures: Mapping[int, tuple[str, Figures]], family: str = ""
 ) -> Table:
     rows: list[list[Cell]] = []
     for run in part.pools:
@@ -227,15 +227,15 @@ def outcomes(names: Names, found: Sequence[Figures]) -> Heatmap:
     return Heatmap(
         "How answers ended",
         names,
-        [outcome.value for outcome in Outcome],
-        [[_value(f, f"outcome/{outcome}") for outcome in Outcome] for f in found],
+        [outcome.value for outcome in AnswerOutcome],
+        [[_value(f, f"outcome/{outcome}") for outcome in AnswerOutcome] for f in found],
         note="Shares of all answers to the items that the published metric counts. Unsupported and "
         "licence limit say nothing of the model and count as not solved; library missing is our "
         "own fault and is not scored.",
     )
 
 
-def errors(part: Part, names: Names, found: Sequence[Figures]) -> Bars:
+def errors(part: RunPart, names: Names, found: Sequence[Figures]) -> Bars:
     """The paper's three classes of errors."""
     series = [
         Series(name, [_cell_or_value(f, f"error/{kind}") for kind in ErrorClass])
@@ -276,7 +276,7 @@ def exceptions(runs: Runs, names: Names) -> Sequence[Table]:
     return (Table("What programs broke on", ["run", *common], rows),)
 
 
-def scales(part: Part, names: Names, found: Sequence[Figures]) -> Sequence[Bars]:
+def scales(part: RunPart, names: Names, found: Sequence[Figures]) -> Sequence[Bars]:
     """Accuracy by the size of the right model, where sizes are known."""
     known = [
         (name, f)

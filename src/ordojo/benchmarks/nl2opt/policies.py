@@ -35,7 +35,7 @@ def stating(value: float | None, kind: str = "number") -> str:
 
 
 @dataclass(frozen=True)
-class Scripted:
+class ScriptedProgram:
     """Answers with what `answer` makes of instance, seed and epoch."""
 
     answer: Callable[[Instance[Any], int, int], str]
@@ -62,10 +62,10 @@ def policies(instances: Sequence[Instance[WordProblem]]) -> Mapping[str, Policy]
     common = min(counts, key=lambda value: (-counts[value], value), default=0.0)
     constant = stating(common)
     return {
-        "gold": Scripted(lambda instance, seed, epoch: _right(instance.problem)),
+        "gold": ScriptedProgram(lambda instance, seed, epoch: _right(instance.problem)),
         "noop": NoOp(),
-        "random": Scripted(_chance),
-        "majority": Scripted(lambda instance, seed, epoch: constant),
+        "random": ScriptedProgram(_chance),
+        "majority": ScriptedProgram(lambda instance, seed, epoch: constant),
     }
 
 

@@ -15,7 +15,7 @@ TRIES = 8
 
 
 @dataclass(frozen=True)
-class Validation:
+class ReferenceValidation:
     """An instance with the models that rebuilt it, as (model, right samples, samples).
 
     `models` are those with a right sample within `TRIES`, `tried` all. `status` is the instance's:
@@ -41,7 +41,7 @@ class Validation:
         return f"goes to inspection{why}: not rebuilt by {told(self.tried)}"
 
 
-def validate(runs: Sequence[RunView], tries: int = TRIES) -> list[Validation]:
+def validate(runs: Sequence[RunView], tries: int = TRIES) -> list[ReferenceValidation]:
     """Every instance of the runs, in their order; raises UsageError for runs of another benchmark.
 
     Judged by each run's headline rule; runs of the `SCRIPTED` policies do not count. Samples that
@@ -66,5 +66,5 @@ def validate(runs: Sequence[RunView], tries: int = TRIES) -> list[Validation]:
     for key, models in found.items():
         tried = tuple((model, sum(right), len(right)) for model, right in models.items())
         hit = tuple(figures for figures in tried if figures[1])
-        validated.append(Validation(key[0], status[key], hit, tried))
+        validated.append(ReferenceValidation(key[0], status[key], hit, tried))
     return validated

@@ -20,7 +20,7 @@ from ordojo.core.resampling import (
     mean_of,
     within,
 )
-from ordojo.core.statistics import EQUAL, NOTHING, Comparison, Estimate, mean_interval
+from ordojo.core.statistics import EQUAL, NOTHING, Estimate, PairedComparison, mean_interval
 
 PERMUTATIONS = 2000
 """Rearrangements of a permutation test."""
@@ -70,7 +70,7 @@ def regression(
     )
 
 
-class Decision(NamedTuple):
+class OrderDecision(NamedTuple):
     """What a run answered to one item."""
 
     q: float
@@ -80,8 +80,8 @@ class Decision(NamedTuple):
 
 
 def compare_bias(
-    first: Sequence[Decision], second: Sequence[Decision], seed: int = 0
-) -> Comparison:
+    first: Sequence[OrderDecision], second: Sequence[OrderDecision], seed: int = 0
+) -> PairedComparison:
     """How much greater the first's bias difference is: paired, the items in the same order.
 
     The interval is a bootstrap over items. The p-value is that of a permutation test that swaps
@@ -100,8 +100,8 @@ def compare_bias(
 
 
 def compare_weight(
-    first: Sequence[Decision], second: Sequence[Decision], seed: int = 0
-) -> Comparison:
+    first: Sequence[OrderDecision], second: Sequence[OrderDecision], seed: int = 0
+) -> PairedComparison:
     """How much greater the first's anchoring weight is: paired, as in `compare_bias`."""
     x = np.array([item.mean - item.optimum for item in first])
     every = np.ones(len(x), dtype=bool)
@@ -111,12 +111,12 @@ def compare_weight(
     return _paired(figure, seed)
 
 
-def _paired(figure: Figure, seed: int) -> Comparison:
+def _paired(figure: Figure, seed: int) -> PairedComparison:
     """The first half of the columns is one run's, the second half the other's."""
     n = len(figure.where)
     estimate = bootstrap_figures({"": figure}, np.arange(n), seed)[""]
     if np.isnan(estimate.value):
-        return Comparison(NOTHING, np.nan)
+        return PairedComparison(NOTHING, np.nan)
     columns = np.stack(figure.columns, axis=1)
     one, other = np.split(columns, 2, axis=1)
     rng = np.random.default_rng(seed)
@@ -128,7 +128,7 @@ def _paired(figure: Figure, seed: int) -> Comparison:
         swapped = np.concatenate([other.sum(axis=0) + moved, one.sum(axis=0) - moved], axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
             extreme += int((np.abs(figure.of(swapped)) >= observed).sum())
-    return Comparison(estimate, (extreme + 1) / (PERMUTATIONS + 1))
+    return PairedComparison(estimate, (extreme + 1) / (PERMUTATIONS + 1))
 
 
 SPLITS = ("ID", "OOD")
@@ -276,14 +276,14 @@ def _regressions(found: Answers) -> dict[str, Estimate]:
     }
 
 
-def decisions(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Decision]:
+def decisions(records: Sequence[SampleRecord], rule: str) -> Mapping[str, OrderDecision]:
     """The rational answer to every item, the mean over its epochs, by content hash and id."""
     rows: dict[str, list[Mapping[str, float]]] = {}
     for record in records:
         verdict = record.verdict(rule)
-        if verdict is not None and all(name in verdict.metrics for name in Decision._fields):
+        if verdict is not None and all(name in verdict.metrics for name in OrderDecision._fields):
             rows.setdefault(f"{record.content_hash} {record.id}", []).append(verdict.metrics)
     return {
-        key: Decision(*(fmean(m[name] for m in found) for name in Decision._fields))
+        key: OrderDecision(*(fmean(m[name] for m in found) for name in OrderDecision._fields))
         for key, found in rows.items()
     }

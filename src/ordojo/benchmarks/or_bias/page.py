@@ -22,7 +22,7 @@ from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, uniformity
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Published, Series, Table
 from ordojo.core.records import RunView
-from ordojo.core.selection import Part, Pool, Protocol, described, labels, parted, pooled
+from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels, parted, pooled
 from ordojo.core.statistics import Estimate
 
 POINTS = 400
@@ -257,7 +257,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
 
 
 def _rows(
-    runs: Sequence[Pool], figures: Sequence[Figures], columns: Sequence[str]
+    runs: Sequence[RunPool], figures: Sequence[Figures], columns: Sequence[str]
 ) -> list[list[Cell]]:
     return [
         [
@@ -269,7 +269,7 @@ def _rows(
     ]
 
 
-def _scores(part: Part, figures: Sequence[Figures]) -> Table:
+def _scores(part: RunPart, figures: Sequence[Figures]) -> Table:
     columns = [
         "rationality/ID",
         "rationality/OOD",
@@ -300,7 +300,7 @@ def _scores(part: Part, figures: Sequence[Figures]) -> Table:
     )
 
 
-def _anchoring(runs: Sequence[Pool], figures: Sequence[Figures]) -> Table:
+def _anchoring(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
     columns = [
         "anchoring_weight",
         "anchoring_weight_with_intercept",
@@ -342,7 +342,7 @@ def _people() -> Table:
     )
 
 
-def _regret(runs: Sequence[Pool], figures: Sequence[Figures]) -> Table:
+def _regret(runs: Sequence[RunPool], figures: Sequence[Figures]) -> Table:
     columns = ["within_5pct", "within_1pct", "regret", "relative_regret", "relative_error"]
     return Table(
         "What the errors cost",
@@ -362,7 +362,7 @@ def _regret(runs: Sequence[Pool], figures: Sequence[Figures]) -> Table:
     )
 
 
-def _comparisons(runs: Sequence[Pool], names: Sequence[str]) -> Sequence[Table]:
+def _comparisons(runs: Sequence[RunPool], names: Sequence[str]) -> Sequence[Table]:
     """Every pair of runs on the items that both answered."""
     if len(runs) < 2:
         return ()

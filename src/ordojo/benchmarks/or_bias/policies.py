@@ -34,7 +34,7 @@ class Fixed:
 
 
 @dataclass(frozen=True)
-class Chance:
+class RandomOrder:
     """Orders what `decide` draws; `name` seeds it, with seed, instance and epoch."""
 
     name: str
@@ -76,11 +76,11 @@ def policies() -> Mapping[str, Policy]:
     return {
         "gold": Fixed(_optimum),
         "noop": NoOp(),
-        "random": Chance("random", _uniform),
+        "random": RandomOrder("random", _uniform),
         "always-mean": anchored(1.0),
         "mean-anchored-30": anchored(0.3),
         "mean-anchored-60": anchored(0.6),
         "mean-anchored-90": anchored(0.9),
         "heuristic": anchored(HUMAN_WEIGHT),
-        "demand-chasing": Chance("demand-chasing", _chase),
+        "demand-chasing": RandomOrder("demand-chasing", _chase),
     }

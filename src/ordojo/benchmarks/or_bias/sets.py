@@ -35,7 +35,7 @@ _TRIES = 1000
 
 
 @dataclass(frozen=True)
-class Target:
+class SetTarget:
     """What is wanted of one scenario: its place, its critical ratio, and how the demand is told.
 
     The ratio is drawn from slot `slot` of the `slots` equal parts of [low, high].
@@ -60,7 +60,7 @@ def distractor_of(level: str, index: int) -> str:
     return kinds[index % len(kinds)] if level == "L3" else ""
 
 
-def make_scenario(target: Target, rng: np.random.Generator) -> Scenario:
+def make_scenario(target: SetTarget, rng: np.random.Generator) -> Scenario:
     """Draw one scenario; raises GeneratorError where the range leaves nothing to draw."""
     ratio = _between((target.low, target.high), (target.slot + rng.random()) / target.slots)
     for _ in range(_TRIES):
@@ -126,7 +126,7 @@ def _parameters(
     return (parameters, percentiles) if percentiles[0][1] < percentiles[2][1] else None
 
 
-def _fits(scenario: Scenario, target: Target) -> bool:
+def _fits(scenario: Scenario, target: SetTarget) -> bool:
     ratio = scenario.critical_ratio
     middle = (target.low + target.high) / 2
     within = target.low <= ratio <= target.high and bucket_of(ratio) == bucket_of(middle)
@@ -221,7 +221,7 @@ def curriculum(
         for low, high, *slot in spread:
             level = "L2" if bucket_of((low + high) / 2).startswith("very") else "L1"
             index = len(found)
-            target = Target(index, "train", level, low, high, family, "", stage, iqr, *slot)
+            target = SetTarget(index, "train", level, low, high, family, "", stage, iqr, *slot)
             found.append(
                 make_scenario(target, generator(seed, f"or-bias/train/stage {stage}", index))
             )
@@ -272,7 +272,7 @@ def level_set(
     spread = spread_over(size, ranges, _order(seed, name, size))
     return [
         make_scenario(
-            Target(i, split, level, low, high, family, distractor_of(level, i), 0, iqr, *slot),
+            SetTarget(i, split, level, low, high, family, distractor_of(level, i), 0, iqr, *slot),
             generator(seed, f"or-bias/{name}", i),
         )
         for i, (low, high, *slot) in enumerate(spread, first)

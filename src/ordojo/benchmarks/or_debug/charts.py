@@ -9,13 +9,13 @@ from ordojo.benchmarks.or_debug.published import PAPER
 from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES
 from ordojo.core.panels import Cell, Heatmap, Plot, Table
 from ordojo.core.records import RunView
-from ordojo.core.selection import Part
+from ordojo.core.selection import RunPart
 from ordojo.core.statistics import NOTHING, Estimate
 
 Figures = Mapping[str, Estimate]
 
 
-def curve(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Plot:
+def curve(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Plot:
     """RR@k for k = 1 to 20, a line a run, with the points that the paper gives."""
     ours = [
         (label, [(float(k), f[f"rr@{k}"].value) for k in range(1, K + 1)])
@@ -63,7 +63,7 @@ def _tries(figures: Figures) -> int:
     return sum(name.startswith("attempts@") for name in figures)
 
 
-def by_type(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Heatmap:
+def by_type(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Heatmap:
     """RR@5 of every run on every error type."""
     values: list[list[float | None]] = [
         [_value(f, f"rr@5/{kind}") for kind in TYPES] for f in found
@@ -84,7 +84,7 @@ def _value(figures: Figures, name: str) -> float | None:
     return estimate.value if estimate.n else None
 
 
-def by_level(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Table:
+def by_level(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Table:
     """RR@5 of every run on every level, and on LPs and MIPs apart."""
     parts = [*LEVELS, *KINDS]
     rows: list[list[Cell]] = [
@@ -102,7 +102,9 @@ def by_level(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Tab
     )
 
 
-def curve_by_level(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot]:
+def curve_by_level(
+    part: RunPart, labels: Sequence[str], found: Sequence[Figures]
+) -> Sequence[Plot]:
     """RR@k of every run on every level that it was asked."""
     series = [
         (f"{label}, {level}", [(float(k), f[f"rr@{k}/{level}"].value) for k in range(1, K + 1)])
@@ -123,7 +125,7 @@ def curve_by_level(part: Part, labels: Sequence[str], found: Sequence[Figures]) 
     return [Plot(title, "k, counted steps", "RR@k", series, kind="lines", note=note)]
 
 
-def luck(part: Part, labels: Sequence[str], found: Sequence[Figures]) -> Plot:
+def luck(part: RunPart, labels: Sequence[str], found: Sequence[Figures]) -> Plot:
     """RR@5 against DA, a point a run."""
     known = [(label, f) for label, f in zip(labels, found, strict=True) if f["da"].n]
     quoted = [
@@ -152,7 +154,7 @@ def optimality(labels: Sequence[str], found: Sequence[Figures]) -> Sequence[Plot
     return [Plot("OP against DA", "DA", "OP", kept, note=note)] if kept else []
 
 
-def failures(part: Part, labels: Sequence[str]) -> Table:
+def failures(part: RunPart, labels: Sequence[str]) -> Table:
     """How many failures of every run show each pattern."""
     counted = [patterns(run.records, run.header.rule) for run in part.pools]
     names = [*PUBLISHED, *(n for n in patterns([], "") if n not in PUBLISHED)]

@@ -9,7 +9,7 @@ from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Cell, Panel, Table
 from ordojo.core.records import RunView
-from ordojo.core.selection import Part, Pool, Protocol, described, labels, parted, pooled
+from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels, parted, pooled
 from ordojo.core.statistics import NOTHING, Estimate
 
 SETS = {"eval": "", "train": "training set", "rl": "RL set"}
@@ -92,7 +92,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
 def _table(
     title: str,
     columns: Mapping[str, str],
-    runs: Sequence[Pool],
+    runs: Sequence[RunPool],
     found: Sequence[Figures],
     note: str,
     quoted: Sequence[Sequence[Cell]] = (),
@@ -122,7 +122,7 @@ def _quoted(rows: Sequence[Scores]) -> list[list[Cell]]:
     return [[s.model, s.source, s.rr, s.rr_at_5, s.da, None, s.steps] for s in rows]
 
 
-def _scores(part: Part, found: Sequence[Figures]) -> Table:
+def _scores(part: RunPart, found: Sequence[Figures]) -> Table:
     source = f" Published rows: {PAPER}, tables 32 and 11, on the authors' own 450 items, which "
     return _table(
         f"Recovery, diagnosis and optimality{part.end}",
@@ -137,7 +137,7 @@ def _scores(part: Part, found: Sequence[Figures]) -> Table:
     )
 
 
-def _diagnosis(runs: Sequence[Pool], found: Sequence[Figures]) -> Table:
+def _diagnosis(runs: Sequence[RunPool], found: Sequence[Figures]) -> Table:
     return _table(
         "Diagnosis",
         {
@@ -158,7 +158,7 @@ def _diagnosis(runs: Sequence[Pool], found: Sequence[Figures]) -> Table:
     )
 
 
-def _drift(runs: Sequence[Pool], found: Sequence[Figures]) -> Table:
+def _drift(runs: Sequence[RunPool], found: Sequence[Figures]) -> Table:
     return _table(
         "Semantic drift",
         {
@@ -181,7 +181,7 @@ def _drift(runs: Sequence[Pool], found: Sequence[Figures]) -> Table:
     )
 
 
-def _tokens(part: Part, found: Sequence[Figures]) -> Sequence[Table]:
+def _tokens(part: RunPart, found: Sequence[Figures]) -> Sequence[Table]:
     used = [pair for pair in zip(part.pools, found, strict=True) if "tokens" in pair[1]]
     if not used and not part.published:
         return ()
@@ -207,7 +207,7 @@ def _tokens(part: Part, found: Sequence[Figures]) -> Sequence[Table]:
     ]
 
 
-def _settings(pools: Sequence[Pool], known: Mapping[int, Figures]) -> Sequence[Table]:
+def _settings(pools: Sequence[RunPool], known: Mapping[int, Figures]) -> Sequence[Table]:
     """Our retrieval and prompting runs beside the paper's, with what they are compared to."""
     found = []
     for title, how, quoted, source in (

@@ -9,7 +9,7 @@ from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.service import Cache
 from ordojo.core.canonical import Json
 from ordojo.core.errors import SolverError
-from ordojo.core.programs import Found, find_program
+from ordojo.core.programs import FoundProgram, find_program
 from ordojo.milp.model import Model
 from ordojo.sandbox import Sandbox
 from ordojo.solvers.answers import Solution, Status
@@ -37,7 +37,7 @@ class Rewritten:
     changes in the sabotaged one, and `said` what the agent is told beside status and IIS.
     """
 
-    found: Found
+    found: FoundProgram
     run: Captured | None = None
     reason: str = ""
     said: str = ""
@@ -81,7 +81,7 @@ def run_reply(
 
 
 def _taken(
-    found: Found,
+    found: FoundProgram,
     run: Captured,
     bench: Workbench,
     problem: Problem,

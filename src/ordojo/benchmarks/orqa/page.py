@@ -21,9 +21,9 @@ from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Series, Table
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.selection import (
-    Part,
-    Pool,
     Protocol,
+    RunPart,
+    RunPool,
     departures,
     described,
     key,
@@ -83,15 +83,15 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
     ]
 
 
-Named = Sequence[tuple[str, Pool]]
+Named = Sequence[tuple[str, RunPool]]
 """Pools with their labels."""
 
 
-def _settings_table(part: Part) -> Table:
+def _settings_table(part: RunPart) -> Table:
     """A row a model under what else was set; a cell is all that was asked with one strategy."""
     columns = list(SETTINGS.values())
     columns += sorted({_strategy(p.header.options) for p in part.pools} - {*columns})
-    ours: dict[str, tuple[Pool, dict[str, Cell]]] = {}
+    ours: dict[str, tuple[RunPool, dict[str, Cell]]] = {}
     for pool in part.pools:
         # A seed belongs to the row of a sample, the limits of generation to every row.
         _, cells = ours.setdefault(key(pool.header, ("prompt", "shots")), (pool, {}))
@@ -123,7 +123,7 @@ def _settings_table(part: Part) -> Table:
     )
 
 
-def _row_label(pool: Pool) -> str:
+def _row_label(pool: RunPool) -> str:
     """The model, and what departs from the paper beside the strategy, which is the column."""
     words = described(pool, ", ".join(_departures(pool.header.options)), sized=False)
     return f"{pool.header.model} · {words}" if words else pool.header.model
@@ -186,7 +186,7 @@ def _conventions(named: Named) -> Table:
 
 def _skills(named: Named) -> list[Panel]:
     # Only runs that differ in the prompt and in nothing else are compared.
-    pairs: dict[str, dict[str, tuple[str, Pool]]] = {}
+    pairs: dict[str, dict[str, tuple[str, RunPool]]] = {}
     for label, run in named:
         if run.header.options["permute"] == "none" and run.complete:
             ways = pairs.setdefault(key(run.header, ("prompt",)), {})
@@ -218,15 +218,15 @@ def _skill(records: Sequence[SampleRecord], rule: str, skill: str) -> Estimate:
     return accuracy([record for record in records if record.labels["type"] in SKILLS[skill]], rule)
 
 
-def _triggers(pools: Sequence[Pool]) -> list[Panel]:
+def _triggers(pools: Sequence[RunPool]) -> list[Panel]:
     asked = [pool for pool in pools if pool.header.options["prompt"] == "cot" and pool.complete]
     found = [_trigger_table(part) for part in parted(asked, TABLE_3)] if asked else []
     return [table for table in found if len(table.rows) > len(table.published)]
 
 
-def _trigger_table(part: Part) -> Table:
+def _trigger_table(part: RunPart) -> Table:
     # A study is runs that differ in the trigger alone; one of all triggers is a study by itself.
-    studies: dict[str, list[Pool]] = {}
+    studies: dict[str, list[RunPool]] = {}
     for pool in part.pools:
         every = pool.header.options["trigger"] == "all"
         studies.setdefault(key(pool.header, () if every else ("trigger",)), []).append(pool)
@@ -268,7 +268,7 @@ def _spread(accuracies: Sequence[float]) -> list[Cell]:
     return [mean(accuracies), pstdev(accuracies), max(accuracies), len(accuracies)]
 
 
-def _selection(pools: Sequence[Pool]) -> list[Panel]:
+def _selection(pools: Sequence[RunPool]) -> list[Panel]:
     asked = [
         pool
         for pool in pools
@@ -277,7 +277,7 @@ def _selection(pools: Sequence[Pool]) -> list[Panel]:
     return [_selection_table(part) for part in parted(asked, TABLE_5)] if asked else []
 
 
-def _selection_table(part: Part) -> Table:
+def _selection_table(part: RunPart) -> Table:
     rows: list[list[Cell]] = [
         [
             run.header.model,

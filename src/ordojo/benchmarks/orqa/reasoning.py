@@ -10,7 +10,7 @@ from ordojo.core.errors import DataError
 from ordojo.core.panels import Cell, Table
 from ordojo.core.policy import Generate
 from ordojo.core.records import SampleRecord
-from ordojo.review import MODEL_PREFIX, Decision, Item, Queue
+from ordojo.review import MODEL_PREFIX, Queue, ReviewDecision, ReviewItem
 from ordojo.review.keys import split_steps
 from ordojo.review.model import ModelLabels
 from ordojo.review.model import label_with_model as _label_with_model
@@ -64,7 +64,7 @@ steps, in order], "whole": "label"}}
 
 def reasoning_items(
     records: Sequence[SampleRecord], setting: str, rule: str | None = None
-) -> list[Item]:
+) -> list[ReviewItem]:
     """One item a chain of thought, its parts the steps; samples that failed are left out.
 
     `setting` names the table's column ("0-shot"); `rule` is the rule by which the final answer
@@ -74,7 +74,7 @@ def reasoning_items(
     return [_item(record, setting, rule) for record in records if not record.error]
 
 
-def _item(record: SampleRecord, setting: str, rule: str | None) -> Item:
+def _item(record: SampleRecord, setting: str, rule: str | None) -> ReviewItem:
     turns = record.episode.turns
     verdict = record.verdict(rule) if rule else next(iter(record.verdicts.values()), None)
     if len(turns) != 2 or verdict is None:
@@ -86,7 +86,7 @@ def _item(record: SampleRecord, setting: str, rule: str | None) -> Item:
     asked = _ASKED.fullmatch(f"\n{prompt}".rpartition("\nContext: ")[2])
     if asked is None:
         raise DataError(f"the prompt of sample '{record.id}' does not have the form of ORQA's")
-    return Item(
+    return ReviewItem(
         id=f"{setting}/{record.id}/{record.epoch}",
         title=f"{record.id}, {setting}",
         fields={
@@ -112,7 +112,7 @@ def label_with_model(queue: Queue, generate: Generate, model: str, *, seed: int 
     return _label_with_model(queue, generate, model, judge_prompt, seed=seed)
 
 
-def judge_prompt(item: Item) -> str:
+def judge_prompt(item: ReviewItem) -> str:
     """What the model is asked about one chain of thought."""
     return PROMPT.format(
         **item.fields,
@@ -122,7 +122,7 @@ def judge_prompt(item: Item) -> str:
     )
 
 
-Judged = tuple[Item, Decision]
+Judged = tuple[ReviewItem, ReviewDecision]
 
 
 def _judged(queue: Queue) -> dict[str, list[Judged]]:

@@ -1,7 +1,7 @@
 """Natural-language optimization problems of eleven published datasets, in one form."""
 
 from ordojo.datasets.golds import Gold, agree, read_key
-from ordojo.datasets.nl2opt.items import SCORED, STATUSES, Item, Status
+from ordojo.datasets.nl2opt.items import SCORED, STATUSES, ProblemItem, Status
 from ordojo.datasets.nl2opt.load import PREFIX, is_own, load_items, nl2opt_ids, own_folder
 
 __all__ = [
@@ -9,7 +9,7 @@ __all__ = [
     "SCORED",
     "STATUSES",
     "Gold",
-    "Item",
+    "ProblemItem",
     "Status",
     "agree",
     "is_own",

@@ -10,7 +10,7 @@ from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 from ordojo.datasets.duplicates import normalised
 from ordojo.datasets.golds import Gold, agree, agree_as_printed
-from ordojo.datasets.nl2opt.items import STATUSES, Item
+from ordojo.datasets.nl2opt.items import STATUSES, ProblemItem
 from ordojo.datasets.nl2opt.known import ERROR_RATES
 from ordojo.datasets.nl2opt.load import load_items
 from ordojo.datasets.registry import get_dataset, versions
@@ -21,7 +21,7 @@ Agreement = Callable[[Gold, Gold], bool]
 
 
 @dataclass(frozen=True)
-class Difference:
+class GoldDifference:
     """One question to which two versions give different golds; `rounding`: one rounds the other."""
 
     item: str
@@ -32,13 +32,13 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class GoldComparison:
     """A dataset beside another version, over the `shared` questions of the same words and data."""
 
     version: str
     items: int
     shared: int
-    differences: tuple[Difference, ...]
+    differences: tuple[GoldDifference, ...]
 
     @property
     def beyond_rounding(self) -> int:
@@ -66,7 +66,7 @@ class ItemAudit:
     repeated: tuple[tuple[str, ...], ...]
     unbound: Mapping[str, str]
     assumed: tuple[str, ...]
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[GoldComparison, ...]
     absent: tuple[str, ...]
     error_rate: float | None
 
@@ -156,12 +156,14 @@ def audit_items(dataset_id: str) -> ItemAudit:
     )
 
 
-def compare(items: Sequence[Item], version: str, others: Sequence[Item]) -> Comparison:
+def compare(
+    items: Sequence[ProblemItem], version: str, others: Sequence[ProblemItem]
+) -> GoldComparison:
     """The items beside those of another version that ask the same question of the same data.
 
     Two reference models are not compared, nor is an absent gold a difference.
     """
-    by_key: dict[str, list[Item]] = {}
+    by_key: dict[str, list[ProblemItem]] = {}
     for other in others:
         by_key.setdefault(question_key(other), []).append(other)
     shared, differences = 0, []
@@ -173,9 +175,9 @@ def compare(items: Sequence[Item], version: str, others: Sequence[Item]) -> Comp
             other = different[0]
             rounding = not _differ(item, other, agree_as_printed)
             differences.append(
-                Difference(item.id, other.id, _told(item), _told(other), rounding=rounding)
+                GoldDifference(item.id, other.id, _told(item), _told(other), rounding=rounding)
             )
-    return Comparison(version, len(others), shared, tuple(differences))
+    return GoldComparison(version, len(others), shared, tuple(differences))
 
 
 def disputes(ids: Iterable[str]) -> dict[str, dict[str, list[str]]]:
@@ -197,7 +199,7 @@ def disputes(ids: Iterable[str]) -> dict[str, dict[str, list[str]]]:
     return found
 
 
-def question_key(item: Item) -> str:
+def question_key(item: ProblemItem) -> str:
     """What two versions of one question have in common: its words, and its data.
 
     Parameters count where the question lies apart from them; 5 and 5.0 are the same.
@@ -213,7 +215,7 @@ def _same_file(first: DatasetSpec, second: DatasetSpec) -> bool:
     return bool(one) and one == other
 
 
-def _groups(items: Sequence[Item]) -> dict[str, tuple[str, ...]]:
+def _groups(items: Sequence[ProblemItem]) -> dict[str, tuple[str, ...]]:
     groups: dict[str, tuple[str, ...]] = {}
     for item in items:
         key = question_key(item)
@@ -221,12 +223,12 @@ def _groups(items: Sequence[Item]) -> dict[str, tuple[str, ...]]:
     return groups
 
 
-def _differ(first: Item, second: Item, same: Agreement) -> bool:
+def _differ(first: ProblemItem, second: ProblemItem, same: Agreement) -> bool:
     known = [[gold for gold in item.golds if gold.kind != "unknown"] for item in (first, second)]
     if not all(known):
         return False
     return not any(same(one, other) for one in known[0] for other in known[1])
 
 
-def _told(item: Item) -> tuple[str, ...]:
+def _told(item: ProblemItem) -> tuple[str, ...]:
     return tuple(gold.text or gold.kind for gold in item.golds)

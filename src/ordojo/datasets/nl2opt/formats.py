@@ -10,7 +10,7 @@ from typing import Any
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.datasets.golds import Gold, read_key
-from ordojo.datasets.nl2opt.items import Item, Status
+from ordojo.datasets.nl2opt.items import ProblemItem, Status
 from ordojo.datasets.nl2opt.sources import (
     Record,
     folders_in,
@@ -54,7 +54,7 @@ def is_quadratic(text: str) -> bool:
     return any("[" in line for line in lines if not line.lstrip().startswith("\\"))
 
 
-def read_questions(dataset: str, path: Path) -> list[Item]:
+def read_questions(dataset: str, path: Path) -> list[ProblemItem]:
     """One item a row, named by its own id, else by its row, from 1; raises DataError."""
     items = []
     for number, (where, row) in enumerate(read_records(path), 1):
@@ -68,7 +68,7 @@ def read_questions(dataset: str, path: Path) -> list[Item]:
         if "original_answer" in row or "orginal_answer" in row:
             labels["corrected"] = "yes"
         items.append(
-            Item(
+            ProblemItem(
                 id=str(row.get("id", number)),
                 dataset=dataset,
                 question=need_text(row, question, where),
@@ -81,7 +81,7 @@ def read_questions(dataset: str, path: Path) -> list[Item]:
     return items
 
 
-def read_own(dataset: str, path: Path) -> list[Item]:
+def read_own(dataset: str, path: Path) -> list[ProblemItem]:
     """One item a row, its files looked for beside the JSONL file; raises DataError, UsageError."""
     items = []
     for number, (where, row) in enumerate(parse_file(path), 1):
@@ -98,7 +98,7 @@ def read_own(dataset: str, path: Path) -> list[Item]:
         elif model and row["answer"] is None:
             status, reason = "ok", ""
         items.append(
-            Item(
+            ProblemItem(
                 id=str(row.get("id", number)),
                 dataset=dataset,
                 question=row["question"],
@@ -118,7 +118,7 @@ SUPERLATIVE = re.compile(r"\b(max|min)(imum|imi[sz]ed?|imal)?\b|\boptimal\b|\bob
 AMOUNT = re.compile(r"\b(totals?|profit|cost|revenue|expected|net|ratio)\b", re.I)
 
 
-def read_results(dataset: str, path: Path) -> list[Item]:
+def read_results(dataset: str, path: Path) -> list[ProblemItem]:
     """One item a row; its gold is the entry that is the objective. Raises DataError."""
     items = []
     for number, (where, row) in enumerate(read_records(path), 1):
@@ -129,7 +129,7 @@ def read_results(dataset: str, path: Path) -> list[Item]:
         key = read_key(results.get(label))
         golds = tuple(Gold(gold.kind, gold.value, gold.text, label) for gold in key.golds)
         items.append(
-            Item(
+            ProblemItem(
                 id=str(row.get("index", number)),
                 dataset=dataset,
                 question=need_text(row, "question", where),
@@ -165,7 +165,7 @@ DATA_NAME = "data.json"
 """The name under which a program finds a problem's parameters."""
 
 
-def read_summary(dataset: str, path: Path) -> list[Item]:
+def read_summary(dataset: str, path: Path) -> list[ProblemItem]:
     """One item a key; raises DataError."""
     records = read_json(path)
     if not isinstance(records, dict):
@@ -175,13 +175,13 @@ def read_summary(dataset: str, path: Path) -> list[Item]:
     ]
 
 
-def _summary_item(dataset: str, name: str, record: Record, where: str) -> Item:
+def _summary_item(dataset: str, name: str, record: Record, where: str) -> ProblemItem:
     sample = first_sample(record.get("sample"))
     key = read_key(sample_output(sample) if "sample" in record else record.get("ground_truth"))
     parameters = {k: _bare(v) for k, v in sample.get("input", {}).items()}
     details = record.get("details", {})
     size = (details["variables_num"], details["constraints_num"]) if details else None
-    return Item(
+    return ProblemItem(
         id=name,
         dataset=dataset,
         question=need_text(record, "description", where),
@@ -224,7 +224,7 @@ def _bare(value: Any) -> Json:
     return bare
 
 
-def read_samples(dataset: str, path: Path) -> list[Item]:
+def read_samples(dataset: str, path: Path) -> list[ProblemItem]:
     """One item a folder; one without its files is incomplete. Raises DataError.
 
     NL4Opt's `input` is not data but the values of the variables at the optimum, so it is dropped:
@@ -236,17 +236,17 @@ def read_samples(dataset: str, path: Path) -> list[Item]:
     ]
 
 
-def _sample_item(dataset: str, folder: Path, has_data: bool) -> Item:
+def _sample_item(dataset: str, folder: Path, has_data: bool) -> ProblemItem:
     text, sample_path = folder / "description.txt", folder / "sample.json"
     absent = [file.name for file in (text, sample_path) if not file.is_file()]
     if absent:
         reason = f"{', '.join(absent)} of {folder.name} is not there"
-        return Item(folder.name, dataset, "", (Gold("unknown"),), "incomplete", reason)
+        return ProblemItem(folder.name, dataset, "", (Gold("unknown"),), "incomplete", reason)
     sample = first_sample(read_json(sample_path))
     key = read_key(sample_output(sample))
     parameters = dict(sample.get("input", {})) if has_data else {}
     model = "yes" if (folder / "gt_model.txt").is_file() else "no"
-    return Item(
+    return ProblemItem(
         id=folder.name,
         dataset=dataset,
         question=read_text(text),
@@ -262,7 +262,7 @@ def _sample_item(dataset: str, folder: Path, has_data: bool) -> Item:
 ENDING = "_data.json"
 
 
-def read_seeds(dataset: str, path: Path) -> list[Item]:
+def read_seeds(dataset: str, path: Path) -> list[ProblemItem]:
     """One item for each file of data whose model is there too; raises DataError."""
     items = []
     for data_path in sorted((path / "seeds_data").glob(f"*{ENDING}")):
@@ -272,7 +272,7 @@ def read_seeds(dataset: str, path: Path) -> list[Item]:
         parameters = _parameters(read_json(data_path))
         key = read_key(None)
         items.append(
-            Item(
+            ProblemItem(
                 id=name,
                 dataset=dataset,
                 question=need_text(model, "description", str(model_path)),
@@ -296,12 +296,12 @@ def _parameters(data: Record) -> Record:
 PARAMETERS = "parameters.json"
 
 
-def read_structured(dataset: str, path: Path) -> list[Item]:
+def read_structured(dataset: str, path: Path) -> list[ProblemItem]:
     """One item a folder; one without its files is incomplete. Raises DataError."""
     return [_structured_item(dataset, folder) for folder in folders_in(path)]
 
 
-def _structured_item(dataset: str, folder: Path) -> Item:
+def _structured_item(dataset: str, folder: Path) -> ProblemItem:
     paths = {
         name: folder / name
         for name in ("description.txt", PARAMETERS, "problem_info.json", "solution.json")
@@ -309,14 +309,14 @@ def _structured_item(dataset: str, folder: Path) -> Item:
     absent = [name for name, file in paths.items() if not file.is_file()]
     if absent:
         reason = f"{', '.join(absent)} of {folder.name} is not there"
-        return Item(folder.name, dataset, "", (Gold("unknown"),), "incomplete", reason)
+        return ProblemItem(folder.name, dataset, "", (Gold("unknown"),), "incomplete", reason)
     key = read_key(read_json(paths["solution.json"]).get("objective"))
     info = read_json(paths["problem_info.json"])
     kinds = {str(variable.get("type")) for variable in info.get("variables", {}).values()}
     notes = {
         name: str(told.get("description")) for name, told in info.get("parameters", {}).items()
     }
-    return Item(
+    return ProblemItem(
         id=folder.name,
         dataset=dataset,
         question=read_text(paths["description.txt"]),

@@ -35,7 +35,7 @@ SCORED: frozenset[Status] = frozenset({"ok", "disputed"})
 
 
 @dataclass(frozen=True)
-class Item:
+class ProblemItem:
     """A problem: its text, its accepted golds, and what a program may read.
 
     `files` maps the name that a program sees, relative to its working directory, to the file on

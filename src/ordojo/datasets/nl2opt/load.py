@@ -26,7 +26,7 @@ from ordojo.datasets.nl2opt.formats import (
     read_structured,
     read_summary,
 )
-from ordojo.datasets.nl2opt.items import Item, Status
+from ordojo.datasets.nl2opt.items import ProblemItem, Status
 from ordojo.datasets.nl2opt.sources import folders_in, need, need_text, read_json, read_text
 from ordojo.datasets.registry import dataset_ids, get_dataset
 from ordojo.datasets.specs import DatasetSpec
@@ -43,7 +43,7 @@ OPEN = {"sorrell7": "a new record was set for it in 2024 (Local-MIP, CP 2024)"}
 """Instances known to be open. The paper counts 15, and the files mark none."""
 
 
-def read_instances(dataset: str, path: Path) -> list[Item]:
+def read_instances(dataset: str, path: Path) -> list[ProblemItem]:
     """One item a folder, of an unpacked copy or of the archive; raises DataError.
 
     An instance whose files are not all there is "incomplete": it is refused by name.
@@ -54,7 +54,7 @@ def read_instances(dataset: str, path: Path) -> list[Item]:
     return [read_instance(dataset, folder) for folder in folders_in(root)]
 
 
-def read_instance(dataset: str, folder: Path, published: bool = True) -> Item:
+def read_instance(dataset: str, folder: Path, published: bool = True) -> ProblemItem:
     """The item of one instance folder; raises DataError.
 
     What is known of MIPLIB-NL's own instances by their names counts only where `published`.
@@ -62,7 +62,7 @@ def read_instance(dataset: str, folder: Path, published: bool = True) -> Item:
     name = folder.name
     if not (folder / INSTANCE).is_file():
         reason = f"{INSTANCE} of {name} is not there"
-        return Item(name, dataset, "", (Gold("unknown"),), "incomplete", reason)
+        return ProblemItem(name, dataset, "", (Gold("unknown"),), "incomplete", reason)
     record = read_json(folder / INSTANCE)
     where = str(folder / INSTANCE)
     parameters = need(record, "parameters", where)
@@ -76,7 +76,7 @@ def read_instance(dataset: str, folder: Path, published: bool = True) -> Item:
     told = {
         key: record[key] for key in ("abstract_problem", "parameters", "files") if key in record
     }
-    return Item(
+    return ProblemItem(
         id=name,
         dataset=dataset,
         question=question,
@@ -164,7 +164,7 @@ def own_folder(dataset: str) -> Path | None:
     return Path(path).expanduser().absolute()
 
 
-def read_folder(dataset: str, path: Path) -> list[Item]:
+def read_folder(dataset: str, path: Path) -> list[ProblemItem]:
     """One item for each folder with an instance.json in `path`, or the one that `path` is.
 
     Raises DataError where there is none, and for a record that is damaged. Folders whose names
@@ -196,7 +196,7 @@ CERTIFIABLE = {
 
 
 @dataclass(frozen=True)
-class Layout:
+class FolderLayout:
     """Names in one source: of the text asked, of the model, and of the two families' folders."""
 
     text: str
@@ -207,14 +207,14 @@ class Layout:
 _BENCH4OPT = {"LP": "LP", "MILP": "MILP"}
 _OPTIBENCH = {"LP": "LP_selected", "MILP": "MILP_selected"}
 
-Reader = Callable[[str, Path], list[Item]]
+Reader = Callable[[str, Path], list[ProblemItem]]
 
 
 def bench4opt(text: str, *, valid_only: bool = False) -> Reader:
     """A reader of Bench4Opt's folders that asks `text`, perhaps only what its valid lists name."""
-    layout = Layout(text, "model.lp", _BENCH4OPT)
+    layout = FolderLayout(text, "model.lp", _BENCH4OPT)
 
-    def read(dataset: str, path: Path) -> list[Item]:
+    def read(dataset: str, path: Path) -> list[ProblemItem]:
         valid = _valid(path)
         items = _items(dataset, path, layout, valid)
         return [item for item in items if not valid_only or item.id in valid]
@@ -224,15 +224,17 @@ def bench4opt(text: str, *, valid_only: bool = False) -> Reader:
 
 def optibench(text: str) -> Reader:
     """A reader of OptiBench's archive that asks `text`."""
-    layout = Layout(text, "reference_answer.lp", _OPTIBENCH)
+    layout = FolderLayout(text, "reference_answer.lp", _OPTIBENCH)
 
-    def read(dataset: str, path: Path) -> list[Item]:
+    def read(dataset: str, path: Path) -> list[ProblemItem]:
         return _items(dataset, unpacked(path), layout, {})
 
     return read
 
 
-def _items(dataset: str, path: Path, layout: Layout, valid: Mapping[str, str]) -> list[Item]:
+def _items(
+    dataset: str, path: Path, layout: FolderLayout, valid: Mapping[str, str]
+) -> list[ProblemItem]:
     """One item a folder that has the text; raises DataError for a folder of another kind."""
     return [
         _item(dataset, folder, family, layout, valid.get(folder.name))
@@ -243,7 +245,9 @@ def _items(dataset: str, path: Path, layout: Layout, valid: Mapping[str, str]) -
     ]
 
 
-def _item(dataset: str, folder: Path, family: str, layout: Layout, certifiable: str | None) -> Item:
+def _item(
+    dataset: str, folder: Path, family: str, layout: FolderLayout, certifiable: str | None
+) -> ProblemItem:
     match = FOLDER.fullmatch(folder.name)
     if match is None:
         raise DataError(f"{folder} is not named 'class_[domain]_[variant]'; get the dataset again")
@@ -253,7 +257,7 @@ def _item(dataset: str, folder: Path, family: str, layout: Layout, certifiable: 
         labels["certifiable"] = certifiable
     if not absent and is_quadratic(read_text(folder / layout.model)):
         labels["degree"] = "quadratic"
-    return Item(
+    return ProblemItem(
         id=folder.name,
         dataset=dataset,
         question=read_text(folder / layout.text),
@@ -279,7 +283,7 @@ def _valid(path: Path) -> dict[str, str]:
     return found
 
 
-READERS: Mapping[str, Callable[[str, Path], list[Item]]] = {
+READERS: Mapping[str, Callable[[str, Path], list[ProblemItem]]] = {
     "questions": read_questions,
     "results": read_results,
     "summary": read_summary,
@@ -301,7 +305,7 @@ def nl2opt_ids() -> tuple[str, ...]:
     return tuple(key for key in dataset_ids() if get_dataset(key).reader)
 
 
-def load_items(dataset: str) -> list[Item]:
+def load_items(dataset: str) -> list[ProblemItem]:
     """All items of an id, hashes checked, or of one's own, in the source's order.
 
     One's own are a JSONL file, or `folder:PATH` for a folder of instance folders.
@@ -326,7 +330,7 @@ def is_own(dataset: str) -> bool:
     return Path(dataset).suffix.lower() == ".jsonl" or own_folder(dataset) is not None
 
 
-def read_items(spec: DatasetSpec, path: Path) -> list[Item]:
+def read_items(spec: DatasetSpec, path: Path) -> list[ProblemItem]:
     """All items of a dataset whose file or folder is at `path`; raises DataError."""
     items = _distinct(READERS[spec.reader](spec.id, path), str(path))
     expected = spec.files[0].rows
@@ -339,7 +343,7 @@ def read_items(spec: DatasetSpec, path: Path) -> list[Item]:
     return [_disputed(item, others[item.id]) if item.id in others else item for item in items]
 
 
-def _disputed(item: Item, others: list[str]) -> Item:
+def _disputed(item: ProblemItem, others: list[str]) -> ProblemItem:
     if item.status != "ok":
         return item
     return replace(item, status="disputed", reason=f"another gold in {', '.join(others)}")
@@ -357,7 +361,7 @@ def disputed() -> Mapping[str, Mapping[str, list[str]]]:
     return found
 
 
-def _distinct(items: list[Item], where: str) -> list[Item]:
+def _distinct(items: list[ProblemItem], where: str) -> list[ProblemItem]:
     twice = [key for key, count in Counter(item.id for item in items).items() if count > 1]
     if twice:
         raise DataError(f"{where} has two items called '{twice[0]}'; give each its own id")

@@ -10,7 +10,7 @@ import numpy as np
 
 from ordojo.core.canonical import Json
 from ordojo.datasets.nl2opt.formats import plain_lp
-from ordojo.datasets.nl2opt.items import STATUSES, Item
+from ordojo.datasets.nl2opt.items import STATUSES, ProblemItem
 from ordojo.datasets.nl2opt.known import (
     BUCKETS,
     ERROR_RATES,
@@ -81,7 +81,7 @@ class DatasetStatistics:
 
 
 def statistics(
-    dataset: str, items: Sequence[Item] | None = None, size_of: SizeOf | None = None
+    dataset: str, items: Sequence[ProblemItem] | None = None, size_of: SizeOf | None = None
 ) -> DatasetStatistics:
     """The figures of a dataset, of `items` if they are loaded already.
 
@@ -112,7 +112,7 @@ def statistics(
     )
 
 
-def size_in(item: Item, size_of: SizeOf | None = None) -> tuple[int, int] | None:
+def size_in(item: ProblemItem, size_of: SizeOf | None = None) -> tuple[int, int] | None:
     """(variables, constraints) as the source states them, else of a linear reference model."""
     if item.size or not size_of or not item.reference_model or "degree" in item.labels:
         return item.size
@@ -156,12 +156,12 @@ def table(rows: Sequence[DatasetStatistics]) -> list[tuple[str, ...]]:
     ]
 
 
-def _data_bytes(item: Item) -> int:
+def _data_bytes(item: ProblemItem) -> int:
     files = sum(path.stat().st_size for path in item.files.values())
     return files + sum(len(text.encode()) for text in item.documents.values())
 
 
-def _labels(items: Sequence[Item]) -> dict[str, dict[str, int]]:
+def _labels(items: Sequence[ProblemItem]) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for label in LABELS:
         counts = Counter(item.labels[label] for item in items if item.labels.get(label))

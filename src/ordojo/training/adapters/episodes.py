@@ -10,13 +10,13 @@ from ordojo.core.errors import UsageError
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import episode_seed
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 
 Turn = dict[str, str]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StepResult:
     """What a reply led to: what is asked next (None: it was the last), the step's reward."""
 
     asked: Observation | None
@@ -39,10 +39,10 @@ def chat(asked: Observation) -> list[Turn]:
     return [{"role": turn.role, "content": turn.content} for turn in asked.messages]
 
 
-class Episodes:
+class EpisodePlayer:
     """Plays instances of a benchmark one at a time; many of these may share one `session`."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EvaluationSession) -> None:
         self.session = session
         self._environment = session.benchmark.environment(session.options, session.seed)
         self._steps: EpisodeBuilder | None = None
@@ -55,11 +55,11 @@ class Episodes:
         settings: Mapping[str, str] | None = None,
         seed: int = 0,
         limit: int | None = None,
-    ) -> "Episodes":
+    ) -> "EpisodePlayer":
         """Episodes of a benchmark's first `limit` instances; raises UsageError and DataError."""
         found = get_benchmark(benchmark)
         options = parse_options(found.options, settings or {}, found.name)
-        return cls(Session(found, options, seed, limit))
+        return cls(EvaluationSession(found, options, seed, limit))
 
     def begin(self, index: int | None = None) -> Observation:
         """Start the instance of that number, else the one after the last; what is asked first.
@@ -78,7 +78,7 @@ class Episodes:
         assert self._steps.observation is not None
         return self._steps.observation
 
-    def reply(self, text: str) -> Outcome:
+    def reply(self, text: str) -> StepResult:
         """Act; raises UsageError where no episode is going on."""
         steps = self._steps
         if steps is None or steps.observation is None:
@@ -86,7 +86,7 @@ class Episodes:
         steps.reply(text)
         last = steps.episode().turns[-1]
         over: dict[str, Any] = {"scores": self.scores()} if self.done else {}
-        return Outcome(steps.observation, last.reward, {**last.info, **over})
+        return StepResult(steps.observation, last.reward, {**last.info, **over})
 
     def scores(self) -> dict[str, float | None]:
         """The finished episode, judged by every rule of the benchmark; empty before its end."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ordojo.training.adapters.episodes import Episodes, Turn, chat
+from ordojo.training.adapters.episodes import EpisodePlayer, Turn, chat
 
 
 class SkyrlEnv:
@@ -19,7 +19,7 @@ class SkyrlEnv:
         self._index = (extras or {}).get("index")
         benchmark, limit = str(config.pop("benchmark", "or-debug")), config.pop("limit", None)
         settings = {key: str(value) for key, value in config.items()}
-        self._episodes = Episodes.of(benchmark, settings, limit=limit)
+        self._episodes = EpisodePlayer.of(benchmark, settings, limit=limit)
 
     def init(self, prompt: list[Turn] | None = None) -> tuple[list[Turn], dict[str, Any]]:
         """The first chat turns, and which instance it is."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ordojo.core.errors import UsageError
-from ordojo.training.adapters.episodes import Episodes
+from ordojo.training.adapters.episodes import EpisodePlayer
 
 
 def trl_environment(
@@ -18,13 +18,13 @@ def trl_environment(
     Rows of the dataset name their instance in the column `index`. The reward is the sum of the
     episode's rewards. The instances are loaded once, for all environments.
     """
-    first = Episodes.of(benchmark, settings, seed, limit)
+    first = EpisodePlayer.of(benchmark, settings, seed, limit)
 
     class Environment:
         """One episode; `act` is its tool."""
 
         def __init__(self) -> None:
-            self._episodes = Episodes(first.session)
+            self._episodes = EpisodePlayer(first.session)
 
         def reset(self, index: int | None = None, **row: Any) -> str:
             """Begin the row's episode; what is asked."""

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from ordojo.core.errors import UsageError
-from ordojo.training.adapters.episodes import Episodes, Turn
+from ordojo.training.adapters.episodes import EpisodePlayer, Turn
 
 
 class VerlInteraction:
@@ -19,17 +19,17 @@ class VerlInteraction:
         own = ("name", "benchmark", "limit")
         settings = {key: str(value) for key, value in config.items() if key not in own}
         benchmark = str(config.get("benchmark", "or-debug"))
-        first = Episodes.of(benchmark, settings, limit=config.get("limit"))
+        first = EpisodePlayer.of(benchmark, settings, limit=config.get("limit"))
         self._session = first.session
         first.close()
-        self._running: dict[str, Episodes] = {}
+        self._running: dict[str, EpisodePlayer] = {}
 
     async def start_interaction(
         self, instance_id: str | None = None, index: int | None = None, **ignored: Any
     ) -> str:
         """Begin an episode; its id."""
         name = instance_id or str(uuid4())
-        self._running[name] = Episodes(self._session)
+        self._running[name] = EpisodePlayer(self._session)
         self._running[name].begin(index)
         return name
 
@@ -50,7 +50,7 @@ class VerlInteraction:
         self._of(instance_id).close()
         del self._running[instance_id]
 
-    def _of(self, name: str) -> Episodes:
+    def _of(self, name: str) -> EpisodePlayer:
         if name not in self._running:
             raise UsageError(f"no episode is called '{name}'; start_interaction begins one")
         return self._running[name]

@@ -15,15 +15,15 @@ from ordojo.training.grpo.rewards import (
     Composite,
     GrpoConfig,
     Parts,
-    Played,
     Process,
+    RewardedEpisode,
     is_valid,
     reward_parts,
 )
 from ordojo.training.prm import Scorer, load_scorer, text_of
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import TokenPolicy
-from ordojo.training.rollouts.trajectory import Tokens, Trajectory, tokens_of
+from ordojo.training.rollouts.trajectory import TokenSpans, Trajectory, tokens_of
 from ordojo.training.rollouts.work import Sampling, Work, plan
 
 SAMPLES = 1 << 16
@@ -35,7 +35,7 @@ class Paid:
     """An episode, its tokens, and the parts of its reward."""
 
     trajectory: Trajectory
-    tokens: Tokens
+    tokens: TokenSpans
     parts: Parts
 
     @property
@@ -92,10 +92,10 @@ class Episodes:
         for benchmark, group in items.items():
             played = self._players[benchmark].play([item for _, item in group])
             for (place, (instance, _)), trajectory in zip(group, played, strict=True):
-                paid[place] = self._pay(benchmark, Played(trajectory, instance))
+                paid[place] = self._pay(benchmark, RewardedEpisode(trajectory, instance))
         return [paid[place] for place in range(len(keys))]
 
-    def _pay(self, benchmark: str, episode: Played) -> Paid:
+    def _pay(self, benchmark: str, episode: RewardedEpisode) -> Paid:
         trajectory = episode.trajectory
         talks = list(trajectory.conversations())
         if len(talks) != 1:

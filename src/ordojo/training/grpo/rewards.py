@@ -12,7 +12,7 @@ from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.solvers.answers import Status
-from ordojo.training.models.settings import Settings
+from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.rollouts.trajectory import Exchange, Trajectory
 
 Parts = Mapping[str, float]
@@ -24,7 +24,7 @@ Process = Callable[[Sequence[str]], Sequence[float]]
 """A process reward model: the texts of an episode's steps (`prm.text_of`) to scores in [0, 1]."""
 
 
-class Played(NamedTuple):
+class RewardedEpisode(NamedTuple):
     """An episode with the instance that was played."""
 
     trajectory: Trajectory
@@ -39,22 +39,22 @@ class Composite:
     faithfulness: bool = True
 
 
-def equation_5(episode: Played, how: Composite) -> Parts:
+def equation_5(episode: RewardedEpisode, how: Composite) -> Parts:
     """Equation 5 over an or-debug episode: the outcome is its last status."""
     return _debugging(episode, how, debugging.equation_5)
 
 
-def equation_5_no_drift(episode: Played, how: Composite) -> Parts:
+def equation_5_no_drift(episode: RewardedEpisode, how: Composite) -> Parts:
     """Equation 5 whose outcome asks for a full success without drift: the default."""
     return _debugging(episode, how, debugging.equation_5_no_drift)
 
 
-def algorithm_9(episode: Played, how: Composite) -> Parts:
+def algorithm_9(episode: RewardedEpisode, how: Composite) -> Parts:
     """Algorithm 9, summed over the turns of an or-debug episode."""
     return _debugging(episode, how, debugging.algorithm_9)
 
 
-def equation_5_full(episode: Played, how: Composite) -> Parts:
+def equation_5_full(episode: RewardedEpisode, how: Composite) -> Parts:
     """Equation 5 whose outcome asks for the objective too: 100 for a full success, else -50.
 
     Equation 5 itself pays for any OPTIMAL, so that a repair which ruins the objective earns as
@@ -66,23 +66,23 @@ def equation_5_full(episode: Played, how: Composite) -> Parts:
     return {**parts, "outcome": how.weights.outcome * (SOLVED if good else UNSOLVED)}
 
 
-def environment(episode: Played, how: Composite) -> Parts:
+def environment(episode: RewardedEpisode, how: Composite) -> Parts:
     """The environment's own rewards, added up."""
     return {"outcome": episode.trajectory.reward}
 
 
-def verdict(episode: Played, how: Composite) -> Parts:
+def verdict(episode: RewardedEpisode, how: Composite) -> Parts:
     """100 times the score under the headline rule, 0 where it is undecided."""
     return {"outcome": 100.0 * (episode.trajectory.verdict.score or 0.0)}
 
 
-def closeness(episode: Played, how: Composite) -> Parts:
+def closeness(episode: RewardedEpisode, how: Composite) -> Parts:
     """For or-bias: 100 times one minus the order's relative error, 0 beyond twice the optimum."""
     error = episode.trajectory.verdict.metrics.get("relative_error")
     return {"outcome": 0.0 if error is None else 100.0 * max(0.0, 1.0 - error)}
 
 
-RULES: Mapping[str, Callable[[Played, Composite], Parts]] = {
+RULES: Mapping[str, Callable[[RewardedEpisode, Composite], Parts]] = {
     "equation-5-no-drift": equation_5_no_drift,
     "equation-5": equation_5,
     "algorithm-9": algorithm_9,
@@ -101,7 +101,7 @@ def is_rule(name: str) -> bool:
     return name in RULES or (name.startswith(_JUDGED) and len(name) > len(_JUDGED))
 
 
-def reward_parts(episode: Played, rule: str, how: Composite = Composite()) -> Parts:
+def reward_parts(episode: RewardedEpisode, rule: str, how: Composite = Composite()) -> Parts:
     """The parts of an episode's reward; raises UsageError where the rule does not fit it."""
     if rule.startswith(_JUDGED):
         wanted, trajectory = rule.removeprefix(_JUDGED), episode.trajectory
@@ -114,7 +114,7 @@ def reward_parts(episode: Played, rule: str, how: Composite = Composite()) -> Pa
     return RULES[rule](episode, how)
 
 
-def transitions(episode: Played) -> Iterator[Transition]:
+def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
     """What the rewards of an or-debug episode depend on, turn by turn, from what was recorded.
 
     `known_after` is that of an element by its name; raises UsageError for another benchmark's.
@@ -160,7 +160,7 @@ _UNFIT = (
 _Rule = Callable[[Transition, Weights, Literal["before", "after", "none"]], float]
 
 
-def _debugging(episode: Played, how: Composite, rule: _Rule) -> Parts:
+def _debugging(episode: RewardedEpisode, how: Composite, rule: _Rule) -> Parts:
     nothing = Weights(0.0, 0.0, 0.0)
     found = dict.fromkeys(("outcome", "diagnosis", "efficiency", "faithfulness"), 0.0)
     for t in transitions(episode):
@@ -182,7 +182,7 @@ LOSSES = ("grpo", "dapo", "bnpo", "dr_grpo")
 
 
 @dataclass(frozen=True)
-class GrpoConfig(Settings):
+class GrpoConfig(TrainingSettings):
     """Table 29: no KL term, clipping to [1 - 0.2, 1 + 0.28], groups of 4, four epochs.
 
     A generation is `batch_size * accumulation` episodes, in groups of `group`; `iterations` is how

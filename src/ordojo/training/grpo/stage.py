@@ -20,7 +20,7 @@ from ordojo.training.grpo.episodes import (
 from ordojo.training.grpo.rewards import NAMES, GrpoConfig, Process
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin
-from ordojo.training.models.heldout import Validation
+from ordojo.training.models.heldout import HeldOutCheck
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.sft import lora
@@ -117,7 +117,7 @@ def run(
     log = MetricsLog(out, COLUMNS, config.tensorboard)
     stop = loaded.tokenizer.eos_token_id
     rollout = RolloutFunction(episodes, config.group, stop, say)
-    checks = Validation(config, policy, validation or {}, out)
+    checks = HeldOutCheck(config, policy, validation or {}, out)
     trainer = _trainer(config, out, loaded, episodes, rollout, log, checks)
     model = trainer.accelerator.unwrap_model(trainer.model)
     loaded.model = model  # with its adapter, if it has one
@@ -159,7 +159,7 @@ def _trainer(
     episodes: Episodes,
     rollout: RolloutFunction,
     log: MetricsLog,
-    checks: Validation,
+    checks: HeldOutCheck,
 ) -> Any:
     from trl import GRPOConfig, GRPOTrainer
 

@@ -50,7 +50,7 @@ def held_out(trajectories: Sequence[Trajectory]) -> dict[str, float]:
     return {name: sum(values) / len(values) for name, values in found.items()}
 
 
-class Validation:
+class HeldOutCheck:
     """Plays held-out instances every so many steps, into `validation-BENCHMARK.csv` (table 26)."""
 
     def __init__(

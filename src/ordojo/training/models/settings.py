@@ -12,11 +12,11 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
 from ordojo.evaluate.compact import RENDERINGS
 
-C = TypeVar("C", bound="Settings")
+C = TypeVar("C", bound="TrainingSettings")
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """What SFT and GRPO share; the defaults are those of tables 28 and 29 where both agree.
 
     `model` is what `load_model` takes. `method` is "lora" (rank, alpha, dropout, on all linear

@@ -12,12 +12,12 @@ from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
 from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.evaluate.providers.loading import ADAPTER, choose_device, load_weights
-from ordojo.training.models.settings import Settings
+from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.rollouts.trajectory import Exchange, Trajectory
 
 
 @dataclass(frozen=True)
-class PrmConfig(Settings):
+class PrmConfig(TrainingSettings):
     """Table 25. `data` are files of trajectories whose steps have labels.
 
     The share `holdout` of the instances is kept for the figures, and of the others a tenth for the

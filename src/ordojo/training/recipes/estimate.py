@@ -27,7 +27,7 @@ from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.models import session
 from ordojo.training.models.loading import Loaded
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.settings import Settings
+from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.prm import Scorer
 from ordojo.training.prm.scorer import PrmConfig
 from ordojo.training.recipes.recipe import Recipe, by_benchmark
@@ -45,7 +45,7 @@ SLOW = 2.0
 """Seconds of a first pass after which there is no second one."""
 
 
-def sizes(config: Settings, model: Any, longest: int, judge: Any = None) -> dict[str, Any]:
+def sizes(config: TrainingSettings, model: Any, longest: int, judge: Any = None) -> dict[str, Any]:
     """Parameters and memory, by the formula of `estimate`; `judge` is a model that is only read."""
     total = sum(part.numel() for part in model.parameters())
     trained = total
@@ -66,7 +66,7 @@ def sizes(config: Settings, model: Any, longest: int, judge: Any = None) -> dict
 
 
 def one_step(
-    recipe: Recipe, config: Settings, loaded: Loaded, lengths: list[int], judge: Any = None
+    recipe: Recipe, config: TrainingSettings, loaded: Loaded, lengths: list[int], judge: Any = None
 ) -> float:
     """Seconds of one step: forward and backward of its batch, and the play of its episodes."""
     import torch
@@ -239,7 +239,9 @@ def _is_here(model: str) -> bool:
     return model == "tiny" or (here is not None and here.exists())
 
 
-def _unseen(config: Settings, model: str, talks: Sequence[Any], items: int) -> dict[str, Any]:
+def _unseen(
+    config: TrainingSettings, model: str, talks: Sequence[Any], items: int
+) -> dict[str, Any]:
     characters = [
         sum(len(turn["content"]) for turn in talk)
         for talk in rendered(talks[:SAMPLE], rendering(config.rendering))
@@ -259,7 +261,7 @@ def _unseen(config: Settings, model: str, talks: Sequence[Any], items: int) -> d
     return found
 
 
-def _lengths(config: Settings, loaded: Loaded, talks: Sequence[Any]) -> list[int]:
+def _lengths(config: TrainingSettings, loaded: Loaded, talks: Sequence[Any]) -> list[int]:
     """Tokens of each; raises DataError or UsageError where none fits."""
     if isinstance(config, PrmConfig):
         return [len(loaded.tokenizer(talk["output"])["input_ids"]) for talk in talks[:SAMPLE]]

@@ -22,7 +22,7 @@ from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.tiny import make_tiny
 from ordojo.training.prm import PrmConfig, best_of, load_scorer
 from ordojo.training.prm import run as process
-from ordojo.training.recipes.recipe import Source
+from ordojo.training.recipes.recipe import RecipeSource
 from ordojo.training.recipes.run import figures_of, held_out_figures
 from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.work import Sampling, plan
@@ -50,9 +50,9 @@ EASY = "C"
 """An easy type of which it can be paid for some: rows of the medium ones are named by hashes."""
 
 
-def debugging(count: int, seed: int, split: str = "train", **more: Any) -> Source:
+def debugging(count: int, seed: int, split: str = "train", **more: Any) -> RecipeSource:
     """Problems of the types in `LEARNT`, in turn."""
-    return Source(
+    return RecipeSource(
         benchmark="or-debug",
         count=count,
         seed=seed,
@@ -64,9 +64,9 @@ def debugging(count: int, seed: int, split: str = "train", **more: Any) -> Sourc
     )
 
 
-def newsvendor(count: int | None, seed: int, which: str = "") -> Source:
+def newsvendor(count: int | None, seed: int, which: str = "") -> RecipeSource:
     """Inventory scenarios."""
-    return Source(
+    return RecipeSource(
         benchmark="or-bias", count=count, seed=seed, set=which, options=BIAS, max_tokens=16
     )
 
@@ -86,7 +86,7 @@ def repair(out: Path, seed: int) -> dict[str, Any]:
     return found | staged(out, seed, model, held)
 
 
-def chosen(out: Path, seed: int, model: str, held: Source) -> dict[str, Any]:
+def chosen(out: Path, seed: int, model: str, held: RecipeSource) -> dict[str, Any]:
     """Several samples of the model: all of them, and those that a process reward model takes."""
     settings = PrmConfig(
         **SHARED, model=model, batch_size=24, learning_rate=1e-3, steps=100, seed=seed
@@ -112,7 +112,7 @@ def chosen(out: Path, seed: int, model: str, held: Source) -> dict[str, Any]:
     }
 
 
-def staged(out: Path, seed: int, model: str, held: Source) -> dict[str, Any]:
+def staged(out: Path, seed: int, model: str, held: RecipeSource) -> dict[str, Any]:
     """GRPO on easy problems first, and as many steps on the same problems in any order."""
     settings = _debugger(model, seed, steps=30, log_kl=False)
     found = {}
@@ -178,7 +178,7 @@ def _reinforced(
     )
 
 
-def _measured(model: Json, held: Source) -> Json:
+def _measured(model: Json, held: RecipeSource) -> Json:
     return held_out_figures(load_model(str(model)), "compact", [held])[held.benchmark]
 
 

@@ -25,7 +25,7 @@ from ordojo.evaluate.providers.loading import choose_device
 from ordojo.training.curriculum import BENCHMARKS, CurriculumConfig
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.models.session import SUMMARY
-from ordojo.training.models.settings import Settings
+from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.prm.scorer import PrmConfig, scorer_folder
 from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import plan
@@ -33,7 +33,7 @@ from ordojo.training.sft import Record, SftConfig, demonstrate
 from ordojo.training.teacher.collect import played, shown
 
 
-class Source(Options):
+class RecipeSource(Options):
     """One entry of a recipe's `generate` or `validate`.
 
     Of or-debug: `count` problems of the types `kinds`, in turn, in the split `set`; of or-bias:
@@ -118,7 +118,7 @@ def problems(split: str, seed: int, kinds: str, count: int) -> tuple[Instance[An
     )
 
 
-def by_benchmark(sources: Iterable[Source]) -> dict[str, list[Instance[Any]]]:
+def by_benchmark(sources: Iterable[RecipeSource]) -> dict[str, list[Instance[Any]]]:
     """The instances of several sources, by benchmark."""
     found: dict[str, list[Instance[Any]]] = {}
     for source in sources:
@@ -126,7 +126,7 @@ def by_benchmark(sources: Iterable[Source]) -> dict[str, list[Instance[Any]]]:
     return found
 
 
-def options_of(sources: Iterable[Source]) -> Mapping[str, Mapping[str, Any]]:
+def options_of(sources: Iterable[RecipeSource]) -> Mapping[str, Mapping[str, Any]]:
     """The options by benchmark; raises UsageError where two sources disagree."""
     found: dict[str, Mapping[str, Any]] = {}
     for source in sources:
@@ -214,8 +214,12 @@ def _key(place: Any, part: str) -> Any:
     return next(alike, part)
 
 
-STAGES: Mapping[str, type[Settings]] = {"sft": SftConfig, "grpo": GrpoConfig, "prm": PrmConfig}
-TRAINERS: Mapping[str, type[Settings]] = {"sft": SftConfig, "grpo": GrpoConfig}
+STAGES: Mapping[str, type[TrainingSettings]] = {
+    "sft": SftConfig,
+    "grpo": GrpoConfig,
+    "prm": PrmConfig,
+}
+TRAINERS: Mapping[str, type[TrainingSettings]] = {"sft": SftConfig, "grpo": GrpoConfig}
 """The trainers that a curriculum may go through."""
 
 OWN = ("stage", "out", "like", "after", "generate", "validate")
@@ -230,13 +234,13 @@ class Recipe:
     file: str
     stage: str
     out: Path
-    config: Settings | CurriculumConfig
+    config: TrainingSettings | CurriculumConfig
     after: str = ""
-    generate: tuple[Source, ...] = ()
-    validate: tuple[Source, ...] = ()
+    generate: tuple[RecipeSource, ...] = ()
+    validate: tuple[RecipeSource, ...] = ()
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> TrainingSettings:
         """The trainer's settings, a curriculum's being those of each of its stages."""
         found = self.config
         return found.settings if isinstance(found, CurriculumConfig) else found
@@ -316,7 +320,7 @@ def _recipe(name: str, rows: dict[str, Any], stage: str, out: Path | None) -> Re
             raise UsageError("model and after both say where to begin; keep one")
         rows["model"] = str(Path(after).expanduser() / "model")
     if said == "curriculum":
-        config: Settings | CurriculumConfig = _curriculum(rows, validate)
+        config: TrainingSettings | CurriculumConfig = _curriculum(rows, validate)
         if generate:
             raise UsageError("generate: a curriculum makes its own instances")
     else:
@@ -326,11 +330,11 @@ def _recipe(name: str, rows: dict[str, Any], stage: str, out: Path | None) -> Re
 
 def _settings(
     stage: str,
-    kind: type[Settings],
+    kind: type[TrainingSettings],
     rows: dict[str, Any],
-    generate: Sequence[Source],
-    validate: Sequence[Source],
-) -> Settings:
+    generate: Sequence[RecipeSource],
+    validate: Sequence[RecipeSource],
+) -> TrainingSettings:
     _known(stage, rows, [*OWN, *(field.name for field in fields(kind))])
     if kind is PrmConfig and validate:
         raise UsageError("validate: a process reward model holds steps out by itself (holdout)")
@@ -360,7 +364,7 @@ def _settings(
     return config
 
 
-def _curriculum(rows: dict[str, Any], validate: Sequence[Source]) -> CurriculumConfig:
+def _curriculum(rows: dict[str, Any], validate: Sequence[RecipeSource]) -> CurriculumConfig:
     trainer = rows.get("trainer", "grpo")
     if trainer not in TRAINERS:
         raise UsageError(f"trainer={trainer!r} must be one of {', '.join(TRAINERS)}")
@@ -391,14 +395,14 @@ def _known(stage: str, rows: Mapping[str, Any], names: Sequence[str]) -> None:
             raise UsageError(f"a recipe of stage {stage} has no key '{key}'; {meant}")
 
 
-def _sources(found: Any, key: str) -> tuple[Source, ...]:
+def _sources(found: Any, key: str) -> tuple[RecipeSource, ...]:
     if found is None:
         return ()
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise UsageError(f"{key} must be a list of entries, each with a benchmark and a count")
     made = []
     for place, row in enumerate(found):
-        source = parse_options(Source, row, f"{key}[{place}]")
+        source = parse_options(RecipeSource, row, f"{key}[{place}]")
         benchmark = get_benchmark(source.benchmark)
         parse_options(benchmark.options, source.options, f"{key}[{place}], {source.benchmark}")
         made.append(source)

@@ -21,7 +21,7 @@ from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.names import HELD_OUT
 from ordojo.training.prm.scorer import PrmConfig
-from ordojo.training.recipes.recipe import Recipe, Source, by_benchmark
+from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
 from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import Sampling, plan
@@ -45,7 +45,9 @@ BATCH = 64
 """Episodes played together."""
 
 
-def held_out_figures(loaded: Loaded, shown: str, sources: Iterable[Source]) -> dict[str, Json]:
+def held_out_figures(
+    loaded: Loaded, shown: str, sources: Iterable[RecipeSource]
+) -> dict[str, Json]:
     """By benchmark: each figure as [value, low, high], an interval of 95%, and "n"."""
     policy = ModelPolicy(loaded, rendering(shown))
     played: dict[str, list[Trajectory]] = {}

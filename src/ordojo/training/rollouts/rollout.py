@@ -21,7 +21,7 @@ from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.processes import kill_workers, open_pool
 from ordojo.core.records import SampleRecord
-from ordojo.evaluate.session import Session
+from ordojo.evaluate.session import EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import is_model
@@ -30,7 +30,7 @@ from ordojo.training.rollouts.work import Key, Work
 
 
 @dataclass(frozen=True)
-class _Given(Session):
+class _Given(EvaluationSession):
     """A session over given instances."""
 
     given: Sequence[Instance[Any]] = ()

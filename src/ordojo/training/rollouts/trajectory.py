@@ -33,7 +33,7 @@ class TurnTokens:
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class TokenSpans:
     """A conversation as one sequence of tokens.
 
     `mask` is 1 where the model sampled the token and 0 where it came from the environment;
@@ -152,7 +152,7 @@ def messages_of(conversation: tuple[Exchange, ...]) -> list[Message]:
     return found
 
 
-def tokens_of(conversation: tuple[Exchange, ...]) -> Tokens:
+def tokens_of(conversation: tuple[Exchange, ...]) -> TokenSpans:
     """The tokens of one conversation in a row; raises ValueError where a turn has none."""
     ids: list[int] = []
     mask: list[int] = []
@@ -165,7 +165,7 @@ def tokens_of(conversation: tuple[Exchange, ...]) -> Tokens:
         mask += [0] * len(prompt) + [1] * len(completion)
         logprobs += [0.0] * len(prompt) + list(turn.tokens.logprobs)
     first = conversation[0].tokens
-    return Tokens(tuple(ids), tuple(mask), tuple(logprobs), len(first.prompt) if first else 0)
+    return TokenSpans(tuple(ids), tuple(mask), tuple(logprobs), len(first.prompt) if first else 0)
 
 
 def _turn_json(turn: Exchange) -> dict[str, Any]:

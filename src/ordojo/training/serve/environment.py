@@ -14,8 +14,8 @@ from pydantic import ValidationError
 
 from ordojo.core.environment import Observation
 from ordojo.core.errors import UsageError
-from ordojo.evaluate.session import Session
-from ordojo.training.adapters.episodes import Episodes, chat
+from ordojo.evaluate.session import EvaluationSession
+from ordojo.training.adapters.episodes import EpisodePlayer, chat
 from ordojo.training.serve.messages import Asked, EpisodeState, TextAction, TextObservation
 
 SPLIT = "served"
@@ -55,10 +55,10 @@ class Served(Environment[TextAction, TextObservation, EpisodeState]):
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
-    def __init__(self, session: Session, turn: "count[int]", pace: Pace) -> None:
+    def __init__(self, session: EvaluationSession, turn: "count[int]", pace: Pace) -> None:
         super().__init__()
         self._session, self._turn, self._pace = session, turn, pace
-        self._episodes = Episodes(session)
+        self._episodes = EpisodePlayer(session)
         self._begun: dict[str, Any] = {}
         self._steps, self._reward = 0, 0.0
         self._scores: dict[str, Any] = {}

@@ -233,12 +233,14 @@ def application(
 
     from ordojo.core.options import parse_options
     from ordojo.core.registry import get_benchmark
-    from ordojo.evaluate.session import Session
+    from ordojo.evaluate.session import EvaluationSession
     from ordojo.training.serve.environment import Pace, Served
     from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
 
     found = get_benchmark(benchmark)
-    session = Session(found, parse_options(found.options, settings, found.name), seed, limit)
+    session = EvaluationSession(
+        found, parse_options(found.options, settings, found.name), seed, limit
+    )
     if not session.instances:
         raise UsageError(f"{found.name}: there are no instances to serve")
     turn, pace = count(), Pace(sessions)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.benchmarks.econlogicqa.build.articles import Article
-from ordojo.benchmarks.econlogicqa.build.settings import Settings
+from ordojo.benchmarks.econlogicqa.build.settings import BuildSettings
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import Json, digest
 from ordojo.core.journal import Journal
@@ -99,7 +99,7 @@ _COMPACT = re.compile(r"[A-D]{4}")
 
 
 @dataclass(frozen=True)
-class Draft:
+class QuestionDraft:
     """A question as a model or a reviewer left it; whatever is missing is empty.
 
     `order` holds the letters as stated, which need not be an order at all.
@@ -125,7 +125,7 @@ class Draft:
         }
 
     @classmethod
-    def from_fields(cls, fields: Mapping[str, str]) -> "Draft":
+    def from_fields(cls, fields: Mapping[str, str]) -> "QuestionDraft":
         """The inverse of `fields`; runs of white space become one blank."""
         clean = {name: " ".join(text.split()) for name, text in fields.items()}
         return cls(
@@ -136,7 +136,7 @@ class Draft:
         )
 
 
-def parse(reply: str) -> Draft:
+def parse(reply: str) -> QuestionDraft:
     """The first question in a reply; never raises."""
     found: dict[str, list[str]] = {}
     section = ""
@@ -154,7 +154,7 @@ def parse(reply: str) -> Draft:
             text = line
         found.setdefault(section, []).append(text.strip().removesuffix("**"))
     texts = {name: " ".join(" ".join(lines).split()) for name, lines in found.items()}
-    return Draft(
+    return QuestionDraft(
         question=texts.get("question", ""),
         events=tuple(texts.get(letter, "") for letter in LETTERS),
         order=read_order(texts.get("correctorder", "")),
@@ -194,7 +194,7 @@ _SENSITIVE = re.compile(rf"\b(?:{'|'.join(SENSITIVE_WORDS)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Check:
+class CandidateCheck:
     """One finding; `reason` is for people, `data` for programs."""
 
     name: str
@@ -207,12 +207,14 @@ class Check:
         return asdict(self)
 
 
-def check_draft(draft: Draft) -> list[Check]:
+def check_draft(draft: QuestionDraft) -> list[CandidateCheck]:
     """Format, events and order: what any question must pass; ends at the first that fails."""
     fields = draft.fields()
     missing = [name for name in ("Question", *LETTERS, "Answer") if not fields[name]]
     checks = [
-        Check("format", not missing, f"missing: {', '.join(missing)}" if missing else "complete")
+        CandidateCheck(
+            "format", not missing, f"missing: {', '.join(missing)}" if missing else "complete"
+        )
     ]
     if missing:
         return checks
@@ -223,7 +225,7 @@ def check_draft(draft: Draft) -> list[Check]:
         if seen.setdefault(text := normalised(event), letter) != letter
     ]
     checks.append(
-        Check(
+        CandidateCheck(
             "distinct-events",
             not same,
             f"the same choice twice: {', '.join(same)}" if same else "four different choices",
@@ -233,20 +235,24 @@ def check_draft(draft: Draft) -> list[Check]:
         return checks
     proper = sorted(draft.order) == list(LETTERS)
     reason = "each letter once" if proper else f"'{draft.answer}' does not have each letter once"
-    return [*checks, Check("permutation", proper, reason)]
+    return [*checks, CandidateCheck("permutation", proper, reason)]
 
 
-def check_duplicate(name: str, own: Grams, earlier: Mapping[str, Grams], threshold: float) -> Check:
+def check_duplicate(
+    name: str, own: Grams, earlier: Mapping[str, Grams], threshold: float
+) -> CandidateCheck:
     """Whether something is too like an earlier one; `earlier` maps ids to word 5-grams."""
     likeness, twin = max(
         ((jaccard(own, other), i) for i, other in earlier.items()), default=(0.0, "")
     )
     found = likeness >= threshold
     reason = f"{likeness:.2f} like '{twin}'" if twin else "nothing to compare with"
-    return Check(name, not found, reason, {"likeness": likeness, "nearest": twin})
+    return CandidateCheck(name, not found, reason, {"likeness": likeness, "nearest": twin})
 
 
-def check_agreement(draft: Draft, orders: Sequence[Order | None], threshold: float) -> Check:
+def check_agreement(
+    draft: QuestionDraft, orders: Sequence[Order | None], threshold: float
+) -> CandidateCheck:
     """How many of a model's orders are the stated one; None stands for an unreadable reply."""
     read = [", ".join(order) for order in orders if order]
     share = read.count(draft.answer) / len(orders)
@@ -260,17 +266,17 @@ def check_agreement(draft: Draft, orders: Sequence[Order | None], threshold: flo
         f"{data['agreeing']} of {len(orders)} orderings agree; "
         f"orders given: {len(set(read))}; unreadable: {data['unreadable']}"
     )
-    return Check("agreement", share >= threshold, reason, data)
+    return CandidateCheck("agreement", share >= threshold, reason, data)
 
 
-def check_sensitive(text: str, judged: str | None) -> Check:
+def check_sensitive(text: str, judged: str | None) -> CandidateCheck:
     """Flag an article by its words, and by a model's answer where one was asked for."""
     words = sorted({match.lower() for match in _SENSITIVE.findall(text)})
     reasons = [f"the article has the words {', '.join(words)}"] if words else []
     if judged is not None and not re.match(r"\W*no\b", judged, re.IGNORECASE):
         # A reply that is neither yes nor no is for the person to read, too.
         reasons.append(f"a model says: {' '.join(judged.split()) or 'nothing'}")
-    return Check(
+    return CandidateCheck(
         "sensitive",
         not reasons,
         "; ".join(reasons) or "nothing found",
@@ -278,7 +284,7 @@ def check_sensitive(text: str, judged: str | None) -> Check:
     )
 
 
-def draft_grams(draft: Draft) -> Grams:
+def draft_grams(draft: QuestionDraft) -> Grams:
     """What two questions are compared by: question and choices, the choices in any order."""
     parts = [normalised(draft.question), *sorted(map(normalised, draft.events))]
     return frozenset().union(*(grams(part) for part in parts))
@@ -338,15 +344,15 @@ SCREENS = ("sensitive",)
 
 
 @dataclass(frozen=True)
-class Candidate:
+class QuestionCandidate:
     """An article and what came of it; `reply` is empty if no question was asked for."""
 
     article: str
     title: str
     sha256: str
     reply: str
-    draft: Draft
-    checks: tuple[Check, ...]
+    draft: QuestionDraft
+    checks: tuple[CandidateCheck, ...]
 
     @property
     def rejected(self) -> str:
@@ -354,7 +360,7 @@ class Candidate:
         return next((c.name for c in self.checks if not c.passed and c.name not in SCREENS), "")
 
     @property
-    def flags(self) -> tuple[Check, ...]:
+    def flags(self) -> tuple[CandidateCheck, ...]:
         """What the screens found."""
         return tuple(c for c in self.checks if not c.passed and c.name in SCREENS)
 
@@ -363,25 +369,27 @@ class Candidate:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, row: Mapping[str, Any]) -> "Candidate":
+    def from_json(cls, row: Mapping[str, Any]) -> "QuestionCandidate":
         """Read what `to_json` wrote."""
         was = row["draft"]
-        draft = Draft(
+        draft = QuestionDraft(
             was["question"], tuple(was["events"]), tuple(was["order"]), was["explanation"]
         )
-        checks = tuple(Check(**check) for check in row["checks"])
+        checks = tuple(CandidateCheck(**check) for check in row["checks"])
         return cls(**{**row, "draft": draft, "checks": checks})
 
 
 def make_candidates(
-    articles: Sequence[Article], replies: Replies, settings: Settings
-) -> Iterator[Candidate]:
+    articles: Sequence[Article], replies: Replies, settings: BuildSettings
+) -> Iterator[QuestionCandidate]:
     """One candidate an article, in order; the cheap checks come first and spare the model."""
     texts: dict[str, Grams] = {}
     questions: dict[str, Grams] = {}
     for article in articles:
         reply, draft, checks = _make(article, texts, questions, replies, settings)
-        yield Candidate(article.id, article.title, article.sha256, reply, draft, tuple(checks))
+        yield QuestionCandidate(
+            article.id, article.title, article.sha256, reply, draft, tuple(checks)
+        )
 
 
 def _make(
@@ -389,8 +397,8 @@ def _make(
     texts: dict[str, Grams],
     questions: dict[str, Grams],
     replies: Replies,
-    settings: Settings,
-) -> tuple[str, Draft, list[Check]]:
+    settings: BuildSettings,
+) -> tuple[str, QuestionDraft, list[CandidateCheck]]:
     own = grams(normalised(article.text))
     unlike = check_duplicate("article-duplicate", own, texts, settings.article_likeness)
     if not unlike.passed:
@@ -399,7 +407,7 @@ def _make(
     prompt = generation_prompt(article.text)
     reply = replies.ask("question", article.id, prompt, seed=settings.seed, max_tokens=1024)
     if not reply:
-        return "", NOTHING, [unlike, Check("format", False, "the model returned nothing")]
+        return "", NOTHING, [unlike, CandidateCheck("format", False, "the model returned nothing")]
     draft = parse(reply)
     checks = [unlike, *check_draft(draft)]
     if not checks[-1].passed:
@@ -416,7 +424,9 @@ def _make(
     return reply, draft, checks
 
 
-def check_orders(article: str, draft: Draft, replies: Replies, settings: Settings) -> Check:
+def check_orders(
+    article: str, draft: QuestionDraft, replies: Replies, settings: BuildSettings
+) -> CandidateCheck:
     """Ask for the order several times, the choices shuffled anew each time, and compare."""
     orders: list[Order | None] = []
     for index in range(settings.orderings):
@@ -438,7 +448,7 @@ def check_orders(article: str, draft: Draft, replies: Replies, settings: Setting
     return check_agreement(draft, orders, settings.agreement)
 
 
-def _screen(article: Article, replies: Replies, settings: Settings) -> Check:
+def _screen(article: Article, replies: Replies, settings: BuildSettings) -> CandidateCheck:
     judged = None
     if settings.judge_sensitive:
         prompt = sensitive_prompt(article.text)

@@ -4,8 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ordojo.benchmarks.econlogicqa.build.candidates import Candidate, Check, Draft
-from ordojo.review import Decision, Queue
+from ordojo.benchmarks.econlogicqa.build.candidates import (
+    CandidateCheck,
+    QuestionCandidate,
+    QuestionDraft,
+)
+from ordojo.review import Queue, ReviewDecision
 
 State = Literal[
     "accepted",
@@ -20,15 +24,15 @@ KEPT: tuple[State, ...] = ("accepted", "edited", "accepted unseen")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CandidateResult:
     """A candidate in its last form; `rechecked` are the checks of its edited form."""
 
-    candidate: Candidate
+    candidate: QuestionCandidate
     state: State
-    draft: Draft
+    draft: QuestionDraft
     reason: str = ""
-    decisions: tuple[Decision, ...] = ()
-    rechecked: tuple[Check, ...] = ()
+    decisions: tuple[ReviewDecision, ...] = ()
+    rechecked: tuple[CandidateCheck, ...] = ()
 
     @property
     def kept(self) -> bool:
@@ -37,27 +41,27 @@ class Outcome:
 
 
 def outcomes(
-    candidates: Sequence[Candidate],
+    candidates: Sequence[QuestionCandidate],
     queue: Queue,
-    rechecked: Mapping[str, Sequence[Check]],
+    rechecked: Mapping[str, Sequence[CandidateCheck]],
     accept_all: bool,
-) -> list[Outcome]:
+) -> list[CandidateResult]:
     """One outcome a candidate, in order; `accept_all` decides what no person has."""
     found = []
     for candidate in candidates:
         if candidate.rejected:
             state: State = "rejected by a check"
-            found.append(Outcome(candidate, state, candidate.draft, candidate.rejected))
+            found.append(CandidateResult(candidate, state, candidate.draft, candidate.rejected))
             continue
         name = candidate.article
         decision = queue.current(name)
         state, reason = _state(candidate, decision, accept_all)
         edited = state == "edited"
         found.append(
-            Outcome(
+            CandidateResult(
                 candidate,
                 state,
-                Draft.from_fields(queue.fields(name)) if edited else candidate.draft,
+                QuestionDraft.from_fields(queue.fields(name)) if edited else candidate.draft,
                 reason,
                 tuple(d for d in queue.decisions if d.item == name),
                 tuple(rechecked.get(name, ())) if edited else (),
@@ -66,7 +70,9 @@ def outcomes(
     return found
 
 
-def _state(candidate: Candidate, decision: Decision | None, accept_all: bool) -> tuple[State, str]:
+def _state(
+    candidate: QuestionCandidate, decision: ReviewDecision | None, accept_all: bool
+) -> tuple[State, str]:
     if decision is None:
         if not accept_all:
             return "waiting", ""

@@ -13,22 +13,22 @@ from ordojo.benchmarks.econlogicqa.build.articles import Article, read_articles
 from ordojo.benchmarks.econlogicqa.build.candidates import (
     PROMPT_SHA256,
     SCREENS,
-    Candidate,
-    Check,
-    Draft,
+    CandidateCheck,
+    QuestionCandidate,
+    QuestionDraft,
     Replies,
     check_draft,
     check_orders,
     make_candidates,
 )
-from ordojo.benchmarks.econlogicqa.build.outcomes import Outcome, outcomes
-from ordojo.benchmarks.econlogicqa.build.settings import BuildStatus, Settings
+from ordojo.benchmarks.econlogicqa.build.outcomes import CandidateResult, outcomes
+from ordojo.benchmarks.econlogicqa.build.settings import BuildSettings, BuildStatus
 from ordojo.benchmarks.econlogicqa.build.write import make_folder, replace, write
 from ordojo.core.canonical import canonical, digest
 from ordojo.core.errors import GeneratorError
 from ordojo.core.journal import read_rows
 from ordojo.core.policy import Generate
-from ordojo.review import Item, Queue
+from ordojo.review import Queue, ReviewItem
 
 RECHECK = "ordojo build"
 """The reviewer in whose name an edited question that fails its checks is reopened."""
@@ -48,7 +48,7 @@ def build(
     generate: Generate,
     out: Path,
     *,
-    settings: Settings,
+    settings: BuildSettings,
     sizes: Sequence[float] = (60, 20, 20),
     accept_all: bool = False,
 ) -> BuildStatus:
@@ -75,7 +75,7 @@ def build(
     return _status(results, queue_path, out)
 
 
-def _same_build(work: Path, source: Sequence[Article], settings: Settings) -> None:
+def _same_build(work: Path, source: Sequence[Article], settings: BuildSettings) -> None:
     wanted = {
         **dataclasses.asdict(settings),
         "articles": digest([[article.id, article.sha256] for article in source]),
@@ -94,8 +94,8 @@ def _same_build(work: Path, source: Sequence[Article], settings: Settings) -> No
 
 
 def _candidates(
-    work: Path, source: Sequence[Article], replies: Replies, settings: Settings
-) -> list[Candidate]:
+    work: Path, source: Sequence[Article], replies: Replies, settings: BuildSettings
+) -> list[QuestionCandidate]:
     file = work / "candidates.jsonl"
     if not file.exists():
         made = list(make_candidates(source, replies, settings))
@@ -105,14 +105,14 @@ def _candidates(
                 f"{len(source)} articles: check it, then run the same build again"
             )
         replace(file, "".join(canonical(c.to_json()) + "\n" for c in made))
-    return [Candidate.from_json(row) for row in read_rows(file)]
+    return [QuestionCandidate.from_json(row) for row in read_rows(file)]
 
 
-def _queue(work: Path, candidates: Sequence[Candidate], source: Sequence[Article]) -> Path:
+def _queue(work: Path, candidates: Sequence[QuestionCandidate], source: Sequence[Article]) -> Path:
     path = work / "queue"
     texts = {article.id: article.text for article in source}
     items = [
-        Item(
+        ReviewItem(
             id=candidate.article,
             title=candidate.title,
             fields={**candidate.draft.fields(), "Article": texts[candidate.article]},
@@ -136,18 +136,18 @@ def _queue(work: Path, candidates: Sequence[Candidate], source: Sequence[Article
 
 
 def _recheck(
-    path: Path, candidates: Sequence[Candidate], replies: Replies, settings: Settings
-) -> dict[str, list[Check]]:
+    path: Path, candidates: Sequence[QuestionCandidate], replies: Replies, settings: BuildSettings
+) -> dict[str, list[CandidateCheck]]:
     """Check every edited question again; one that is no proper question any more is reopened.
 
     A model that disagrees with an edited order does not overrule the person: that is recorded.
     """
-    found: dict[str, list[Check]] = {}
+    found: dict[str, list[CandidateCheck]] = {}
     with Queue.open(path) as queue:
         for item in queue.items:
             decision = queue.current(item.id)
             if decision is not None and decision.kind == "edit":
-                draft = Draft.from_fields(queue.fields(item.id))
+                draft = QuestionDraft.from_fields(queue.fields(item.id))
                 found[item.id] = check_draft(draft)
                 if found[item.id][-1].passed and settings.orderings:
                     found[item.id].append(check_orders(item.id, draft, replies, settings))
@@ -165,7 +165,7 @@ def _recheck(
     return found
 
 
-def _status(results: Sequence[Outcome], queue: Path, out: Path) -> BuildStatus:
+def _status(results: Sequence[CandidateResult], queue: Path, out: Path) -> BuildStatus:
     count = [result.state for result in results].count
     return BuildStatus(
         stage="review" if count("waiting") else "done",

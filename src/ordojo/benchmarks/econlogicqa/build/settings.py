@@ -10,7 +10,7 @@ from ordojo.core.errors import UsageError
 
 
 @dataclass(frozen=True)
-class Settings:
+class BuildSettings:
     """Everything that decides which questions come out of the models and the checks.
 
     `orderings` is how often a model is asked for the order, at `temperature`, and `agreement` the

@@ -11,8 +11,8 @@ from typing import Any
 
 from ordojo.benchmarks.econlogicqa.build.articles import Article
 from ordojo.benchmarks.econlogicqa.build.candidates import CHECKS, PROMPT_SHA256, draft_grams
-from ordojo.benchmarks.econlogicqa.build.outcomes import KEPT, Outcome
-from ordojo.benchmarks.econlogicqa.build.settings import Settings
+from ordojo.benchmarks.econlogicqa.build.outcomes import KEPT, CandidateResult
+from ordojo.benchmarks.econlogicqa.build.settings import BuildSettings
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import canonical
 from ordojo.core.errors import GeneratorError
@@ -65,9 +65,9 @@ PAPER: Mapping[str, Any] = {
 
 def write(
     out: Path,
-    results: Sequence[Outcome],
+    results: Sequence[CandidateResult],
     queue: Queue,
-    settings: Settings,
+    settings: BuildSettings,
     source: Sequence[Article],
     sizes: Sequence[float],
 ) -> None:
@@ -128,7 +128,7 @@ def make_folder(path: Path) -> None:
 
 
 def _provenance(
-    result: Outcome, place: Mapping[str, tuple[str, int]], settings: Settings
+    result: CandidateResult, place: Mapping[str, tuple[str, int]], settings: BuildSettings
 ) -> dict[str, Any]:
     candidate = result.candidate
     name, row = place.get(candidate.article, ("", None))
@@ -153,7 +153,7 @@ def _provenance(
     }
 
 
-def _counts(results: Sequence[Outcome]) -> dict[str, Any]:
+def _counts(results: Sequence[CandidateResult]) -> dict[str, Any]:
     states = Counter(result.state for result in results)
     checks = Counter(r.reason for r in results if r.state == "rejected by a check")
     reasons = Counter(r.reason for r in results if r.state == "rejected by a person")

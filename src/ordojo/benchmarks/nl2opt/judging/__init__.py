@@ -10,7 +10,7 @@ from ordojo.benchmarks.nl2opt.judging.judge import (
 )
 from ordojo.benchmarks.nl2opt.judging.leaks import Edit, variants
 from ordojo.benchmarks.nl2opt.judging.reading import Reading, read_turn
-from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, Rule
+from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, JudgeRule
 
 __all__ = [
     "COMPARISONS",
@@ -20,8 +20,8 @@ __all__ = [
     "RULES",
     "STDOUT",
     "Edit",
+    "JudgeRule",
     "Reading",
-    "Rule",
     "judge_with",
     "read_turn",
     "variants",

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 from ordojo.benchmarks.nl2opt.judging.leaks import OPTMATH, SIRL, optmath_right, sirl_right
 from ordojo.benchmarks.nl2opt.judging.reading import Reading, agrees, as_printed, read_turn
-from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, STRICT, Rule
-from ordojo.benchmarks.nl2opt.outcomes import UNDECIDABLE, Outcome, core_outcome, spell
+from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, STRICT, JudgeRule
+from ordojo.benchmarks.nl2opt.outcomes import UNDECIDABLE, AnswerOutcome, core_outcome, spell
 from ordojo.core.canonical import Json
 from ordojo.core.episode import Episode
 from ordojo.core.errors import BenchmarkError
@@ -17,7 +17,7 @@ from ordojo.datasets.golds import Gold
 from ordojo.datasets.nl2opt.items import SCORED, Status
 
 
-class Problem(Protocol):
+class JudgedProblem(Protocol):
     """What a judge needs to know of a problem."""
 
     @property
@@ -62,7 +62,7 @@ def judge_with(rule: str) -> Judge:
         known = ", ".join((*RULES, *LEAKING))
         raise BenchmarkError(f"there is no rule '{rule}'; choose from {known}")
 
-    def judge(instance: Instance[Problem], episode: Episode) -> Verdict:
+    def judge(instance: Instance[JudgedProblem], episode: Episode) -> Verdict:
         info = episode.turns[-1].info if episode.turns else {}
         reading, problem = _read(instance.id, info, episode), instance.problem
         metrics = _measure(reading, problem)
@@ -71,15 +71,15 @@ def judge_with(rule: str) -> Judge:
         answer = _answer(reading)
         if problem.status == "incomplete":
             return Verdict(rule, "unscored", None, answer, "files of the item are missing", metrics)
-        if reading.outcome in UNDECIDABLE or reading.outcome is Outcome.LACKING:
+        if reading.outcome in UNDECIDABLE or reading.outcome is AnswerOutcome.LACKING:
             kind, reason = core_outcome(reading.outcome), spell(reading.outcome, reading.detail)
             score = None if kind == "unscored" else 0.0
             return Verdict(rule, kind, score, answer, reason, metrics)
         outcome, detail = _decide(rule, reading, problem, info)
         if outcome is None:
             return Verdict(rule, "unscored", None, answer, detail, metrics)
-        score = float(outcome is Outcome.CORRECT)
-        reason = "" if outcome is Outcome.CORRECT else spell(outcome, detail)
+        score = float(outcome is AnswerOutcome.CORRECT)
+        reason = "" if outcome is AnswerOutcome.CORRECT else spell(outcome, detail)
         return Verdict(rule, core_outcome(outcome), score, answer, reason, metrics)
 
     return judge
@@ -99,8 +99,8 @@ def _read(name: str, info: Mapping[str, Any], episode: Episode) -> Reading:
 
 
 def _decide(
-    rule: str, reading: Reading, problem: Problem, info: Mapping[str, Any]
-) -> tuple[Outcome | None, str]:
+    rule: str, reading: Reading, problem: JudgedProblem, info: Mapping[str, Any]
+) -> tuple[AnswerOutcome | None, str]:
     """The outcome with its detail; None and the reason where the rule cannot tell."""
     if rule == EQUIVALENT:
         return _by_model(reading, info)
@@ -117,13 +117,13 @@ def _decide(
         comparison = COMPARISONS[DEFAULT if rule == STDOUT else rule]
         right = _right(comparison, reading, golds, problem.status == "sentinel")
     if right:
-        return Outcome.CORRECT, ""
-    if reading.outcome not in {None, Outcome.WRONG}:
+        return AnswerOutcome.CORRECT, ""
+    if reading.outcome not in {None, AnswerOutcome.WRONG}:
         return reading.outcome, reading.detail
-    return Outcome.WRONG, _difference(reading, golds)
+    return AnswerOutcome.WRONG, _difference(reading, golds)
 
 
-def _right(rule: Rule, reading: Reading, golds: Sequence[Gold], sentinel: bool) -> bool:
+def _right(rule: JudgeRule, reading: Reading, golds: Sequence[Gold], sentinel: bool) -> bool:
     if reading.value is not None:
         value = reading.value
         return any(rule.right(value, gold) for gold in golds)
@@ -138,7 +138,7 @@ def _right(rule: Rule, reading: Reading, golds: Sequence[Gold], sentinel: bool) 
     )
 
 
-def _by_model(reading: Reading, info: Mapping[str, Any]) -> tuple[Outcome | None, str]:
+def _by_model(reading: Reading, info: Mapping[str, Any]) -> tuple[AnswerOutcome | None, str]:
     if not reading.ended or (reading.outcome is not None and not reading.solve):
         return reading.outcome, reading.detail
     found = info.get("equivalence")
@@ -146,15 +146,15 @@ def _by_model(reading: Reading, info: Mapping[str, Any]) -> tuple[Outcome | None
         return None, "the model was not compared with a reference"
     detail = str(found.get("detail") or "")
     if found["answer"] == "equal":
-        return Outcome.CORRECT, ""
+        return AnswerOutcome.CORRECT, ""
     if found["answer"] == "different":
-        return Outcome.WRONG, f"another model: {detail}"
+        return AnswerOutcome.WRONG, f"another model: {detail}"
     return None, f"it is unknown whether the models are equal: {detail}"
 
 
 def _answer(reading: Reading) -> Json:
     """What was read, and where: "model" (by our service), a library's name, or "stdout"."""
-    if reading.outcome is Outcome.NO_PROGRAM:
+    if reading.outcome is AnswerOutcome.NO_PROGRAM:
         return None
     source = (reading.solve.get("library") if reading.source == "model" else "") or reading.source
     if reading.value is None:
@@ -177,9 +177,9 @@ def _diagnosis(reading: Reading, gold: Gold | None) -> str:
     """Whether the model allows too much or too little (paper 003, E.2); "" where it is unknown."""
     if gold is None or gold.value is None:
         return ""
-    if reading.source == "model" and reading.outcome is Outcome.INFEASIBLE:
+    if reading.source == "model" and reading.outcome is AnswerOutcome.INFEASIBLE:
         return "" if reading.detail else OVER
-    if reading.source == "model" and reading.outcome is Outcome.UNBOUNDED:
+    if reading.source == "model" and reading.outcome is AnswerOutcome.UNBOUNDED:
         return UNDER
     # The optimum lies between the two, which are one where it was found.
     slack = STRICT * (abs(gold.value) or 1.0)
@@ -195,7 +195,7 @@ def _nearest(reading: Reading, golds: Sequence[Gold]) -> Gold | None:
     return min(numbers, key=lambda gold: abs((gold.value or 0.0) - (value or 0.0)), default=None)
 
 
-def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
+def _measure(reading: Reading, problem: JudgedProblem) -> dict[str, float]:
     """The figures of an answer, the same under every rule.
 
     "published": whether the item counts in the published metric. "program": one was found.
@@ -209,12 +209,12 @@ def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
     met a limit. "executable" is left out where an old run ended a solve early without a point.
     """
     gold = _nearest(reading, problem.golds)
-    printed = reading.outcome is Outcome.PRINTED and as_printed(reading).value is not None
+    printed = reading.outcome is AnswerOutcome.PRINTED and as_printed(reading).value is not None
     feasible = reading.found is not None or reading.value is not None or printed
     diagnosis = _diagnosis(reading, gold)
     metrics = {
         "published": float(problem.status in SCORED),
-        "program": float(reading.outcome is not Outcome.NO_PROGRAM),
+        "program": float(reading.outcome is not AnswerOutcome.NO_PROGRAM),
         "executable": float(reading.ended and feasible),
         "solves": float(reading.solves),
         "cached": float(reading.cached),
@@ -222,7 +222,7 @@ def _measure(reading: Reading, problem: Problem) -> dict[str, float]:
         "under_constrained": float(diagnosis == UNDER),
         "over_constrained": float(diagnosis == OVER),
     }
-    if reading.outcome is Outcome.WRONG and not feasible:
+    if reading.outcome is AnswerOutcome.WRONG and not feasible:
         del metrics["executable"]  # ended early by the bound: whether it is feasible is not known
     if size := _size(reading.solve):
         metrics["size"] = size

@@ -12,7 +12,7 @@ from typing import Any
 
 from ordojo.benchmarks.nl2opt.judging.reading import Reading, read_run
 from ordojo.benchmarks.nl2opt.judging.rules import orlm, sirl
-from ordojo.benchmarks.nl2opt.outcomes import Outcome
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.compat.problem import Ending
 from ordojo.datasets.golds import Gold
 
@@ -73,7 +73,7 @@ def optmath_right(
         return None
     if _orlm_right(reading, golds):
         return True
-    if reading.outcome is Outcome.NO_PROGRAM:
+    if reading.outcome is AnswerOutcome.NO_PROGRAM:
         return False
     return any(
         _orlm_right(read_run(retry["execution"], retry["solves"]), golds)
@@ -85,7 +85,7 @@ def optmath_right(
 def _orlm_right(reading: Reading, golds: Sequence[Gold]) -> bool:
     if reading.value is None:
         absent = any(gold.value is None for gold in golds)
-        answered = {Outcome.WRONG, Outcome.PRINTED}
+        answered = {AnswerOutcome.WRONG, AnswerOutcome.PRINTED}
         return absent and reading.ended and reading.outcome not in answered
     value = reading.value
     return any(gold.value is not None and orlm(value, gold.value, 0) for gold in golds)
@@ -101,10 +101,10 @@ def sirl_right(
     """
     if retries is None:
         return None
-    if reading.outcome is Outcome.NO_PROGRAM:
+    if reading.outcome is AnswerOutcome.NO_PROGRAM:
         return False
     absent = any(gold.kind in {"infeasible", "unbounded"} for gold in golds)
-    if reading.outcome is Outcome.TIME_LIMIT and not reading.ended:
+    if reading.outcome is AnswerOutcome.TIME_LIMIT and not reading.ended:
         return absent
     if not reading.ended:
         return False
@@ -112,14 +112,16 @@ def sirl_right(
     if _sirl_matches(value, golds):
         return True
     infeasible = reading.solve.get("ending") == Ending.INFEASIBLE
-    missed = value is not None or reading.outcome in {Outcome.WRONG, Outcome.PRINTED}
+    missed = value is not None or reading.outcome in {AnswerOutcome.WRONG, AnswerOutcome.PRINTED}
     if infeasible or (missed and not absent):
         for retry in retries:
             if not retry["edit"].startswith(SIRL):
                 continue
             again = read_run(retry["execution"], retry["solves"])
             if not again.ended:
-                return absent if again.outcome is Outcome.TIME_LIMIT else infeasible and absent
+                return (
+                    absent if again.outcome is AnswerOutcome.TIME_LIMIT else infeasible and absent
+                )
             if _sirl_matches(_as_sirl_reads(again), golds):
                 return True
     return absent and not missed

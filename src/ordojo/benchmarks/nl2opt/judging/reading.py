@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from ordojo.benchmarks.nl2opt.outcomes import Outcome
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.compat.problem import Ending
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.readers.values import Stated, read_objective
@@ -16,27 +16,27 @@ Source = Literal["model", "stdout", ""]
 Solve = Mapping[str, Any]
 
 _AGREE = 1e-6
-_ENDED: Mapping[str, tuple[Outcome, str]] = {
-    Ending.INFEASIBLE: (Outcome.INFEASIBLE, ""),
-    Ending.INFEASIBLE_OR_UNBOUNDED: (Outcome.INFEASIBLE, "or unbounded"),
-    Ending.UNBOUNDED: (Outcome.UNBOUNDED, ""),
-    Ending.TIME_LIMIT: (Outcome.TIME_LIMIT, "of the solver"),
-    Ending.INTERRUPTED: (Outcome.TIME_LIMIT, "the solve was interrupted"),
-    Ending.NODE_LIMIT: (Outcome.NO_SOLUTION, "node limit"),
-    Ending.SOLUTION_LIMIT: (Outcome.NO_SOLUTION, "solution limit"),
-    Ending.CUTOFF: (Outcome.NO_SOLUTION, "cutoff"),
-    Ending.NUMERIC: (Outcome.NO_SOLUTION, "numerical trouble"),
-    Ending.MEMORY: (Outcome.NO_SOLUTION, "memory limit of the solver"),
-    Ending.CRASH: (Outcome.UNSUPPORTED, "the solver broke down on the model"),
+_ENDED: Mapping[str, tuple[AnswerOutcome, str]] = {
+    Ending.INFEASIBLE: (AnswerOutcome.INFEASIBLE, ""),
+    Ending.INFEASIBLE_OR_UNBOUNDED: (AnswerOutcome.INFEASIBLE, "or unbounded"),
+    Ending.UNBOUNDED: (AnswerOutcome.UNBOUNDED, ""),
+    Ending.TIME_LIMIT: (AnswerOutcome.TIME_LIMIT, "of the solver"),
+    Ending.INTERRUPTED: (AnswerOutcome.TIME_LIMIT, "the solve was interrupted"),
+    Ending.NODE_LIMIT: (AnswerOutcome.NO_SOLUTION, "node limit"),
+    Ending.SOLUTION_LIMIT: (AnswerOutcome.NO_SOLUTION, "solution limit"),
+    Ending.CUTOFF: (AnswerOutcome.NO_SOLUTION, "cutoff"),
+    Ending.NUMERIC: (AnswerOutcome.NO_SOLUTION, "numerical trouble"),
+    Ending.MEMORY: (AnswerOutcome.NO_SOLUTION, "memory limit of the solver"),
+    Ending.CRASH: (AnswerOutcome.UNSUPPORTED, "the solver broke down on the model"),
     # Of runs before version 2: ended as soon as the optimum was proven to be no accepted one.
-    "decided": (Outcome.WRONG, "the solve was ended early"),
+    "decided": (AnswerOutcome.WRONG, "the solve was ended early"),
 }
 _NO_SOLVE = frozenset({Ending.LACKING, Ending.UNSUPPORTED})
 """Endings of what was asked for and not done."""
 _SAID = {
-    "infeasible": Outcome.INFEASIBLE,
-    "unbounded": Outcome.UNBOUNDED,
-    "no solution": Outcome.NO_SOLUTION,
+    "infeasible": AnswerOutcome.INFEASIBLE,
+    "unbounded": AnswerOutcome.UNBOUNDED,
+    "no solution": AnswerOutcome.NO_SOLUTION,
 }
 
 
@@ -51,7 +51,7 @@ class Reading:
     that the value is as stated. `ended` is whether the program came to its end.
     """
 
-    outcome: Outcome | None
+    outcome: AnswerOutcome | None
     detail: str = ""
     value: float | None = None
     source: Source = ""
@@ -82,7 +82,7 @@ def read_turn(info: Mapping[str, Any], name: str = "the episode") -> Reading:
             f"{name} was judged before its end; play it until the environment gives no observation"
         )
     if info["program"] is None:
-        return Reading(Outcome.NO_PROGRAM, str(info.get("program_problem") or ""))
+        return Reading(AnswerOutcome.NO_PROGRAM, str(info.get("program_problem") or ""))
     execution = info.get("execution")
     if not isinstance(execution, Mapping) or "outcome" not in execution:
         raise BenchmarkError(f"{name} has a program that was not run; run it before judging")
@@ -109,19 +109,23 @@ def read_run(execution: Mapping[str, Any], records: Sequence[Solve]) -> Reading:
     }
     last = solve if ended or not records else records[-1]
     if last.get("ending") == Ending.LACKING:
-        return Reading(Outcome.LACKING, f"our world lacks {last['library']}", **known)
+        return Reading(AnswerOutcome.LACKING, f"our world lacks {last['library']}", **known)
     if last.get("ending") == Ending.UNSUPPORTED:
         detail = str(last.get("detail") or "")
         licence = not last.get("library") and detail.startswith("licence")
-        return Reading(Outcome.LICENCE_LIMIT if licence else Outcome.UNSUPPORTED, detail, **known)
+        return Reading(
+            AnswerOutcome.LICENCE_LIMIT if licence else AnswerOutcome.UNSUPPORTED, detail, **known
+        )
     if not ended:
         return Reading(*_broken(execution), **known)
     if solve:
         return _solved(solve, known)
     if stated is None:
-        return Reading(Outcome.NO_SOLUTION, "nothing was solved and nothing was printed", **known)
+        return Reading(
+            AnswerOutcome.NO_SOLUTION, "nothing was solved and nothing was printed", **known
+        )
     detail = f"{stated.word or stated.value}, without a solve"
-    return Reading(Outcome.PRINTED, detail, source="stdout", **known)
+    return Reading(AnswerOutcome.PRINTED, detail, source="stdout", **known)
 
 
 def as_printed(reading: Reading) -> Reading:
@@ -129,7 +133,7 @@ def as_printed(reading: Reading) -> Reading:
     stated = reading.stated
     if not reading.ended:
         return reading
-    known = replace(reading, outcome=Outcome.NO_SOLUTION, value=None, source="stdout")
+    known = replace(reading, outcome=AnswerOutcome.NO_SOLUTION, value=None, source="stdout")
     if stated is None:
         return replace(known, detail="nothing was printed")
     if stated.word is not None:
@@ -163,16 +167,16 @@ def agrees(value: float, stated: Stated) -> bool:
     return abs(value - stated.value) <= max(half * (1 + 1e-9), _AGREE * max(1.0, abs(value)))
 
 
-def _broken(execution: Mapping[str, Any]) -> tuple[Outcome, str]:
+def _broken(execution: Mapping[str, Any]) -> tuple[AnswerOutcome, str]:
     outcome, message = str(execution["outcome"]), str(execution.get("message") or "")
     if outcome == Execution.TIME_LIMIT:
-        return Outcome.TIME_LIMIT, "of the program"
+        return AnswerOutcome.TIME_LIMIT, "of the program"
     kind = str(execution.get("exception") or "")
     if outcome == Execution.SYNTAX_ERROR:
         kind = kind or "SyntaxError"
     if outcome not in {Execution.RAISED, Execution.SYNTAX_ERROR} or not kind:
         kind, message = outcome.replace("_", " "), ""
-    return Outcome.NOT_EXECUTABLE, f"{kind}: {message}" if message else kind
+    return AnswerOutcome.NOT_EXECUTABLE, f"{kind}: {message}" if message else kind
 
 
 def _solved(solve: Solve, known: dict[str, Any]) -> Reading:
@@ -180,7 +184,7 @@ def _solved(solve: Solve, known: dict[str, Any]) -> Reading:
     ending, value = str(solve["ending"]), known["found"]
     if ending == Ending.OPTIMAL:
         if value is None:
-            return Reading(Outcome.NO_SOLUTION, "an optimum that is no number", **known)
+            return Reading(AnswerOutcome.NO_SOLUTION, "an optimum that is no number", **known)
         maximize = bool(solve["maximize"]) != known["flipped"] if "maximize" in solve else None
         return Reading(None, "", value, "model", value, value, maximize=maximize, **known)
     low, high, maximize = _interval(solve, value)

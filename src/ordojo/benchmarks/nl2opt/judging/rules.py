@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ordojo.benchmarks.nl2opt.judging.reading import Reading
-from ordojo.benchmarks.nl2opt.outcomes import Outcome
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.datasets.golds import Gold
 
 Accepts = Callable[[float, float, int], bool]
@@ -25,7 +25,7 @@ to its end without one, for whatever reason; "never".
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class JudgeRule:
     """A way to compare an objective with the gold.
 
     `literal` rules take a number such as -99999 that stands for "no optimum" as it is.
@@ -49,11 +49,15 @@ class Rule:
         if self.literal and sentinel:
             return False
         if self.absent == "no optimum":
-            return reading.ended and reading.outcome not in {None, Outcome.WRONG, Outcome.PRINTED}
-        wanted = Outcome.INFEASIBLE if gold.kind == "infeasible" else Outcome.UNBOUNDED
+            return reading.ended and reading.outcome not in {
+                None,
+                AnswerOutcome.WRONG,
+                AnswerOutcome.PRINTED,
+            }
+        wanted = AnswerOutcome.INFEASIBLE if gold.kind == "infeasible" else AnswerOutcome.UNBOUNDED
         return reading.outcome is wanted or (
             # "Infeasible or unbounded" is either.
-            reading.outcome is Outcome.INFEASIBLE and reading.detail == "or unbounded"
+            reading.outcome is AnswerOutcome.INFEASIBLE and reading.detail == "or unbounded"
         )
 
 
@@ -115,13 +119,13 @@ def printed(value: float, gold: float, decimals: int) -> bool:
 
 
 _ALL = (
-    Rule(
+    JudgeRule(
         "strict-1e-6",
         "paper 003 (MIPLIB-NL), appendix F.3",
         "relative error of at most 1e-6; absolute where the gold is 0",
         strict,
     ),
-    Rule(
+    JudgeRule(
         "orlm-5pct",
         "ORLM, eval/execute.py; without its retries also OptMATH's",
         "rounds to integers, then 5%: 104 is 100; no optimum for any reason is 'No Best Solution'",
@@ -129,13 +133,13 @@ _ALL = (
         "no optimum",
         literal=True,
     ),
-    Rule(
+    JudgeRule(
         "sirl",
         "SIRL, check_result, the comparison alone",
         "1e-6 of |gold| + 1: looser than strict below 1",
         sirl,
     ),
-    Rule(
+    JudgeRule(
         "mamo",
         "Mamo, 3.run_code_comp_optimization.py",
         "a unit of the gold's last decimal (0.01 at most) or 1e-4; with gold 0 anything within 1",
@@ -143,7 +147,7 @@ _ALL = (
         "never",
         literal=True,
     ),
-    Rule(
+    JudgeRule(
         "bwor-0.1",
         "BWOR (OR-LLM-Agent), utils.py",
         "below 0.1; the original reads the value from Gurobi's log and loses it with OutputFlag=0",
@@ -151,7 +155,7 @@ _ALL = (
         "no optimum",
         literal=True,
     ),
-    Rule(
+    JudgeRule(
         "orthought-0.01",
         "ORThought, analyze.py",
         "below 0.01; the original compares the first entry of a returned tuple with ==",
@@ -159,7 +163,7 @@ _ALL = (
         "never",
         literal=True,
     ),
-    Rule(
+    JudgeRule(
         "resocratic-1e-4",
         "ReSocratic, eval_sft_code.py",
         "below 1e-4; the original asks it of every variable too, so that another optimum fails",
@@ -167,7 +171,7 @@ _ALL = (
         "never",
         literal=True,
     ),
-    Rule(
+    JudgeRule(
         "exact",
         "Chain-of-Experts, test_generated_code.py",
         "==: float noise fails",
@@ -175,7 +179,7 @@ _ALL = (
         "never",
         literal=True,
     ),
-    Rule(
+    JudgeRule(
         "printed",
         "ordojo",
         "strict, but a gold printed with decimals is taken as rounded to them",
@@ -183,5 +187,5 @@ _ALL = (
     ),
 )
 
-COMPARISONS: Mapping[str, Rule] = {rule.name: rule for rule in _ALL}
+COMPARISONS: Mapping[str, JudgeRule] = {rule.name: rule for rule in _ALL}
 """The rules that compare objectives, by name; the first is the default."""

@@ -23,7 +23,7 @@ from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.datasets.instances import object_of
 from ordojo.datasets.schemas import ORQA
-from ordojo.review import MODEL_PREFIX, Item, Queue
+from ordojo.review import MODEL_PREFIX, Queue, ReviewItem
 
 Row = dict[str, Any]
 
@@ -147,11 +147,11 @@ def verdicts(path: Path, rows: Sequence[Row]) -> Verdicts:
     return Verdicts(tuple(accepted), rejected, waiting)
 
 
-def _item(row: Row) -> Item:
+def _item(row: Row) -> ReviewItem:
     kind = row["QUESTION_TYPE"]
     options = dict(zip(LETTERS, row["OPTIONS"], strict=True))
     # Text and certificate belong together, so nothing can be edited.
-    return Item(
+    return ReviewItem(
         id=row["id"],
         title=f"{kind}, {QUESTION_TYPES[kind]}",
         fields={
