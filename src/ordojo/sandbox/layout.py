@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ordojo.core.errors import SandboxError
 
-ROOMS = ("__init__.py", "py.typed", "core", "milp", "oracle", "sandbox", "compat")
+PACKAGES = ("__init__.py", "py.typed", "core", "milp", "solvers", "sandbox", "compat")
 _SYSTEM = """
 /usr /bin /sbin /lib /lib32 /lib64 /etc/alternatives /etc/ld.so.cache /etc/localtime
 /nix/store /sys/devices/system/cpu /proc/cpuinfo /proc/meminfo
@@ -95,7 +95,7 @@ def own_layout() -> Layout:
         roots.append(site.getusersitepackages())
     roots.append(os.path.dirname(sys.executable))
     read = [p for p in (*_SYSTEM.split(), *roots) if os.path.exists(p)]
-    hide = [str(p) for p in sorted(_PACKAGE.iterdir()) if p.name not in ROOMS]
+    hide = [str(p) for p in sorted(_PACKAGE.iterdir()) if p.name not in PACKAGES]
     kept = [p for p in sys.path if any(_inside(p, root) for root in read)]
     above = str(_PACKAGE.parent)
     path = kept if above in kept else [*kept, above]
