@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from ordojo.benchmarks.or_bias import beyond, build, certificate, decisions, page, policies, sets
 from ordojo.benchmarks.or_bias.distributions import IQR
-from ordojo.benchmarks.or_bias.environment import OrBiasEnvironment
 from ordojo.benchmarks.or_bias.judges import RULES
 from ordojo.benchmarks.or_bias.schema import VERSION, OrBiasOptions, Scenario, make_instance
+from ordojo.benchmarks.or_bias.stories import observe
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -19,6 +19,7 @@ from ordojo.core.judge import Judge
 from ordojo.core.panels import Panel, Published
 from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
+from ordojo.core.single_turn import SingleTurnEnvironment
 from ordojo.core.statistics import Estimate
 
 SEED = 0
@@ -51,7 +52,9 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
         """An environment of one turn; of one a period for repeated decisions."""
         if options.decision != "newsvendor":
             return beyond.environment(options, seed, self.default_rule(options))
-        return OrBiasEnvironment(options, self.default_rule(options))
+        chat = options.mode == "chat"
+        judge = self.rules[self.default_rule(options)]
+        return SingleTurnEnvironment(self.name, lambda asked: observe(asked.text, chat), judge)
 
     def default_rule(self, options: OrBiasOptions) -> str:
         """Within 5% of the optimum: the paper's rationality is 1 for random orders, too."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ordojo.benchmarks.or_bias.schema import Parameters
+from ordojo.core.environment import Message, Observation
 
 
 @dataclass(frozen=True)
@@ -385,14 +386,18 @@ def _remark(kind: str, price: float, trade: Trade, wording: float, number: float
     )
 
 
-COMPLETION_END = "\n\nOrder quantity:"
-CHAT_END = '\n\nEnd with one line of the form "Order quantity: <number>".'
-
 STOP = ("\n",)
 COMPLETION_TOKENS = 32
 CHAT_TOKENS = 1024
 
 
-def prompt(text: str, chat: bool) -> str:
-    """The story with its question, and how to answer."""
-    return text + (CHAT_END if chat else COMPLETION_END)
+def observe(text: str, chat: bool, ask: str = "Order quantity", fresh: bool = True) -> Observation:
+    """The story, asking for a number called `ask`, and how to answer."""
+    end = f'\n\nEnd with one line of the form "{ask}: <number>".' if chat else f"\n\n{ask}:"
+    return Observation(
+        messages=(Message("user", text + end),),
+        style="chat" if chat else "completion",
+        fresh=fresh or not chat,
+        max_tokens=CHAT_TOKENS if chat else COMPLETION_TOKENS,
+        stop=() if chat else STOP,
+    )

@@ -11,12 +11,14 @@ from typing import Any, Protocol
 from ordojo.benchmarks.or_bias.beyond import base_stock, common, eoq, play, repeated, weights
 from ordojo.benchmarks.or_bias.beyond.play import policies
 from ordojo.benchmarks.or_bias.judges import RULES
+from ordojo.benchmarks.or_bias.stories import observe
 from ordojo.core.environment import Environment
 from ordojo.core.episode import Episode
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
 from ordojo.core.records import SampleRecord
+from ordojo.core.single_turn import SingleTurnEnvironment
 from ordojo.core.statistics import Estimate
 
 __all__ = [
@@ -71,8 +73,12 @@ def load(
 
 def environment(options: BeyondOptions, seed: int, rule: str = "rational") -> Environment[Any]:
     """Its environment; the reward of an episode is its score under `rule`."""
-    kind = play.Selling if options.decision == "repeated" else common.OneShot
-    return kind(options.mode == "chat", rule)
+    chat = options.mode == "chat"
+    if options.decision == "repeated":
+        return play.Selling(chat, rule)
+    return SingleTurnEnvironment(
+        "or-bias", lambda problem: observe(problem.text, chat, problem.ask), judge_with(rule)
+    )
 
 
 def judge_with(rule: str) -> Judge:

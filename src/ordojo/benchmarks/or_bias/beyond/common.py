@@ -1,4 +1,4 @@
-"""What decisions beyond the newsvendor share: shape, sets, reading, the environment of one turn."""
+"""What decisions beyond the newsvendor share: their shape, sets, reading and judging."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -11,11 +11,9 @@ from ordojo.benchmarks.or_bias.certificate import compare
 from ordojo.benchmarks.or_bias.judges import TOLERANCES
 from ordojo.benchmarks.or_bias.metrics import regression
 from ordojo.benchmarks.or_bias.reading import read_quantity_by
-from ordojo.benchmarks.or_bias.stories import CHAT_TOKENS, COMPLETION_TOKENS, STOP
 from ordojo.core.canonical import digest
-from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.episode import Episode
-from ordojo.core.errors import BenchmarkError, DataError
+from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.judge import Outcome, Verdict
 from ordojo.core.records import SampleRecord
@@ -202,40 +200,6 @@ def positive(owner: str, **fields: float) -> None:
             raise DataError(f"{owner}: {name} is {value!r}; it must be a number")
         if not (math.isfinite(value) and value > 0):
             raise DataError(f"{owner}: {name} is {value}; it must be a finite number above 0")
-
-
-class OneShot(Environment[Decision]):
-    """Asks for one number; the reward is 1 for a right one under `rule`."""
-
-    def __init__(self, chat: bool, rule: str) -> None:
-        self._chat, self._rule = chat, rule
-        self._problem: Decision | None = None
-
-    def reset(self, instance: Instance[Decision], seed: int) -> Observation:
-        """Show the story; nothing depends on `seed`."""
-        self._problem = instance.problem
-        return observe(instance.problem.text, instance.problem.ask, self._chat)
-
-    def step(self, text: str) -> Step:
-        """Take the answer."""
-        problem, self._problem = self._problem, None
-        if problem is None:
-            raise BenchmarkError("or-bias: step() before reset(), or after the episode's end")
-        reading = read(problem, text)
-        right = reading.outcome == "correct" and near(problem, reading.quantity or 0.0, self._rule)
-        return Step(None, reward=float(right), terminated=True)
-
-
-def observe(text: str, ask: str, chat: bool, fresh: bool = True) -> Observation:
-    """Ask for a number called `ask`, in the newsvendor's two ways."""
-    end = f'\n\nEnd with one line of the form "{ask}: <number>".' if chat else f"\n\n{ask}:"
-    return Observation(
-        messages=(Message("user", text + end),),
-        style="chat" if chat else "completion",
-        fresh=fresh or not chat,
-        max_tokens=CHAT_TOKENS if chat else COMPLETION_TOKENS,
-        stop=() if chat else STOP,
-    )
 
 
 def judge(rule: str, instance: Instance[Decision], episode: Episode) -> Verdict:

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_bias.beyond.common import Decision, near, observe, read
+from ordojo.benchmarks.or_bias.beyond.common import Decision, near, read
 from ordojo.benchmarks.or_bias.beyond.repeated import Repeated
 from ordojo.benchmarks.or_bias.page import HUMAN_WEIGHT
 from ordojo.benchmarks.or_bias.policies import CHASING, reply
+from ordojo.benchmarks.or_bias.stories import observe
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Observation, Step
 from ordojo.core.episode import Episode
@@ -53,7 +54,7 @@ class Selling(Environment[Repeated]):
         """Begin with period 1; the demands are the instance's, whatever `seed`."""
         problem = self._problem = instance.problem
         self._past = []
-        return observe(f"{problem.text}\n\n{self._next(problem)}", problem.ask, self._chat)
+        return observe(f"{problem.text}\n\n{self._next(problem)}", self._chat, problem.ask)
 
     def step(self, text: str) -> Step:
         """Order, sell, and go on to the next period."""
@@ -75,7 +76,7 @@ class Selling(Environment[Repeated]):
         told = [self._told(place) for place in (places[-1:] if self._chat else places)]
         lines = "\n".join([*told, self._next(problem)])
         text = lines if self._chat else f"{problem.text}\n\n{lines}"
-        return observe(text, problem.ask, self._chat, fresh=False)
+        return observe(text, self._chat, problem.ask, fresh=False)
 
     def _told(self, place: int) -> str:
         order, demand, profit = self._past[place]
