@@ -1,1 +1,5 @@
-"""Language models that ordojo brings itself: the embedded model and its weights."""
+"""Language models that ordojo brings itself, on the processor and without a server.
+
+`loading.py` gets and checks the weights, `embedded.py` generates with them in this process,
+`local.py` does so for models that were trained here.
+"""

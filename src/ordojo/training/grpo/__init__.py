@@ -1,4 +1,8 @@
-"""Group relative policy optimization on verified episodes, with TRL (paper 004, 4.3, table 29)."""
+"""Group relative policy optimization on verified episodes, with TRL (paper 004, 4.3, table 29).
+
+`episodes.py` plays the groups of a step with the model as it is, `rewards.py` pays them by named
+rules in parts that add up, `stage.py` is one run: settings in, a saved model out.
+"""
 
 from ordojo.training.grpo.rewards import RULES, GrpoConfig, Parts, Process
 from ordojo.training.grpo.stage import run

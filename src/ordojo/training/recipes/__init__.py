@@ -1,4 +1,8 @@
-"""Recipes: one YAML file says a whole run, from its data to its held-out figures."""
+"""Recipes: one YAML file says a whole run, from its data to its held-out figures.
+
+`recipe.py` reads and checks the file, `estimate.py` says what it would cost without training,
+`run.py` runs it; `longer.py` is the run behind the table of docs/recipes.md.
+"""
 
 from ordojo.training.recipes.estimate import estimate
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, read_recipe, shipped
