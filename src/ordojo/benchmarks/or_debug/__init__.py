@@ -13,6 +13,7 @@ from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.benchmarks.or_debug.schema import VERSION, Debugging, OrDebugOptions, check_options
 from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.benchmarks.or_debug.shortcuts import shortcuts
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -67,8 +68,8 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         return {"id": f"or-debug@{name}", "sha256": digest(found)}
 
     def policies(self, instances: Sequence[Instance[Debugging]]) -> Mapping[str, Policy]:
-        """See `policies`."""
-        return policies()
+        """The repairers of `policies`, and `shortcuts`, which never read the description."""
+        return {**policies(), **shortcuts()}
 
     def gold(self, instance: Instance[Debugging]) -> Json:
         """The repair that brings the original back."""

@@ -37,16 +37,21 @@ class ColdSolver:
         return self._session.iis()
 
     def extreme(
-        self, model: Model, index: Sequence[int], value: Sequence[float], greatest: bool
+        self,
+        model: Model,
+        index: Sequence[int],
+        value: Sequence[float],
+        greatest: bool,
+        relaxed: bool = True,
     ) -> float:
-        """The greatest or least value of a linear form over the LP relaxation.
+        """The greatest or least value of a linear form, over the LP relaxation if `relaxed`.
 
-        Infinite where it is unbounded, NaN where the relaxation has no solution or no answer came.
+        Infinite where it is unbounded, NaN where there is no solution or no answer came.
         """
         cost = np.zeros(model.n)
         cost[np.asarray(index, np.int64)] = value
-        relaxed = dataclasses.replace(relax(model), objective=cost, offset=0.0, maximize=greatest)
-        found = self.solve(relaxed)
+        base = relax(model) if relaxed else model
+        found = self.solve(dataclasses.replace(base, objective=cost, offset=0.0, maximize=greatest))
         if found.status == Status.UNBOUNDED:
             return math.inf if greatest else -math.inf
         return math.nan if found.objective is None else found.objective
