@@ -112,16 +112,16 @@ def test_the_defaults_are_table_29() -> None:
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"group": 1}, "a group of one has no spread"),
+        ({"group": 1}, "group=1: Input should be greater than or equal to 2"),
         ({"group": 3}, "must divide batch_size"),
-        ({"temperature": 0}, "greedy has no spread"),
+        ({"temperature": 0}, "temperature=0: Input should be greater than 0"),
         ({"model": "tiny"}, "must be trained first"),
         ({"rewards": {"or-debug": "best"}}, "must be of equation-5"),
         ({"rewards": {"or-bias": "verdict"}}, "not among benchmarks"),
         ({"iterations": 3, "save_every": 10}, "must be a multiple of iterations=3"),
-        ({"loss": "ppo"}, "must be one of grpo, dapo"),
-        ({"benchmarks": "or-debug"}, "benchmarks='or-debug' is no"),
-        ({"process": -1}, "must not be negative"),
+        ({"loss": "ppo"}, "should be 'grpo', 'dapo'"),
+        ({"benchmarks": "or-debug"}, "should be a valid tuple"),
+        ({"process": -1}, "greater than or equal to 0"),
         ({"prm": "runs/prm"}, "must be above 0 where prm names"),
     ],
 )

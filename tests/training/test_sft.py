@@ -51,17 +51,17 @@ def test_a_short_run_learns_from_its_first_step_on(
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"epoch": 3}, "no setting 'epoch'"),
-        ({"batch_size": 0}, "batch_size=0: it must be 1 or more"),
-        ({"method": "qlora"}, "must be one of lora, full"),
+        ({"epoch": 3}, "no option 'epoch'"),
+        ({"batch_size": 0}, "batch_size=0: Input should be greater than or equal to 1"),
+        ({"method": "qlora"}, "should be 'lora' or 'full'"),
         ({"model": "tiny"}, "must be full for the tiny model"),
         ({"model": "tiny", "method": "full"}, "must not exceed tiny.context"),
-        ({"batch_size": "many"}, "batch_size='many' is no int"),
-        ({"batch_size": True}, "is no int"),
-        ({"learning_rate": "fast"}, "is no float"),
+        ({"batch_size": "many"}, "batch_size='many': Input should be a valid integer"),
+        ({"batch_size": True}, "should be a valid integer"),
+        ({"learning_rate": "fast"}, "should be a valid number"),
         ({"adam_betas": [0.9]}, "adam_betas"),
-        ({"tiny": {"width": 3}}, "tiny has the settings hidden"),
-        ({"rendering": "short"}, "must be one of full, compact"),
+        ({"tiny": {"width": 3}}, "tiny.width=3"),
+        ({"rendering": "short"}, "should be 'full' or 'compact'"),
     ],
 )
 def test_impossible_settings_are_a_sentence(settings: dict[str, Any], reason: str) -> None:

@@ -32,8 +32,11 @@ def parse_options(kind: type[O], settings: Mapping[str, Any], owner: str) -> O:
     try:
         return kind.model_validate(dict(settings))
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "options"
-        raise UsageError(
-            f"{owner} cannot use {where}={first.get('input')!r}: {first['msg']}"
-        ) from None
+        raise refusal(error, owner) from None
+
+
+def refusal(error: ValidationError, owner: str) -> UsageError:
+    """The first thing that is wrong with settings, as one sentence."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"]) or "options"
+    return UsageError(f"{owner} cannot use {where}={first.get('input')!r}: {first['msg']}")

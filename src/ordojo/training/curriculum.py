@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -100,7 +100,9 @@ def stages_of(config: CurriculumConfig) -> list[Stage]:
 def settings_of(config: CurriculumConfig, stage: Stage, model: str) -> TrainingSettings:
     """The trainer's settings for a stage that begins with `model`."""
     steps = config.settings.steps
-    return replace(config.settings, model=model, steps=steps and steps * stage.weight)
+    return config.settings.model_copy(
+        update={"model": model, "steps": steps and steps * stage.weight}
+    )
 
 
 def _newsvendor(config: CurriculumConfig, number: int) -> list[Instance[Any]]:

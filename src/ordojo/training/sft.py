@@ -1,7 +1,7 @@
 """Supervised fine-tuning on conversations, with TRL (paper 004, 4.2, table 28)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -175,7 +175,6 @@ def _short(fix: str) -> str:
     return fix
 
 
-@dataclass(frozen=True)
 class SftConfig(TrainingSettings):
     """Table 28. `data` is a file of records, or "" where they are handed to `run`.
 
@@ -185,14 +184,15 @@ class SftConfig(TrainingSettings):
 
     data: str = ""
     words: str = ""
-    tiny: TinyConfig = field(default_factory=TinyConfig)
+    tiny: TinyConfig = TinyConfig()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def check(self) -> None:
+        """The tiny model is trained whole, and no longer than its context."""
         tiny = self.model == "tiny"
-        self._check(not tiny or self.method == "full", "method", "must be full for the tiny model")
+        whole = not tiny or self.method == "full"
+        self.refuse_unless(whole, "method", "must be full for the tiny model")
         fits = not tiny or self.max_length <= self.tiny.context
-        self._check(fits, "max_length", "must not exceed tiny.context")
+        self.refuse_unless(fits, "max_length", "must not exceed tiny.context")
 
 
 COLUMNS = {

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
+from pydantic import Field, StrictInt
+
 from ordojo.benchmarks.or_debug import rewards as debugging
 from ordojo.benchmarks.or_debug.actions import REPAIR, Kind
 from ordojo.benchmarks.or_debug.outcome import recall
@@ -12,7 +14,7 @@ from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.solvers.answers import Status
-from ordojo.training.models.settings import TrainingSettings
+from ordojo.training.models.settings import Count, NotNegative, Positive, TrainingSettings
 from ordojo.training.rollouts.trajectory import Exchange, Trajectory
 
 Parts = Mapping[str, float]
@@ -178,10 +180,6 @@ def is_valid(turn: Exchange, trajectory: Trajectory) -> bool:
     return bool(valid) if valid is not None else trajectory.verdict.outcome != "unparsed"
 
 
-LOSSES = ("grpo", "dapo", "bnpo", "dr_grpo")
-
-
-@dataclass(frozen=True)
 class GrpoConfig(TrainingSettings):
     """Table 29: no KL term, clipping to [1 - 0.2, 1 + 0.28], groups of 4, four epochs.
 
@@ -202,64 +200,49 @@ class GrpoConfig(TrainingSettings):
     instances. `validate_every` steps the validation instances are played greedily, 0 for never.
     """
 
-    model: str = "Qwen/Qwen3-8B"
-    epochs: float = 4
-    batch_size: int = 4
-    learning_rate: float = 5e-6
-    benchmarks: tuple[str, ...] = ("or-debug",)
-    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    rewards: Mapping[str, str] = field(default_factory=dict)
-    outcome: float = 0.5
-    diagnosis: float = 0.3
-    efficiency: float = 0.2
+    epochs: Positive = 4
+    learning_rate: Positive = 5e-6
+    benchmarks: tuple[str, ...] = Field(default=("or-debug",), min_length=1)
+    options: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    rewards: dict[str, str] = Field(default_factory=dict)
+    outcome: NotNegative = 0.5
+    diagnosis: NotNegative = 0.3
+    efficiency: NotNegative = 0.2
     faithfulness: bool = True
-    process: float = 0.0
+    process: NotNegative = 0.0
     prm: str | None = None
-    group: int = 4
-    iterations: int = 1
-    loss: str = "grpo"
-    beta: float = 0.0
-    clip_low: float = 0.2
-    clip_high: float = 0.28
+    group: StrictInt = Field(default=4, ge=2)  # a group of one has no spread
+    iterations: Count = 1
+    loss: Literal["grpo", "dapo", "bnpo", "dr_grpo"] = "grpo"
+    beta: NotNegative = 0.0
+    clip_low: float = Field(default=0.2, gt=0, lt=1)
+    clip_high: Positive = 0.28
     scale_rewards: bool = True
-    temperature: float = 1.0
-    top_p: float = 1.0
-    max_tokens: int | None = None
-    limit: int | None = None
+    temperature: Positive = 1.0  # greedy sampling has no spread
+    top_p: float = Field(default=1.0, gt=0, le=1)
+    max_tokens: Count | None = None
+    limit: Count | None = None
     log_kl: bool = True
     validate_every: int = 0
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check(self.model != "tiny", "model", "must be trained first: name its folder")
-        self._check(self.group >= 2, "group", "must be 2 or more: a group of one has no spread")
+    def check(self) -> None:
+        """Groups fit generations, names are known, and weights have what they weigh."""
+        self.refuse_unless(self.model != "tiny", "model", "must be trained first: name its folder")
         episodes = self.batch_size * self.accumulation
-        fits = episodes % self.group == 0
-        self._check(fits, "group", f"must divide batch_size * accumulation, which is {episodes}")
-        self._check(self.iterations >= 1, "iterations", "must be 1 or more")
-        self._check(self.loss in LOSSES, "loss", f"must be one of {', '.join(LOSSES)}")
-        self._check(self.temperature > 0, "temperature", "must be above 0: greedy has no spread")
-        self._check(0 < self.top_p <= 1, "top_p", "must lie in (0, 1]")
-        self._check(self.beta >= 0, "beta", "must not be negative")
-        self._check(0 < self.clip_low < 1, "clip_low", "must lie between 0 and 1")
-        self._check(self.clip_high > 0, "clip_high", "must be above 0")
-        self._check(bool(self.benchmarks), "benchmarks", "must name one or more")
+        must = f"must divide batch_size * accumulation, which is {episodes}"
+        self.refuse_unless(episodes % self.group == 0, "group", must)
         for name in ("options", "rewards"):
             for benchmark in getattr(self, name):
-                known = benchmark in self.benchmarks
-                self._check(known, name, f"names {benchmark}, which is not among benchmarks")
+                must = f"names {benchmark}, which is not among benchmarks"
+                self.refuse_unless(benchmark in self.benchmarks, name, must)
         for rule in self.rewards.values():
-            self._check(is_rule(rule), "rewards", f"must be of {', '.join(RULES)}, verdict/RULE")
-        for name in ("outcome", "diagnosis", "efficiency", "process"):
-            self._check(getattr(self, name) >= 0, name, "must not be negative")
-        paid = self.prm is None or self.process > 0
-        self._check(paid, "process", "must be above 0 where prm names a process reward model")
-        for name in ("max_tokens", "limit"):
-            value = getattr(self, name)
-            self._check(value is None or value >= 1, name, "must be 1 or more")
+            must = f"must be of {', '.join(RULES)}, verdict/RULE"
+            self.refuse_unless(is_rule(rule), "rewards", must)
+        must = "must be above 0 where prm names a process reward model"
+        self.refuse_unless(self.prm is None or self.process > 0, "process", must)
         # A checkpoint between two looks at one generation could not be gone on from exactly.
-        whole = self.save_every % self.iterations == 0
-        self._check(whole, "save_every", f"must be a multiple of iterations={self.iterations}")
+        must = f"must be a multiple of iterations={self.iterations}"
+        self.refuse_unless(self.save_every % self.iterations == 0, "save_every", must)
 
     def rule(self, benchmark: str) -> str:
         """The reward rule of a benchmark."""

@@ -8,15 +8,16 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from pydantic import Field, StrictInt
+
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
 from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.evaluate.providers.loading import ADAPTER, choose_device, load_weights
-from ordojo.training.models.settings import TrainingSettings
+from ordojo.training.models.settings import Count, NotNegative, TrainingSettings
 from ordojo.training.rollouts.trajectory import Exchange, Trajectory
 
 
-@dataclass(frozen=True)
 class PrmConfig(TrainingSettings):
     """Table 25. `data` are files of trajectories whose steps have labels.
 
@@ -26,23 +27,19 @@ class PrmConfig(TrainingSettings):
     """
 
     data: tuple[str, ...] = ()
-    lora_rank: int = 8
-    lora_alpha: int = 16
-    epochs: float = 3
-    batch_size: int = 8
-    accumulation: int = 1
-    learning_rate: float = 2e-5
-    warmup: float = 0.1
-    max_length: int = 1024
-    save_every: int = 0
-    holdout: float = 0.2
-    productive: float = 0.5
+    lora_rank: Count = 8
+    lora_alpha: Count = 16
+    batch_size: Count = 8
+    accumulation: Count = 1
+    warmup: NotNegative = 0.1
+    max_length: Count = 1024
+    save_every: StrictInt = Field(default=0, ge=0)
+    holdout: float = Field(default=0.2, gt=0, lt=1)
+    productive: float = Field(default=0.5, gt=0, le=1)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check(0 < self.holdout < 1, "holdout", "must lie between 0 and 1")
-        self._check(0 < self.productive <= 1, "productive", "must lie above 0 and at most at 1")
-        self._check(self.model != "tiny", "model", "must be trained first: name its folder")
+    def check(self) -> None:
+        """A model must be there to begin with."""
+        self.refuse_unless(self.model != "tiny", "model", "must be trained first: name its folder")
 
 
 SPLITS = 1_000_000

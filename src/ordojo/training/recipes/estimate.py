@@ -10,7 +10,6 @@ not told.
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import islice
 from math import ceil
 from pathlib import Path
@@ -108,7 +107,7 @@ def _play(recipe: Recipe, config: GrpoConfig, loaded: Loaded, judge: Any) -> tup
     else:
         made = {name: found[:1] for name, found in by_benchmark(recipe.generate).items()}
     most = config.max_tokens
-    settings = replace(config, limit=1, max_tokens=most and min(most, SHORT))
+    settings = config.model_copy(update={"limit": 1, "max_tokens": most and min(most, SHORT)})
     policy = ModelPolicy(loaded, rendering(config.rendering), config.model, config.max_length)
     episodes = Episodes(settings, policy, made, judge)
     try:

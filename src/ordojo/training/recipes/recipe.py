@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -335,7 +335,7 @@ def _settings(
     generate: Sequence[RecipeSource],
     validate: Sequence[RecipeSource],
 ) -> TrainingSettings:
-    _known(stage, rows, [*OWN, *(field.name for field in fields(kind))])
+    _known(stage, rows, [*OWN, *kind.model_fields])
     if kind is PrmConfig and validate:
         raise UsageError("validate: a process reward model holds steps out by itself (holdout)")
     if kind is GrpoConfig:
@@ -369,7 +369,7 @@ def _curriculum(rows: dict[str, Any], validate: Sequence[RecipeSource]) -> Curri
     if trainer not in TRAINERS:
         raise UsageError(f"trainer={trainer!r} must be one of {', '.join(TRAINERS)}")
     kind = TRAINERS[trainer]
-    _known("curriculum", rows, [*OWN, *COURSE, *(field.name for field in fields(kind))])
+    _known("curriculum", rows, [*OWN, *COURSE, *kind.model_fields])
     own = {key: rows.pop(key) for key in COURSE if key in rows}
     if kind is GrpoConfig:
         course = str(own.get("curriculum", "newsvendor"))
