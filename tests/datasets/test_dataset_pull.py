@@ -1,14 +1,19 @@
+import hashlib
+import io
 import json
 import socket
+import tarfile
 from pathlib import Path
 
 import pytest
 from dataset_toys import CSV, DEV, FULL_REVISION, TEST, Host
 
+from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
 from ordojo.datasets import locate, read_rows
+from ordojo.datasets.or_debug_authors import READER, SCHEMA, models_of, rows_of
 from ordojo.datasets.pull import pull
-from ordojo.datasets.registry import DatasetSpec
+from ordojo.datasets.registry import DATASETS, DatasetSource, DatasetSpec, FileSpec
 from ordojo.datasets.store import LOCK_NAME
 
 
@@ -207,3 +212,41 @@ def test_shipped_sets_need_no_pull_and_local_ones_have_none() -> None:
         pull("econlogicqa@hf-sample6")
     with pytest.raises(UsageError, match="did you mean 'orqa@793beee'"):
         pull("orqa@793beef")
+
+
+def test_packed_sets_are_taken_out_of_the_repositorys_archive(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A document and a folder of models, pinned by what is in them, whatever packs them."""
+    document = json.dumps({"problems": [{"problem_id": "p"}]}).encode()
+    inside = {"data/b/dataset.json": document, "data/b/models/p.mps": b"NAME p", "README": b"x"}
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, data in inside.items():
+            member = tarfile.TarInfo(f"r-{'f00d' * 10}/{name}")
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    models = digest({"p.mps": hashlib.sha256(b"NAME p").hexdigest()})
+    files = tuple(
+        FileSpec(split, f"data/b/{path}", 1, sha256, local=local, repacked=True)
+        for split, path, sha256, local in (
+            ("problems", "dataset.json", hashlib.sha256(document).hexdigest(), "b.dataset.json.xz"),
+            ("models", "models", models, "b.models.tar.xz"),
+        )
+    )
+    source = DatasetSource("github", "us/r", "f00d" * 10)
+    spec = DatasetSpec("packed@1/b", "packed", SCHEMA, source, "none", files, reader=READER)
+    monkeypatch.setitem(DATASETS, spec.id, spec)
+    monkeypatch.delenv("ORDOJO_DATA", raising=False)
+    monkeypatch.setenv("ORDOJO_GITHUB_ARCHIVE", host.url)
+    host.pages = {f"/us/r/tar.gz/{'f00d' * 10}": packed.getvalue()}
+    located = pull(spec.id)
+    assert len(host.requests) == 1
+    assert rows_of(located.files["problems"]) == [{"problem_id": "p"}]
+    assert dict(models_of(located.files["models"])) == {"p.mps": b"NAME p"}
+    assert locate(spec.id).sha256 == located.sha256
+    assert pull(spec.id).sha256 == located.sha256
+    assert len(host.requests) == 1
+    located.files["models"].write_bytes(b"")
+    with pytest.raises(DataError, match="damaged"):
+        locate(spec.id)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ordojo.core.canonical import Json
+from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Duplicate, find_duplicates, normalised
+from ordojo.datasets.or_debug_authors import READER
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import Row, Schema
@@ -103,7 +105,9 @@ class AuditReport:
 
 def audit(dataset_id: str) -> "AuditReport | ItemAudit":
     """Audit a dataset; raises UsageError or DataError if it is absent, damaged or unparsable."""
-    if get_dataset(dataset_id).reader:
+    if (reader := get_dataset(dataset_id).reader) == READER:
+        raise UsageError(f"{dataset_id} holds models, not questions; ordojo data verify checks it")
+    if reader:
         from ordojo.datasets.nl2opt.audit import audit_items
 
         return audit_items(dataset_id)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
+from ordojo.datasets.or_debug_authors import READER, count, repack
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import read_split
 from ordojo.datasets.specs import DatasetSpec, FileSpec
@@ -18,18 +19,22 @@ from ordojo.datasets.store import (
     Located,
     at,
     cache_folder,
+    content_hash,
     expected_hashes,
     find,
     hash_problem,
     locate,
     read_lock,
-    sha256_of,
     write_lock,
 )
 
 
 def count_items(spec: DatasetSpec, file: FileSpec, path: Path) -> int:
     """The number of items at `path`, all well formed; raises DataError, also for a wrong number."""
+    if spec.reader == READER:
+        if (found := count(path)) != file.rows:
+            raise DataError(f"{path} has {found} items where {spec.id} has {file.rows}")
+        return found
     if spec.reader:
         # Only these datasets need the readers; whoever pulls another does without them.
         from ordojo.datasets.nl2opt.load import read_items
@@ -133,7 +138,7 @@ def pull(dataset_id: str, progress: Progress | None = None) -> Located:
 
 def _fill(folder: Path, spec: DatasetSpec, progress: Progress) -> None:
     expected = expected_hashes(spec, folder)
-    lacking = [f for f in spec.files if not _is_whole(folder / f.name, expected[f.name])]
+    lacking = [f for f in spec.files if not _is_whole(f, folder / f.name, expected[f.name])]
     if not lacking:
         return
     import httpx
@@ -150,10 +155,12 @@ def _fill(folder: Path, spec: DatasetSpec, progress: Progress) -> None:
             if not file.sha256:
                 lock = replace(lock, files={**lock.files, file.name: sha256})
                 write_lock(folder, lock)
+    for archive in folder.glob("*.tar.gz"):
+        archive.unlink()
 
 
-def _is_whole(path: Path, expected: str) -> bool:
-    return bool(expected) and path.is_file() and sha256_of(path) == expected
+def _is_whole(file: FileSpec, path: Path, expected: str) -> bool:
+    return bool(expected) and path.is_file() and content_hash(file, path) == expected
 
 
 @dataclass
@@ -168,17 +175,26 @@ class _Transfer:
     def mirror(self) -> str:
         """The environment variable that says where the source's host is."""
         github = self.spec.source.kind == "github"
+        if self.spec.files[0].repacked:
+            return "ORDOJO_GITHUB_ARCHIVE"
         return "ORDOJO_GITHUB_RAW" if github else "ORDOJO_HF_ENDPOINT"
 
     @property
     def host(self) -> str:
         chosen = os.environ.get(self.mirror)
         if self.spec.source.kind == "github":
-            return (chosen or "https://raw.githubusercontent.com").rstrip("/")
+            usual = (
+                "codeload.github.com"
+                if self.spec.files[0].repacked
+                else "raw.githubusercontent.com"
+            )
+            return (chosen or f"https://{usual}").rstrip("/")
         return (chosen or os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
 
     def url(self, file: FileSpec, revision: str) -> str:
         repository = self.spec.source.repository
+        if file.repacked:
+            return f"{self.host}/{repository}/tar.gz/{revision}"
         if self.spec.source.kind == "github":
             return f"{self.host}/{repository}/{revision}/{file.path}"
         return f"{self.host}/datasets/{repository}/resolve/{revision}/{file.path}"
@@ -208,8 +224,18 @@ class _Transfer:
         url = self.url(file, revision)
         part = target.with_name(f"{file.name}.part")
         continued = part.exists()
-        self.persist(url, lambda: self.download(url, part, file))
-        sha256 = sha256_of(part)
+        if file.repacked:
+            # One archive of the repository serves all its files.
+            archive = target.with_name(f"{revision}.tar.gz")
+            if not archive.exists():
+                draft = target.with_name(f"{revision}.part")
+                self.persist(url, lambda: self.download(url, draft, file))
+                draft.replace(archive)
+            part = target.with_name(f"new.{file.name}")
+            repack(archive, file.path, part)
+        else:
+            self.persist(url, lambda: self.download(url, part, file))
+        sha256 = content_hash(file, part)
         try:
             if problem := hash_problem(sha256, expected):
                 raise DataError(f"{problem}; check {self.mirror} or try later")

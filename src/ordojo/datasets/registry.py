@@ -10,6 +10,7 @@ import difflib
 from importlib import resources
 
 from ordojo.core.errors import UsageError
+from ordojo.datasets.or_debug_authors import AUTHORS_SETS
 from ordojo.datasets.schemas import ECONLOGICQA, NL2OPT, ORQA
 from ordojo.datasets.specs import DatasetSource, DatasetSpec, Disputed, FileSpec
 
@@ -78,6 +79,7 @@ DATASETS: dict[str, DatasetSpec] = {
     spec.id: spec
     for spec in (
         *NL2OPT_SETS,
+        *AUTHORS_SETS,
         DatasetSpec(
             id="orqa@793beee",
             folder="orqa",

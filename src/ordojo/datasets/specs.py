@@ -15,7 +15,8 @@ class FileSpec:
 
     With `members` it is a folder, and they are the patterns of the file names in it, at any depth,
     that belong to the dataset: others are neither hashed nor read. `local` is its name under the
-    dataset's folder where that is not the source's own.
+    dataset's folder where that is not the source's own. A `repacked` one is compressed anew, so
+    that its hash is that of what is in it.
     """
 
     split: str
@@ -25,6 +26,7 @@ class FileSpec:
     size: int = 0
     members: tuple[str, ...] = ()
     local: str = ""
+    repacked: bool = False
 
     @property
     def name(self) -> str:

@@ -14,6 +14,7 @@ import platformdirs
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
+from ordojo.datasets.or_debug_authors import inner_hash
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.specs import DatasetSpec, FileSpec
 
@@ -103,6 +104,8 @@ def member_files(file: FileSpec, folder: Path) -> list[Path]:
 
 def content_hash(file: FileSpec, path: Path) -> str:
     """SHA-256 of a file, or of a folder's members with their paths in it; raises DataError."""
+    if file.repacked:
+        return inner_hash(path)
     if not file.members:
         return sha256_of(path)
     return digest({m.relative_to(path).as_posix(): sha256_of(m) for m in member_files(file, path)})

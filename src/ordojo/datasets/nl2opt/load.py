@@ -302,7 +302,7 @@ READERS: Mapping[str, Callable[[str, Path], list[ProblemItem]]] = {
 
 def nl2opt_ids() -> tuple[str, ...]:
     """Every dataset of natural-language problems, in alphabetical order."""
-    return tuple(key for key in dataset_ids() if get_dataset(key).reader)
+    return tuple(key for key in dataset_ids() if get_dataset(key).reader in READERS)
 
 
 def load_items(dataset: str) -> list[ProblemItem]:
@@ -317,7 +317,7 @@ def load_items(dataset: str) -> list[ProblemItem]:
     if is_own(dataset):
         return _distinct(read_own(dataset, Path(dataset).expanduser().absolute()), dataset)
     spec = get_dataset(dataset)
-    if not spec.reader:
+    if spec.reader not in READERS:
         raise UsageError(
             f"{dataset} has {spec.schema.name} items where nl2opt items are needed; "
             f"use one of {', '.join(nl2opt_ids())}"
