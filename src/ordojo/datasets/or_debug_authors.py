@@ -244,7 +244,7 @@ def repack(archive: Path, path: str, out: Path) -> None:
     if not found:
         raise DataError(f"{archive} has no {path}; it is not of this revision")
     if not folder:
-        out.write_bytes(lzma.compress(*found.values()))
+        out.write_bytes(lzma.compress(found[wanted[-1]]))
         return
     with tarfile.open(out, "w:xz") as packed:
         for name, data in sorted(found.items()):

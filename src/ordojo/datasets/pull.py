@@ -160,7 +160,10 @@ def _fill(folder: Path, spec: DatasetSpec, progress: Progress) -> None:
 
 
 def _is_whole(file: FileSpec, path: Path, expected: str) -> bool:
-    return bool(expected) and path.is_file() and content_hash(file, path) == expected
+    try:
+        return bool(expected) and path.is_file() and content_hash(file, path) == expected
+    except DataError:  # it cannot even be unpacked
+        return False
 
 
 @dataclass
