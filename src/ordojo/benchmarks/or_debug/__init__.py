@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from ordojo.benchmarks.or_debug import certificate, page, published, retrieval, store
+from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.metrics import metrics
@@ -40,7 +41,13 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         """The instances of a set, the same under every `seed`; or those of a file."""
         check_options(options)
         if not options.instances:
-            return load_set(options.set)
+            found = load_set(options.set)
+            if options.answer == "program" and not found[0].problem.original:
+                raise UsageError(
+                    f"or-debug cannot compare whole programs with the originals of {options.set}, "
+                    "which are not known; leave answer=program out"
+                )
+            return found
         if options.set != "eval":
             raise UsageError(
                 f"or-debug cannot use set={options.set} together with instances=FILE; "
@@ -76,8 +83,8 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         return list(instance.problem.fix)
 
     def verify(self, instance: Instance[Debugging]) -> None:
-        """See `certificate.verify`."""
-        certificate.verify(instance)
+        """See `certificate.verify`; without an original, what `found` says of it."""
+        (certificate if instance.problem.original else authors).verify(instance)
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Debugging]:
         """See `store.read_instance`."""

@@ -33,7 +33,7 @@ def verify(instance: Instance[Debugging]) -> None:
     the fix restores the optimum and no part of it does; what the type promises holds (C.6, C.10).
     """
     try:
-        _check_record(instance)
+        check_record(instance)
         # A fresh copy: nothing that was computed before counts.
         problem = dataclasses.replace(instance.problem)
         solver = ColdSolver()
@@ -45,12 +45,14 @@ def verify(instance: Instance[Debugging]) -> None:
         raise DataError(f"{instance.id}: {error}") from None
 
 
-def _check_record(instance: Instance[Debugging]) -> None:
+def check_record(instance: Instance[Debugging]) -> None:
+    """Whether the certificate is that of the problem, field by field; raises DataError."""
     stored = instance.certificate
     solvers = stored.data.get("solvers")
     if not isinstance(solvers, dict):
         raise DataError("the certificate does not say which solvers it is of")
-    right = make_instance(instance.problem, solvers).certificate
+    found = stored.data.get("found") if not instance.problem.original else None
+    right = make_instance(instance.problem, solvers, found).certificate
     if stored.kind != right.kind:
         raise DataError(f"the certificate's kind is {stored.kind!r}, it must be {right.kind!r}")
     for name in sorted({*stored.data, *right.data}):
@@ -85,7 +87,7 @@ def _check_problem(problem: Debugging, solver: ColdSolver) -> None:
 
 def _recorded_iis(problem: Debugging, sabotaged: Model, solver: ColdSolver) -> Iis:
     """The IIS of the recorded members alone, which must be all of them, each needed."""
-    part = _recorded_part(problem, sabotaged)
+    part = recorded_part(problem, sabotaged)
     iis = solver.iis(part)
     if iis is None:
         raise DataError("the recorded IIS has a solution")
@@ -98,7 +100,7 @@ def _recorded_iis(problem: Debugging, sabotaged: Model, solver: ColdSolver) -> I
     return iis
 
 
-def _recorded_part(problem: Debugging, model: Model) -> Model:
+def recorded_part(problem: Debugging, model: Model) -> Model:
     """The model with the sides of the recorded IIS alone."""
     rows, bounds = np.zeros(model.m, bool), (np.zeros(model.n, bool), np.zeros(model.n, bool))
     for name in problem.iis_rows:

@@ -67,9 +67,11 @@ class Ending:
 
         "cut_off": the original optimum is no longer allowed. "relaxed": the final optimum is not
         allowed in the original. "collateral": elements changed that were not sabotaged. Only a
-        model that was made feasible can have drifted.
+        model that was made feasible can have drifted; "unknown" where there is no original.
         """
         problem, model = self.instance.problem, self.bench.model
+        if not problem.original:
+            return {"drifted": False, "unknown": True, "changed": [], "collateral": []}
         original, x = problem.original_model, self.bench.solution.x
         changed = outcome.differences(model, original)
         collateral = [name for name in changed if name not in problem.targets]

@@ -13,6 +13,7 @@ from ordojo.core.selection import Protocol, RunPart, RunPool, described, labels,
 from ordojo.core.statistics import NOTHING, Estimate
 
 SETS = {"eval": "", "train": "training set", "rl": "RL set"}
+"""What the sets are called; the others by their own names."""
 
 DEPARTURES: Mapping[str, Callable[[Json], str]] = {
     "examples": lambda value: f"{value} examples",
@@ -48,7 +49,11 @@ def setting(options: Mapping[str, Json]) -> str:
     words = [str(options["prompt"]), f"{options['shots']}-shot"] if actions else ["program"]
     if options["rag"] != "none":
         words.append(f"{options['rag']}, k={options['k']}")
-    words.append("own instances" if options["instances"] else SETS[str(options["set"])])
+    words.append(
+        "own instances"
+        if options["instances"]
+        else SETS.get(str(options["set"]), str(options["set"]))
+    )
     words += [
         say(options[name]) for name, say in DEPARTURES.items() if options[name] != usual[name]
     ]

@@ -62,7 +62,19 @@ class OrDebugOptions(Options):
     `isolation`.
     """
 
-    set: Literal["eval", "train", "rl"] = "eval"
+    set: Literal[
+        "eval",
+        "train",
+        "rl",
+        "authors/holdout",
+        "authors/v1",
+        "authors/hard",
+        "authors/hard-da",
+        "authors/mdp",
+        "authors/mdp-v2",
+        "authors/test",
+        "authors/test-v2",
+    ] = "eval"
     instances: str = ""
     prompt: Literal["baseline", "cot", "zero-shot-cot", "workflow"] = "workflow"
     shots: Annotated[Literal[0, 1, 3], BeforeValidator(_whole)] = 0
@@ -103,9 +115,9 @@ def check_options(options: OrDebugOptions) -> None:
 class Debugging:
     """One infeasible model with what it was made from.
 
-    `original` and `sabotaged` are models as `Model.to_json` writes them. `targets` are the
-    elements that were sabotaged: a row's name, "column.lb", "column.ub" or "column.type"; `fix` the
-    ground-truth actions, in order ("RELAX(c3, -10)"). `iis_rows` and `iis_bounds` are the recorded
+    `original` and `sabotaged` are models as `Model.to_json` writes them; an original that is not
+    known is empty. `targets` are the elements that were sabotaged: a row's name, "column.lb",
+    "column.ub" or "column.type"; `fix` the ground-truth actions, in order ("RELAX(c3, -10)"). `iis_rows` and `iis_bounds` are the recorded
     IIS by names. `objective` is the original optimum. `method` names the injector
     ("robust/tier-1"), `regenerations` how many candidates failed before this one.
     """
@@ -151,9 +163,15 @@ class Debugging:
         return {}
 
 
-def make_instance(problem: Debugging, solvers: Mapping[str, str]) -> Instance[Debugging]:
-    """Wrap a debugging problem as an instance; `solvers` maps solver names to versions."""
+def make_instance(
+    problem: Debugging, solvers: Mapping[str, str], found: Mapping[str, Json] | None = None
+) -> Instance[Debugging]:
+    """Wrap a debugging problem as an instance; `solvers` maps solver names to versions.
+
+    `found` is what was found true of a problem whose original is not known.
+    """
     name = f"{problem.split}-{problem.type}-{problem.index:05d}"
+    whole = problem.original_model if problem.original else problem.model
     return Instance(
         id=name,
         benchmark="or-debug",
@@ -167,6 +185,7 @@ def make_instance(problem: Debugging, solvers: Mapping[str, str]) -> Instance[De
                 "iis_bounds": list(problem.iis_bounds),
                 "fix": list(problem.fix),
                 "solvers": dict(solvers),
+                **({} if found is None else {"found": dict(found)}),
             },
         ),
         cluster=name,
@@ -174,7 +193,7 @@ def make_instance(problem: Debugging, solvers: Mapping[str, str]) -> Instance[De
             "type": problem.type,
             "difficulty": DIFFICULTY[problem.type],
             "family": problem.family,
-            "kind": "MIP" if problem.original_model.is_mip else "LP",
+            "kind": "MIP" if whole.is_mip else "LP",
             "split": problem.split,
         },
     )

@@ -4,6 +4,7 @@ import gzip
 from functools import lru_cache
 from importlib.resources import files
 
+from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.build import produce_all
 from ordojo.benchmarks.or_debug.schema import SPLITS, Debugging, make_instance
 from ordojo.benchmarks.or_debug.store import read_text
@@ -14,6 +15,9 @@ from ordojo.solvers.highs import HighsOracle
 SEED = 0
 """The sets are those of this seed; other seeds come as files."""
 
+AUTHORS = "authors/"
+"""What the names of the authors' own sets begin with."""
+
 SHIPPED = "data/eval.jsonl.gz"
 """The eval set as `ordojo build or-debug --seed 0` made it, so that another version of the solver
 asks the same."""
@@ -21,13 +25,15 @@ asks the same."""
 
 @lru_cache(maxsize=4)
 def load_set(name: str) -> tuple[Instance[Debugging], ...]:
-    """The instances of "eval", "train" or "rl", in order. Raises UsageError or DataError."""
+    """The instances of a set, in order. Raises UsageError or DataError."""
     if name == "eval":
         try:
             data = files("ordojo.benchmarks.or_debug").joinpath(SHIPPED).read_bytes()
             return tuple(read_text(gzip.decompress(data).decode("utf-8").splitlines()))
         except (OSError, EOFError) as error:
             raise DataError(f"the eval set is damaged ({error}); install ordojo again") from None
+    if name.startswith(AUTHORS):
+        return authors.load(name.removeprefix(AUTHORS))
     if name not in SPLITS:
         raise UsageError(f"there is no set '{name}'; choose from {', '.join(SPLITS)}")
     solvers = {"highs": HighsOracle().version}

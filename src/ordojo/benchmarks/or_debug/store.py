@@ -50,7 +50,9 @@ def read_instance(row: Mapping[str, Json]) -> Instance[Debugging]:
     certificate = object_of(row, "certificate")
     data = object_of(certificate, "data")
     solvers = object_of(data, "solvers")
-    instance = make_instance(problem, {name: str(value) for name, value in solvers.items()})
+    found = object_of(data, "found") if "found" in data else None
+    named = {name: str(value) for name, value in solvers.items()}
+    instance = make_instance(problem, named, found)
     if row.get("id") != instance.id:
         raise DataError(f"id is {row.get('id')!r}, this problem's is {instance.id}")
     stored = Certificate(str(certificate.get("kind")), data)
@@ -111,6 +113,8 @@ def _problem(given: Mapping[str, Any]) -> Debugging:
         object_of(given, name)
     problem = Debugging(**values)
     for name in _MODELS:
+        if name == "original" and not given[name]:
+            continue  # it is not known
         try:
             _ = problem.original_model if name == "original" else problem.model
         except DataError as error:

@@ -1,0 +1,273 @@
+"""The authors' instances, with a certificate of what can be certified of them.
+
+The original models were not published, only their optima. So the evidence is: the model is
+infeasible; the recorded IIS is infeasible, irreducible or not; and, as a witness for the recorded
+optimum, a repair that reaches it, where one is found. The repair is looked for where the recorded
+prose says, then among the rows of the IIS.
+"""
+
+import logging
+import math
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ordojo.benchmarks.or_debug.certificate import check_record, recorded_part
+from ordojo.benchmarks.or_debug.repairs import apply_fix
+from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
+from ordojo.core.canonical import Json
+from ordojo.core.errors import DataError, SolverError
+from ordojo.core.instance import Instance
+from ordojo.datasets.or_debug_authors import PREFIX, models_of, rows_of
+from ordojo.datasets.store import locate
+from ordojo.milp.algebra import row_text
+from ordojo.milp.files import read_model
+from ordojo.milp.model import INF, Model, VarType
+from ordojo.solvers.answers import Status
+from ordojo.solvers.highs import HighsOracle, HighsSession
+
+CLOSE = {False: 1e-6, True: 1e-4}
+"""Greatest relative distance from the recorded optimum, of LPs and of MIPs: Gurobi, with which it
+was found, stops a branch and bound at a gap of 1e-4."""
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_FROM_TO = re.compile(r"from (-?[\d.]+\d|-?\d+) (?:back )?to (-?[\d.]+\d|-?\d+)")
+_COEFFICIENT = re.compile(r"coefficient of (\w+) in (\w+) from \S+ back to ([-+.\deE]+)")
+_TYPE = re.compile(r"Change (\w+) back to INTEGER with UB=([\d.]+)")
+
+log = logging.getLogger("ordojo")
+
+
+@lru_cache(maxsize=9)
+def load(name: str) -> tuple[Instance[Debugging], ...]:
+    """The instances of a set, such as "hard-da", in its order. What is none is left out, and said.
+
+    Raises DataError where the files are not here or are not those of the revision.
+    """
+    located = locate(PREFIX + name)
+    instances, refused = [], []
+    for found in read(name, located.files["problems"], located.files["models"]):
+        if isinstance(found, str):
+            refused.append(found)
+            log.warning("%s%s: left out: %s", PREFIX, name, found)
+        else:
+            instances.append(found)
+    if not instances:
+        raise DataError(f"{PREFIX}{name} has no instance that can be asked: {refused[0]}")
+    return tuple(instances)
+
+
+def read(name: str, problems: Path, models: Path) -> Iterator[Instance[Debugging] | str]:
+    """Each problem of a set as an instance, or, in a sentence, why it is none; raises DataError."""
+    solvers = {"highs": HighsOracle().version}
+    held = read_models(models)
+    session = HighsSession()
+    for row in rows_of(problems):
+        where = row.get("problem_id", "a problem without a problem_id")
+        try:
+            yield _instance(name, row, held, session, solvers)
+        except (DataError, SolverError) as error:
+            yield f"{where}: {error}"
+    session.close()
+
+
+def read_models(path: Path) -> Mapping[str, Model | str]:
+    """Every model of a packed folder by its file's name, or why it cannot be read."""
+    found: dict[str, Model | str] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in models_of(path):
+            file = Path(folder) / name
+            file.write_bytes(data)
+            try:
+                found[name] = read_model(file)
+            except DataError as error:
+                found[name] = str(error)
+            file.unlink()
+    return found
+
+
+def certify(problem: Debugging, session: HighsSession) -> tuple[Debugging, dict[str, Json]]:
+    """The problem with its IIS's bounds by side, and what was found true of what is recorded.
+
+    "iis": "irreducible", or "infeasible", with the members that are "spare"; "by_type": the bounds
+    of binary columns that take part, which Gurobi does not list. "witness": whether the fix reaches
+    the recorded optimum. Raises DataError where the model is not infeasible, or a recorded IIS is
+    not of this model or not infeasible.
+    """
+    model = problem.model
+    session.load(model)
+    if (status := session.solve().status) != Status.INFEASIBLE:
+        raise DataError(f"the model is {status.value}, not INFEASIBLE")
+    part = recorded_part(problem, model)
+    session.load(part)
+    if session.solve().status != Status.INFEASIBLE:
+        # To Gurobi the bounds of a binary column are its type, and types are in every IIS.
+        binary = model.types == VarType.BINARY
+        low, up = model.effective_bounds
+        part = replace(
+            part,
+            col_lower=np.where(binary, low, part.col_lower),
+            col_upper=np.where(binary, up, part.col_upper),
+        )
+        session.load(part)
+        if (status := session.solve().status) != Status.INFEASIBLE:
+            raise DataError(f"the recorded IIS is {status.value}, not INFEASIBLE")
+    iis = session.iis()
+    rows, bounds = iis.row_names(part), iis.bound_names(part)
+    columns = {bound[:-3] for bound in bounds}
+    recorded = dict.fromkeys(bound[:-3] for bound in problem.iis_bounds)
+    spare = [name for name in problem.iis_rows if name not in rows]
+    spare += [name for name in recorded if name not in columns]
+    by_type = [bound for bound in bounds if bound[:-3] not in recorded]
+    found: dict[str, Json] = {
+        "iis": "infeasible" if spare else "irreducible",
+        "spare": list(spare),
+        "by_type": list(by_type),
+        "witness": bool(problem.fix) and _reaches(problem, problem.fix, session),
+    }
+    return (problem if spare else _with_model(problem, iis_bounds=bounds)), found
+
+
+def verify(instance: Instance[Debugging]) -> None:
+    """Find everything again that is said of an instance; raises DataError naming what fails."""
+    session = HighsSession()
+    try:
+        check_record(instance)
+        problem, found = certify(replace(instance.problem), session)
+        for name, value in found.items():
+            stored: Any = instance.certificate.data["found"]
+            if stored.get(name) != value:
+                raise DataError(f"{name} is {stored.get(name)!r}, found was {value!r}")
+        if problem.iis_bounds != instance.problem.iis_bounds:
+            raise DataError("iis_bounds are not those that take part")
+    except (DataError, SolverError) as error:
+        raise DataError(f"{instance.id}: {error}") from None
+    finally:
+        session.close()
+
+
+def _instance(
+    name: str,
+    row: Mapping[str, Any],
+    models: Mapping[str, Model | str],
+    session: HighsSession,
+    solvers: Mapping[str, str],
+) -> Instance[Debugging]:
+    file = str(row["model_file"]).rpartition("/")[2]
+    model = models.get(file, "there is no such file in the set")
+    if isinstance(model, str):
+        raise DataError(f"the model {file}: {model}")
+    if row["error_type"] not in TYPES:
+        raise DataError(f"its error_type is {row['error_type']!r}")
+    unknown = [x for x in row["iis_constraints"] if x not in model.rows]
+    unknown += [x for x in row["iis_bounds"] if x not in model.cols]
+    if unknown:
+        raise DataError(
+            f"the recorded IIS has '{unknown[0]}', which {file} has not; "
+            "problems and models are of two versions"
+        )
+    low, up = model.effective_bounds
+    number = re.search(r"\d+$", row["problem_id"])
+    problem = Debugging(
+        index=int(number[0]) if number else 0,
+        split=f"authors/{name}",
+        type=row["error_type"],
+        family=row["problem_id"].partition("_")[0],
+        text=row["problem_nl"],
+        original={},
+        sabotaged=model.to_json(),
+        targets=tuple(_targets(row["target_name"], row["error_type"], model)),
+        fix=(),
+        iis_rows=tuple(row["iis_constraints"]),
+        iis_bounds=tuple(
+            f"{x}.{part}"
+            for x in row["iis_bounds"]
+            for part, side in (("lb", low), ("ub", up))
+            if np.isfinite(side[model.cols[x]])
+        ),
+        objective=float(row["original_objective"]),
+        method=row["problem_id"],
+    )
+    problem.__dict__["model"] = model
+    fixes = _repairs(problem, row["ground_truth_fix"])
+    fix = next((fix for fix in fixes if _reaches(problem, fix, session)), ())
+    problem, found = certify(_with_model(problem, fix=fix), session)
+    return make_instance(problem, solvers, found)
+
+
+def _with_model(problem: Debugging, **changed: Any) -> Debugging:
+    """A copy with other fields, which keeps the model that was read."""
+    copy = replace(problem, **changed)
+    copy.__dict__["model"] = problem.model
+    return copy
+
+
+def _targets(named: str, kind: str, model: Model) -> Iterator[str]:
+    """The elements that the recorded target means."""
+    for name in named.split(","):
+        row = name.partition(":")[0]
+        if row in model.rows:
+            yield row
+        elif row in model.cols:
+            yield f"{row}.type" if kind == "B" else f"{row}.lb"
+
+
+def _repairs(problem: Debugging, prose: str) -> Iterator[tuple[str, ...]]:
+    """Repairs to try, shortest first of each kind: what the prose says, then drops.
+
+    The rest of the prose's sense is in the names of rows, each of which is dropped.
+    """
+    model = problem.model
+    named = [x for x in dict.fromkeys((*problem.targets, *_WORD.findall(prose))) if x in model.rows]
+    drops = [f"DROP({x})" for x in named]
+    numbers = _FROM_TO.search(prose)
+    if problem.type == "A" and named:
+        i = model.rows[named[0]]
+        lower, upper = float(model.row_lower[i]), float(model.row_upper[i])
+        turned = model.with_row_bounds(
+            i, -INF if upper == INF else upper, lower if upper == INF else INF
+        )
+        yield (f"REWRITE({named[0]}, {row_text(turned, i)})",)
+    elif problem.type == "B" and (found := _TYPE.search(prose)):
+        for kind in ("INTEGER", "CONTINUOUS"):
+            back = (f"REWRITE({found[1]}.type, {kind})", f"REWRITE({found[1]}.ub, {found[2]})")
+            yield back
+            yield (*back, *drops)
+    elif problem.type == "C" and (found := _COEFFICIENT.search(prose)):
+        i, j = model.rows[found[2]], model.cols[found[1]]
+        index, value = model.row(i)
+        right = np.where(index == j, float(found[3]), value)
+        back_model = model.with_row(
+            i, index.tolist(), right.tolist(), model.row_lower[i], model.row_upper[i]
+        )
+        yield (f"REWRITE({found[2]}, {row_text(back_model, i)})",)
+    elif problem.type in "HI" and numbers and problem.targets:
+        if problem.targets[0] in model.rows:
+            i = model.rows[problem.targets[0]]
+            moved = model.with_row_bounds(i, float(model.row_lower[i]), float(numbers[1]))
+            yield (f"REWRITE({problem.targets[0]}, {row_text(moved, i)})",)
+        else:
+            yield (f"REWRITE({problem.targets[0]}, {numbers[1]})",)
+    yield from ((drop,) for drop in drops)
+    yield from ((f"DROP({x})",) for x in problem.iis_rows if x not in named)
+    if len(drops) > 1:
+        yield tuple(drops)
+
+
+def _reaches(problem: Debugging, fix: Iterable[str], session: HighsSession) -> bool:
+    """Whether a repair is one, and has the recorded optimum."""
+    try:
+        repaired = apply_fix(problem.model, tuple(fix))
+    except DataError:
+        return False
+    session.load(repaired)
+    found = session.solve()
+    return found.objective is not None and math.isclose(
+        found.objective, problem.objective, rel_tol=CLOSE[repaired.is_mip], abs_tol=1e-9
+    )
