@@ -13,6 +13,7 @@ from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import Debugging, make_instance
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance
+from ordojo.datasets.instances import object_of
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, Status
 from ordojo.solvers.iis import is_irreducible
@@ -51,7 +52,7 @@ def check_record(instance: Instance[Debugging]) -> None:
     solvers = stored.data.get("solvers")
     if not isinstance(solvers, dict):
         raise DataError("the certificate does not say which solvers it is of")
-    found = stored.data.get("found") if not instance.problem.original else None
+    found = None if instance.problem.original else object_of(stored.data, "found")
     right = make_instance(instance.problem, solvers, found).certificate
     if stored.kind != right.kind:
         raise DataError(f"the certificate's kind is {stored.kind!r}, it must be {right.kind!r}")

@@ -49,11 +49,8 @@ def setting(options: Mapping[str, Json]) -> str:
     words = [str(options["prompt"]), f"{options['shots']}-shot"] if actions else ["program"]
     if options["rag"] != "none":
         words.append(f"{options['rag']}, k={options['k']}")
-    words.append(
-        "own instances"
-        if options["instances"]
-        else SETS.get(str(options["set"]), str(options["set"]))
-    )
+    asked = str(options["set"])
+    words.append("own instances" if options["instances"] else SETS.get(asked, asked))
     words += [
         say(options[name]) for name, say in DEPARTURES.items() if options[name] != usual[name]
     ]

@@ -117,9 +117,10 @@ class Debugging:
 
     `original` and `sabotaged` are models as `Model.to_json` writes them; an original that is not
     known is empty. `targets` are the elements that were sabotaged: a row's name, "column.lb",
-    "column.ub" or "column.type"; `fix` the ground-truth actions, in order ("RELAX(c3, -10)"). `iis_rows` and `iis_bounds` are the recorded
-    IIS by names. `objective` is the original optimum. `method` names the injector
-    ("robust/tier-1"), `regenerations` how many candidates failed before this one.
+    "column.ub" or "column.type"; `fix` the ground-truth actions, in order ("RELAX(c3, -10)").
+    `iis_rows` and `iis_bounds` are the recorded IIS by names. `objective` is the original optimum.
+    `method` names the injector ("robust/tier-1"), or the problem in its source; `regenerations`
+    says how many candidates failed before this one.
     """
 
     index: int

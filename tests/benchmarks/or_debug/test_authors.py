@@ -1,0 +1,148 @@
+"""The authors' own instances: what is certified of them, and what is left out and why."""
+
+import json
+import lzma
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordojo.benchmarks.or_debug import BENCHMARK
+from ordojo.benchmarks.or_debug.authors.instances import load, read
+from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.store import read_instance, to_row
+from ordojo.core.episode import play
+from ordojo.core.errors import DataError, UsageError
+from ordojo.core.instance import Instance
+from ordojo.core.options import parse_options
+from ordojo.milp.builder import ModelBuilder
+from ordojo.milp.files import write_model
+from ordojo.milp.model import Model, VarType
+
+
+def bakery(need: float = 70.0, kind: VarType = VarType.CONTINUOUS) -> Model:
+    """Two goods, one oven of 60: infeasible where `need` is above that."""
+    b = ModelBuilder("bakery", maximize=True)
+    b.col("bread", cost=3.0, upper=40.0, kind=kind)
+    b.col("cake", cost=5.0, upper=40.0)
+    b.row("oven", {"bread": 1.0, "cake": 1.0}, "<=", 60.0)
+    b.row("orders", {"bread": 1.0, "cake": 1.0}, ">=", need)
+    return b.build()
+
+
+def record(name: str = "lp_typeD_001", **changed: Any) -> dict[str, Any]:
+    return {
+        "problem_id": name,
+        "model_file": f"models/{name}.mps",
+        "problem_nl": "A bakery.",
+        "error_type": "D",
+        "ground_truth_fix": "Remove contradicting constraint orders",
+        "target_name": "orders",
+        "original_objective": 260.0,
+        "iis_constraints": ["oven", "orders"],
+        "iis_bounds": [],
+        **changed,
+    }
+
+
+def ask(
+    folder: Path, rows: list[dict[str, Any]], models: dict[str, Model]
+) -> list[Instance[Debugging] | str]:
+    problems, packed = folder / "toy.dataset.json.xz", folder / "toy.models.tar.xz"
+    problems.write_bytes(lzma.compress(json.dumps({"problems": rows}).encode()))
+    with tarfile.open(packed, "w:xz") as archive:
+        for name, model in models.items():
+            write_model(model, folder / f"{name}.mps")
+            archive.add(folder / f"{name}.mps", f"models/{name}.mps")
+    return list(read("toy", problems, packed))
+
+
+def test_a_problem_has_its_witness_and_is_verified_again(tmp_path: Path) -> None:
+    (found,) = ask(tmp_path, [record()], {"lp_typeD_001": bakery()})
+    assert isinstance(found, Instance)
+    assert found.id == "authors/toy-D-00001"
+    assert found.problem.fix == ("DROP(orders)",)
+    assert found.certificate.data["found"] == {
+        "iis": "irreducible",
+        "spare": [],
+        "by_type": [],
+        "witness": True,
+    }
+    again = read_instance(json.loads(json.dumps(to_row(found))))
+    assert again.content_hash == found.content_hash
+    BENCHMARK.verify(again)
+    lying = json.loads(json.dumps(to_row(found)))
+    for part in (lying["problem"], lying["certificate"]["data"]):
+        part["objective"] = 300.0
+    with pytest.raises(DataError, match="witness is True, found was False"):
+        BENCHMARK.verify(read_instance(lying))
+
+
+def test_what_is_recorded_and_not_so_is_said(tmp_path: Path) -> None:
+    """A spare member, an optimum that no repair reaches, bounds that are a binary column's type."""
+    far = record(iis_bounds=["cake"], original_objective=999.0)
+    (found,) = ask(tmp_path, [far], {"lp_typeD_001": bakery()})
+    assert isinstance(found, Instance)
+    assert found.problem.fix == ()
+    said: Any = found.certificate.data["found"]
+    assert (said["iis"], said["spare"], said["witness"]) == ("infeasible", ["cake"], False)
+    assert found.problem.iis_bounds == ("cake.lb", "cake.ub")
+    typed = record(iis_constraints=["orders"], iis_bounds=["cake"])
+    (found,) = ask(tmp_path, [typed], {"lp_typeD_001": bakery(50.0, VarType.BINARY)})
+    assert isinstance(found, Instance)
+    assert found.certificate.data["found"] == {
+        "iis": "irreducible",
+        "spare": [],
+        "by_type": ["bread.ub"],
+        "witness": False,
+    }
+
+
+def test_what_is_no_instance_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
+    models = {"good": bakery(), "fine": bakery(50.0), "other": bakery()}
+    rows = [
+        record("good"),
+        record("fine"),
+        record("other", iis_constraints=["orders"]),
+        record("good", problem_id="mixed", iis_constraints=["_chain_1"]),
+        record("absent"),
+        record("good", problem_id="odd", error_type="Z"),
+    ]
+    good, *left_out = ask(tmp_path, rows, models)
+    assert isinstance(good, Instance)
+    assert left_out == [
+        "fine: the model is OPTIMAL, not INFEASIBLE",
+        "other: the recorded IIS is not infeasible",
+        "mixed: the recorded IIS has '_chain_1', which good.mps has not; "
+        "problems and models are of two versions",
+        "absent: the model absent.mps: there is no such file in the set",
+        "odd: its error_type is 'Z'",
+    ]
+
+
+def test_drift_is_not_known_and_whole_programs_are_refused(tmp_path: Path) -> None:
+    (found,) = ask(tmp_path, [record()], {"lp_typeD_001": bakery()})
+    assert isinstance(found, Instance)
+    options = OrDebugOptions()
+    environment = BENCHMARK.environment(options, 0)
+    gold = BENCHMARK.policies([found])["gold"].begin(found, 0, 0)
+    episode = play(environment, found, gold)
+    environment.close()
+    assert BENCHMARK.rules["rr@5"](found, episode).outcome == "correct"
+    assert BENCHMARK.rules["no-drift"](found, episode).outcome != "correct"
+
+
+@pytest.mark.data
+def test_the_published_sets() -> None:
+    """Every recorded IIS of 280 problems is irreducible, every recorded optimum has a witness."""
+    for name, size in (("hard", 100), ("mdp-v2", 90), ("mdp", 90)):
+        found = load(name)
+        assert len(found) == size == len({instance.id for instance in found})
+        for instance in found:
+            said: Any = instance.certificate.data["found"]
+            assert (said["iis"], said["witness"]) == ("irreducible", True)
+    BENCHMARK.verify(load("hard")[3])
+    options = parse_options(BENCHMARK.options, {"set": "authors/hard", "answer": "program"}, "x")
+    with pytest.raises(UsageError, match="originals of authors/hard, which are not known"):
+        BENCHMARK.load(options, 0)
