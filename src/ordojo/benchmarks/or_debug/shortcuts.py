@@ -186,8 +186,8 @@ def shortcuts() -> Mapping[str, Policy]:
     """The fixed policies by name: drop or relax by place or name, or by the elastic optimum."""
     found: dict[str, Policy] = {"relax-elastic": Cheapest()}
     for word, relax in (("drop", False), ("relax", True)):
-        found[f"{word}-first"] = Shortcut(by("order", -1), relax)
-        found[f"{word}-last"] = Shortcut(by("order", 1), relax)
+        found[f"{word}-first"] = Shortcut(rows_by("order", -1), relax)
+        found[f"{word}-last"] = Shortcut(rows_by("order", 1), relax)
         found[f"{word}-named"] = Shortcut(by("added", 1), relax)
     return found
 
@@ -196,6 +196,12 @@ def by(feature: str, sign: int) -> Score:
     """The highest value of a feature first, or the lowest."""
     column = FEATURES.index(feature)
     return lambda features: sign * features[:, column]
+
+
+def rows_by(feature: str, sign: int) -> Score:
+    """As `by`, rows before bounds and types: the IIS that is shown has rows alone, where it can."""
+    value, bound, kind = by(feature, sign), FEATURES.index("bound"), FEATURES.index("type")
+    return lambda features: value(features) - 1e6 * (features[:, bound] + features[:, kind])
 
 
 def recovery(policy: Policy, walks: Sequence[Walk]) -> list[float]:
