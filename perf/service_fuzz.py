@@ -22,13 +22,13 @@ from tests.compat.service_problems import KINDS, make
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.policies import reply
-from ordojo.compat.problem import Problem, Settings
 from ordojo.compat.service import Limits, Service
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.environment import Observation
 from ordojo.core.episode import play
 from ordojo.core.seeds import generator
 from ordojo.milp.model import INF, Floats
+from ordojo.solvers.problem import Problem, Settings
 
 Rng = np.random.Generator
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.problem import Problem, Settings
 from ordojo.core.seeds import generator
 from ordojo.milp.model import INF, Model
+from ordojo.solvers.problem import Problem, Settings
 
 Rng = np.random.Generator
 

@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ordojo.compat.events import Event, Reply, Row
-from ordojo.compat.problem import (
+from ordojo.core.seeds import generator
+from ordojo.milp.model import INF, Floats, Model
+from ordojo.solvers.problem import (
+    Event,
     Function,
     General,
     Indicator,
@@ -15,11 +17,11 @@ from ordojo.compat.problem import (
     Problem,
     Quadratic,
     QuadraticRow,
+    Reply,
+    Row,
     Settings,
     Sos,
 )
-from ordojo.core.seeds import generator
-from ordojo.milp.model import INF, Floats, Model
 
 Rng = np.random.Generator
 BEYOND = (

@@ -12,13 +12,13 @@ from ordojo.compat.capture import (
     open_sandbox,
     run_captured,
 )
-from ordojo.compat.problem import Problem, Settings
 from ordojo.compat.service import Cache
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import VarType
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.problem import Problem, Settings
 
 HEAD = "import gurobipy as gp\nfrom gurobipy import GRB\n"
 BAKERY = f"""{HEAD}

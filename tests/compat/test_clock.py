@@ -50,8 +50,8 @@ _READ = """
 import os
 from dataclasses import replace
 from pathlib import Path
-from ordojo.compat.events import Reply
-from ordojo.compat.problem import Problem
+from ordojo.solvers.problem import Reply
+from ordojo.solvers.problem import Problem
 from ordojo.compat.service.work import perform
 from ordojo.milp.files import read_model
 from ordojo.solvers.deletion import solve_whole

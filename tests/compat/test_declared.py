@@ -72,7 +72,7 @@ import pulp, cvxpy  # both try highspy
 def test_a_library_that_tells_without_end_is_bounded() -> None:
     program = """
 from ordojo.compat import transport
-from ordojo.compat.problem import Ending
+from ordojo.solvers.problem import Ending
 for value in range(30):
     transport.tell_solve("PuLP", Ending.OPTIMAL, value, False)
 """

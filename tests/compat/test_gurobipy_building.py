@@ -11,8 +11,8 @@ from perf.building import bench_building
 import ordojo.compat.gurobipy as gp
 from ordojo.compat.core.assemble import model_of, problem_of
 from ordojo.compat.gurobipy import GRB, quicksum
-from ordojo.compat.problem import Settings
 from ordojo.milp.model import INF, Model, VarType, check
+from ordojo.solvers.problem import Settings
 
 SENSES = "<>="
 Change = tuple[Any, ...]

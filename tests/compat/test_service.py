@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 from ordojo.compat import transport
-from ordojo.compat.events import Event, Reply
 from ordojo.compat.hashing import problem_hash
-from ordojo.compat.problem import Ending, Problem, Settings
 from ordojo.compat.service import Cache, Limits, Service
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Model
 from ordojo.sandbox import channel
+from ordojo.solvers.problem import Ending, Event, Problem, Reply, Settings
 from tests.compat.hard_models import hard
 from tests.compat.service_problems import make, salesman
 

@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 from perf.service_fuzz import fuzz
 
-from ordojo.compat.events import Event, Reply
-from ordojo.compat.problem import Ending, Problem, Quadratic, QuadraticRow
 from ordojo.compat.service import Limits, Service, confine
-from ordojo.compat.service.pool import POOL, PROGRAMS, SolverProcess
+from ordojo.compat.service.processes import POOL, PROGRAMS, SolverProcess
 from ordojo.compat.service.service import LATE
 from ordojo.compat.wire import COUNTED, MAGIC, BadMessage, pack, unpack
 from ordojo.core.errors import SandboxError
 from ordojo.milp.model import INF
 from ordojo.sandbox import Outcome, Sandbox
+from ordojo.solvers.problem import Ending, Event, Problem, Quadratic, QuadraticRow, Reply
 from tests.compat.hard_models import hard
 from tests.compat.test_service import bag, request
 

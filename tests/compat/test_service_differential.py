@@ -5,11 +5,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from ordojo.compat.problem import Ending, Problem, Quadratic, Result
-from ordojo.compat.service.engine import choose, scip
-from ordojo.compat.service.engine.check import worst
-from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import INF
+from ordojo.solvers import choose, scip
+from ordojo.solvers.problem import Ending, Problem, Quadratic, Result
+from ordojo.solvers.residuals import worst
+from ordojo.solvers.search import Search
 from tests.compat.service_problems import KINDS, SMOOTH, make, salesman
 
 SEEDS = range(8)

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 MODEL = """
 import numpy as np
 from ordojo.compat import transport
-from ordojo.compat.problem import Problem
+from ordojo.solvers.problem import Problem
 from ordojo.milp.model import Model
 inf = float("inf")
 model = Model("bag", True, np.array([8.0, 11, 6, 4]), 0.0, ("a", "b", "c", "d"), np.zeros(4),

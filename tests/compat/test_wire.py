@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from ordojo.compat import answers, messages
 from ordojo.compat.hashing import problem_hash
-from ordojo.compat.problem import Ending, Problem, Result, Settings
 from ordojo.compat.wire import BadMessage, pack, unpack
 from ordojo.milp.model import INF, Model
+from ordojo.solvers.problem import Ending, Problem, Result, Settings
 from tests.compat.service_problems import KINDS, make
 
 

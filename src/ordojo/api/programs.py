@@ -7,7 +7,7 @@ from typing import Any
 
 from ordojo.compat.capture import open_sandbox
 from ordojo.compat.service import Limits, Service
-from ordojo.compat.service.pool import POOL
+from ordojo.compat.service.processes import POOL
 from ordojo.core.canonical import finite
 from ordojo.core.errors import UsageError
 from ordojo.core.files import read_text

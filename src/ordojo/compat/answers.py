@@ -4,12 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.events import WHERES, Event, Reply, Row
 from ordojo.compat.fields import Fields
 from ordojo.compat.messages import MANY, read_sides
-from ordojo.compat.problem import Ending, Result
 from ordojo.compat.wire import BadMessage, pack
 from ordojo.solvers.answers import Iis, Side
+from ordojo.solvers.problem import WHERES, Ending, Event, Reply, Result, Row
 
 
 def write_result(result: Result, kind: str = "result") -> bytes:

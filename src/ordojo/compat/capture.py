@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ordojo.compat.problem import Problem, Result
 from ordojo.compat.run_shadow import SHADOWS
 from ordojo.compat.service import Cache, Service
 from ordojo.compat.service import Limits as SolverLimits
@@ -15,6 +14,7 @@ from ordojo.core.errors import DataError
 from ordojo.core.files import read_text
 from ordojo.milp.model import Model, VarType
 from ordojo.sandbox import Execution, Limits, Sandbox
+from ordojo.solvers.problem import Problem, Result
 
 SOLVE_SECONDS = 10.0
 """What one solve of a program may take that is run for its model alone."""

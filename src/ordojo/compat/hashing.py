@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.problem import Indicator, Problem, QuadraticRow, Settings
+from ordojo.solvers.problem import Indicator, Problem, QuadraticRow, Settings
 
 
 def problem_hash(problem: Problem) -> str:

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from ordojo.compat import transport
-from ordojo.compat.problem import Ending
+from ordojo.solvers.problem import Ending
 
 State = Callable[..., tuple[Ending, Any, bool]]
 """Ending, objective and sense (True: maximized) after a call, given its result and arguments."""

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.fields import Fields
-from ordojo.compat.problem import (
+from ordojo.compat.wire import BadMessage
+from ordojo.milp.model import INF, Model
+from ordojo.solvers.problem import (
     Function,
     General,
     Indicator,
@@ -18,8 +20,6 @@ from ordojo.compat.problem import (
     Settings,
     Sos,
 )
-from ordojo.compat.wire import BadMessage
-from ordojo.milp.model import INF, Model
 
 MANY = 10_000_000
 """No list may be longer."""

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ordojo.compat import analysis, answers
 from ordojo.compat.analysis import Analysis
-from ordojo.compat.events import Callback, Event, Reply, Row
-from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SandboxError, SolverError
 from ordojo.sandbox import channel
 from ordojo.solvers.answers import Iis
+from ordojo.solvers.problem import Callback, Ending, Event, Problem, Reply, Result, Row
 
 if TYPE_CHECKING:
     from ordojo.compat.service import Service

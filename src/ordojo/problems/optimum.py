@@ -6,7 +6,7 @@ import numpy as np
 
 from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers.answers import Solution, Status
-from ordojo.solvers.kernel import (
+from ordojo.solvers.highs_model import (
     INFEASIBLE,
     MIP_SETTINGS,
     OPTIMAL,

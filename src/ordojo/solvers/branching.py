@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ordojo.milp.model import INF, Bytes, Floats, VarType
-from ordojo.solvers.kernel import INFEASIBLE, OPTIMAL, TIME_LIMIT, Lp
+from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, TIME_LIMIT
+from ordojo.solvers.simplex import Lp
 
 NODES = 400
 """Linear programs it may solve before HiGHS's own branch and bound takes over."""

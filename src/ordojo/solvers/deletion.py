@@ -11,17 +11,17 @@ from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis
 from ordojo.solvers.branching import NODES, Cut, Discrete, branch
-from ordojo.solvers.kernel import (
+from ordojo.solvers.highs_model import (
     INFEASIBLE,
     MIP_SETTINGS,
     OPTIMAL,
     UNBOUNDED,
     UNBOUNDED_OR_INFEASIBLE,
-    Lp,
     highs,
     pass_model,
     run_until,
 )
+from ordojo.solvers.simplex import Lp
 
 SMALL = 64
 """Models of up to so many columns are branched by us, warm; larger ones by HiGHS at once."""

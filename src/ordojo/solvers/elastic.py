@@ -13,7 +13,7 @@ from ordojo.solvers.answers import Status
 from ordojo.solvers.deletion import SMALL, solve_whole
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsSession
-from ordojo.solvers.kernel import INFEASIBLE, OPTIMAL
+from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL
 
 _PRICE = 1e-7
 

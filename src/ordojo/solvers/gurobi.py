@@ -1,32 +1,51 @@
-"""Gurobi behind the protocol, for those who have it (13 or later)."""
+"""Gurobi, adapted once, for those who have it and its licence: any problem, and IISs, warm."""
 
+import dataclasses
 import math
-from collections.abc import Sequence
-from time import perf_counter
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from ordojo.core.errors import SolverError
-from ordojo.milp.model import Model, VarType
+from ordojo.core.errors import SolverError, UsageError
+from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, Solution, Status
 from ordojo.solvers.iis import subsystem
-from ordojo.solvers.protocol import TIME_LIMIT, Capability, Oracle, Session
-from ordojo.solvers.sides import with_sides
+from ordojo.solvers.problem import (
+    MIP,
+    MIPNODE,
+    MIPSOL,
+    Ending,
+    Function,
+    General,
+    Problem,
+    Result,
+    Settings,
+)
+from ordojo.solvers.protocol import (
+    TIME_LIMIT,
+    Capability,
+    Oracle,
+    Session,
+    need_infeasible,
+    solution,
+    with_sides,
+)
+from ordojo.solvers.search import Search
 
+Answer = TypeVar("Answer")
+_TYPES, _APART = "CIBSN", "CIISN"
+"""The letters of `VarType`; general constraints want binaries, an IIS wants their bounds."""
 _TOO_LARGE = 10010
+_NO_LICENCE = (10009, _TOO_LARGE)
+"""Gurobi's codes for no licence, and for a model beyond the one that there is."""
 _INFINITE = 1e30
-_TYPES = {
-    VarType.CONTINUOUS: "C",
-    VarType.INTEGER: "I",
-    VarType.BINARY: "I",
-    VarType.SEMICONTINUOUS: "S",
-    VarType.SEMIINTEGER: "N",
-}
-SETTINGS: dict[str, float] = {
-    "OutputFlag": 0,
-    "Threads": 1,
+"""An objective of this size is none: Gurobi counts 1e100 as infinite, and a ray passes 1e30."""
+_QUIET = {"OutputFlag": 0, "Threads": 1}
+_EXACT: dict[str, float] = {
+    **_QUIET,
     "IISMethod": 1,
     "DualReductions": 0,
     "InfUnbdInfo": 0,
@@ -34,6 +53,258 @@ SETTINGS: dict[str, float] = {
     "MIPGapAbs": 1e-9,
 }
 """The paper's IISMethod (table 16); no "infeasible or unbounded"; the optimum itself."""
+_ENDINGS = {
+    2: Ending.OPTIMAL,
+    3: Ending.INFEASIBLE,
+    4: Ending.INFEASIBLE_OR_UNBOUNDED,
+    5: Ending.UNBOUNDED,
+    6: Ending.CUTOFF,
+    8: Ending.NODE_LIMIT,
+    9: Ending.TIME_LIMIT,
+    10: Ending.SOLUTION_LIMIT,
+    11: Ending.INTERRUPTED,
+    15: Ending.SOLUTION_LIMIT,
+}
+
+
+_STOPPED = (
+    Ending.TIME_LIMIT,
+    Ending.NODE_LIMIT,
+    Ending.SOLUTION_LIMIT,
+    Ending.INTERRUPTED,
+)
+
+
+def solve(problem: Problem, search: Search) -> Result:
+    """Solve by gurobipy; UNSUPPORTED where it has no licence, or one that is too small.
+
+    UsageError where it is not installed, SolverError where it refuses the problem.
+    """
+    try:
+        import gurobipy
+    except ImportError:
+        raise UsageError("gurobipy is not installed; use the open solvers") from None
+    try:
+        with gurobipy.Env(params=_QUIET) as env:
+            return GurobiModel(gurobipy, env, problem).result(search)
+    except gurobipy.GurobiError as error:
+        if error.errno in _NO_LICENCE:
+            return Result(Ending.UNSUPPORTED, solver="gurobi", detail=f"licence: {error}")
+        raise SolverError(f"Gurobi refuses the problem: {error}") from None
+
+
+class GurobiModel:
+    """A problem written into a model of Gurobi's, which may be changed and solved again, warm.
+
+    `columns` are its variables, `rows` the constraints of the linear rows by (number, side): 0 the
+    lower one, 1 the upper one, 2 both at once. With `apart` it is 0 and 1 also for equalities, and
+    binaries are integers between bounds: so an IIS says which side of a row or column takes part.
+    """
+
+    def __init__(self, api: Any, env: Any, problem: Problem, apart: bool = False) -> None:
+        self._api, self._problem, self._apart = api, problem, apart
+        self.gurobi: Any = api.Model(env=env)
+        model = problem.model
+        letters = "CCCCC" if problem.settings.relaxed else _APART if apart else _TYPES
+        types = [letters[kind] for kind in model.types]
+        low, up = model.effective_bounds
+        self.columns: list[Any] = [
+            self.gurobi.addVar(lb, ub, 0.0, kind)
+            for lb, ub, kind in zip(low.tolist(), up.tolist(), types, strict=True)
+        ]
+        self.gurobi.ModelSense = -1 if model.maximize else 1
+        goal = self.sum(np.arange(model.n), model.objective) + model.offset
+        if problem.quadratic is not None:
+            goal += self._products(problem.quadratic)
+        if not problem.objectives:
+            self.gurobi.setObjective(goal)
+        for k, part in enumerate(problem.objectives):
+            value = self.sum(np.arange(model.n), part.coefficients) + part.offset
+            self.gurobi.setObjectiveN(
+                value, k, part.priority, part.weight, part.abs_tol, part.rel_tol
+            )
+        self.rows: dict[tuple[int, int], Any] = {}
+        for i in range(model.m):
+            sides = float(model.row_lower[i]), float(model.row_upper[i])
+            for side, row in self.between(self.sum(*model.row(i)), *sides).items():
+                self.rows[i, side] = row
+        self._beyond()
+        self._set()
+
+    def sum(self, index: Any, value: Floats) -> Any:
+        """A linear expression."""
+        pairs = zip(index.tolist(), value.tolist(), strict=True)
+        return self._api.LinExpr([(v, self.columns[j]) for j, v in pairs])
+
+    def between(self, body: Any, lower: float, upper: float) -> dict[int, Any]:
+        """Add constraints for an expression's sides; what was added, by side."""
+        add = self.gurobi.addConstr
+        if lower == upper and not self._apart:
+            return {2: add(body == lower)}
+        found = {}
+        if lower > -INF:
+            found[0] = add(body >= lower)
+        if upper < INF:
+            found[1] = add(body <= upper)
+        return found
+
+    def _products(self, q: Any) -> Any:
+        triples = zip(q.first.tolist(), q.second.tolist(), q.value.tolist(), strict=True)
+        return self._api.quicksum(v * self.columns[i] * self.columns[j] for i, j, v in triples)
+
+    def _beyond(self) -> None:
+        problem, model, x = self._problem, self.gurobi, self.columns
+        for row in problem.quadratic_rows:
+            body = self.sum(row.index, row.value) + self._products(row.quadratic)
+            self.between(body, row.lower, row.upper)
+        if problem.settings.relaxed:
+            return
+        for found in problem.indicators:
+            body = self.sum(found.index, found.value)
+            z, active = x[found.binary], bool(found.active)
+            if found.lower > -INF:
+                model.addGenConstrIndicator(z, active, body, ">", found.lower)
+            if found.upper < INF:
+                model.addGenConstrIndicator(z, active, body, "<", found.upper)
+        for sos in problem.sos:
+            model.addSOS(sos.kind, [x[j] for j in sos.index], sos.weights.tolist())
+        for general in problem.general:
+            self._general(general)
+
+    def _general(self, general: General) -> None:
+        model, function, numbers = self.gurobi, general.function, general.numbers
+        r, operands = self.columns[general.result], [self.columns[j] for j in general.operands]
+        match function:
+            case Function.MAX:
+                model.addGenConstrMax(r, operands, numbers[0] if numbers else None)
+            case Function.MIN:
+                model.addGenConstrMin(r, operands, numbers[0] if numbers else None)
+            case Function.AND:
+                model.addGenConstrAnd(r, operands)
+            case Function.OR:
+                model.addGenConstrOr(r, operands)
+            case Function.NORM:
+                model.addGenConstrNorm(r, operands, numbers[0])
+            case Function.PWL:
+                model.addGenConstrPWL(operands[0], r, numbers[::2], numbers[1::2])
+            case Function.POLY:
+                model.addGenConstrPoly(operands[0], r, list(numbers))
+            case Function.ABS:
+                model.addGenConstrAbs(r, operands[0])
+            case Function.POW | Function.EXPA | Function.LOGA:
+                name = {"pow": "Pow", "expa": "ExpA", "loga": "LogA"}[function]
+                getattr(model, f"addGenConstr{name}")(operands[0], r, numbers[0])
+            case _:
+                name = str(function).capitalize()
+                getattr(model, f"addGenConstr{name}")(operands[0], r)
+
+    def _set(self) -> None:
+        settings, parameters = self._problem.settings, self.gurobi.Params
+        parameters.NonConvex = 2
+        asked = {
+            "MIPGap": settings.mip_gap,
+            "MIPGapAbs": settings.mip_gap_abs,
+            "FeasibilityTol": settings.feasibility_tol,
+            "IntFeasTol": settings.integrality_tol,
+            "NodeLimit": settings.node_limit,
+            "SolutionLimit": settings.solution_limit or None,
+            "Cutoff": settings.cutoff,
+            "BestObjStop": settings.best_obj_stop,
+            "Presolve": None if settings.presolve else 0,
+            "PoolSolutions": max(settings.pool_solutions, 1),
+            "PoolSearchMode": settings.pool_mode,
+            "PoolGap": settings.pool_gap,
+            "PoolGapAbs": settings.pool_gap_abs,
+            "LazyConstraints": int(settings.lazy),
+            "Seed": settings.seed or None,
+        }
+        for name, value in asked.items():
+            if value is not None:
+                self.gurobi.setParam(name, value)
+        start = self._problem.start
+        if start is not None:
+            for j in np.flatnonzero(~np.isnan(start)).tolist():
+                self.columns[j].Start = float(start[j])
+
+    def _hook(self, search: Search, model: Any, where: int) -> None:
+        codes = self._api.GRB.Callback
+        name = {codes.MIP: MIP, codes.MIPSOL: MIPSOL, codes.MIPNODE: MIPNODE}.get(where)
+        if name is None:
+            return
+        prefix = name.upper()
+        best, bound = (
+            model.cbGet(getattr(codes, f"{prefix}_OBJ{part}")) for part in ("BST", "BND")
+        )
+        nodes = int(model.cbGet(getattr(codes, f"{prefix}_NODCNT")))
+        x, value = None, None
+        if where == codes.MIPSOL:
+            x = np.array(model.cbGetSolution(self.columns))
+            value = float(model.cbGet(codes.MIPSOL_OBJ))
+        elif where == codes.MIPNODE and model.cbGet(codes.MIPNODE_STATUS) == 2:
+            x = np.array(model.cbGetNodeRel(self.columns))
+            value = float(self._problem.model.objective @ x) + self._problem.model.offset
+        if search.callback is not None:
+            reply = search.ask(search.event(name, best, bound, nodes, x, value))
+            for row in reply.lazy:
+                body = self.sum(row.index, row.value)
+                if row.lower > -INF:
+                    model.cbLazy(body >= row.lower)
+                if row.upper < INF:
+                    model.cbLazy(body <= row.upper)
+            if reply.solution is not None and where == codes.MIPNODE:
+                given = np.flatnonzero(~np.isnan(reply.solution)).tolist()
+                columns = [self.columns[j] for j in given]
+                model.cbSetSolution(columns, reply.solution[given].tolist())
+        if search.terminated:
+            model.terminate()
+
+    def result(self, search: Search) -> Result:
+        """Run to the end, and read everything off."""
+        model = self.gurobi
+        model.Params.TimeLimit = max(search.left, 0.001)
+        model.optimize(partial(self._hook, search) if search.callback is not None else None)
+        ending = _ENDINGS.get(model.Status, Ending.NUMERIC)
+        x, value = None, None
+        pool: tuple[tuple[float, Floats], ...] = ()
+        if model.SolCount > 0:
+            x = np.array(model.getAttr("X", self.columns), np.float64)
+            value = float(model.ObjVal) if not self._problem.objectives else self._first(x)
+            wanted = self._problem.settings.pool_solutions
+            if wanted > 1 and model.IsMIP:
+                pool = self._pool(min(wanted, model.SolCount))
+        bound = None
+        if not self._problem.objectives and ending in (Ending.OPTIMAL, *_STOPPED):
+            bound = float(model.ObjBound) if abs(model.ObjBound) < 1e99 else None
+        stopped = search.stopped(value, bound, x) if ending == Ending.INTERRUPTED else None
+        base = stopped or Result(ending, value, bound, x)
+        has_duals = x is not None and not (model.IsMIP or model.IsQCP)
+        return dataclasses.replace(
+            base,
+            row_dual=self._duals() if has_duals else None,
+            col_dual=np.array(model.getAttr("RC", self.columns), np.float64) if has_duals else None,
+            nodes=int(model.NodeCount),
+            iterations=int(model.IterCount),
+            pool=pool,
+            solver="gurobi",
+        )
+
+    def _duals(self) -> Floats:
+        found = np.zeros(self._problem.model.m)
+        for (i, _), row in self.rows.items():
+            found[i] += row.Pi
+        return found
+
+    def _first(self, x: Floats) -> float:
+        first = self._problem.objectives[0]
+        return float(first.coefficients @ x) + first.offset
+
+    def _pool(self, count: int) -> tuple[tuple[float, Floats], ...]:
+        found = []
+        for number in range(count):
+            self.gurobi.Params.SolutionNumber = number
+            point = np.array([column.Xn for column in self.columns])
+            found.append((float(self.gurobi.PoolObjVal), point))
+        return tuple(found)
 
 
 class GurobiOracle(Oracle):
@@ -57,7 +328,7 @@ class GurobiOracle(Oracle):
         self.gp: Any = gurobipy
         try:
             self.env = gurobipy.Env(empty=True)
-            for name, value in SETTINGS.items():
+            for name, value in _EXACT.items():
                 self.env.setParam(name, value)
             self.env.start()
         except gurobipy.GurobiError as error:
@@ -78,14 +349,10 @@ class GurobiOracle(Oracle):
 
 
 class GurobiSession(Session):
-    """A model in Gurobi; each finite side of a row is a constraint of its own.
-
-    So the IIS says which side of an equality or range takes part.
-    """
+    """A model in Gurobi; each finite side of a row is a constraint of its own."""
 
     def __init__(self, oracle: GurobiOracle) -> None:
         self._oracle = oracle
-        self._gp = oracle.gp
         self._held: Any = None
 
     def load(self, model: Model) -> None:
@@ -94,63 +361,36 @@ class GurobiSession(Session):
         self._model = model
         self._types = model.types.copy()
         self._own = (model.col_lower.tolist(), model.col_upper.tolist())
-        self._sides: tuple[list[float], list[float]] = (
-            [-math.inf] * model.m,
-            [math.inf] * model.m,
-        )
-        gp = self._gp
-        self._held = held = gp.Model(env=self._oracle.env)
-        low, up = model.effective_bounds
-        self._vars = [
-            held.addVar(lb, ub, cost, _TYPES[VarType(kind)])
-            for lb, ub, cost, kind in zip(
-                low.tolist(),
-                up.tolist(),
-                model.objective.tolist(),
-                model.types.tolist(),
-                strict=True,
-            )
-        ]
-        held.ModelSense = -1 if model.maximize else 1
-        held.ObjCon = model.offset
-        self._constraints: dict[tuple[int, int], Any] = {}
-        self._rows = [
-            self._expression(index.tolist(), value.tolist())
-            for index, value in map(model.row, range(model.m))
-        ]
-        for i in range(model.m):
-            self._side_rows(i, float(model.row_lower[i]), float(model.row_upper[i]))
+        self._sides = (model.row_lower.tolist(), model.row_upper.tolist())
+        # Its tolerances are the environment's.
+        problem = Problem(model, settings=Settings())
+        self._written = GurobiModel(self._oracle.gp, self._oracle.env, problem, apart=True)
+        self._held = self._written.gurobi
         self._solved: Status | None = None
-
-    def _expression(self, index: Sequence[int], value: Sequence[float]) -> Any:
-        columns = [self._vars[int(j)] for j in index]
-        return self._gp.LinExpr([float(v) for v in value], columns)
-
-    def _side_rows(self, i: int, lower: float, upper: float) -> None:
-        self._sides[0][i], self._sides[1][i] = lower, upper
-        for side, (rhs, sense) in enumerate(((lower, ">"), (upper, "<"))):
-            found = self._constraints.get((i, side))
-            if math.isinf(rhs):
-                if found is not None:
-                    self._held.remove(self._constraints.pop((i, side)))
-            elif found is None:
-                self._constraints[i, side] = self._held.addLConstr(self._rows[i], sense, rhs)
-            else:
-                found.RHS = rhs
-        self._solved = None
 
     def set_row_bounds(self, i: int, lower: float, upper: float) -> None:
         """Move row i's sides."""
-        self._side_rows(i, lower, upper)
+        self._sides[0][i], self._sides[1][i] = lower, upper
+        rows, self._solved = self._written.rows, None
+        for side, rhs in enumerate((lower, upper)):
+            found = rows.get((i, side))
+            if math.isinf(rhs):
+                if found is not None:
+                    self._held.remove(rows.pop((i, side)))
+            elif found is None:
+                both = (rhs, INF) if side == 0 else (-INF, rhs)
+                body = self._written.sum(*self._model.row(i))
+                rows[i, side] = self._written.between(body, *both)[side]
+            else:
+                found.RHS = rhs
 
     def set_row(
         self, i: int, index: Sequence[int], value: Sequence[float], lower: float, upper: float
     ) -> None:
         """Put another row in the place of row i."""
-        self._side_rows(i, -math.inf, math.inf)
-        self._rows[i] = self._expression(index, value)
+        self.set_row_bounds(i, -math.inf, math.inf)
         self._model = self._model.with_row(i, index, value, lower, upper)
-        self._side_rows(i, lower, upper)
+        self.set_row_bounds(i, lower, upper)
 
     def set_col_bounds(self, j: int, lower: float, upper: float) -> None:
         """Move column j's own bounds; a BINARY column stays within [0, 1] besides."""
@@ -162,9 +402,9 @@ class GurobiSession(Session):
         self._types[j] = kind
         low, up = self._own[0][j], self._own[1][j]
         binary = kind == VarType.BINARY
-        column = self._vars[j]
+        column = self._written.columns[j]
         column.LB, column.UB = (max(low, 0.0), min(up, 1.0)) if binary else (low, up)
-        column.VType = _TYPES[kind]
+        column.VType = _APART[kind]
         self._solved = None
 
     def current(self) -> Model:
@@ -173,57 +413,31 @@ class GurobiSession(Session):
 
     def solve(self, time_limit: float = TIME_LIMIT) -> Solution:
         """Solve as it stands; raises SolverError beyond the licence's size."""
-        start = perf_counter()
-        held, grb = self._held, self._gp.GRB
-        self._call(held.optimize, time_limit)
-        status = {
-            grb.OPTIMAL: Status.OPTIMAL,
-            grb.INFEASIBLE: Status.INFEASIBLE,
-            grb.UNBOUNDED: Status.UNBOUNDED,
-            grb.TIME_LIMIT: Status.TIME_LIMIT,
-        }.get(held.Status, Status.ERROR)
-        if status == Status.UNBOUNDED or (status == Status.OPTIMAL and not self._is_point()):
-            status = self._any_point(time_limit)
-        self._solved = status
-        seconds = perf_counter() - start
-        if status not in (Status.OPTIMAL, Status.TIME_LIMIT) or held.SolCount == 0:
-            return Solution(status, seconds=seconds)
-        x = np.array(held.getAttr("X", self._vars), np.float64)
-        row_dual = col_dual = None
-        if not held.IsMIP and status == Status.OPTIMAL:
-            row_dual = np.zeros(self._model.m)
-            for (i, _), constraint in self._constraints.items():
-                row_dual[i] += constraint.Pi
-            col_dual = np.array(held.getAttr("RC", self._vars), np.float64)
-        best = float(held.ObjVal)
-        bound = best if status == Status.OPTIMAL else None
-        activity = self._model.activities(x)
-        return Solution(status, best, x, activity, row_dual, col_dual, bound, seconds)
+        search = Search(time_limit)
+        found = self._call(lambda: self._written.result(search))
+        # 13.0 calls some unbounded MIPs optimal, and a model unbounded by its ray alone.
+        endless = found.ending == Ending.OPTIMAL and not abs(found.objective or 0.0) < _INFINITE
+        if endless or found.ending == Ending.UNBOUNDED:
+            found = dataclasses.replace(found, ending=self._any_point(time_limit), x=None)
+        found = dataclasses.replace(found, seconds=search.seconds)
+        self._solved = (answer := solution(self._model, found)).status
+        return answer
 
-    def _is_point(self) -> bool:
-        """Whether an OPTIMAL answer has a finite value; 13.0 calls some unbounded MIPs optimal."""
+    def _any_point(self, time_limit: float) -> Ending:
+        """Whether a model with a ray has a point."""
+        held, columns = self._held, self._written.columns
+        costs = held.getAttr("Obj", columns)
+        held.setAttr("Obj", columns, [0.0] * len(costs))
+        found = self._call(lambda: self._written.result(Search(time_limit))).ending
+        held.setAttr("Obj", columns, costs)
+        held.update()
+        known = {Ending.OPTIMAL: Ending.UNBOUNDED, Ending.INFEASIBLE: Ending.INFEASIBLE}
+        return known.get(found, Ending.TIME_LIMIT)
+
+    def _call(self, what: Callable[[], Answer]) -> Answer:
         try:
-            return bool(abs(self._held.ObjVal) < _INFINITE)
-        except (AttributeError, self._gp.GurobiError):
-            return False
-
-    def _any_point(self, time_limit: float) -> Status:
-        """Gurobi calls a model unbounded by its ray alone; look for a point of it."""
-        costs = self._held.getAttr("Obj", self._vars)
-        self._held.setAttr("Obj", self._vars, [0.0] * len(costs))
-        self._call(self._held.optimize, time_limit)
-        found = self._held.Status
-        self._held.setAttr("Obj", self._vars, costs)
-        self._held.update()
-        grb = self._gp.GRB
-        known = {grb.OPTIMAL: Status.UNBOUNDED, grb.INFEASIBLE: Status.INFEASIBLE}
-        return known.get(found, Status.TIME_LIMIT)
-
-    def _call(self, what: Any, time_limit: float) -> None:
-        self._held.Params.TimeLimit = time_limit
-        try:
-            what()
-        except self._gp.GurobiError as error:
+            return what()
+        except self._oracle.gp.GurobiError as error:
             if error.errno == _TOO_LARGE:
                 raise SolverError(
                     f"the model '{self._model.name}' is too large for Gurobi's licence here; use "
@@ -233,30 +447,21 @@ class GurobiSession(Session):
 
     def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
         """An IIS by computeIIS; raises SolverError unless the model is infeasible."""
-        status = self._solved or self.solve(time_limit).status
-        if status != Status.INFEASIBLE:
-            raise SolverError(
-                f"the model '{self._model.name}' is {status.value.lower().replace('_', ' ')}, "
-                "so it has no infeasible subsystem; ask for one where a solve says INFEASIBLE"
-            )
+        need_infeasible(self._model, self._solved or self.solve(time_limit).status)
         held, m = self._held, self._model.m
-        self._call(held.computeIIS, time_limit)
-        members = [2 * i + side for (i, side), row in self._constraints.items() if row.IISConstr]
+        held.Params.TimeLimit = time_limit
+        self._call(held.computeIIS)
+        members = [2 * i + side for (i, side), row in self._written.rows.items() if row.IISConstr]
         for side, name in enumerate(("IISLB", "IISUB")):
-            flags = held.getAttr(name, self._vars)
+            flags = held.getAttr(name, self._written.columns)
             members += [2 * (m + j) + side for j, flag in enumerate(flags) if flag]
-        proven = bool(held.IISMinimal)
-        found = farkas.as_iis(sorted(members), m, proven=proven, method="IISMethod 1")
+        found = farkas.as_iis(
+            sorted(members), m, proven=bool(held.IISMinimal), method="IISMethod 1"
+        )
         if not self._types.any():
             return found
         relaxed = self._oracle.solve(subsystem(self.current(), found), time_limit)
-        return farkas.as_iis(
-            sorted(members),
-            m,
-            integral=relaxed.status != Status.INFEASIBLE,
-            proven=proven,
-            method="IISMethod 1",
-        )
+        return found._replace(integral=relaxed.status != Status.INFEASIBLE)
 
     def close(self) -> None:
         """Free the model; any number of times."""

@@ -11,17 +11,10 @@ from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers import deletion, farkas
 from ordojo.solvers.answers import Iis, Solution, Status
 from ordojo.solvers.branching import Discrete, branch
-from ordojo.solvers.kernel import (
-    INFEASIBLE,
-    OPTIMAL,
-    TIME_LIMIT,
-    UNBOUNDED,
-    Lp,
-    highs,
-)
+from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, TIME_LIMIT, UNBOUNDED, highs
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
-from ordojo.solvers.protocol import Capability, Oracle, Session
-from ordojo.solvers.sides import with_sides
+from ordojo.solvers.protocol import Capability, Oracle, Session, need_infeasible, with_sides
+from ordojo.solvers.simplex import Lp
 
 _STATUS = {
     OPTIMAL: Status.OPTIMAL,
@@ -218,13 +211,7 @@ class HighsSession(Session):
         start = perf_counter()
         model = self._held()
         status = self._solved or self.solve(time_limit).status
-        if status == Status.TIME_LIMIT:
-            raise SolverError(f"'{model.name}' was not proved infeasible in the time; give more")
-        if status != Status.INFEASIBLE:
-            raise SolverError(
-                f"the model '{model.name}' is {status.value.lower().replace('_', ' ')}, so it has "
-                "no infeasible subsystem; ask for one where a solve says INFEASIBLE"
-            )
+        need_infeasible(model, status)
         if self._crossed:
             place = min(self._crossed)
             return farkas.as_iis((2 * place, 2 * place + 1), model.m, method="crossed sides")

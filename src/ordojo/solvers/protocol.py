@@ -1,12 +1,17 @@
 """The oracle: one protocol, several solvers, each declaring what it can do."""
 
+import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import ClassVar
 
-from ordojo.milp.model import Model, VarType
-from ordojo.solvers.answers import Iis, Solution
+import numpy as np
+
+from ordojo.core.errors import SolverError
+from ordojo.milp.model import Bytes, Floats, Model, VarType
+from ordojo.solvers.answers import Iis, Solution, Status
+from ordojo.solvers.problem import Ending, Result
 
 TIME_LIMIT = 10.0
 """Seconds a solve may take (paper 004, table 16)."""
@@ -98,3 +103,59 @@ class Oracle(ABC):
             return session.iis(time_limit)
         finally:
             session.close()
+
+
+_STATUS = {
+    Ending.OPTIMAL: Status.OPTIMAL,
+    Ending.INFEASIBLE: Status.INFEASIBLE,
+    Ending.UNBOUNDED: Status.UNBOUNDED,
+    Ending.TIME_LIMIT: Status.TIME_LIMIT,
+}
+
+
+def solution(model: Model, found: Result) -> Solution:
+    """What an adapter found for a model, as an oracle says it."""
+    status = _STATUS.get(found.ending, Status.ERROR)
+    x = found.x if status in (Status.OPTIMAL, Status.TIME_LIMIT) else None
+    if x is None:
+        return Solution(status, seconds=found.seconds)
+    return Solution(
+        status,
+        found.objective,
+        x,
+        model.activities(x),
+        found.row_dual,
+        found.col_dual,
+        found.objective if status == Status.OPTIMAL else None,
+        found.seconds,
+    )
+
+
+def need_infeasible(model: Model, status: Status) -> None:
+    """Raise SolverError where a model of this status has no infeasible subsystem to be found."""
+    if status == Status.TIME_LIMIT:
+        raise SolverError(f"'{model.name}' was not proved infeasible in the time; give more")
+    if status != Status.INFEASIBLE:
+        raise SolverError(
+            f"the model '{model.name}' is {status.value.lower().replace('_', ' ')}, so it has "
+            "no infeasible subsystem; ask for one where a solve says INFEASIBLE"
+        )
+
+
+def with_sides(
+    model: Model,
+    row_lower: Sequence[float] | Floats,
+    row_upper: Sequence[float] | Floats,
+    col_lower: Sequence[float] | Floats,
+    col_upper: Sequence[float] | Floats,
+    types: Bytes,
+) -> Model:
+    """A copy with these sides of rows (m) and bounds (n) and types (n); arrays are copied."""
+    return dataclasses.replace(
+        model,
+        row_lower=np.array(row_lower, np.float64),
+        row_upper=np.array(row_upper, np.float64),
+        col_lower=np.array(col_lower, np.float64),
+        col_upper=np.array(col_upper, np.float64),
+        types=types.copy(),
+    )

@@ -13,7 +13,7 @@ from ordojo.solvers.deletion import SMALL, solve_whole
 from ordojo.solvers.elastic import Stretch, Weights, stretch
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.kernel import OPTIMAL, UNBOUNDED
+from ordojo.solvers.highs_model import OPTIMAL, UNBOUNDED
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle
 
 MOVED = 1e-7

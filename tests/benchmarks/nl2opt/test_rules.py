@@ -16,7 +16,7 @@ from ordojo.benchmarks.nl2opt.judging import (
 )
 from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, exception_of, outcome_of
-from ordojo.compat.service.records import SolveRecord
+from ordojo.compat.service.service import SolveRecord
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Certificate, Instance

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from ordojo.compat.hashing import problem_hash
-from ordojo.compat.problem import Problem, Result
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
 from ordojo.datasets.golds import Gold
@@ -22,6 +21,7 @@ from ordojo.milp.model import Model
 from ordojo.solvers.answers import Solution, Status
 from ordojo.solvers.equivalence import compare
 from ordojo.solvers.highs import HighsOracle
+from ordojo.solvers.problem import Problem, Result
 from ordojo.solvers.residuals import check_optimal
 
 SOLVE_SECONDS = 300.0

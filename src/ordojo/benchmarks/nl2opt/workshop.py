@@ -13,13 +13,13 @@ from pathlib import Path
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
 from ordojo.compat.capture import open_sandbox
 from ordojo.compat.declared import declared_versions
-from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.service import Cache, Service, SolveRecord
 from ordojo.compat.service import Limits as SolverLimits
 from ordojo.core.canonical import Json, finite
 from ordojo.core.errors import SandboxError
 from ordojo.core.records import MISSING
 from ordojo.sandbox import Execution, Sandbox
+from ordojo.solvers.problem import Ending, Problem, Result
 
 _ITEMS = 64
 _KEPT = 20_000

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from ordojo.benchmarks.or_debug.sameness import Sameness, changes, sameness
 from ordojo.benchmarks.or_debug.workbench import Workbench
 from ordojo.compat.capture import Captured, beyond_linear, linear_model, run_captured
-from ordojo.compat.problem import Ending, Problem, Result
 from ordojo.compat.service import Cache
 from ordojo.core.canonical import Json
 from ordojo.core.errors import SolverError
@@ -14,6 +13,7 @@ from ordojo.milp.model import Model
 from ordojo.sandbox import Sandbox
 from ordojo.solvers.answers import Solution, Status
 from ordojo.solvers.equivalence import Verdict
+from ordojo.solvers.problem import Ending, Problem, Result
 
 PROGRAM = "PROGRAM"
 """The action of a turn that has a program."""

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat import events
 from ordojo.compat.coptpy.arrays import over
 from ordojo.compat.coptpy.building import comparison, difference
 from ordojo.compat.coptpy.constants import COPT
@@ -14,11 +13,12 @@ from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder
 from ordojo.compat.core.assemble import merged, sides
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
-from ordojo.compat.events import Event, Reply, Row
+from ordojo.solvers import problem
+from ordojo.solvers.problem import Event, Reply, Row
 
 _CONTEXTS = {
-    events.MIPSOL: (COPT.CBCONTEXT_MIPSOL, COPT.CBCONTEXT_INCUMBENT),
-    events.MIPNODE: (COPT.CBCONTEXT_MIPRELAX, COPT.CBCONTEXT_MIPNODE),
+    problem.MIPSOL: (COPT.CBCONTEXT_MIPSOL, COPT.CBCONTEXT_INCUMBENT),
+    problem.MIPNODE: (COPT.CBCONTEXT_MIPRELAX, COPT.CBCONTEXT_MIPNODE),
 }
 
 
@@ -72,7 +72,7 @@ class CallbackBase:
             "hasincumbent": int(event.best is not None),
             "nodestatus": COPT.OPTIMAL,
         }
-        if event.where == events.MIPSOL:
+        if event.where == problem.MIPSOL:
             found["mipcandobj"], found["mipcandidate"] = event.objective, _list(event.x, model)
         else:
             found["relaxsolobj"], found["relaxsolution"] = event.objective, _list(event.x, model)
@@ -84,13 +84,13 @@ class CallbackBase:
 
     def getSolution(self, vars: Any) -> Any:
         """Values in the new solution."""
-        if self._now().event.where != events.MIPSOL:
+        if self._now().event.where != problem.MIPSOL:
             raise invalid("Fail to get MIP candidate solution")
         return _values(self._now().event.x, vars)
 
     def getRelaxSol(self, vars: Any) -> Any:
         """Values in the relaxation's solution."""
-        if self._now().event.where == events.MIPSOL:
+        if self._now().event.where == problem.MIPSOL:
             raise invalid("Fail to get solution of LP relaxation")
         return _values(self._now().event.x, vars)
 
@@ -180,11 +180,11 @@ def relay(model: Any) -> Callable[[Event], Reply] | None:
         found = Moment(event, 0, model, incumbent, rows)
         for context in _CONTEXTS.get(event.where, ()):
             found.context = context
-            if rows and event.where == events.MIPSOL:
+            if rows and event.where == problem.MIPSOL:
                 break
             if hooks.callback is not None and context & hooks.context:
                 _call(hooks.callback, found)
-        if event.where == events.MIPSOL and not rows:
+        if event.where == problem.MIPSOL and not rows:
             incumbent = event.x
         return Reply(tuple(rows), found.stop, found.solution)
 

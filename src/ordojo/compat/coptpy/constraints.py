@@ -12,8 +12,8 @@ from ordojo.compat.core import expr as core
 from ordojo.compat.core.expr import members
 from ordojo.compat.core.parts import GeneralPart, IndicatorPart, QuadraticPart, SosPart
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
-from ordojo.compat.problem import Function
 from ordojo.milp.model import INF, VarType
+from ordojo.solvers.problem import Function
 
 
 def add_indicator(model: Any, builder: GenConstrBuilder, name: str = "") -> GenConstr:

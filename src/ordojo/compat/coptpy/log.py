@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.problem import Problem, Result
+from ordojo.solvers.problem import Problem, Result
 
 _ENDS = {
     COPT.OPTIMAL: "Optimal",

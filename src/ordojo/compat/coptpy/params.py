@@ -3,7 +3,7 @@
 from typing import Any
 
 from ordojo.compat.core.params import Kept, Parameter, numeric
-from ordojo.compat.problem import Settings
+from ordojo.solvers.problem import Settings
 
 _WHOLE = """
     BarHomogeneous=-1,-1,1 BarIterLimit=500,0,2147483647 BarOrder=-1,-1,2 BarStart=-1,-1,2

@@ -16,9 +16,9 @@ from ordojo.compat.coptpy.objective import aim_value
 from ordojo.compat.coptpy.state import Outcome
 from ordojo.compat.core.assemble import Draft, merged, problem_of
 from ordojo.compat.core.parts import FormulaPart
-from ordojo.compat.problem import Ending, Objective, Problem, Result
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Model
+from ordojo.solvers.problem import Ending, Objective, Problem, Result
 
 _STATUS = {
     Ending.OPTIMAL: COPT.OPTIMAL,

@@ -15,7 +15,8 @@ from ordojo.compat.core.parts import (
     SosPart,
 )
 from ordojo.compat.core.store import LARGE, Store
-from ordojo.compat.problem import (
+from ordojo.milp.model import INF, Floats, Ints, Model
+from ordojo.solvers.problem import (
     General,
     Indicator,
     Objective,
@@ -25,7 +26,6 @@ from ordojo.compat.problem import (
     Settings,
     Sos,
 )
-from ordojo.milp.model import INF, Floats, Ints, Model
 
 Formula = Callable[["Draft", FormulaPart], None]
 """Takes a formula apart into columns, rows and general constraints of the draft."""

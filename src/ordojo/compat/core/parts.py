@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ordojo.compat.core.expr import make
-from ordojo.compat.problem import Function
+from ordojo.solvers.problem import Function
 
 
 @dataclass(eq=False, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.compat.core.parts import Goal, Part
-from ordojo.compat.problem import Result
+from ordojo.solvers.problem import Result
 
 
 class Names:

@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat import events
 from ordojo.compat.core.assemble import merged, sides
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
-from ordojo.compat.events import Event, Reply, Row
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression
 from ordojo.compat.gurobipy.tuples import tupledict
+from ordojo.solvers import problem
+from ordojo.solvers.problem import Event, Reply, Row
 
 _CB = GRB.Callback
 _WHERES = {
-    events.MIP: _CB.MIP,
-    events.MIPSOL: _CB.MIPSOL,
-    events.MIPNODE: _CB.MIPNODE,
-    events.MESSAGE: _CB.MESSAGE,
+    problem.MIP: _CB.MIP,
+    problem.MIPSOL: _CB.MIPSOL,
+    problem.MIPNODE: _CB.MIPNODE,
+    problem.MESSAGE: _CB.MESSAGE,
 }
 
 
@@ -47,7 +47,7 @@ def relay(model: Any, function: Callable[[Any, int], Any]) -> Callable[[Event], 
 
     def answer(event: Event) -> Reply:
         nonlocal seen
-        seen += event.where == events.MIPSOL
+        seen += event.where == problem.MIPSOL
         moment = Moment(event, _WHERES[event.where], state.maximize, seen, len(state.columns))
         state.calling = moment
         try:

@@ -9,8 +9,8 @@ from ordojo.compat.core.parts import FormulaPart, GeneralPart, IndicatorPart
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.gurobipy.expressions import GenExpr, LinExpr, NLExpr, TempConstr, as_expression
 from ordojo.compat.gurobipy.handles import GenConstr, Var
-from ordojo.compat.problem import Function
 from ordojo.milp.model import VarType
+from ordojo.solvers.problem import Function
 
 _NORMS = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0}
 

@@ -11,7 +11,7 @@ from ordojo.compat.core.quad import QuadExpr as CoreQuad
 from ordojo.compat.core.quad import acquaint, converter, joined
 from ordojo.compat.core.tuples import TupleDict
 from ordojo.compat.gurobipy.errors import GurobiError, failure
-from ordojo.compat.problem import Function
+from ordojo.solvers.problem import Function
 
 _MODULE = "gurobipy._core"
 

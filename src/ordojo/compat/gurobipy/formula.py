@@ -10,7 +10,7 @@ from ordojo.compat.core.nonlinear import Formula
 from ordojo.compat.core.parts import FormulaPart
 from ordojo.compat.core.quad import QuadExpr as CoreQuad
 from ordojo.compat.gurobipy.errors import unsupported
-from ordojo.compat.problem import Function, General, Quadratic, QuadraticRow
+from ordojo.solvers.problem import Function, General, Quadratic, QuadraticRow
 
 Affine = tuple[dict[int, float], float]
 """Coefficients by column, and a constant."""

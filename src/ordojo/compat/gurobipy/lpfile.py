@@ -16,8 +16,8 @@ from ordojo.compat.core.parts import (
     SosPart,
 )
 from ordojo.compat.gurobipy.errors import unsupported
-from ordojo.compat.problem import Function
 from ordojo.milp.algebra import number
+from ordojo.solvers.problem import Function
 
 _WIDTH = 8
 _SIGNS = {"<": "<=", ">": ">=", "=": "="}

@@ -19,7 +19,7 @@ from ordojo.compat.gurobipy.env import Env, read_params, values_of, write_params
 from ordojo.compat.gurobipy.errors import GurobiError, unsupported
 from ordojo.compat.gurobipy.params import ParamClass
 from ordojo.compat.gurobipy.state import State
-from ordojo.compat.problem import Function
+from ordojo.solvers.problem import Function
 
 _MATRIX = "ordojo.compat.gurobipy.matrix"
 _OWN = frozenset({"Params", "params"})

@@ -8,7 +8,7 @@ from typing import Any
 from ordojo.compat.core.params import Kept, Parameter
 from ordojo.compat.gurobipy.constants import BY_LOWER, GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure
-from ordojo.compat.problem import Problem, Result, Settings
+from ordojo.solvers.problem import Problem, Result, Settings
 
 _ENDS = {
     GRB.INFEASIBLE: "Model is infeasible",

@@ -32,8 +32,8 @@ from ordojo.compat.gurobipy.handles import (
     new_var,
 )
 from ordojo.compat.gurobipy.results import TYPES, general_type
-from ordojo.compat.problem import Function
 from ordojo.milp.model import VarType
+from ordojo.solvers.problem import Function
 
 
 class Column:

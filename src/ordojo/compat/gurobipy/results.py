@@ -12,7 +12,7 @@ from ordojo.compat.core.parts import FormulaPart, GeneralPart, IndicatorPart, Pa
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, unsupported
 from ordojo.compat.gurobipy.solving import problem_now
-from ordojo.compat.problem import Function
+from ordojo.solvers.problem import Function
 
 TYPES = {
     Function.MAX: GRB.GENCONSTR_MAX,

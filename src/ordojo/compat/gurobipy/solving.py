@@ -13,7 +13,7 @@ from ordojo.compat.gurobipy import callbacks
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.formula import take_apart
-from ordojo.compat.problem import Ending, Function, General, Objective, Problem, Result
+from ordojo.solvers.problem import Ending, Function, General, Objective, Problem, Result
 
 _STATUS = {
     Ending.OPTIMAL: GRB.OPTIMAL,

@@ -2,29 +2,122 @@
 
 import importlib.util
 import threading
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
 from ordojo.compat import analysis, answers, messages
 from ordojo.compat.analysis import Analysis
-from ordojo.compat.events import Callback, Event, Reply
 from ordojo.compat.fields import Fields
 from ordojo.compat.hashing import problem_hash
-from ordojo.compat.problem import Ending, Problem, Result
-from ordojo.compat.service.cache import Cache
-from ordojo.compat.service.limits import Limits
-from ordojo.compat.service.pool import Lost
-from ordojo.compat.service.records import SolveRecord
-from ordojo.compat.service.session import Session, Terms, pack_problem
-from ordojo.compat.service.simplex import analyse
-from ordojo.compat.service.work import NO_TIME, conflict, perform
+from ordojo.compat.service.processes import Conversation, Lost, Terms, pack_problem
+from ordojo.compat.service.work import NO_TIME, analyse, conflict, perform
 from ordojo.compat.wire import BadMessage, Refused, pack, unpack
 from ordojo.core.errors import UsageError
 from ordojo.solvers.answers import Iis
+from ordojo.solvers.problem import Callback, Ending, Event, Problem, Reply, Result
+
+GIB = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`seconds` for one solve and `total_seconds` for all of a program; sizes of a model.
+
+    `memory` in bytes is for the solver's process; `grace` seconds after its limit it is killed.
+    """
+
+    seconds: float = 3600.0
+    total_seconds: float = 36000.0
+    rows: int = 5_000_000
+    columns: int = 5_000_000
+    nonzeros: int = 50_000_000
+    solves: int = 10_000
+    memory: int = 16 * GIB
+    grace: float = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class SolveRecord:
+    """One solve as it was: the model's hash and size, and how it ended.
+
+    `objective` is that of the point found, None without one; `detail` says what was unsupported
+    or went wrong. `seconds` are those of the solve itself, also where its result came from the
+    cache. `ignored` names the parameters that the program set without effect. `library` is "" for
+    what the service solved itself; else the record is what the program's own process told of a
+    library, without hash and size.
+    """
+
+    hash: str
+    rows: int
+    columns: int
+    nonzeros: int
+    is_mip: bool
+    maximize: bool
+    ending: str
+    objective: float | None
+    bound: float | None
+    seconds: float
+    solver: str
+    cached: bool
+    detail: str = ""
+    ignored: tuple[str, ...] = ()
+    library: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as plain JSON."""
+        return asdict(self)
+
+
+class Cache:
+    """Results by hash, shared by the samples of an item; any number of threads.
+
+    Whoever asks while an equal problem is being solved waits for that solve. A result that a time
+    limit ended is used again only where no more time is allowed now. The oldest of more than
+    `size` results go. What is held is what programs asked for, never what a gold or a reference
+    model needed: else the time that an answer takes would tell of it.
+    """
+
+    def __init__(self, size: int = 256) -> None:
+        self.hits = 0
+        self.misses = 0
+        self._size = size
+        self._lock = threading.Lock()
+        self._held: OrderedDict[str, list[tuple[float, Result]]] = OrderedDict()
+        self._running: dict[str, threading.Lock] = {}
+
+    def get_or_solve(self, key: str, seconds: float, solve: Callable[[], Result]) -> Result:
+        """The result under `key`, by `solve` where there is none; `cached` says which."""
+        with self._lock:
+            mine = self._running.setdefault(key, threading.Lock())
+        with mine:
+            found = self._find(key, seconds)
+            if found is not None:
+                return replace(found, cached=True)
+            result = solve()
+            with self._lock:
+                self.misses += 1
+                self._held.setdefault(key, []).append((seconds, result))
+                self._held.move_to_end(key)
+                while len(self._held) > self._size:
+                    gone, _ = self._held.popitem(last=False)
+                    self._running.pop(gone, None)
+            return result
+
+    def _find(self, key: str, seconds: float) -> Result | None:
+        with self._lock:
+            for allowed, result in self._held.get(key, ()):
+                if result.ending == Ending.TIME_LIMIT and allowed < seconds:
+                    continue
+                self.hits += 1
+                self._held.move_to_end(key)
+                return result
+        return None
+
 
 SOLVERS = ("open", "highs", "scip", "gurobi")
 IIS_SECONDS = 60.0
@@ -76,7 +169,7 @@ class Service:
         self._depth = 0
         # Entered again where a callback solves another problem.
         self._lock = threading.RLock()
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, Conversation] = {}
 
     def handle(self, data: bytes) -> bytes:
         """Answer one message of a program; whatever is wrong with it is part of the answer.
@@ -233,7 +326,7 @@ class Service:
         reply = answers.read_reply(request.raw("reply"), session.problem.model.n)
         return self._told(session, self._advance(session, reply))
 
-    def _told(self, session: Session, found: Event | Result) -> bytes:
+    def _told(self, session: Conversation, found: Event | Result) -> bytes:
         if isinstance(found, Event):
             return pack({"kind": "event", "token": session.token, "event": found})
         return answers.write_result(self._finish(session, found))
@@ -244,7 +337,7 @@ class Service:
         def run() -> Result:
             if self._inline or seconds < NO_TIME:
                 return perform(problem, seconds, None, self.solver)
-            session = Session(self._terms(seconds), problem, request or pack_problem(problem))
+            session = Conversation(self._terms(seconds), problem, request or pack_problem(problem))
             found = session.go_on(None)
             assert isinstance(found, Result)
             return found
@@ -257,12 +350,14 @@ class Service:
             self._spent += max(result.seconds - (monotonic() - started), 0.0)
         return self._record(problem, key, result)
 
-    def _open(self, problem: Problem, request: bytes) -> Session:
-        session = Session(self._terms(self._seconds(problem)), problem, request, interactive=True)
+    def _open(self, problem: Problem, request: bytes) -> Conversation:
+        session = Conversation(
+            self._terms(self._seconds(problem)), problem, request, interactive=True
+        )
         self._sessions[session.token] = session
         return session
 
-    def _advance(self, session: Session, reply: Reply | None) -> Event | Result:
+    def _advance(self, session: Conversation, reply: Reply | None) -> Event | Result:
         try:
             return session.go_on(reply)
         except Refused:
@@ -270,11 +365,11 @@ class Service:
             self._sessions.pop(session.token, None)
             raise
 
-    def _finish(self, session: Session, result: Result) -> Result:
+    def _finish(self, session: Conversation, result: Result) -> Result:
         self._sessions.pop(session.token, None)
         return self._record(session.problem, problem_hash(session.problem), result)
 
-    def _drop(self, session: Session) -> None:
+    def _drop(self, session: Conversation) -> None:
         self._sessions.pop(session.token, None)
         session.process.kill()
 
@@ -301,7 +396,7 @@ class Service:
             raise Refused(f"there was no time for the {kind}")
         request = request or pack_problem(problem)
         try:
-            return Session(self._terms(seconds), problem, request, kind=kind).message(None)
+            return Conversation(self._terms(seconds), problem, request, kind=kind).message(None)
         except Lost as lost:
             raise Refused(f"the solver gave no {kind}: {lost}") from None
 

@@ -15,25 +15,23 @@ import sys
 from typing import NoReturn
 
 from ordojo.compat import analysis, answers, messages
-from ordojo.compat.events import Event, Reply
 from ordojo.compat.fields import Fields
-from ordojo.compat.problem import Ending, Result
 from ordojo.compat.service import confine
-from ordojo.compat.service.simplex import analyse
-from ordojo.compat.service.work import conflict, perform
+from ordojo.compat.service.work import analyse, conflict, perform
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SolverError
+from ordojo.solvers.problem import Ending, Event, Reply, Result
 
 LENGTH = 8
 FULL, _GONE = 4, 3
 """Exit codes of a child that could not read for want of memory, and of one whose host is gone."""
 
 _WARM = (
-    "ordojo.compat.service.engine.choose",
+    "ordojo.solvers.choose",
     "ordojo.solvers.highs",
-    "ordojo.solvers.kernel",
+    "ordojo.solvers.simplex",
     "pyscipopt",
-    "ordojo.compat.service.engine.scip_hooks",
+    "ordojo.solvers.scip_hooks",
 )
 """What solving needs; what is not installed is said when it is asked for."""
 

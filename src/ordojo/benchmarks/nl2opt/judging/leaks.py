@@ -13,8 +13,8 @@ from typing import Any
 from ordojo.benchmarks.nl2opt.judging.reading import Reading, read_run
 from ordojo.benchmarks.nl2opt.judging.rules import orlm, sirl
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
-from ordojo.compat.problem import Ending
 from ordojo.datasets.golds import Gold
+from ordojo.solvers.problem import Ending
 
 OPTMATH, SIRL = "leak-optmath", "leak-sirl"
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
-from ordojo.compat.problem import Ending
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.readers.values import Stated, read_objective
 from ordojo.sandbox.outcome import Outcome as Execution
+from ordojo.solvers.problem import Ending
 
 Source = Literal["model", "stdout", ""]
 Solve = Mapping[str, Any]

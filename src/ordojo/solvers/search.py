@@ -4,9 +4,8 @@ from time import perf_counter
 
 import numpy as np
 
-from ordojo.compat.events import MIPSOL, Callback, Event, Reply, Row
-from ordojo.compat.problem import Ending, Result
 from ordojo.milp.model import Floats
+from ordojo.solvers.problem import MIPSOL, Callback, Ending, Event, Reply, Result, Row
 
 VIOLATED = 1e-6
 """How far a lazy row may be off before it cuts a point (Gurobi's FeasibilityTol)."""

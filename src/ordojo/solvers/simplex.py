@@ -1,16 +1,21 @@
-"""The linear program inside HiGHS: the few calls that a solve needs, at their cheapest."""
+"""A linear program held by HiGHS's simplex method, warm: the calls that a solve needs."""
 
 from time import perf_counter
 from typing import Any
 
-import highspy
 import numpy as np
 
-from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Ints, Model
-
-OPTIMAL, INFEASIBLE, UNBOUNDED_OR_INFEASIBLE, UNBOUNDED, TIME_LIMIT = 7, 8, 9, 10, 13
-"""HiGHS's model statuses, as numbers."""
+from ordojo.solvers.highs_model import (
+    INFEASIBLE,
+    OPTIMAL,
+    TIME_LIMIT,
+    UNBOUNDED,
+    UNBOUNDED_OR_INFEASIBLE,
+    highs,
+    pass_model,
+    run_until,
+)
 
 _FINAL = frozenset((OPTIMAL, INFEASIBLE, UNBOUNDED, TIME_LIMIT))
 
@@ -22,15 +27,6 @@ SETTINGS: dict[str, object] = {
     "threads": 1,
     "small_matrix_value": 1e-12,
 }
-MIP_SETTINGS: dict[str, object] = {
-    "output_flag": False,
-    "log_to_console": False,
-    "threads": 1,
-    "mip_rel_gap": 1e-9,
-    "mip_abs_gap": 1e-9,
-    "small_matrix_value": 1e-12,
-}
-"""HiGHS's own branch and bound, asked for the optimum itself (its default gap is 1e-4)."""
 
 _USUAL: dict[str, object] = {"presolve": "off", "simplex_strategy": 1}
 _PRIMAL: dict[str, object] = {"simplex_strategy": 4}
@@ -41,64 +37,6 @@ _ATTEMPTS: tuple[tuple[bool, dict[str, object]], ...] = (
     (True, {"presolve": "on"}),
 )
 """What to try, with the cost or without, where the dual simplex method loses its way."""
-
-_ROWWISE = int(highspy.MatrixFormat.kRowwise)
-_ERROR = int(highspy.HighsStatus.kError)
-
-
-def highs(settings: dict[str, object]) -> Any:
-    """A silent HiGHS with these options."""
-    found: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    for name, value in settings.items():
-        found.setOptionValue(name, value)
-    return found
-
-
-def pass_model(h: Any, model: Model, cost: Floats, low: Floats, up: Floats, types: Ints) -> None:
-    """Give HiGHS a model with this cost (n), column bounds (n) and integrality codes (n).
-
-    Raises SolverError where HiGHS refuses it.
-    """
-    status = h.passModel(
-        model.n,
-        model.m,
-        len(model.index),
-        _ROWWISE,
-        -1 if model.maximize else 1,
-        model.offset,
-        cost,
-        low,
-        up,
-        model.row_lower,
-        model.row_upper,
-        model.starts,
-        model.index,
-        model.value,
-        types,
-    )
-    if int(status) == _ERROR:
-        raise SolverError(
-            f"HiGHS refuses the model '{model.name}'; look for coefficients above 1e15 in size"
-        )
-
-
-TURNED = 0.1
-"""The share of a time limit that is left where HiGHS or SCIP ends at it before its time."""
-
-
-def run_until(h: Any, end: float, seconds: float) -> int:
-    """Run HiGHS, whose limit of `seconds` ends at `end` (of `perf_counter`); its status number.
-
-    HiGHS measures by the machine's clock. Where that was turned meanwhile, it goes on.
-    """
-    h.run()
-    while (code := int(h.getModelStatus())) == TIME_LIMIT:
-        left = end - perf_counter()
-        if left <= TURNED * seconds:
-            break
-        h.setOptionValue("time_limit", h.getRunTime() + left)
-        h.run()
-    return code
 
 
 class Lp:

@@ -1,19 +1,157 @@
-"""HiGHS: linear programs, mixed-integer ones, and convex quadratic objectives without integers."""
+"""HiGHS, adapted: its options, one solve of a problem, and what it said."""
 
 import dataclasses
+import math
 from time import perf_counter
 from typing import Any
 
 import highspy
 import numpy as np
 
-from ordojo.compat.events import MIP, MIPSOL
-from ordojo.compat.problem import Ending, Problem, Result
-from ordojo.compat.service.engine.highs_setup import cut_off, options, pass_hessian
-from ordojo.compat.service.engine.points import evaluate, snapped
-from ordojo.compat.service.engine.search import Search
-from ordojo.milp.model import Floats, Model, VarType
-from ordojo.solvers.kernel import highs, pass_model, run_until
+from ordojo.core.errors import SolverError
+from ordojo.milp.model import INF, Floats, Ints, Model, VarType
+from ordojo.solvers.problem import (
+    MIP,
+    MIPSOL,
+    Ending,
+    Problem,
+    Quadratic,
+    Result,
+    Settings,
+    evaluate,
+    snapped,
+    without_objective,
+)
+from ordojo.solvers.search import Search
+
+OPTIMAL, INFEASIBLE, UNBOUNDED_OR_INFEASIBLE, UNBOUNDED, TIME_LIMIT = 7, 8, 9, 10, 13
+"""HiGHS's model statuses, as numbers."""
+
+MIP_SETTINGS: dict[str, object] = {
+    "output_flag": False,
+    "log_to_console": False,
+    "threads": 1,
+    "mip_rel_gap": 1e-9,
+    "mip_abs_gap": 1e-9,
+    "small_matrix_value": 1e-12,
+}
+"""HiGHS's own branch and bound, asked for the optimum itself (its default gap is 1e-4)."""
+
+_ROWWISE = int(highspy.MatrixFormat.kRowwise)
+_ERROR = int(highspy.HighsStatus.kError)
+
+
+def highs(settings: dict[str, object]) -> Any:
+    """A silent HiGHS with these options."""
+    found: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    for name, value in settings.items():
+        found.setOptionValue(name, value)
+    return found
+
+
+def pass_model(h: Any, model: Model, cost: Floats, low: Floats, up: Floats, types: Ints) -> None:
+    """Give HiGHS a model with this cost (n), column bounds (n) and integrality codes (n).
+
+    Raises SolverError where HiGHS refuses it.
+    """
+    status = h.passModel(
+        model.n,
+        model.m,
+        len(model.index),
+        _ROWWISE,
+        -1 if model.maximize else 1,
+        model.offset,
+        cost,
+        low,
+        up,
+        model.row_lower,
+        model.row_upper,
+        model.starts,
+        model.index,
+        model.value,
+        types,
+    )
+    if int(status) == _ERROR:
+        raise SolverError(
+            f"HiGHS refuses the model '{model.name}'; look for coefficients above 1e15 in size"
+        )
+
+
+TURNED = 0.1
+"""The share of a time limit that is left where HiGHS or SCIP ends at it before its time."""
+
+
+def run_until(h: Any, end: float, seconds: float) -> int:
+    """Run HiGHS, whose limit of `seconds` ends at `end` (of `perf_counter`); its status number.
+
+    HiGHS measures by the machine's clock. Where that was turned meanwhile, it goes on.
+    """
+    h.run()
+    while (code := int(h.getModelStatus())) == TIME_LIMIT:
+        left = end - perf_counter()
+        if left <= TURNED * seconds:
+            break
+        h.setOptionValue("time_limit", h.getRunTime() + left)
+        h.run()
+    return code
+
+
+MIP_GAP = 1e-4
+"""The relative gap where the program asks for none, as in Gurobi."""
+
+
+def options(settings: Settings, search: Search) -> dict[str, object]:
+    """HiGHS's options for what the program asked for."""
+    gap = MIP_GAP if settings.mip_gap is None else max(settings.mip_gap, 0.0)
+    asked: dict[str, object | None] = {
+        "output_flag": False,
+        "log_to_console": False,
+        "threads": 1,
+        "random_seed": settings.seed % (2**31 - 1),
+        "time_limit": max(search.left, 0.001),
+        "presolve": None if settings.presolve else "off",
+        "mip_rel_gap": gap,
+        "mip_abs_gap": None if settings.mip_gap_abs is None else max(settings.mip_gap_abs, 1e-9),
+        "mip_feasibility_tolerance": settings.integrality_tol
+        and max(settings.integrality_tol, 1e-10),
+        "mip_max_nodes": None
+        if settings.node_limit is None or settings.node_limit > 2**31 - 2
+        else max(int(settings.node_limit), 0),
+        "mip_max_improving_sols": settings.solution_limit or None,
+        "objective_target": settings.best_obj_stop,
+        "small_matrix_value": 1e-12,
+    }
+    if settings.feasibility_tol is not None:
+        asked["primal_feasibility_tolerance"] = max(settings.feasibility_tol, 1e-10)
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+def cut_off(h: Any, model: Model, settings: Settings) -> bool:
+    """Add the objective as a row where the program asked for a cutoff."""
+    if settings.cutoff is None or not math.isfinite(settings.cutoff):
+        return False
+    used = np.flatnonzero(model.objective).astype(np.int32)
+    side = settings.cutoff - model.offset
+    low, up = (side, INF) if model.maximize else (-INF, side)
+    h.addRow(low, up, len(used), used, model.objective[used])
+    return True
+
+
+def pass_hessian(h: Any, quadratic: Quadratic, n: int) -> None:
+    """Give HiGHS the quadratic part: 1/2 x'Qx, lower triangle by columns."""
+    rows = np.maximum(quadratic.first, quadratic.second).astype(np.int64)
+    cols = np.minimum(quadratic.first, quadratic.second).astype(np.int64)
+    keys, places = np.unique(cols * n + rows, return_inverse=True)
+    values = np.bincount(places, quadratic.value, len(keys))
+    found_cols, found_rows = keys // n, keys % n
+    values = np.where(found_cols == found_rows, 2 * values, values)
+    starts = np.zeros(n + 1, np.int32)
+    starts[1:] = np.cumsum(np.bincount(found_cols, minlength=n))
+    triangular = int(highspy.HessianFormat.kTriangular)
+    status = h.passHessian(n, len(keys), triangular, starts, found_rows.astype(np.int32), values)
+    if int(status) == int(highspy.HighsStatus.kError):
+        raise SolverError("HiGHS refuses the quadratic objective; look for entries above 1e15")
+
 
 _CODES = np.array([0, 1, 1, 2, 3], np.int32)
 _ENDINGS = {
@@ -155,18 +293,11 @@ class _Run:
 
     def _which(self, ending: Ending) -> Ending:
         """Tell infeasible from unbounded by solving without the objective."""
-        model, search = self._problem.model, self._search
         if ending == Ending.UNBOUNDED and not self._is_mip:
             return ending
-        free = dataclasses.replace(
-            self._problem,
-            model=dataclasses.replace(model, objective=np.zeros(model.n)),
-            quadratic=None,
-        )
-        again = solve(free, Search(search.left)).ending
-        if again == Ending.OPTIMAL:
-            return Ending.UNBOUNDED
-        return Ending.INFEASIBLE if again == Ending.INFEASIBLE else ending
+        again = solve(without_objective(self._problem), Search(self._search.left)).ending
+        known = {Ending.OPTIMAL: Ending.UNBOUNDED, Ending.INFEASIBLE: Ending.INFEASIBLE}
+        return known.get(again, ending)
 
     def _point(self, ending: Ending) -> tuple[Floats | None, float | None]:
         if ending in (Ending.INFEASIBLE, Ending.UNBOUNDED, Ending.INFEASIBLE_OR_UNBOUNDED):

@@ -5,11 +5,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ordojo.compat.events import Event, Reply
-from ordojo.compat.problem import Ending, Function, Indicator, Problem, Result, Settings
-from ordojo.compat.service.engine.bounds import tightened
-from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import INF, Floats, Ints, Model, VarType
+from ordojo.solvers.problem import (
+    Ending,
+    Event,
+    Function,
+    Indicator,
+    Problem,
+    Reply,
+    Result,
+    Settings,
+)
+from ordojo.solvers.reformulation import tightened
+from ordojo.solvers.search import Search
 
 ONLY_BEST = 2
 """The search mode of the best points."""

@@ -10,11 +10,9 @@ from pyscipopt import Conshdlr, Eventhdlr, quicksum
 from pyscipopt.scip import PY_SCIP_EVENTTYPE as SCIP_EVENTTYPE
 from pyscipopt.scip import PY_SCIP_RESULT as SCIP_RESULT
 
-from ordojo.compat.events import MIP, MIPNODE, MIPSOL
-from ordojo.compat.problem import Problem
-from ordojo.compat.service.engine.points import evaluate
-from ordojo.compat.service.engine.search import Search
 from ordojo.milp.model import INF, Floats
+from ordojo.solvers.problem import MIP, MIPNODE, MIPSOL, Problem, evaluate
+from ordojo.solvers.search import Search
 
 _ASKED = SCIP_EVENTTYPE.BESTSOLFOUND | SCIP_EVENTTYPE.NODESOLVED
 

@@ -1,9 +1,13 @@
-"""What a program hands to the solver when it optimises: a model, and what is beyond linear."""
+"""What a solver is handed: a model with what is beyond linear, and what passes while it runs."""
 
+import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ordojo.milp.model import Floats, Ints, Model
+import numpy as np
+
+from ordojo.milp.model import Floats, Ints, Model, VarType
 
 
 class Ending(StrEnum):
@@ -199,3 +203,70 @@ class Result:
     solver: str = ""
     detail: str = ""
     cached: bool = False
+
+
+MIP, MIPSOL, MIPNODE, MESSAGE = "mip", "mipsol", "mipnode", "message"
+WHERES = (MIP, MIPSOL, MIPNODE, MESSAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A moment in a solve at which the program's callback is asked.
+
+    `where` is one of WHERES. `x` (n) and `objective` are the new solution's at "mipsol" and the
+    relaxation's at "mipnode", else None. `best` and `bound` are the incumbent's value and the
+    proven bound so far, None where there is none yet.
+    """
+
+    where: str
+    x: Floats | None = None
+    objective: float | None = None
+    best: float | None = None
+    bound: float | None = None
+    nodes: int = 0
+    seconds: float = 0.0
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A lazy constraint: lower <= sum of value[k] * x[index[k]] <= upper."""
+
+    index: Ints
+    value: Floats
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The callback's answer; `solution` (n, NaN where not given) is tried as a heuristic one."""
+
+    lazy: tuple[Row, ...] = ()
+    terminate: bool = False
+    solution: Floats | None = None
+
+
+Callback = Callable[[Event], Reply]
+
+
+def evaluate(problem: Problem, x: Floats) -> float:
+    """The objective's value at a point (n)."""
+    value = float(problem.model.objective @ x) + problem.model.offset
+    if problem.quadratic is not None:
+        q = problem.quadratic
+        value += float(q.value @ (x[q.first] * x[q.second]))
+    return value
+
+
+def snapped(x: Floats, model: Model) -> Floats:
+    """The point with integers exact that were whole up to rounding errors."""
+    whole = np.rint(x)
+    integral = (model.types == VarType.INTEGER) | (model.types == VarType.BINARY)
+    return np.where(integral & (np.abs(x - whole) < 1e-9), whole, x) + 0.0
+
+
+def without_objective(problem: Problem) -> Problem:
+    """The problem of finding any point, which tells infeasible from unbounded."""
+    model = dataclasses.replace(problem.model, objective=np.zeros(problem.model.n))
+    return dataclasses.replace(problem, model=model, quadratic=None)

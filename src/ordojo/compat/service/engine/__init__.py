@@ -1,1 +1,0 @@
-"""The solvers behind the service, each from a Problem to a Result."""

@@ -1,0 +1,301 @@
+"""Which solver takes which problem, and what is made of its answer."""
+
+import dataclasses
+from collections.abc import Callable
+from itertools import groupby
+
+import numpy as np
+
+from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.solvers import highs_model, scip, solution_pool
+from ordojo.solvers.problem import Ending, Objective, Problem, Quadratic, Result
+from ordojo.solvers.reformulation import NotLinear, linearised, lowered
+from ordojo.solvers.residuals import LOOSE, worst
+from ordojo.solvers.search import Search
+
+ENDLESS = 1e18
+"""An objective of this size is none: solvers count 1e20 as infinite."""
+
+
+def solve(problem: Problem, search: Search, solver: str = "open") -> Result:
+    """Solve by the solver that suits; the point that comes back has been checked.
+
+    "open" is HiGHS, and SCIP for what HiGHS lacks; where SCIP is missing, rewritten for HiGHS, or
+    `Ending.UNSUPPORTED` naming what it is. "highs" and "scip" take only that one, "gurobi" the
+    real one.
+    """
+    if solver == "gurobi":
+        from ordojo.solvers import gurobi
+
+        found = gurobi.solve(problem, search)
+    elif problem.objectives:
+        found = _by_priority(problem, lambda part: _one(part, search, solver))
+    elif solution_pool.wanted(problem):
+        found = solution_pool.solve(problem, search, lambda part, more: _one(part, more, solver))
+    else:
+        found = _one(problem, search, solver)
+    found = solution_pool.within_gap(problem, found)
+    return _checked(problem, dataclasses.replace(found, seconds=search.seconds))
+
+
+def _one(problem: Problem, search: Search, solver: str) -> Result:
+    """Solve a problem with one objective."""
+    if problem.settings.relaxed:
+        problem = dataclasses.replace(problem, indicators=(), sos=(), general=())
+    use_scip = solver == "scip" or (solver == "open" and scip.installed())
+    if problem.settings.lazy and search.callback is not None:
+        if use_scip:
+            return scip.solve(problem, search)
+        return _by_rounds(problem, search, _without_scip)
+    if solver == "scip":
+        return scip.solve(problem, search)
+    plain = _for_highs(problem)
+    if plain:
+        found = highs_model.solve(problem, search)
+        if found.ending != Ending.NUMERIC and not _off(problem, found):
+            return found
+    if use_scip:
+        return _polished(problem, scip.solve(problem, search), search)
+    return found if plain else _without_scip(problem, search)
+
+
+def _for_highs(problem: Problem) -> bool:
+    """Whether HiGHS takes the problem as it is."""
+    model = problem.model
+    if problem.quadratic_rows or problem.indicators or problem.sos or problem.general:
+        return False
+    if not problem.settings.relaxed:
+        semi = model.types >= VarType.SEMICONTINUOUS
+        far = (model.col_upper > highs_model.SEMI_LIMIT) | (model.col_lower < 0)
+        if (semi & far).any():
+            return False
+    if problem.quadratic is None:
+        return True
+    if model.is_mip and not problem.settings.relaxed:
+        return False
+    return is_convex(problem.quadratic, model.maximize)
+
+
+def _without_scip(problem: Problem, search: Search) -> Result:
+    """By HiGHS, after rewriting."""
+    if _for_highs(problem):
+        return highs_model.solve(problem, search)
+    try:
+        changed = linearised(lowered(problem, highs_model.SEMI_LIMIT))
+    except NotLinear as error:
+        detail = f"{error} needs SCIP: install ordojo[scip]"
+        return Result(Ending.UNSUPPORTED, solver="highs", detail=detail)
+    settings = changed.settings
+    if settings.integrality_tol is None:
+        changed = dataclasses.replace(
+            changed, settings=dataclasses.replace(settings, integrality_tol=1e-9)
+        )
+    found = highs_model.solve(changed, search)
+    n = problem.model.n
+    return dataclasses.replace(
+        found,
+        x=None if found.x is None else found.x[:n],
+        row_dual=None,
+        col_dual=None,
+        pool=tuple((value, x[:n]) for value, x in found.pool),
+    )
+
+
+def _polished(problem: Problem, found: Result, search: Search) -> Result:
+    """The exact optimum for the integers that SCIP found, where that is a convex problem.
+
+    SCIP reaches a quadratic optimum only up to its feasibility tolerance.
+    """
+    model = problem.model
+    beyond = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
+    fits = problem.quadratic is not None and not any(beyond)
+    if not fits or found.x is None or found.ending != Ending.OPTIMAL:
+        return found
+    assert problem.quadratic is not None
+    if (model.types >= VarType.SEMICONTINUOUS).any() or problem.settings.pool_solutions > 1:
+        return found
+    if not is_convex(problem.quadratic, model.maximize):
+        return found
+    whole = model.types != VarType.CONTINUOUS
+    fixed = np.rint(found.x)
+    inner = dataclasses.replace(
+        model,
+        types=np.zeros(model.n, np.uint8),
+        col_lower=np.where(whole, fixed, model.col_lower),
+        col_upper=np.where(whole, fixed, model.col_upper),
+    )
+    again = highs_model.solve(dataclasses.replace(problem, model=inner), Search(search.left))
+    if again.ending != Ending.OPTIMAL or again.x is None or _off(problem, again):
+        return found
+    return dataclasses.replace(found, objective=again.objective, x=again.x)
+
+
+def _off(problem: Problem, found: Result) -> str:
+    """What the point violates beyond any tolerance, "" where nothing or there is none."""
+    if found.x is None:
+        return ""
+    amount, what = worst(problem, found.x)
+    # Written so that a NaN counts as a violation.
+    return "" if amount <= LOOSE else what
+
+
+def _checked(problem: Problem, found: Result) -> Result:
+    if found.objective is not None and not abs(found.objective) < ENDLESS:
+        # A nonlinear solver may stop at its own infinity and call that the optimum.
+        return dataclasses.replace(
+            found, ending=Ending.UNBOUNDED, objective=None, bound=None, x=None, pool=()
+        )
+    what = _off(problem, found)
+    if not what:
+        return found
+    detail = f"the solver's point violates {what}, so it is not accepted"
+    return dataclasses.replace(
+        found, ending=Ending.NUMERIC, objective=None, bound=None, x=None, pool=(), detail=detail
+    )
+
+
+LP_TOLERANCE = 1e-6
+"""Gurobi's own absolute tolerance of an objective."""
+
+
+def _by_priority(problem: Problem, one: Callable[[Problem], Result]) -> Result:
+    """Solve by `one` for each priority, the highest first, from the point found before.
+
+    Objectives of a priority are summed by their weights; a negative weight turns one round. How
+    far the sum may be given up again is the largest tolerance among them. The result's objective
+    is that of the objective listed first, its bound None unless there was one solve.
+
+    Of a linear program nothing is given up, as in Gurobi, which there fixes columns by their
+    reduced costs: its relative tolerances do nothing, and its absolute ones are bounds on reduced
+    costs of one dual solution of several, so that they are unsupported.
+    """
+    listed = sorted(problem.objectives, key=lambda goal: -goal.priority)
+    current = dataclasses.replace(problem, objectives=())
+    found = Result(Ending.OPTIMAL)
+    groups = [list(group) for _, group in groupby(listed, key=lambda goal: goal.priority)]
+    nodes = iterations = 0
+    linear = _is_lp(problem)
+    if linear and any(goal.abs_tol > LP_TOLERANCE for group in groups[:-1] for goal in group):
+        detail = "ObjNAbsTol of a continuous linear model"
+        return Result(Ending.UNSUPPORTED, detail=f"{detail} is not supported by ordojo")
+    for group in groups:
+        costs, offset = _blend(group)
+        model = dataclasses.replace(current.model, objective=costs, offset=offset)
+        found = one(dataclasses.replace(current, model=model))
+        nodes, iterations = nodes + found.nodes, iterations + found.iterations
+        if found.ending != Ending.OPTIMAL or found.objective is None:
+            break
+        current = _held(current, costs, offset, found.objective, group, linear)
+        current = dataclasses.replace(current, start=found.x)
+    if found.x is None:
+        return found
+    first = problem.objectives[0]
+    return dataclasses.replace(
+        found,
+        objective=float(first.coefficients @ found.x) + first.offset,
+        bound=found.bound if len(problem.objectives) == 1 and first.weight == 1 else None,
+        row_dual=None,
+        col_dual=None,
+        nodes=nodes,
+        iterations=iterations,
+        pool=(),
+    )
+
+
+def _is_lp(problem: Problem) -> bool:
+    beyond = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
+    if problem.settings.relaxed:
+        beyond = (problem.quadratic_rows, (), (), ())
+    return not any(beyond) and (problem.settings.relaxed or not problem.model.is_mip)
+
+
+def _blend(group: list[Objective]) -> tuple[Floats, float]:
+    costs = sum((goal.weight * goal.coefficients for goal in group), np.zeros(1))
+    return np.asarray(costs, np.float64), sum(goal.weight * goal.offset for goal in group)
+
+
+def _held(
+    problem: Problem,
+    costs: Floats,
+    offset: float,
+    value: float,
+    group: list[Objective],
+    linear: bool,
+) -> Problem:
+    """The problem with the row that keeps this value within its tolerance."""
+    give = max(max(goal.abs_tol, goal.rel_tol * abs(value)) for goal in group)
+    if linear:
+        # Only what rounding errors need.
+        give = max(LP_TOLERANCE, 1e-9 * abs(value))
+    used = np.flatnonzero(costs)
+    if not len(used):
+        return problem
+    side = value - offset
+    low, up = (side - give, INF) if problem.model.maximize else (-INF, side + give)
+    name = f"#objective {group[0].priority}"
+    model = problem.model.with_new_row(name, used.tolist(), costs[used].tolist(), low, up)
+    return dataclasses.replace(problem, model=model)
+
+
+def _by_rounds(
+    problem: Problem, search: Search, one: Callable[[Problem, Search], Result]
+) -> Result:
+    """Solve by `one` until the callback has nothing to add; exact, since each round is a bound."""
+    done, current = 0, problem
+    while True:
+        quiet = Search(search.left)
+        found = one(current, quiet)
+        if found.ending != Ending.OPTIMAL or found.x is None or found.objective is None:
+            return found
+        best = found.objective
+        good = search.accepts(found.x, best, best, found.bound, found.nodes)
+        if search.terminated:
+            x = found.x if good else None
+            return search.stopped(best if good else None, found.bound, x) or found
+        if good:
+            return found
+        if len(search.pool) == done:
+            return dataclasses.replace(
+                found,
+                ending=Ending.NUMERIC,
+                detail="a lazy constraint is violated after it was added",
+            )
+        current = dataclasses.replace(problem, model=_with_rows(problem.model, search))
+        done = len(search.pool)
+
+
+def _with_rows(model: Model, search: Search) -> Model:
+    rows = search.pool
+    lengths = np.array([len(row.index) for row in rows])
+    return dataclasses.replace(
+        model,
+        row_names=(*model.row_names, *(f"#lazy{k}" for k in range(len(rows)))),
+        row_lower=np.concatenate([model.row_lower, [row.lower for row in rows]]),
+        row_upper=np.concatenate([model.row_upper, [row.upper for row in rows]]),
+        starts=np.concatenate([model.starts, model.nonzeros + np.cumsum(lengths)]).astype(np.int32),
+        index=np.concatenate([model.index, *(row.index for row in rows)]).astype(np.int32),
+        value=np.concatenate([model.value, *(row.value for row in rows)]),
+    )
+
+
+_LARGEST = 2_000
+"""Columns in products, above which the question is left open."""
+
+
+def is_convex(quadratic: Quadratic, maximize: bool) -> bool:
+    """Whether a minimum of the part is where its slope vanishes; False where it is not known."""
+    q = quadratic
+    sign = -1.0 if maximize else 1.0
+    used = np.unique(np.concatenate([q.first, q.second]))
+    if not len(used):
+        return True
+    if (q.first == q.second).all():
+        return bool((sign * np.bincount(q.first, q.value) >= 0).all())
+    if len(used) > _LARGEST:
+        return False
+    matrix: Floats = np.zeros((len(used), len(used)))
+    rows, cols = np.searchsorted(used, q.first), np.searchsorted(used, q.second)
+    np.add.at(matrix, (rows, cols), sign * q.value / 2)
+    np.add.at(matrix, (cols, rows), sign * q.value / 2)
+    size = float(np.abs(matrix).max())
+    return bool(np.linalg.eigvalsh(matrix).min() >= -1e-9 * max(size, 1e-300) * len(used))

@@ -1,0 +1,487 @@
+"""Problems rewritten exactly for a solver that lacks something."""
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+
+from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.solvers.problem import (
+    Function,
+    General,
+    Indicator,
+    Problem,
+    Quadratic,
+    QuadraticRow,
+    Sos,
+)
+
+ROUNDS = 6
+
+
+def tightened(model: Model) -> tuple[Floats, Floats]:
+    """Column bounds (n, n) from the rows' activities, by a few rounds of propagation.
+
+    Semicontinuous columns may be zero, too. Crossed bounds may come back for infeasible models.
+    """
+    low, up = (np.array(side) for side in model.effective_bounds)
+    semi = model.types >= VarType.SEMICONTINUOUS
+    low, up = np.where(semi, np.minimum(low, 0.0), low), np.where(semi, np.maximum(up, 0.0), up)
+    integral = (model.types != VarType.CONTINUOUS) & (model.types != VarType.SEMICONTINUOUS)
+    rows, cols, value = model.entry_rows, model.index, model.value
+    used = value != 0
+    rows, cols, value = rows[used], cols[used], value[used]
+    positive = value > 0
+    for _ in range(ROUNDS):
+        least = value * np.where(positive, low[cols], up[cols])
+        most = value * np.where(positive, up[cols], low[cols])
+        rest_least = _without(rows, least, model.m)
+        rest_most = _without(rows, most, model.m)
+        with np.errstate(invalid="ignore", over="ignore"):
+            above = (model.row_upper[rows] - rest_least) / value
+            below = (model.row_lower[rows] - rest_most) / value
+        tops, floors = np.where(positive, above, below), np.where(positive, below, above)
+        new_up, new_low = up.copy(), low.copy()
+        np.minimum.at(new_up, cols, np.where(np.isnan(tops), INF, tops))
+        np.maximum.at(new_low, cols, np.where(np.isnan(floors), -INF, floors))
+        # Room for the solver's tolerances, so that nothing is cut off.
+        new_up = np.where(new_up < up, new_up + 1e-7 * np.maximum(1, np.abs(new_up)), up)
+        new_low = np.where(new_low > low, new_low - 1e-7 * np.maximum(1, np.abs(new_low)), low)
+        new_up = np.where(integral, np.floor(new_up + 1e-6), new_up)
+        new_low = np.where(integral, np.ceil(new_low - 1e-6), new_low)
+        new_up, new_low = np.minimum(new_up, up), np.maximum(new_low, low)
+        same = np.array_equal(new_up, up) and np.array_equal(new_low, low)
+        low, up = new_low, new_up
+        if same:
+            break
+    return low, up
+
+
+def _without(rows: np.ndarray[tuple[int], np.dtype[np.int32]], parts: Floats, m: int) -> Floats:
+    """For each entry the sum of the others of its row, infinite where one of them is."""
+    endless = ~np.isfinite(parts)
+    finite = np.where(endless, 0.0, parts)
+    sums = np.bincount(rows, finite, m)
+    counts = np.bincount(rows, endless.astype(np.float64), m)
+    others = counts[rows] - endless
+    signs = np.bincount(rows, np.where(endless, np.sign(parts), 0.0), m)
+    direction = np.sign(signs[rows] - np.where(endless, np.sign(parts), 0.0))
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(others > 0, direction * INF, sums[rows] - finite))
+
+
+class Growing:
+    """Starts with a problem's own columns and rows, which keep their numbers; new ones follow."""
+
+    def __init__(self, problem: Problem) -> None:
+        model = problem.model
+        self._problem = problem
+        self.lower: list[float] = model.col_lower.tolist()
+        self.upper: list[float] = model.col_upper.tolist()
+        self.types: list[int] = model.types.tolist()
+        self._index: list[int] = []
+        self._value: list[float] = []
+        self._lengths: list[int] = []
+        self._sides: list[tuple[float, float]] = []
+        self.indicators: list[Indicator] = list(problem.indicators)
+        self.sos: list[Sos] = list(problem.sos)
+        self.quadratic_rows: list[QuadraticRow] = list(problem.quadratic_rows)
+
+    def column(self, lower: float, upper: float, kind: int = 0) -> int:
+        """A new column's number."""
+        self.lower.append(lower)
+        self.upper.append(upper)
+        self.types.append(int(kind))
+        return len(self.types) - 1
+
+    def row(self, terms: dict[int, float], lower: float, upper: float) -> None:
+        """A new row."""
+        self._index += terms.keys()
+        self._value += terms.values()
+        self._lengths.append(len(terms))
+        self._sides.append((lower, upper))
+
+    def when(
+        self, binary: int, active: int, terms: dict[int, float], lower: float, upper: float
+    ) -> None:
+        """A new indicator."""
+        index = np.fromiter(terms.keys(), np.int32, len(terms))
+        value = np.fromiter(terms.values(), np.float64, len(terms))
+        self.indicators.append(Indicator("", binary, active, index, value, lower, upper))
+
+    def set(self, kind: int, columns: list[int]) -> None:
+        """A new ordered set, in the order given."""
+        weights = np.arange(1.0, len(columns) + 1)
+        self.sos.append(Sos(kind, np.array(columns, np.int32), weights))
+
+    def built(self) -> Problem:
+        """The problem with what was added, and without its general constraints."""
+        old = self._problem
+        model = grown_model(
+            old.model,
+            np.array(self.lower),
+            np.array(self.upper),
+            np.array(self.types, np.uint8),
+            np.array(self._lengths, np.int64),
+            np.array(self._index, np.int32),
+            np.array(self._value),
+            np.array(self._sides).reshape(-1, 2),
+        )
+        start = old.start
+        if start is not None:
+            start = np.concatenate([start, np.full(model.n - old.model.n, np.nan)])
+        return dataclasses.replace(
+            old,
+            model=model,
+            indicators=tuple(self.indicators),
+            sos=tuple(self.sos),
+            quadratic_rows=tuple(self.quadratic_rows),
+            general=(),
+            start=start,
+        )
+
+
+def grown_model(
+    model: Model,
+    lower: Floats,
+    upper: Floats,
+    types: np.ndarray[tuple[int], np.dtype[np.uint8]],
+    lengths: np.ndarray[tuple[int], np.dtype[np.int64]],
+    index: np.ndarray[tuple[int], np.dtype[np.int32]],
+    value: Floats,
+    sides: Floats,
+) -> Model:
+    """The model with all columns' bounds and types (n' >= n) and more rows of these lengths."""
+    more_cols, more_rows = len(lower) - model.n, len(lengths)
+    ends = model.nonzeros + np.cumsum(lengths)
+    return dataclasses.replace(
+        model,
+        objective=np.concatenate([model.objective, np.zeros(more_cols)]),
+        col_names=(*model.col_names, *(f"#c{k}" for k in range(more_cols))),
+        col_lower=lower,
+        col_upper=upper,
+        types=types,
+        row_names=(*model.row_names, *(f"#r{k}" for k in range(more_rows))),
+        row_lower=np.concatenate([model.row_lower, sides[:, 0]]),
+        row_upper=np.concatenate([model.row_upper, sides[:, 1]]),
+        starts=np.concatenate([model.starts, ends]).astype(np.int32),
+        index=np.concatenate([model.index, index]).astype(np.int32),
+        value=np.concatenate([model.value, value]),
+    )
+
+
+SMOOTH = frozenset(
+    {
+        Function.POW,
+        Function.EXP,
+        Function.EXPA,
+        Function.LOG,
+        Function.LOGA,
+        Function.SIN,
+        Function.COS,
+        Function.TAN,
+        Function.POLY,
+        Function.LOGISTIC,
+    }
+)
+_BINARY = int(VarType.BINARY)
+Rewrite = Callable[[Growing, General], None]
+
+
+def lowered(problem: Problem, semi_limit: float = INF) -> Problem:
+    """An equivalent problem; its first n columns are the given one's.
+
+    Semicontinuous columns are rewritten where they reach above `semi_limit` or below zero.
+    """
+    if problem.settings.relaxed:
+        return problem
+    model = problem.model
+    semi = np.flatnonzero(model.types >= VarType.SEMICONTINUOUS)
+    far = [j for j in semi if model.col_upper[j] > semi_limit or model.col_lower[j] < 0]
+    rest = tuple(general for general in problem.general if general.function in SMOOTH)
+    if len(rest) == len(problem.general) and not far:
+        return problem
+    grown = Growing(problem)
+    for j in far:
+        _semi(grown, int(j))
+    for general in problem.general:
+        if general.function not in SMOOTH:
+            _REWRITE[general.function](grown, general)
+    return dataclasses.replace(grown.built(), general=rest)
+
+
+def _semi(grown: Growing, j: int) -> None:
+    """Zero, or within the bounds."""
+    low, up = grown.lower[j], grown.upper[j]
+    z = grown.column(0, 1, _BINARY)
+    whole = grown.types[j] == VarType.SEMIINTEGER
+    grown.types[j] = int(VarType.INTEGER if whole else VarType.CONTINUOUS)
+    grown.lower[j], grown.upper[j] = min(low, 0.0), max(up, 0.0)
+    if low <= up:
+        grown.when(z, 1, {j: 1.0}, low, up)
+    else:
+        grown.row({z: 1.0}, 0.0, 0.0)
+    grown.when(z, 0, {j: 1.0}, 0.0, 0.0)
+
+
+def _extreme(sign: float) -> Rewrite:
+    def rewrite(grown: Growing, general: General) -> None:
+        """The result is on the far side of all operands, and equal to one."""
+        r = general.result
+        choices: dict[int, float] = {}
+        for j in dict.fromkeys(general.operands.tolist()):
+            if j == r:
+                z = grown.column(0, 1, _BINARY)
+            else:
+                terms = {r: sign, j: -sign}
+                grown.row(terms, 0.0, INF)
+                z = grown.column(0, 1, _BINARY)
+                grown.when(z, 1, terms, -INF, 0.0)
+            choices[z] = 1.0
+        for number in general.numbers:
+            z = grown.column(0, 1, _BINARY)
+            if abs(number) < 1e20:
+                grown.row({r: sign}, sign * number, INF)
+                grown.when(z, 1, {r: sign}, -INF, sign * number)
+                choices[z] = 1.0
+        grown.row(choices, 1.0, INF)
+
+    return rewrite
+
+
+def _absolute(grown: Growing, general: General) -> None:
+    _is_absolute(grown, general.result, int(general.operands[0]))
+
+
+def _is_absolute(grown: Growing, r: int, x: int) -> None:
+    if r == x:
+        grown.row({r: 1.0}, 0.0, INF)
+        return
+    low, up = grown.lower[x], grown.upper[x]
+    if low >= 0 or up <= 0:
+        grown.row({r: 1.0, x: -1.0 if low >= 0 else 1.0}, 0.0, 0.0)
+        return
+    z = grown.column(0, 1, _BINARY)
+    grown.row({r: 1.0, x: -1.0}, 0.0, INF)
+    grown.row({r: 1.0, x: 1.0}, 0.0, INF)
+    grown.when(z, 1, {r: 1.0, x: -1.0}, -INF, 0.0)
+    grown.when(z, 0, {r: 1.0, x: 1.0}, -INF, 0.0)
+
+
+def _logical(every: bool) -> Rewrite:
+    def rewrite(grown: Growing, general: General) -> None:
+        """The result is one where every operand is, or else where any is."""
+        r, operands = general.result, list(dict.fromkeys(general.operands.tolist()))
+        for j in operands:
+            if j != r:
+                grown.row({r: 1.0, j: -1.0}, *((-INF, 0.0) if every else (0.0, INF)))
+        terms = dict.fromkeys(operands, -1.0)
+        terms[r] = terms.get(r, 0.0) + 1.0
+        grown.row(terms, *((1.0 - len(operands), INF) if every else (-INF, 0.0)))
+        grown.row({r: 1.0}, 0.0, 1.0)
+
+    return rewrite
+
+
+def _norm(grown: Growing, general: General) -> None:
+    r, order = general.result, general.numbers[0]
+    operands = general.operands.tolist()
+    if order == 2:
+        squares = np.array([*operands, r], np.int32)
+        signs = np.array([1.0] * len(operands) + [-1.0])
+        nothing = np.zeros(0, np.int32), np.zeros(0)
+        part = Quadratic(squares, squares, signs)
+        grown.row({r: 1.0}, 0.0, INF)
+        grown.quadratic_rows.append(QuadraticRow("", *nothing, part, 0.0, 0.0))
+        return
+    sizes = []
+    for j in operands:
+        if order == 0:
+            sizes.append(_is_nonzero(grown, j))
+        else:
+            sizes.append(grown.column(0, INF))
+            _is_absolute(grown, sizes[-1], j)
+    if order == INF:
+        largest = General("", Function.MAX, r, np.array(sizes, np.int32))
+        _REWRITE[Function.MAX](grown, largest)
+        return
+    grown.row({r: 1.0} | dict.fromkeys(sizes, -1.0), 0.0, 0.0)
+
+
+def _is_nonzero(grown: Growing, j: int) -> int:
+    """A binary that is 1 where the column is not zero.
+
+    A continuous column may be as near to zero as it likes, so the limit point counts, too.
+    """
+    z = grown.column(0, 1, _BINARY)
+    grown.when(z, 0, {j: 1.0}, 0.0, 0.0)
+    if grown.types[j] in (VarType.INTEGER, VarType.BINARY):
+        positive, negative = (grown.column(0, 1, _BINARY) for _ in range(2))
+        grown.row({z: 1.0, positive: -1.0, negative: -1.0}, 0.0, 0.0)
+        grown.when(positive, 1, {j: 1.0}, 1.0, INF)
+        grown.when(negative, 1, {j: 1.0}, -INF, -1.0)
+    return z
+
+
+def _pieces(grown: Growing, general: General) -> None:
+    """Weights on the points, at most two neighbours; beyond the ends the last slopes go on."""
+    x, y = int(general.operands[0]), general.result
+    points = list(zip(general.numbers[::2], general.numbers[1::2], strict=True))
+    weights = [grown.column(0, 1) for _ in points]
+    across = {x: -1.0} | {w: p[0] for w, p in zip(weights, points, strict=True)}
+    along = {y: -1.0} | {w: p[1] for w, p in zip(weights, points, strict=True)}
+    grown.row(dict.fromkeys(weights, 1.0), 1.0, 1.0)
+    order = list(weights)
+    for step, here, there in ((-1, 0, 1), (1, -1, -2)):
+        slope = 0.0
+        if len(points) > 1:
+            run = points[here][0] - points[there][0]
+            if run == 0:
+                continue
+            slope = (points[here][1] - points[there][1]) / run
+        edge = points[here][0]
+        room = edge - grown.lower[x] if step < 0 else grown.upper[x] - edge
+        if room <= 0:
+            continue
+        ray = grown.column(0, room)
+        across[ray], along[ray] = float(step), step * slope
+        order = [ray, *order] if step < 0 else [*order, ray]
+    grown.row(across, 0.0, 0.0)
+    grown.row(along, 0.0, 0.0)
+    if len(order) > 2:
+        grown.set(2, order)
+
+
+_REWRITE: dict[Function, Rewrite] = {
+    Function.MAX: _extreme(1.0),
+    Function.MIN: _extreme(-1.0),
+    Function.ABS: _absolute,
+    Function.AND: _logical(every=True),
+    Function.OR: _logical(every=False),
+    Function.NORM: _norm,
+    Function.PWL: _pieces,
+}
+
+
+LARGEST = 1e6
+"""Above this a constant is so large that a solver's tolerance would let wrong points through."""
+
+
+class NotLinear(Exception):  # noqa: N818 (it becomes an ending)
+    """The problem has something that no bounded constant can express; the text names it."""
+
+
+def linearised(problem: Problem) -> Problem:
+    """An equivalent linear problem; its first n columns are the given one's.
+
+    Raises NotLinear, naming the feature, where a column that it needs has no bound, or where
+    products of continuous columns or smooth functions are left.
+    """
+    if problem.general:
+        raise NotLinear(f"the function '{problem.general[0].function}'")
+    low, up = tightened(problem.model)
+    grown = Growing(dataclasses.replace(problem, quadratic=None))
+    grown.indicators, grown.sos, grown.quadratic_rows = [], [], []
+    writer = _Writer(problem, grown, low, up)
+    for indicator in problem.indicators:
+        writer.indicator(indicator)
+    for sos in problem.sos:
+        writer.sos(sos)
+    for row in problem.quadratic_rows:
+        writer.quadratic_row(row)
+    costs = writer.terms(problem.quadratic) if problem.quadratic is not None else {}
+    built = grown.built()
+    objective = built.model.objective.copy()
+    for j, cost in costs.items():
+        objective[j] += cost
+    return dataclasses.replace(built, model=dataclasses.replace(built.model, objective=objective))
+
+
+class _Writer:
+    def __init__(self, problem: Problem, grown: Growing, low: Floats, up: Floats) -> None:
+        self._grown, self._low, self._up = grown, low, up
+        self._products: dict[tuple[int, int], int] = {}
+        types = problem.model.types
+        whole = (types == VarType.INTEGER) | (types == VarType.BINARY)
+        self._binary = whole & (low >= 0) & (up <= 1)
+
+    def indicator(self, found: Indicator) -> None:
+        """If z then row: the sides give way by as much as the bounds let the row go."""
+        low, up = self._low[found.index], self._up[found.index]
+        positive = found.value > 0
+        most = _total(found.value, np.where(positive, up, low))
+        least = _total(found.value, np.where(positive, low, up))
+        for side, far, sign in ((found.upper, most, 1.0), (found.lower, least, -1.0)):
+            room = sign * (far - side)
+            if abs(side) == INF or room <= 0:
+                continue
+            if not room <= LARGEST:
+                raise NotLinear("an indicator over columns without bounds")
+            terms = dict(zip(found.index.tolist(), (sign * found.value).tolist(), strict=True))
+            z = terms.get(found.binary, 0.0)
+            if found.active:
+                terms[found.binary] = z + room
+                self._grown.row(terms, -INF, sign * side + room)
+            else:
+                terms[found.binary] = z - room
+                self._grown.row(terms, -INF, sign * side)
+
+    def sos(self, found: Sos) -> None:
+        """A binary for each place (type 1) or each pair of neighbours (type 2)."""
+        columns = found.index[np.argsort(found.weights, kind="stable")].tolist()
+        if len(columns) <= found.kind:
+            return
+        grown = self._grown
+        places = len(columns) - found.kind + 1
+        chosen = [grown.column(0, 1, int(VarType.BINARY)) for _ in range(places)]
+        grown.row(dict.fromkeys(chosen, 1.0), 1.0, 1.0)
+        for k, j in enumerate(columns):
+            near = [
+                chosen[place] for place in range(k - found.kind + 1, k + 1) if 0 <= place < places
+            ]
+            for side, sign in ((self._up[j], 1.0), (self._low[j], -1.0)):
+                room = sign * side
+                if not room <= LARGEST:
+                    raise NotLinear("an ordered set over columns without bounds")
+                grown.row({j: sign} | dict.fromkeys(near, -max(room, 0.0)), -INF, 0.0)
+
+    def quadratic_row(self, found: QuadraticRow) -> None:
+        """A row whose products are written out."""
+        terms = self.terms(found.quadratic)
+        for j, value in zip(found.index.tolist(), found.value.tolist(), strict=True):
+            terms[j] = terms.get(j, 0.0) + value
+        self._grown.row(terms, found.lower, found.upper)
+
+    def terms(self, quadratic: Quadratic) -> dict[int, float]:
+        """The quadratic part as a sum over columns; products become columns of their own."""
+        total: dict[int, float] = {}
+        pairs = zip(quadratic.first.tolist(), quadratic.second.tolist(), strict=True)
+        for (i, j), value in zip(pairs, quadratic.value.tolist(), strict=True):
+            if value:
+                column = self._product(min(i, j), max(i, j))
+                total[column] = total.get(column, 0.0) + value
+        return total
+
+    def _product(self, i: int, j: int) -> int:
+        if not self._binary[i]:
+            i, j = j, i
+        if not self._binary[i]:
+            raise NotLinear("a product of columns that are not binary")
+        if i == j:
+            return i
+        if (i, j) not in self._products:
+            low, up = float(self._low[j]), float(self._up[j])
+            if not max(abs(low), abs(up)) <= LARGEST:
+                raise NotLinear("a product with a column without bounds")
+            grown = self._grown
+            y = self._products[i, j] = grown.column(min(low, 0.0), max(up, 0.0))
+            grown.row({y: 1.0, i: -up}, -INF, 0.0)
+            grown.row({y: 1.0, i: -low}, 0.0, INF)
+            grown.row({y: 1.0, j: -1.0, i: -low}, -INF, -low)
+            grown.row({y: 1.0, j: -1.0, i: -up}, -up, INF)
+        return self._products[i, j]
+
+
+def _total(value: Floats, at: Floats) -> float:
+    with np.errstate(invalid="ignore"):
+        return float(np.sum(np.where(value == 0, 0.0, value * at)))
