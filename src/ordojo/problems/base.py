@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
@@ -21,6 +21,11 @@ from ordojo.problems.spec import Column, Number, Spec, Tables
 SIZES = ("small", "medium", "large")
 Knobs = Mapping[str, Number]
 Rng = np.random.Generator
+TOWNS = (
+    "Aalen", "Bergen", "Cadiz", "Delft", "Evora", "Fulda", "Genoa", "Halle", "Izmir", "Jena",
+    "Kiel", "Lyon", "Malmo", "Narvik", "Oulu", "Porto", "Riga", "Siena", "Turku", "Ulm",
+)  # fmt: skip
+"""Names for places, for any set of them."""
 
 
 @dataclass(frozen=True)
@@ -111,3 +116,13 @@ def cross(**sizes: int) -> dict[str, Column]:
 def row(**values: float) -> dict[str, Column]:
     """The one row of scalar parameters; whole numbers are written as such."""
     return {name: [value] for name, value in values.items()}
+
+
+def above(values: ArrayLike, step: int = 5) -> NDArray[np.int64]:
+    """The next multiples of `step` at or above some values."""
+    return step * np.ceil(np.asarray(values) / step - 1e-9).astype(np.int64)
+
+
+def under(values: ArrayLike, step: int = 5) -> NDArray[np.int64]:
+    """The next multiples of `step` at or below some values."""
+    return step * np.floor(np.asarray(values) / step + 1e-9).astype(np.int64)

@@ -9,11 +9,23 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import GeneratorError
 from ordojo.milp.model import INF, Model, VarType, check
-from ordojo.problems.algebra import Elements, Linear, Number, Row, compiled, indices, total, where
+from ordojo.problems.algebra import (
+    Elements,
+    Linear,
+    Number,
+    Row,
+    compiled,
+    indices,
+    loops,
+    total,
+    where,
+)
 from ordojo.problems.spec import PARAMETERS, Group, Spec, Tables
 
 Key = tuple[Number, ...]
 Values = Mapping[str, Any]
+Names = Mapping[str, Mapping[Number, str]]
+"""By set, what its elements are called."""
 _KINDS = {
     "binary": VarType.BINARY,
     "integer": VarType.INTEGER,
@@ -62,9 +74,15 @@ def bind(spec: Spec, tables: Tables) -> dict[str, Any]:
     return values
 
 
-def build(spec: Spec, tables: Tables, name: str = "model") -> Built:
+def build(
+    spec: Spec,
+    tables: Tables,
+    name: str = "model",
+    names: Names | None = None,
+) -> Built:
     """The model over the data: columns `group[i,j]`, rows `family[i,j]`, in declared order.
 
+    With `names` of the elements by set they are `group_dover_kiel` and `family_dover_kiel`.
     Raises GeneratorError where a row would hold no variable.
     """
     values = bind(spec, tables)
@@ -74,10 +92,11 @@ def build(spec: Spec, tables: Tables, name: str = "model") -> Built:
     lower: list[float] = []
     upper: list[float] = []
     for number, group in enumerate(spec.groups):
+        called = _owners(spec, group.scope, names)
         found: dict[Any, Linear] = {}
-        for key, low, up in _members(group, values):
+        for key, low, up in _members(spec, group, values):
             found[key if len(key) != 1 else key[0]] = Linear({len(column_names): 1.0})
-            column_names.append(_spelled(group.name, key))
+            column_names.append(_spelled(group.name, key, called))
             column_keys.append(key)
             labels.append(number)
             lower.append(low)
@@ -92,8 +111,9 @@ def build(spec: Spec, tables: Tables, name: str = "model") -> Built:
     row_keys: list[Key] = []
     owners: list[int] = []
     for number, family in enumerate(spec.families):
+        called = _owners(spec, family.scope, names)
         for key, row in _rows(spec, family.scope, family.rule, values):
-            row_names.append(_spelled(family.name, key))
+            row_names.append(_spelled(family.name, key, called))
             if not isinstance(row, Row) or not row.terms:
                 raise GeneratorError(f"{row_names[-1]} of {name} has no variable; narrow its scope")
             rows.append(row)
@@ -131,12 +151,14 @@ def _elements(columns: list[list[Number]]) -> list[Any]:
     return list(columns[0]) if len(columns) == 1 else Elements(list(zip(*columns, strict=True)))
 
 
-def _members(group: Group, values: dict[str, Any]) -> list[tuple[Key, float, float]]:
+def _members(spec: Spec, group: Group, values: dict[str, Any]) -> list[tuple[Key, float, float]]:
     key = "".join(f"{name}, " for name in indices(group.scope))
     low = f"float({group.lower})" if group.lower else "-inf"
     up = f"float({group.upper})" if group.upper else "1.0" if group.domain == "binary" else "inf"
     text = f"[(({key}), {low}, {up}) {group.scope or 'for _ in range(1)'}]"
-    found: list[tuple[Key, float, float]] = eval(text, {**values, "float": float, "inf": INF})
+    found: list[tuple[Key, float, float]] = eval(
+        compiled(spec, text), {**values, "float": float, "inf": INF}
+    )
     return found
 
 
@@ -147,5 +169,20 @@ def _rows(spec: Spec, scope: str, rule: str, values: dict[str, Any]) -> list[tup
     return found
 
 
-def _spelled(name: str, key: Key) -> str:
-    return f"{name}[{','.join(map(str, key))}]" if key else name
+def _owners(spec: Spec, scope: str, names: Names | None) -> list[Mapping[Number, str]] | None:
+    """The names behind each index of a scope, none for an index that stays a number."""
+    if names is None:
+        return None
+    known = {item.name for item in spec.sets}
+    return [
+        names.get(owner, {})
+        for loop in loops(scope)
+        for owner in (spec.owners(loop.over) if loop.over in known else [""] * len(loop.indices))
+    ]
+
+
+def _spelled(name: str, key: Key, owners: list[Mapping[Number, str]] | None) -> str:
+    if owners is None:
+        return f"{name}[{','.join(map(str, key))}]" if key else name
+    parts = [own[k] if own else str(k) for k, own in zip(key, owners, strict=True)]
+    return "_".join([name, *(part.lower().replace(" ", "_") for part in parts)])

@@ -21,6 +21,21 @@ NAMES = (
     "job_mode_time",
     "scenario_transport",
     "blending",
+    "product_mix",
+    "diet",
+    "transportation",
+    "transshipment",
+    "portfolio",
+    "min_cost_flow",
+    "max_flow",
+    "media_mix",
+    "power_dispatch",
+    "crop_planning",
+    "refining",
+    "cash_matching",
+    "vehicle_loading",
+    "shift_staffing",
+    "batch_mixing",
 )
 """Every template, in the order of the library's page."""
 

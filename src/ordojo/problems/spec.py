@@ -8,7 +8,7 @@ letter; parameters and variable groups are lower-case words. `algebra` reads the
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
@@ -27,7 +27,8 @@ class Set:
     """An index set: the key columns of a table, or 1, ..., `size` for a scalar parameter `size`.
 
     `one` and `many` are what its elements are called ("product", "products"). A set with several
-    key columns has tuples for elements; `parts` names the sets that they come from.
+    key columns has tuples for elements; `parts` names the sets that they come from. `names` is a
+    pool of names for the elements, for texts that call them by name.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Set:
     key: tuple[str, ...] = ()
     size: str = ""
     parts: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -140,3 +142,18 @@ class Spec:
         """The key columns of a set: those of its table, or what an element is called."""
         item = self.set(name)
         return item.key or (item.one.replace(" ", "_"),)
+
+    def with_domain(self, old: Domain, new: Domain) -> "Spec":
+        """The declaration whose groups of one domain have another one."""
+        groups = (replace(g, domain=new) if g.domain == old else g for g in self.groups)
+        return replace(self, groups=tuple(groups))
+
+    def owners(self, name: str) -> tuple[str, ...]:
+        """The sets that number the parts of a set's elements: the first with its key, or ""."""
+        item = self.set(name)
+        if item.parts:
+            return item.parts
+        return tuple(
+            next((one.name for one in self.sets if self.columns(one.name) == (column,)), "")
+            for column in self.columns(name)
+        )

@@ -5,7 +5,7 @@ Each customer is first given to a site, and the capacities leave that assignment
 
 import numpy as np
 
-from ordojo.problems.base import Knob, Knobs, Rng, Template, cross, ids, plain, row
+from ordojo.problems.base import TOWNS, Knob, Knobs, Rng, Template, cross, ids, plain, row
 from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
@@ -15,8 +15,8 @@ SPEC = Spec(
         "each shop is supplied. A shop gets everything from a single kitchen."
     ),
     sets=(
-        Set("I", "shop", "shops", table="shops", key=("shop",)),
-        Set("J", "kitchen", "kitchens", table="kitchens", key=("kitchen",)),
+        Set("I", "shop", "shops", table="shops", key=("shop",), names=TOWNS),
+        Set("J", "kitchen", "kitchens", table="kitchens", key=("kitchen",), names=TOWNS),
     ),
     parameters=(
         Parameter("most_kitchens", "most kitchens that can be opened", "kitchens"),

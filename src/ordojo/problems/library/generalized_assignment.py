@@ -15,8 +15,21 @@ SPEC = Spec(
         "how many hours they need for a case and in how well they suit it."
     ),
     sets=(
-        Set("I", "lawyer", "lawyers", table="lawyers", key=("lawyer",)),
-        Set("J", "case", "cases", size="n_cases"),
+        Set(
+            "I",
+            "lawyer",
+            "lawyers",
+            table="lawyers",
+            key=("lawyer",),
+            names=("Adler", "Brandt", "Costa", "Duval"),
+        ),
+        Set(
+            "J",
+            "case",
+            "cases",
+            size="n_cases",
+            names=("tax", "lease", "patent", "merger", "custody", "estate"),
+        ),
     ),
     parameters=(
         Parameter("n_cases", "number of cases"),

@@ -16,7 +16,14 @@ SPEC = Spec(
         "machine time and costs money. Goods may be made ahead of demand and stored."
     ),
     sets=(
-        Set("I", "product", "products", table="products", key=("product",)),
+        Set(
+            "I",
+            "product",
+            "products",
+            table="products",
+            key=("product",),
+            names=("bucket", "crate", "basin", "lid"),
+        ),
         Set("M", "machine", "machines", size="n_machines"),
         Set("T", "period", "periods", size="n_periods"),
         Set("R", "route", "routes", table="routes", key=("machine", "product"), parts=("M", "I")),

@@ -19,7 +19,14 @@ SPEC = Spec(
         "one period to the next."
     ),
     sets=(
-        Set("I", "product", "products", table="products", key=("product",)),
+        Set(
+            "I",
+            "product",
+            "products",
+            table="products",
+            key=("product",),
+            names=("white", "ochre", "azure", "green"),
+        ),
         Set("T", "period", "periods", size="n_periods"),
     ),
     parameters=(

@@ -15,7 +15,27 @@ SPEC = Spec(
         "county's money, its engineers and its promise on emissions bind them all together."
     ),
     sets=(
-        Set("J", "project", "projects", table="projects", key=("project",)),
+        Set(
+            "J",
+            "project",
+            "projects",
+            table="projects",
+            key=("project",),
+            names=(
+                "bridge",
+                "tunnel",
+                "bypass",
+                "tramway",
+                "quay",
+                "underpass",
+                "viaduct",
+                "roundabout",
+                "lane",
+                "ramp",
+                "causeway",
+                "junction",
+            ),
+        ),
         Set("S", "site", "sites", size="n_sites"),
         Set(
             "V", "variant", "variants", table="variants", key=("site", "project"), parts=("S", "J")

@@ -5,7 +5,7 @@ A hidden choice covers everything, and the limit leaves it feasible.
 
 import numpy as np
 
-from ordojo.problems.base import Knob, Knobs, Rng, Template, ids, plain, row
+from ordojo.problems.base import TOWNS, Knob, Knobs, Rng, Template, ids, plain, row
 from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
@@ -16,8 +16,8 @@ SPEC = Spec(
         "homes, are critical and have to be within reach of several stations."
     ),
     sets=(
-        Set("J", "station", "stations", table="stations", key=("station",)),
-        Set("I", "district", "districts", size="n_districts"),
+        Set("J", "station", "stations", table="stations", key=("station",), names=TOWNS),
+        Set("I", "district", "districts", size="n_districts", names=TOWNS),
         Set("H", "critical district", "critical districts", table="critical", key=("district",)),
         Set("R", "reach", "reaches", table="reach", key=("district", "station"), parts=("I", "J")),
     ),

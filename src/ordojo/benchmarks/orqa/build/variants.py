@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ordojo.benchmarks.orqa.build.story import Goal, Story
 from ordojo.problems.algebra import mentioned
-from ordojo.problems.spec import Domain, Spec
+from ordojo.problems.spec import Spec
 
 BINARY = "Pure binary linear programming"
 INTEGER = "Pure integer linear programming"
@@ -60,7 +60,7 @@ CASES: Mapping[str, tuple[str, ...]] = {
 def variant(spec: Spec, story: Story, kind: str, without: tuple[str, ...]) -> tuple[Spec, Story]:
     """Declaration and story of a case, `without` some optional families."""
     if kind == INTEGER:
-        spec = _domains(spec, "continuous", "integer")
+        spec = spec.with_domain("continuous", "integer")
     elif kind == LINEAR:
         spec, story = _linear(spec, story)
     spec = reduced(replace(spec, families=tuple(f for f in spec.families if f.name not in without)))
@@ -81,11 +81,6 @@ def reduced(spec: Spec) -> Spec:
 
 def _is_part(spec: Spec, name: str, used: set[str]) -> bool:
     return any(name in other.parts and other.name in used for other in spec.sets)
-
-
-def _domains(spec: Spec, old: Domain, new: Domain) -> Spec:
-    groups = [replace(g, domain=new) if g.domain == old else g for g in spec.groups]
-    return replace(spec, groups=tuple(groups))
 
 
 def _linear(spec: Spec, story: Story) -> tuple[Spec, Story]:
@@ -127,7 +122,7 @@ def _linear(spec: Spec, story: Story) -> tuple[Spec, Story]:
             goals=(more, *story.goals[1:]),
         )
     scenario = spec.scenario.replace("in whole batches", "in batches, whole ones or parts,")
-    return _domains(replace(spec, scenario=scenario), "integer", "continuous"), story
+    return replace(spec, scenario=scenario).with_domain("integer", "continuous"), story
 
 
 def _flow(spec: Spec) -> Spec:
