@@ -7,6 +7,7 @@ contracts and the errors stand beside them. Everything is loaded when it is firs
 
 import sys
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 __version__ = "0.1.0"
@@ -56,3 +57,14 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """The names of the front door."""
     return sorted(__all__)
+
+
+class _FrontDoor(ModuleType):
+    """Importing the package `ordojo.evaluate` must not hide the function of that name."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in _WHERE or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _FrontDoor

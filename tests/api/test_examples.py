@@ -87,3 +87,13 @@ def test_bad_input_is_one_sentence(place: Path) -> None:
         with pytest.raises(kind, match=says) as error:
             act()
         assert "\n" not in str(error.value)
+
+
+def test_a_package_of_the_same_name_hides_no_function() -> None:
+    code = (
+        "import ordojo, ordojo.evaluate.runs, ordojo.report.site, ordojo.structure.flat\n"
+        "from ordojo import evaluate, report, structure\n"
+        "assert [f.__module__[:10] for f in (evaluate, report, structure)] == 3 * ['ordojo.api']\n"
+        "assert ordojo.evaluate is evaluate and ordojo.structure is structure\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

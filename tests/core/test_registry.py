@@ -22,7 +22,6 @@ def test_every_folder_of_benchmarks_is_one_under_its_own_name() -> None:
 def test_underscores_and_hyphens_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     import ordojo.core.registry as registry
 
-    get_benchmark.cache_clear()
     monkeypatch.setattr(registry, "benchmark_names", lambda: ("orqa", "not-here"))
     for spelling in ("not_here", "not-here"):
         with pytest.raises(ModuleNotFoundError, match=r"ordojo\.benchmarks\.not_here"):

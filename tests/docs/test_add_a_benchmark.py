@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import ordojo
 from ordojo.core.conformance import ConformanceError, check_benchmark
 
 from .pages import DOCS, blocks, commands
@@ -107,3 +108,12 @@ def test_served(namespace, site, monkeypatch):
             assert asked["content"] == benchmark.prompt(instance.problem)
             found = client.step({"text": f"Answer: {benchmark.gold(instance)}"})
             assert found.done and found.reward == 1
+
+
+def test_the_object_is_evaluated_before_it_is_installed(namespace, tmp_path, monkeypatch):
+    monkeypatch.setattr("ordojo.core.registry._GIVEN", {})
+    benchmark, runs = namespace["BENCHMARK"], tmp_path / "runs"
+    run = ordojo.evaluate(benchmark, "ordojo/gold", runs=runs, items=5)
+    assert all(record.verdict("answer").score == 1 for record in run.records)
+    assert ordojo.report(runs, tmp_path / "report").index.exists()
+    assert ordojo.load("knapsack", items=2) == benchmark.load(benchmark.options(items=2), 0)

@@ -13,6 +13,7 @@ from ordojo.benchmarks.or_bias.build import build as build_or_bias
 from ordojo.benchmarks.or_debug.build import build as build_or_debug
 from ordojo.benchmarks.orqa import BENCHMARK as ORQA
 from ordojo.benchmarks.orqa.build import build as build_orqa
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError, RunError, UsageError
 from ordojo.core.instance import Instance
@@ -29,9 +30,12 @@ from ordojo.report.site import TITLE, ReportPaths, write_report
 from ordojo.report.training import logs, read_trainings
 
 
-def load(benchmark: str, *, seed: int = 0, **options: Any) -> Sequence[Instance[Any]]:
+def load(
+    benchmark: str | AnyBenchmark, *, seed: int = 0, **options: Any
+) -> Sequence[Instance[Any]]:
     """The instances of a benchmark under its options, each with a certificate checked on loading.
 
+    A benchmark is a name, or an object: a class of your own need not be installed to be tried.
     Raises UsageError for an unknown name or option, DataError where the data are not at hand.
 
     >>> len(load("orqa", dataset="orqa@ordojo"))
@@ -41,7 +45,7 @@ def load(benchmark: str, *, seed: int = 0, **options: Any) -> Sequence[Instance[
     return found.load(parse_options(found.options, options, found.name), seed)
 
 
-def make(benchmark: str, *, seed: int = 0, **options: Any) -> Environment[Any]:
+def make(benchmark: str | AnyBenchmark, *, seed: int = 0, **options: Any) -> Environment[Any]:
     """An environment of a benchmark: `reset(instance, seed)`, then `step(text)` until it is over.
 
     >>> environment = make("orqa", dataset="orqa@ordojo")
@@ -54,7 +58,7 @@ def make(benchmark: str, *, seed: int = 0, **options: Any) -> Environment[Any]:
 
 
 def evaluate(
-    benchmark: str,
+    benchmark: str | AnyBenchmark,
     model: str,
     *,
     runs: str | Path = "runs",

@@ -1,7 +1,8 @@
 """Finding benchmarks: folders of `ordojo.benchmarks`, and the entry points of other packages.
 
 A folder `benchmarks/or_bias/` whose `__init__` has a `BENCHMARK` is the benchmark `or-bias`; a
-third-party package adds its own under the entry-point group `ordojo.benchmarks`.
+third-party package adds its own under the entry-point group `ordojo.benchmarks`. An object that was
+handed to `get_benchmark` is known by its name from then on, in this process.
 """
 
 import difflib
@@ -16,23 +17,45 @@ from ordojo.core.errors import UsageError
 HOME = "ordojo.benchmarks"
 
 
-@cache
+_GIVEN: dict[str, AnyBenchmark] = {}
+
+
 def benchmark_names() -> tuple[str, ...]:
     """Every benchmark's name, in alphabetical order; loads none of them."""
+    return tuple(sorted({*_installed(), *_GIVEN}))
+
+
+@cache
+def _installed() -> tuple[str, ...]:
     home = importlib.import_module(HOME)
     folders = [m.name for m in pkgutil.iter_modules(home.__path__) if m.ispkg]
     others = [point.name for point in entry_points(group=HOME)]
-    return tuple(sorted({name.replace("_", "-") for name in [*folders, *others]}))
+    return tuple(name.replace("_", "-") for name in [*folders, *others])
+
+
+def get_benchmark(name: str | AnyBenchmark) -> AnyBenchmark:
+    """The benchmark called `name` (underscores and hyphens are the same), or one that is given.
+
+    Raises UsageError for an unknown name, and for an object that bears the name of another one.
+    """
+    if isinstance(name, str):
+        wanted = name.replace("_", "-")
+        if wanted in _GIVEN:
+            return _GIVEN[wanted]
+        if wanted not in benchmark_names():
+            near = difflib.get_close_matches(wanted, benchmark_names(), 1)
+            known = f"there are {', '.join(benchmark_names())}"
+            hint = f"did you mean '{near[0]}'?" if near else known
+            raise UsageError(f"there is no benchmark '{name}'; {hint}")
+        return _load(wanted)
+    if name.name in _installed() and _load(name.name) is not name:
+        raise UsageError(f"there is a benchmark '{name.name}' already; give yours another name")
+    _GIVEN[name.name] = name
+    return name
 
 
 @cache
-def get_benchmark(name: str) -> AnyBenchmark:
-    """The benchmark called `name` (underscores and hyphens are the same); raises UsageError."""
-    wanted = name.replace("_", "-")
-    if wanted not in benchmark_names():
-        near = difflib.get_close_matches(wanted, benchmark_names(), 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(benchmark_names())}"
-        raise UsageError(f"there is no benchmark '{name}'; {hint}")
+def _load(wanted: str) -> AnyBenchmark:
     for point in entry_points(group=HOME):
         if point.name.replace("_", "-") == wanted:
             found: AnyBenchmark = point.load()
