@@ -7,7 +7,7 @@ from scipy.sparse import csr_matrix
 
 import ordojo.compat.coptpy as cp
 import ordojo.compat.gurobipy as gp
-from ordojo.compat.core import terms as flat
+from ordojo.compat.core import matrix as flat
 from ordojo.core.seeds import generator
 
 A = np.array([[1.0, 2, 3], [4, 0, 6]])

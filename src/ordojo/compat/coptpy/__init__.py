@@ -6,19 +6,8 @@ What is not supported raises NotImplementedError and names the feature.
 from importlib import import_module
 from typing import Any
 
-from ordojo.compat.coptpy.arrays import (
-    ConstrArray,
-    ConstrBuilderArray,
-    GenConstrArray,
-    NlConstrArray,
-    QConstrArray,
-    SOSArray,
-    VarArray,
-)
-from ordojo.compat.coptpy.callbacks import CallbackBase
+from ordojo.compat.coptpy.building import SOSBuilder
 from ordojo.compat.coptpy.constants import COPT
-from ordojo.compat.coptpy.constraints import SOSBuilder
-from ordojo.compat.coptpy.env import Envr, EnvrConfig
 from ordojo.compat.coptpy.errors import CoptError, unsupported
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
@@ -28,23 +17,33 @@ from ordojo.compat.coptpy.expressions import (
     NlExpr,
     QConstrBuilder,
     QuadExpr,
+    multidict,
     nl,
     psdquicksum,
     quicksum,
+    tupledict,
+    tuplelist,
 )
 from ordojo.compat.coptpy.handles import (
     SOS,
     Constraint,
+    ConstrArray,
+    ConstrBuilderArray,
     GenConstr,
+    GenConstrArray,
     GenConstrX,
     NlConstraint,
+    NlConstrArray,
     QConstraint,
+    QConstrArray,
+    SOSArray,
     Var,
+    VarArray,
 )
-from ordojo.compat.coptpy.model import Model
-from ordojo.compat.coptpy.params import ParamSetting
+from ordojo.compat.coptpy.model import Envr, EnvrConfig, Model
 from ordojo.compat.coptpy.querying import Column
-from ordojo.compat.coptpy.tuples import multidict, tupledict, tuplelist
+from ordojo.compat.coptpy.solving import CallbackBase
+from ordojo.compat.coptpy.state import ParamSetting
 
 __version__ = "8.0.7"
 _MATRIX = (

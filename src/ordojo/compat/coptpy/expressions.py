@@ -1,19 +1,19 @@
-"""coptpy's expressions, linear, quadratic and nonlinear, and comparisons of them."""
+"""coptpy's expressions, linear, quadratic and nonlinear, comparisons, and containers of tuples."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from types import SimpleNamespace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import GeneratorType, SimpleNamespace
 from typing import Any
 
 from ordojo.compat.coptpy.constants import LETTERS, sense_of
 from ordojo.compat.coptpy.errors import unsupported
-from ordojo.compat.core import expr as core
-from ordojo.compat.core.assemble import Draft, sides
-from ordojo.compat.core.nonlinear import Formula, evaluate
-from ordojo.compat.core.parts import FormulaPart
-from ordojo.compat.core.quad import QuadExpr as CoreQuad
-from ordojo.compat.core.quad import acquaint, converter, joined
-from ordojo.compat.gurobipy.formula import take_apart
+from ordojo.compat.core import expressions as core
+from ordojo.compat.core import tuples
+from ordojo.compat.core.assemble import Draft, sides, take_apart
+from ordojo.compat.core.expressions import Formula, acquaint, converter, evaluate, joined, number
+from ordojo.compat.core.expressions import QuadExpr as CoreQuad
+from ordojo.compat.core.store import FormulaPart
+from ordojo.compat.core.tuples import loop_names
 
 NO_BOOL = "Boolean value of 'ConstrBuilder' object is not defined"
 
@@ -539,3 +539,88 @@ for _name in ["abs", "atan2", "floor", "ceil", "acos", "asin", "atan", "acosh", 
 for _class in (LinExpr, QuadExpr, ConstrBuilder, Term, GenConstrBuilder):
     _class.__module__ = "coptcore"
 Term.__name__ = Term.__qualname__ = "LinExpr"
+
+
+def _checked(items: Iterable[Any]) -> list[Any]:
+    found = list(items)
+    widths = {len(item) if isinstance(item, tuple) else 1 for item in found}
+    if len(widths) > 1:
+        width = len(found[0]) if isinstance(found[0], tuple) else 1
+        raise KeyError(f"Key should have length {width}")
+    return found
+
+
+def _fits(pattern: tuple[Any, ...], width: int, empty: bool) -> None:
+    """COPT takes patterns of full length only."""
+    if pattern and not empty and len(pattern) != width:
+        raise KeyError(f"Key should have length {width}")
+
+
+class tuplelist(tuples.TupleList):
+    """A list of tuples that are selected by patterns."""
+
+    def __init__(self, items: Iterable[Any] = ()) -> None:
+        super().__init__(_checked(items))
+
+    def select(self, *args: Any) -> Any:
+        """The tuples that match a pattern of values, collections of values, and `*`."""
+        first = self[0] if self else ()
+        _fits(args, len(first) if isinstance(first, tuple) else 1, not self)
+        return super().select(*args)
+
+    def add(self, key: Any) -> None:
+        """Add a tuple at the end."""
+        self.append(key)
+
+
+class tupledict(tuples.TupleDict):
+    """A dictionary with tuple keys, with sums by patterns."""
+
+    _sum_of = staticmethod(quicksum)
+
+    def _found(self, pattern: tuple[Any, ...]) -> list[Any]:
+        first = next(iter(self), ())
+        _fits(pattern, len(first) if isinstance(first, tuple) else 1, not self)
+        return super()._found(pattern)
+
+    def prod(self, coeff: Any, *args: Any) -> Any:
+        """The sum of the matching values, each times its coefficient."""
+        if not hasattr(coeff, "keys"):
+            kind = type(coeff).__name__
+            raise AttributeError(f"'{kind}' object has no attribute 'keys'")
+        return super().prod(coeff, *args)
+
+
+def multidict(data: Any) -> list[Any]:
+    """Split a dictionary of lists into its keys and a tupledict for each position."""
+    return tuples.multidict(data, tuplelist, tupledict)
+
+
+tuplelist.__module__ = tupledict.__module__ = "coptcore"
+
+
+def index_keys(indices: Sequence[Any]) -> tuple[list[Any], list[int]]:
+    """The keys that index arguments mean, and how many keys each argument has."""
+    lists: list[list[Any]] = []
+    for part in indices:
+        count = number(part)
+        if isinstance(part, str):
+            raise TypeError("'int', 'float' or 'str' object(s) are required for argument 'indices'")
+        lists.append(list(range(int(count))) if count is not None else list(part))
+    if len(lists) == 1:
+        return lists[0], [len(lists[0])]
+    keys: list[tuple[Any, ...]] = [()]
+    for members in lists:
+        tails = [item if isinstance(item, tuple) else (item,) for item in members]
+        keys = [(*key, *tail) for key in keys for tail in tails]
+    return list(keys), [len(part) for part in lists]
+
+
+def loop_keys(generator: "GeneratorType[Any, Any, Any]") -> Iterator[tuple[Any, Any]]:
+    """What a generator yields, each with the values of its loop variables."""
+    names = loop_names(generator.gi_code)
+    frame: Any = generator.gi_frame
+    for place, item in enumerate(generator):
+        local = frame.f_locals
+        values = tuple(local[name] for name in names if name in local)
+        yield (values[0] if len(values) == 1 else values or place), item

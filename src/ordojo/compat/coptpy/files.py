@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.coptpy import log
 from ordojo.compat.coptpy.errors import failed_file, invalid, unsupported
 from ordojo.compat.coptpy.handles import new_constr, new_var
 from ordojo.compat.core.assemble import model_of
@@ -68,12 +67,7 @@ def writeMps(model: Any, filename: str) -> None:
     _put(filename, mps_lines(_linear(model._state)), "MPS")
 
 
-def writeMpsStr(model: Any) -> Any:
-    """Not supported."""
-    raise unsupported("writeMpsStr")
-
-
-def writeSol(model: Any, filename: str) -> None:
+def _write_solution(model: Any, filename: str) -> None:
     """Write the solution."""
     state = model._state
     if state.values() is None:
@@ -84,9 +78,7 @@ def writeSol(model: Any, filename: str) -> None:
     _put(filename, lines, "solution")
 
 
-def writeMst(model: Any, filename: str) -> None:
-    """Write the solution as start values."""
-    writeSol(model, filename)
+writeSol = writeMst = _write_solution
 
 
 def writeParam(model: Any, filename: str) -> None:
@@ -156,7 +148,7 @@ def _model(model: Any, filename: str, kind: str) -> None:
     path = Path(filename)
     if not path.exists():
         raise failed_file(f"Failed to read {kind} file")
-    log.line(model._state, f"Reading from '{filename}'")
+    model._state.line(f"Reading from '{filename}'")
     try:
         found = read_model(path)
     except DataError as error:
@@ -164,11 +156,11 @@ def _model(model: Any, filename: str, kind: str) -> None:
         if "nonlinear" in text or "quadratic" in text:
             raise unsupported("reading a model that is not linear") from None
         raise failed_file(f"Failed to read {kind} file: {text}") from None
-    fill(model, found)
-    log.line(model._state, "Reading finished")
+    _fill(model, found)
+    model._state.line("Reading finished")
 
 
-def fill(model: Any, found: Model) -> None:
+def _fill(model: Any, found: Model) -> None:
     """Put a linear model's columns and rows in the place of what is there."""
     model.clear()
     state = model._state
@@ -186,13 +178,16 @@ def fill(model: Any, found: Model) -> None:
     state.update()
 
 
-def readMst(model: Any, filename: str) -> None:
+def _read_start(model: Any, filename: str) -> None:
     """Read start values."""
     state = model._state
     for name, value in _pairs(filename, "MIP start"):
         place = state.col_names.find(name)
         if place is not None:
             state.proposed.pairs.append((state.columns[place], float(value)))
+
+
+readMst = readSol = _read_start
 
 
 def readParam(model: Any, filename: str) -> None:

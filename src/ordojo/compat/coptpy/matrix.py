@@ -11,12 +11,14 @@ from ordojo.compat.coptpy.constants import COPT, INFINITY, sense_of
 from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, QuadExpr
 from ordojo.compat.coptpy.handles import Constraint, Handle, Var, kind_of, new_constr, new_var
-from ordojo.compat.core import expr as core
-from ordojo.compat.core import terms as flat
-from ordojo.compat.core.marray import (
+from ordojo.compat.core import expressions as core
+from ordojo.compat.core import matrix as flat
+from ordojo.compat.core.matrix import (
     Held,
     MArray,
     MLinear,
+    Objects,
+    Terms,
     add_cols,
     add_rows,
     keys_of,
@@ -25,7 +27,6 @@ from ordojo.compat.core.marray import (
     repeated,
     shape_of,
 )
-from ordojo.compat.core.terms import Objects, Terms
 
 
 class NdArray(np.ndarray[Any, Any]):

@@ -1,22 +1,207 @@
-"""coptpy's Model: its methods are listed here and written in the modules they name."""
+"""coptpy's Model and its attributes, and the Envr that makes it."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from ordojo.compat.coptpy import (
-    attributes,
-    building,
-    callbacks,
-    constraints,
-    files,
-    objective,
-    querying,
-    solving,
-)
+import numpy as np
+
+from ordojo.compat.coptpy import building, files, querying, solving
+from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import unsupported
-from ordojo.compat.coptpy.log import line
-from ordojo.compat.coptpy.params import ParamSetting, Values
-from ordojo.compat.coptpy.state import State
-from ordojo.compat.core.handles import lazy
+from ordojo.compat.coptpy.handles import Cone
+from ordojo.compat.coptpy.state import ParamSetting, State, Values, gap
+from ordojo.compat.core.shared import add_methods, lazy, methods
+from ordojo.compat.core.store import FormulaPart
+from ordojo.milp.model import VarType
+
+
+def _count(family: str, formulas: bool = False, cones: bool = False) -> Callable[[Any], int]:
+    def read(state: Any) -> int:
+        state.update()
+        parts = [p for p in state.family(family) if isinstance(p.handle, Cone) == cones]
+        return sum(isinstance(part, FormulaPart) == formulas for part in parts)
+
+    return read
+
+
+def _kinds(code: VarType) -> Callable[[Any], int]:
+    return lambda state: state.kinds.count(code)
+
+
+def _is_mip(state: Any) -> int:
+    parts = any(state.parts.get(family) for family in ("general", "sos"))
+    formulas_only = parts and not state.parts.get("sos")
+    if formulas_only:
+        parts = any(not isinstance(part, FormulaPart) for part in state.parts["general"])
+    return int(parts or any(state.kinds))
+
+
+def _elements(state: Any) -> int:
+    state.update()
+    return len(state.index)
+
+
+def _products(state: Any) -> int:
+    return len(state.goal.products[0]) if state.goal.products else 0
+
+
+def _of_mip(read: Callable[[Any], Any], missing: Any = 0.0) -> Callable[[Any], Any]:
+    """A figure that only solves of MIPs have."""
+    return lambda state: read(state) if state.outcome.mip_status else missing
+
+
+def _bound(state: Any) -> float:
+    bound = state.result.bound if state.result is not None else None
+    if state.outcome.status == COPT.INFEASIBLE:
+        return -COPT.INFINITY if state.maximize else COPT.INFINITY
+    if bound is None or abs(bound) > COPT.INFINITY:
+        return COPT.INFINITY if state.maximize else -COPT.INFINITY
+    return float(bound)
+
+
+def _objective(state: Any) -> float:
+    return float(state.outcome.objective)
+
+
+def _gap(state: Any) -> float:
+    if state.outcome.status == COPT.INFEASIBLE:
+        return 0.0
+    return COPT.INFINITY if state.x is None else gap(state.result)
+
+
+def _has_solution(state: Any) -> int:
+    return int(state.x is not None)
+
+
+def _figure(name: str) -> Callable[[Any], Any]:
+    return lambda state: getattr(state.result, name) if state.result is not None else 0
+
+
+def _in_subsystem(*kinds: str) -> Callable[[Any], int]:
+    def read(state: Any) -> int:
+        sides = state.iis or {}
+        return len(set().union(*(sides.get(kind, ()) for kind in kinds)))
+
+    return read
+
+
+def _pool(state: Any) -> int:
+    return max(1, len(state.result.pool)) if state.x is not None else 0
+
+
+def _extreme(which: str, best: Callable[[Any], Any]) -> Callable[[Any], float]:
+    def read(state: Any) -> float:
+        values = np.abs(np.array(getattr(state, which), float))
+        values = values[(values > 0) & (values < 1e20)]
+        return float(best(values)) if len(values) else 0.0
+
+    return read
+
+
+def _zero(state: Any) -> int:
+    return 0
+
+
+READ: Mapping[str, Callable[[Any], Any]] = {
+    "cols": lambda s: len(s.columns),
+    "rows": lambda s: len(s.rows),
+    "elems": _elements,
+    "qelems": _products,
+    "bins": _kinds(VarType.BINARY),
+    "ints": _kinds(VarType.INTEGER),
+    "soss": _count("sos"),
+    "qconstrs": _count("quadratic"),
+    "cones": _count("quadratic", cones=True),
+    "hasfeasrelaxsol": lambda s: int(s.relaxed is not None),
+    "feasrelaxobj": lambda s: s.relaxed["objective"] if s.relaxed else 0.0,
+    "indicators": _count("general"),
+    "nlconstrs": _count("general", formulas=True),
+    "multiobjs": lambda s: len(s.aims),
+    "objsense": lambda s: COPT.MAXIMIZE if s.maximize else COPT.MINIMIZE,
+    "objconst": lambda s: float(s.goal.constant),
+    "hasqobj": lambda s: int(_products(s) > 0),
+    "hasnlobj": lambda s: int(s.formula is not None),
+    "ismip": _is_mip,
+    "status": lambda s: s.outcome.status,
+    "lpstatus": lambda s: s.outcome.lp_status,
+    "mipstatus": lambda s: s.outcome.mip_status,
+    "objval": _objective,
+    "lpobjval": lambda s: _objective(s) if s.outcome.lp_status else 0.0,
+    "bestobj": _of_mip(_objective),
+    "bestbnd": _of_mip(_bound),
+    "bestgap": _of_mip(_gap),
+    "objbound": lambda s: _bound(s) if s.outcome.mip_status else _objective(s),
+    "hassol": _has_solution,
+    "haslpsol": lambda s: int(_has_solution(s) and bool(s.outcome.lp_status)),
+    "hasmipsol": lambda s: int(_has_solution(s) and bool(s.outcome.mip_status)),
+    "poolsols": _of_mip(_pool, 0),
+    "solvingtime": lambda s: float(_figure("seconds")(s)),
+    "simplexiter": _figure("iterations"),
+    "nodecnt": _figure("nodes"),
+    "barrieriter": _zero,
+    "hasiis": lambda s: int(s.iis is not None),
+    "isminiis": lambda s: int(s.iis is not None and s.iis_minimal),
+    "iisrows": _in_subsystem("row_lower", "row_upper"),
+    "iiscols": _in_subsystem("col_lower", "col_upper"),
+    "minelem": _extreme("value", np.min),
+    "maxelem": _extreme("value", np.max),
+    "mincost": _extreme("cost", np.min),
+    "maxcost": _extreme("cost", np.max),
+    "minrhs": _extreme("rhs", np.min),
+    "maxrhs": _extreme("rhs", np.max),
+    "name": lambda s: s.name,
+}
+_NONE = frozenset(
+    [
+        "affinecones",
+        "expcones",
+        "hasbasis",
+        "hasbranchfactor",
+        "hasdualfarkas",
+        "hasprimalray",
+        "haspsdobj",
+        "hassensitivity",
+        "iisindicators",
+        "iissoss",
+        "lmiconstrs",
+        "nlelems",
+        "pdlpiter",
+        "psdcols",
+        "psdconstrs",
+        "psdelems",
+        "symmats",
+        "tuneresults",
+    ]
+)
+_LACKING = frozenset(
+    [
+        "mempeak",
+        "minbound",
+        "maxbound",
+        "minqcost",
+        "maxqcost",
+        "minqelem",
+        "maxqelem",
+        "minqlelem",
+        "maxqlelem",
+        "minqrhs",
+        "maxqrhs",
+    ]
+)
+
+
+def read(state: Any, name: Any) -> Any:
+    """An attribute's value; AttributeError where there is none of that name."""
+    lower = str(name).lower()
+    found = READ.get(lower)
+    if found is not None:
+        return found(state)
+    if lower in _NONE:
+        return 0
+    if lower in _LACKING:
+        raise unsupported(f"attribute {name}")
+    raise AttributeError(f"Invalid attribute name '{name}'")
+
 
 _MATRIX = "ordojo.compat.coptpy.matrix"
 _NAMES = """
@@ -26,12 +211,11 @@ _NAMES = """
     getBasisHead getConstrBasis getPoolObjValN getVarBasis interrupt loadCone loadConeMatrix
     loadExpCone loadNlData loadQ loadTuneParam readBasis readBin readCbf readJsonSol readOrd
     readSdpa readTune setBasis setLpSolution setNlPrimalStart setSlackBasis tune writeBasis
-    writeBin writeCbf writeJsonSol writeMpsStr writeNL writeOrd writePoolSol writeRelax
-    writeTuneParam setParamN getParamN resetParamN resetObjParamN getSOS getSOSBuilders
-    getGenConstrIndicator getNlRow
+    setLogCallback writeBin writeCbf writeJsonSol writeMpsStr writeNL writeOrd writePoolSol
+    writeRelax writeTuneParam setParamN getParamN resetParamN resetObjParamN getSOS
+    getSOSBuilders getGenConstrIndicator getNlRow
 """
-_LACKING = frozenset(_NAMES.split())
-"""Methods of COPT's that this layer does not have."""
+_LACKING_METHODS = frozenset(_NAMES.split())
 
 
 class Model:
@@ -44,119 +228,13 @@ class Model:
         fields["_state"] = State(name, Values())
         fields["Param"] = fields["param"] = ParamSetting(self)
 
-    addVar = building.addVar
-    addVars = building.addVars
-    addConstr = building.addConstr
-    addConstrs = building.addConstrs
-    addBoundConstr = building.addBoundConstr
-    addQConstr = building.addQConstr
-    addNlConstr = building.addNlConstr
-    addNlConstrs = building.addNlConstrs
-    getConstrBuilders = building.getConstrBuilders
-    addGenConstrIndicator = constraints.addGenConstrIndicator
-    addGenConstrIndicators = constraints.addGenConstrIndicators
-    addGenConstrMax = constraints.addGenConstrMax
-    addGenConstrMin = constraints.addGenConstrMin
-    addGenConstrAbs = constraints.addGenConstrAbs
-    addGenConstrAnd = constraints.addGenConstrAnd
-    addGenConstrOr = constraints.addGenConstrOr
-    addGenConstrPWL = constraints.addGenConstrPWL
-    addSOS = constraints.addSOS
-    addCone = constraints.addCone
-    addMVar = lazy(_MATRIX, "addMVar")
-    addMConstr = lazy(_MATRIX, "addMConstr")
-    addMQConstr = lazy(_MATRIX, "addMQConstr")
-    setMObjective = lazy(_MATRIX, "setMObjective")
-    loadMatrix = lazy(_MATRIX, "loadMatrix")
-    setObjective = objective.setObjective
-    setObjSense = objective.setObjSense
-    setObjConst = objective.setObjConst
-    getObjective = objective.getObjective
-    delQuadObj = objective.delQuadObj
-    delNlObj = objective.delNlObj
-    setObjectiveN = objective.setObjectiveN
-    getObjectiveN = objective.getObjectiveN
-    delObjN = objective.delObjN
-    setObjParamN = objective.setObjParamN
-    getObjParamN = objective.getObjParamN
-    getAttrN = objective.getAttrN
-    getVars = querying.getVars
-    getVar = querying.getVar
-    getVarByName = querying.getVarByName
-    getConstrs = querying.getConstrs
-    getConstr = querying.getConstr
-    getConstrByName = querying.getConstrByName
-    getQConstrs = querying.getQConstrs
-    getQConstr = querying.getQConstr
-    getQConstrByName = querying.getQConstrByName
-    getGenConstrs = querying.getGenConstrs
-    getGenConstr = querying.getGenConstr
-    getGenConstrByName = querying.getGenConstrByName
-    getNlConstrs = querying.getNlConstrs
-    getSOSs = querying.getSOSs
-    getRow = querying.getRow
-    getQuadRow = querying.getQuadRow
-    getCol = querying.getCol
-    getCoeff = querying.getCoeff
-    setCoeff = building.setCoeff
-    setCoeffs = building.setCoeffs
-    getA = querying.getA
-    getInfo = building.getInfo
-    setInfo = building.setInfo
-    getVarType = building.getVarType
-    setVarType = building.setVarType
-    setNames = building.setNames
-    remove = building.remove
-    getValues = solving.getValues
-    getSlacks = solving.getSlacks
-    getDuals = solving.getDuals
-    getRedcosts = solving.getRedcosts
-    getLpSolution = solving.getLpSolution
-    getPoolObjVal = solving.getPoolObjVal
-    getPoolSolution = solving.getPoolSolution
-    getVarLowerIIS = solving.getVarLowerIIS
-    getVarUpperIIS = solving.getVarUpperIIS
-    getConstrLowerIIS = solving.getConstrLowerIIS
-    getConstrUpperIIS = solving.getConstrUpperIIS
-    getIndicatorIIS = solving.getIndicatorIIS
-    getSOSIIS = solving.getSOSIIS
-    solve = solving.solve
-    solveLP = solving.solveLP
-    computeIIS = solving.computeIIS
-    setMipStart = solving.setMipStart
-    loadMipStart = solving.loadMipStart
-    reset = solving.reset
-    resetAll = solving.resetAll
-    feasRelax = solving.feasRelax
-    feasRelaxS = solving.feasRelaxS
-    setCallback = callbacks.setCallback
-    addLazyConstr = callbacks.addLazyConstr
-    addLazyConstrs = callbacks.addLazyConstrs
-    addUserCut = callbacks.addUserCut
-    addUserCuts = callbacks.addUserCuts
-    interrupt = callbacks.interrupt
-    write = files.write
-    writeLp = files.writeLp
-    writeMps = files.writeMps
-    writeSol = files.writeSol
-    writeMst = files.writeMst
-    writeParam = files.writeParam
-    writeIIS = files.writeIIS
-    read = files.read
-    readLp = files.readLp
-    readMps = files.readMps
-    readMst = files.readMst
-    readSol = files.readMst
-    readParam = files.readParam
-    setLogFile = files.setLogFile
-
     def setParam(self, paramname: str, newval: Any) -> None:
         """Set a parameter."""
         state = self._state
         was = state.params["Logging"]
         name, value = state.params.set(paramname, newval)
         if was or state.params["Logging"]:
-            line(state, f"Setting parameter '{name}' to {value:g}")
+            state.line(f"Setting parameter '{name}' to {value:g}")
 
     def getParam(self, paramname: str) -> float:
         """A parameter's value."""
@@ -174,11 +252,7 @@ class Model:
 
     def getAttr(self, attrname: str) -> Any:
         """An attribute's value."""
-        return attributes.read(self._state, attrname)
-
-    def setLogCallback(self, logcb: Any) -> None:
-        """Not supported."""
-        raise unsupported("setLogCallback")
+        return read(self._state, attrname)
 
     def update(self) -> None:
         """Nothing: changes are seen at once."""
@@ -186,13 +260,6 @@ class Model:
     def clear(self) -> None:
         """Empty the model."""
         self.__dict__["_state"] = State(self._state.name, self._state.params)
-
-    def clone(self) -> "Model":
-        """Another model with the same content, unsolved."""
-        from ordojo.compat.coptpy.querying import clone
-
-        made: Model = clone(self)
-        return made
 
     def dispose(self) -> None:
         """Free the model's memory."""
@@ -205,11 +272,11 @@ class Model:
         self.dispose()
 
     def __getattr__(self, name: str) -> Any:
-        if name in _LACKING:
+        if name in _LACKING_METHODS:
             raise unsupported(f"Model.{name}")
         if name.startswith("_"):
             raise AttributeError(f"Invalid attribute name '{name}'")
-        return attributes.read(self._state, name)
+        return read(self._state, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         lower = name.lower()
@@ -224,4 +291,47 @@ class Model:
         return f"<coptpy.Model: {self._state.name}>"
 
 
+add_methods(
+    Model,
+    methods(building, querying, solving, files),
+    lazy(_MATRIX, "addMVar addMConstr addMQConstr setMObjective loadMatrix"),
+)
 Model.__module__ = "coptcore"
+
+
+class EnvrConfig:
+    """Settings for an environment; kept, and without effect."""
+
+    def __init__(self) -> None:
+        self._set: dict[str, str] = {}
+
+    def set(self, name: str, value: str) -> None:
+        """Keep a setting."""
+        self._set[str(name)] = str(value)
+
+
+class Envr:
+    """Makes models."""
+
+    def __init__(self, arg: Any = None) -> None:
+        self._arg = arg
+
+    def createModel(self, name: str = "") -> Model:
+        """A new model."""
+        return Model(name)
+
+    def close(self) -> None:
+        """Nothing: there is no licence to give back."""
+
+    def dispose(self) -> None:
+        """Nothing: there is no licence to give back."""
+
+    def __enter__(self) -> "Envr":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+for _class in (Envr, EnvrConfig):
+    _class.__module__ = "coptcore"

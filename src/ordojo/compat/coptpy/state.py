@@ -1,14 +1,119 @@
-"""What a coptpy model keeps: the shared store, its parameters and what came of a solve."""
+"""What a coptpy model keeps: the shared store, its parameters, and what it logs."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ordojo.compat.coptpy.constants import COPT, INFINITY, cut
-from ordojo.compat.coptpy.errors import invalid
-from ordojo.compat.coptpy.params import Values
-from ordojo.compat.core.expr import Relation
-from ordojo.compat.core.store import LARGE, Names, Store, key_text
+from ordojo.compat.coptpy.errors import invalid, unsupported
+from ordojo.compat.core.expressions import Relation
+from ordojo.compat.core.shared import Kept, Parameter, numeric
+from ordojo.compat.core.store import LARGE, Names, Part, Store, key_text
+from ordojo.solvers.problem import Problem, Result, Settings
+
+_WHOLE = """
+    BarHomogeneous=-1,-1,1 BarIterLimit=500,0,2147483647 BarOrder=-1,-1,2 BarStart=-1,-1,2
+    BarThreads=-1,-1,128 ConcurrentLpMode=-1,-1,3 ConflictAnalysis=-1,-1,1 Crossover=1,-1,1
+    CrossoverThreads=-1,-1,128 CutLevel=-1,-1,3 DivingHeurLevel=-1,-1,3 DualPerturb=-1,-1,1
+    DualPrice=-1,-1,1 Dualize=-1,-1,1 FAPHeurLevel=-1,-1,4 FeasRelaxMode=0,0,5
+    GPUDevice=-1,-1,2147483647 GPUMode=-1,-1,2 HeurLevel=-1,-1,3 IISMethod=-1,-1,1
+    LazyConstraints=-1,-1,1 LinearizeIndicators=0,0,1 LinearizeSos=0,0,1 LogLevel=2,2,3
+    LogToConsole=1,0,1 Logging=1,0,1 LpMethod=-1,-1,6 MipNLPIterLimit=100,-1,2147483647
+    MipRepair=-1,-1,3 MipStartMode=-1,-1,3 MipStartNodeLimit=-1,-1,2147483647 MipTasks=-1,-1,256
+    MultiObjParamMode=0,0,1 NLPIterLimit=10000,0,2147483647 NLPLinScale=-1,-1,1
+    NLPMuUpdate=-1,-1,1 NodeCutRounds=-1,-1,2147483647 NodeLimit=-1,-1,2147483647
+    NonConvex=-1,-1,2 PreRootHeurLevel=-1,-1,3 Presolve=-1,-1,4 ReqFarkasRay=0,0,1
+    ReqSensitivity=0,0,1 RootCutLevel=-1,-1,3 RootCutRounds=-1,-1,2147483647
+    RoundingHeurLevel=-1,-1,3 SDPMethod=-1,-1,2 Scaling=-1,-1,1 SimplexThreads=-1,-1,128
+    StrongBranching=-1,-1,3 SubMipHeurLevel=-1,-1,3 Threads=-1,-1,128 TreeCutLevel=-1,-1,3
+    TuneMeasure=-1,-1,1 TuneMethod=-1,-1,1 TuneMode=-1,-1,3 TuneOutputLevel=2,0,3
+    TunePermutes=0,0,2147483647 WriteDualProb=0,0,1
+"""
+_REAL = """
+    AbsGap=1e-06,0,inf DualTol=1e-06,1e-09,0.0001 FeasTol=1e-06,1e-09,0.0001
+    IntTol=1e-06,1e-09,0.1 MatrixTol=1e-10,0,1e-07 MemLimit=1e+20,0,1e+20
+    MultiObjTimeLimit=1e+20,0,1e+20 NLPTol=1e-08,1e-13,0.001 PDLPTol=1e-06,1e-12,0.0001
+    QMatrixTol=5e-14,0,1e-07 RelGap=0.0001,0,inf SolTimeLimit=1e+20,0,1e+20
+    TimeLimit=1e+20,0,1e+20 TuneTargetRelGap=0.0001,0,inf TuneTargetTime=0.01,0,inf
+    TuneTimeLimit=0,0,1e+20
+"""
+HONOURED = frozenset(
+    {
+        *("TimeLimit", "RelGap", "AbsGap", "FeasTol", "IntTol", "NodeLimit", "Presolve"),
+        *("Logging", "LogToConsole"),
+    }
+)
+IGNORED: set[str] = set()
+"""Names of the parameters that programs of this process have set without effect."""
+
+
+BY_LOWER = {p.name.lower(): p for p in (*numeric(int, _WHOLE), *numeric(float, _REAL))}
+
+
+class Values(Kept):
+    """The values of one model's parameters."""
+
+    by_lower, honoured, ignored = BY_LOWER, HONOURED, IGNORED
+
+    def set(self, name: Any, value: Any) -> tuple[str, float]:
+        """Set a parameter, brought into its range; its own spelling and the value it has now."""
+        parameter = find(name)
+        new: Any = parameter.kind(value)
+        new = parameter.kind(max(parameter.low, min(parameter.high, new)))
+        self._keep(parameter, new)
+        return parameter.name, new
+
+    def info(self, name: Any) -> tuple[Any, ...]:
+        """Name, value, default, least and greatest value."""
+        found = find(name)
+        kind = found.kind
+        return (found.name, self[found.name], found.default, kind(found.low), kind(found.high))
+
+    def settings(self, relaxed: bool, lazy: bool) -> Settings:
+        """What of the parameters the solver service is told."""
+        changed = self.changed
+        nodes = changed.get("NodeLimit", -1)
+        return Settings(
+            time_limit=changed.get("TimeLimit"),
+            mip_gap=changed.get("RelGap"),
+            mip_gap_abs=changed.get("AbsGap"),
+            feasibility_tol=changed.get("FeasTol"),
+            integrality_tol=changed.get("IntTol"),
+            node_limit=None if nodes < 0 else float(nodes),
+            presolve=changed.get("Presolve") != 0,
+            relaxed=relaxed,
+            lazy=lazy,
+            ignored=self._unheeded(),
+        )
+
+
+def find(name: Any) -> Parameter:
+    """The parameter of that name, in any case; AttributeError where there is none."""
+    parameter = BY_LOWER.get(str(name).lower())
+    if parameter is None:
+        raise AttributeError(f"Invalid parameter name '{name}'")
+    return parameter
+
+
+class ParamSetting:
+    """`Model.Param`: the parameters as attributes."""
+
+    __slots__ = ("_model",)
+    _model: Any
+
+    def __init__(self, model: Any) -> None:
+        object.__setattr__(self, "_model", model)
+
+    def __getattr__(self, name: str) -> Any:
+        return self._model.getParam(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._model.setParam(name, value)
+
+    def __repr__(self) -> str:
+        return "<coptpy.ParamSetting>"
 
 
 class CoptNames(Names):
@@ -50,12 +155,11 @@ class CoptNames(Names):
         super().drop_from(place)
         self._bare = {number for number in self._bare if number < place}
 
-    def copy(self) -> "CoptNames":
-        """The same names for another model."""
-        made = CoptNames(self._letter)
-        made.add_many(self.all())
+    def copy(self, count: int) -> "CoptNames":
+        """The first names for another store."""
+        made: CoptNames = super().copy(count)
         made.all()
-        made._bare = set(self._bare)
+        made._bare = {place for place in self._bare if place < count}
         return made
 
     def keep(self, places: Sequence[int]) -> None:
@@ -113,11 +217,24 @@ class Callbacks:
     lazy: list[Relation] = field(default_factory=list)
 
 
+_ENDS = {
+    COPT.OPTIMAL: "Optimal",
+    COPT.INFEASIBLE: "Infeasible",
+    COPT.UNBOUNDED: "Unbounded",
+    COPT.INF_OR_UNB: "Infeasible or unbounded",
+    COPT.TIMEOUT: "Timeout",
+    COPT.NODELIMIT: "Node limit",
+    COPT.INTERRUPTED: "Interrupted",
+}
+
+
 class State(Store):
     """The store of a coptpy model, whose changes are all seen at once.
 
     `iis` has, after `computeIIS`, the sides of its rows and columns as sets of numbers.
     """
+
+    unsupported = staticmethod(unsupported)
 
     def __init__(self, name: str, params: Values) -> None:
         super().__init__(name)
@@ -136,6 +253,10 @@ class State(Store):
         self.log_file = ""
         self.closed_factor: list[float] | None = None
         self.extra["Start"] = self.proposed  # type: ignore[assignment]
+
+    def copied_handle(self, handle: Any, part: Part) -> None:
+        """Make the handle of a part that comes from another model."""
+        type(handle)(self, part)
 
     def label(self, col: int) -> str:
         """A column's name for texts."""
@@ -176,3 +297,61 @@ class State(Store):
             sense = "=" if low and high else ">" if low else "<"
         self.senses[row] = ord(sense)
         self.rhs[row] = lower if sense == ">" else upper
+
+    def line(self, text: str = "") -> None:
+        """Print one line, and write it to the log file, unless logging is off."""
+        if not self.params["Logging"]:
+            return
+        if self.params["LogToConsole"]:
+            sys.stdout.write(text + "\n")
+        if self.log_file:
+            try:
+                with Path(self.log_file).open("a", encoding="utf-8") as file:
+                    file.write(text + "\n")
+            except OSError:
+                return
+
+    def before(self, problem: Problem, mixed: bool) -> None:
+        """The model's size."""
+        model = problem.model
+        self.line("ordojo solves a coptpy model")
+        kind = "a MIP" if mixed else "an LP"
+        self.line(f"{'Max' if model.maximize else 'Min'}imizing {kind} problem")
+        self.line()
+        self.line("The original problem has:")
+        self.line(f"    {model.m} rows, {model.n} columns and {model.nonzeros} non-zero elements")
+        self.line()
+
+    def after(self, result: Result, mixed: bool) -> None:
+        """How the solve ended."""
+        status = self.outcome.status
+        if not mixed:
+            value = f"{result.objective:.10e}" if status == COPT.OPTIMAL else "-"
+            self.line("Solving finished")
+            self.line(
+                f"Status: {_ENDS.get(status, 'Unfinished')}  Objective: {value}  "
+                f"Iterations: {result.iterations}  Time: {result.seconds:.2f}s",
+            )
+            return
+        self.line(f"Best solution   : {_number(result.objective)}")
+        self.line(f"Best bound      : {_number(result.bound)}")
+        self.line(f"Best gap        : {100 * gap(result):.4f}%")
+        self.line(f"Solve time      : {result.seconds:.2f}")
+        self.line(f"Solve node      : {result.nodes}")
+        self.line(f"MIP status      : {'solved' if status == COPT.OPTIMAL else 'stopped'}")
+        limit = f"integer optimal (relative gap limit {self.params['RelGap']:g})"
+        text = limit if status == COPT.OPTIMAL else _ENDS.get(status, "unfinished").lower()
+        self.line(f"Solution status : {text}")
+
+
+def gap(result: Result) -> float:
+    """The relative gap between incumbent and bound, 0 where one of them is missing."""
+    if result.objective is None or result.bound is None:
+        return 0.0
+    distance = abs(result.objective - result.bound)
+    largest = max(abs(result.objective), abs(result.bound))
+    return float(distance / largest) if largest else 0.0
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None or abs(value) >= COPT.INFINITY else f"{value:.9f}"

@@ -7,7 +7,6 @@ from typing import Any
 
 from ordojo.compat.gurobipy import nlfunc
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.env import Env, default, read_params, write_params
 from ordojo.compat.gurobipy.errors import GurobiError, unsupported
 from ordojo.compat.gurobipy.expressions import (
     GenExpr,
@@ -19,9 +18,12 @@ from ordojo.compat.gurobipy.expressions import (
     and_,
     max_,
     min_,
+    multidict,
     norm,
     or_,
     quicksum,
+    tupledict,
+    tuplelist,
 )
 from ordojo.compat.gurobipy.files import read_model_file
 from ordojo.compat.gurobipy.handles import SOS, Constr, GenConstr, QConstr, Var
@@ -36,8 +38,8 @@ from ordojo.compat.gurobipy.matrix import (
     vstack,
 )
 from ordojo.compat.gurobipy.model import Model
+from ordojo.compat.gurobipy.params import Env, default, read_params, write_params
 from ordojo.compat.gurobipy.querying import Column
-from ordojo.compat.gurobipy.tuples import multidict, tupledict, tuplelist
 
 __version__ = "13.0.3"
 __all__ = [

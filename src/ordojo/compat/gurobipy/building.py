@@ -1,20 +1,31 @@
-"""Model methods that add constraints."""
+"""Model methods that add variables and constraints, set objectives, and relax."""
 
 import gc
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from types import GeneratorType
 from typing import Any
 
 import numpy as np
 
-from ordojo.compat.core import expr as core
-from ordojo.compat.core.parts import SosPart, add_quadratic
-from ordojo.compat.core.quad import QuadExpr as CoreQuad
-from ordojo.compat.core.store import key_text, owner
+from ordojo.compat.core import expressions as core
+from ordojo.compat.core.expressions import QuadExpr as CoreQuad
+from ordojo.compat.core.expressions import members
+from ordojo.compat.core.shared import objective_of
+from ordojo.compat.core.store import (
+    FormulaPart,
+    GeneralPart,
+    Goal,
+    IndicatorPart,
+    SosPart,
+    add_quadratic,
+    key_text,
+    owner,
+)
 from ordojo.compat.core.tuples import loop_names
-from ordojo.compat.gurobipy import constraints
-from ordojo.compat.gurobipy.attributes import kind_of, single
-from ordojo.compat.gurobipy.errors import GurobiError, failure
+from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import (
     GenExpr,
     LinExpr,
@@ -22,17 +33,298 @@ from ordojo.compat.gurobipy.expressions import (
     QuadExpr,
     TempConstr,
     as_expression,
+    tupledict,
 )
 from ordojo.compat.gurobipy.handles import (
     SOS,
     Constr,
+    GenConstr,
     QConstr,
     Var,
+    kind_of,
     new_var,
     set_row,
     set_row_store,
+    single,
 )
-from ordojo.compat.gurobipy.tuples import tupledict
+from ordojo.milp.model import VarType
+from ordojo.solvers.problem import Function
+
+_NORMS = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0}
+
+
+def add_equal(model: Any, left: Any, sense: str, right: Any, name: str) -> GenConstr:
+    """Add `variable == max_(...)` and the like."""
+    if sense != "=":
+        raise failure("INVALID_ARGUMENT", "General expressions can only be equal to a single var")
+    if isinstance(left, GenExpr):
+        raise failure(
+            "INVALID_ARGUMENT",
+            "General expressions can only be the right hand side part of an assignment to a "
+            "single variable",
+        )
+    result = _single(left)
+    if result is None:
+        raise failure("INVALID_ARGUMENT", "General expressions can only be equal to a single var")
+    function, constant = right._function, right._constant
+    if function == Function.ABS:
+        return add_general(model, name, function, result, [variable_of(right._operands[0])])
+    if function == Function.NORM:
+        return addGenConstrNorm(model, result, right._operands, constant, name)
+    return _extreme(model, function, result, right._operands, constant, name)
+
+
+def _single(value: Any) -> Var | None:
+    """The variable, where a side is nothing but one variable."""
+    found = core.linear(value)
+    if found is None or len(found[1]) != 1 or found[0][0] != 1.0 or found[2] != 0.0:
+        return None
+    var = found[1][0]
+    return var if isinstance(var, Var) else None
+
+
+def variable_of(value: Any) -> Var:
+    """The variable that a value is, or holds."""
+    single = core.plain(value)
+    if not isinstance(single, Var):
+        text = single._text() if hasattr(single, "_text") else single
+        raise TypeError(f"{text} is not a variable")
+    return single
+
+
+def add_general(
+    model: Any,
+    name: str,
+    function: Function,
+    result: Var,
+    operands: list[Any],
+    numbers: tuple[float, ...] = (),
+) -> GenConstr:
+    """Add: `result` equals a function of the operands."""
+    model._state.check([result, *operands])
+    part = GeneralPart(
+        name=name, function=function, result=result, operands=operands, numbers=numbers
+    )
+    model._state.add_part(part)
+    return GenConstr(model._state, part)
+
+
+def _extreme(
+    model: Any, function: Function, resvar: Any, vars: Any, constant: Any, name: str
+) -> GenConstr:
+    """Max, min, and, or: variables among which numbers may stand."""
+    result = variable_of(resvar)
+    if isinstance(vars, Var):
+        raise TypeError("object of type 'Var' has no len()")
+    operands: list[Any] = []
+    numbers = [] if constant is None else [float(constant)]
+    for item in members(vars):
+        found = core.number(item)
+        if found is not None and function in (Function.MAX, Function.MIN):
+            numbers.append(float(found))
+        elif isinstance(item, Var):
+            operands.append(item)
+        else:
+            raise failure("INVALID_ARGUMENT", "Invalid data in vars array")
+    if function in (Function.AND, Function.OR):
+        for var in (result, *operands):
+            model._state.later(_make_binary, var)
+    best = max if function == Function.MAX else min
+    return add_general(model, name, function, result, operands, (best(numbers),) if numbers else ())
+
+
+def _make_binary(var: Var) -> None:
+    """Gurobi makes the variables of logical constraints and indicators binary."""
+    if var._col >= 0:
+        state, col = var._store, var._col
+        state.kinds[col] = VarType.BINARY
+        state.lower[col], state.upper[col] = max(state.lower[col], 0.0), min(state.upper[col], 1.0)
+
+
+def addGenConstrMax(
+    model: Any, resvar: Any, vars: Any, constant: Any = None, name: str = ""
+) -> GenConstr:
+    """Add resvar = max(vars, constant)."""
+    return _extreme(model, Function.MAX, resvar, vars, constant, name)
+
+
+def addGenConstrMin(
+    model: Any, resvar: Any, vars: Any, constant: Any = None, name: str = ""
+) -> GenConstr:
+    """Add resvar = min(vars, constant)."""
+    return _extreme(model, Function.MIN, resvar, vars, constant, name)
+
+
+def addGenConstrAbs(model: Any, resvar: Any, argvar: Any, name: str = "") -> GenConstr:
+    """Add resvar = |argvar|."""
+    return add_general(model, name, Function.ABS, variable_of(resvar), [variable_of(argvar)])
+
+
+def addGenConstrAnd(model: Any, resvar: Any, vars: Any, name: str = "") -> GenConstr:
+    """Add resvar = all of the binary variables."""
+    return _extreme(model, Function.AND, resvar, vars, None, name)
+
+
+def addGenConstrOr(model: Any, resvar: Any, vars: Any, name: str = "") -> GenConstr:
+    """Add resvar = any of the binary variables."""
+    return _extreme(model, Function.OR, resvar, vars, None, name)
+
+
+def addGenConstrNorm(model: Any, resvar: Any, vars: Any, which: float, name: str = "") -> GenConstr:
+    """Add resvar = norm of the variables."""
+    order = float("inf") if which >= 1e20 else _NORMS.get(float(which))
+    if order is None:
+        raise failure("VALUE_OUT_OF_RANGE", "Only 0, 1, 2, and INF norms supported")
+    operands = [variable_of(item) for item in members(vars)]
+    return add_general(model, name, Function.NORM, variable_of(resvar), operands, (order,))
+
+
+def add_indicator(model: Any, left: Any, right: Any, name: str) -> GenConstr:
+    """Add `(binary == value) >> (linear comparison)`."""
+    binary = _single(left._lhs) if isinstance(left, TempConstr) else None
+    active = core.number(left._rhs) if isinstance(left, TempConstr) else None
+    if binary is None or active is None or left._sense != "=":
+        raise failure(
+            "INVALID_ARGUMENT",
+            "Indicator constraints can only be triggered by a single binary variable at a given "
+            "value",
+        )
+    return addGenConstrIndicator(model, binary, int(active), right, name=name)
+
+
+def addGenConstrIndicator(
+    model: Any,
+    binvar: Any,
+    binval: Any,
+    lhs: Any,
+    sense: Any = None,
+    rhs: Any = None,
+    name: str = "",
+) -> GenConstr:
+    """Add: if binvar = binval, then the linear comparison holds."""
+    if isinstance(lhs, TempConstr):
+        lhs, sense, rhs = lhs._lhs, lhs._sense, lhs._rhs
+    elif core.number(rhs) is None:
+        raise failure(
+            "INVALID_ARGUMENT", "Invalid rhs argument for general constraint of indicator type"
+        )
+    whole = _linear(lhs) - _linear(rhs)
+    if int(binval) not in (0, 1):
+        raise failure("VALUE_OUT_OF_RANGE", "Problem adding general constraint")
+    binary = variable_of(binvar)
+    model._state.check([binary, *whole._v])
+    model._state.later(_make_binary, binary)
+    part = IndicatorPart(
+        name=name,
+        binary=binary,
+        active=int(binval),
+        coeffs=whole._c,
+        variables=whole._v,
+        sense=str(sense)[0],
+        rhs=0.0 - whole._k,
+    )
+    model._state.add_part(part)
+    return GenConstr(model._state, part)
+
+
+def _linear(side: Any) -> LinExpr:
+    found = as_expression(side)
+    if found is None:
+        kind = type(side).__name__
+        raise TypeError(f"unsupported operand type(s) for -: 'gurobipy._core.LinExpr' and '{kind}'")
+    if not isinstance(found, LinExpr):
+        raise TypeError("must be real number, not gurobipy._core.QuadExpr")
+    return found
+
+
+def add_formula(model: Any, left: Any, sense: str, right: Any, name: str) -> GenConstr:
+    """Add `variable == formula`."""
+    result = None if isinstance(left, NLExpr) else _single(left)
+    if result is None or sense != "=" or not isinstance(right, NLExpr):
+        raise failure("INVALID_ARGUMENT", "Nonlinear constraints must take the form y=f(x)")
+    return addGenConstrNL(model, result, right, name)
+
+
+def addGenConstrNL(model: Any, resvar: Any, expr: Any, name: str = "") -> GenConstr:
+    """Add resvar = formula."""
+    part = FormulaPart(name=name, result=variable_of(resvar), formula=expr)
+    model._state.check([part.result])
+    model._state.add_part(part)
+    return GenConstr(model._state, part)
+
+
+def _function(function: Function, *numbers: str) -> Any:
+    """The `addGenConstr...` of a function of one variable with these constants."""
+
+    def add(
+        model: Any,
+        xvar: Any,
+        yvar: Any,
+        *args: Any,
+        name: str = "",
+        options: str = "",
+        **words: Any,
+    ) -> GenConstr:
+        given = [*args]
+        constants = []
+        for word in numbers:
+            value = words.pop(word) if word in words else given.pop(0)
+            if isinstance(value, str) or value is None:
+                raise TypeError(f"must be real number, not {type(value).__name__}")
+            constants.append(float(value))
+        if given:
+            name = given.pop(0)
+        if words:
+            raise TypeError(f"unexpected keyword argument {next(iter(words))!r}")
+        if function == Function.EXPA and constants[0] <= 0:
+            raise failure(
+                "INVALID_ARGUMENT", "non-positive base for exponential function not supported"
+            )
+        operands = [variable_of(xvar)]
+        return add_general(model, name, function, variable_of(yvar), operands, tuple(constants))
+
+    add.__name__ = f"addGenConstr{function.value.capitalize()}"
+    add.__doc__ = f"Add yvar = {function.value} of xvar."
+    return add
+
+
+addGenConstrExp = _function(Function.EXP)
+addGenConstrExpA = _function(Function.EXPA, "a")
+addGenConstrLog = _function(Function.LOG)
+addGenConstrLogA = _function(Function.LOGA, "a")
+addGenConstrPow = _function(Function.POW, "a")
+addGenConstrSin = _function(Function.SIN)
+addGenConstrCos = _function(Function.COS)
+addGenConstrTan = _function(Function.TAN)
+addGenConstrLogistic = _function(Function.LOGISTIC)
+
+
+def addGenConstrPoly(
+    model: Any, xvar: Any, yvar: Any, p: Any, name: str = "", options: str = ""
+) -> GenConstr:
+    """Add yvar = polynomial in xvar, the highest power's coefficient first."""
+    numbers = tuple(float(c) for c in p)
+    return add_general(model, name, Function.POLY, variable_of(yvar), [variable_of(xvar)], numbers)
+
+
+def addGenConstrPWL(
+    model: Any, xvar: Any, yvar: Any, xpts: Any, ypts: Any, name: str = ""
+) -> GenConstr:
+    """Add yvar = piecewise-linear function of xvar through the points."""
+    return add_general(
+        model, name, Function.PWL, variable_of(yvar), [variable_of(xvar)], points(xpts, ypts)
+    )
+
+
+def points(xpts: Any, ypts: Any) -> tuple[float, ...]:
+    """The points of a piecewise-linear function as x1, y1, x2, y2, ..."""
+    xs, ys = [float(x) for x in xpts], [float(y) for y in ypts]
+    if len(xs) != len(ys):
+        raise GurobiError(-1, "Arguments xpts and ypts must have the same length")
+    if any(b < a for a, b in pairwise(xs)):
+        raise failure("INVALID_ARGUMENT", "x values for PWL constraint aren't sorted")
+    return tuple(number for pair in zip(xs, ys, strict=True) for number in pair)
+
 
 _BINARY = kind_of("B")
 _CODES = {letter: kind_of(letter) for letter in "CBISNcbisn"}
@@ -67,7 +359,7 @@ def addVar(
         raise
     state.col_names.add(name)
     if column is not None:
-        for constr, coefficient in zip(column._constrs, column._coeffs, strict=True):
+        for constr, coefficient in column._pairs:
             state.set_coefficient(constr, var, coefficient)
     return var
 
@@ -210,11 +502,11 @@ def _relation(model: Any, tc: TempConstr, name: Any) -> Any:
         raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
     left, sense, right = core.plain(tc._lhs), tc._sense, core.plain(tc._rhs)
     if sense == ">>":
-        return constraints.add_indicator(model, left, right, name)
+        return add_indicator(model, left, right, name)
     if isinstance(right, GenExpr) or isinstance(left, GenExpr):
-        return constraints.add_equal(model, left, sense, right, name)
+        return add_equal(model, left, sense, right, name)
     if isinstance(left, NLExpr) or isinstance(right, NLExpr):
-        return constraints.add_formula(model, left, sense, right, name)
+        return add_formula(model, left, sense, right, name)
     if isinstance(right, list | tuple) and sense == "=":
         if isinstance(right, tuple):
             raise failure("INVALID_ARGUMENT", "Range constraint requires a list [lb,ub]")
@@ -347,3 +639,267 @@ def addSOS(model: Any, type: int, vars: Any, wts: Any = None) -> SOS:
     part = SosPart(kind=int(type), variables=members, weights=[float(w) for w in weights])
     model._state.add_part(part)
     return SOS(model._state, part)
+
+
+def setObjective(model: Any, expr: Any, sense: Any = None) -> None:
+    """Set the objective, and its sense where one is given."""
+    state, found = model._state, _objective(expr)
+    if sense is not None:
+        maximize = maximizes(sense)
+    products = None
+    if isinstance(found, CoreQuad):
+        products = (found._q[:], found._a[:], found._b[:])
+        state.check([*found._a, *found._b])
+        found = found._linear
+    state.check(found._v)
+    coeffs, variables, constant = found._c[:], found._v[:], float(found._k)
+    columns = len(state.columns)
+
+    def put() -> None:
+        for j in range(columns):
+            state.cost[j] = 0.0
+        cost = state.cost
+        for c, var in zip(coeffs, variables, strict=True):
+            if var._col >= 0:
+                cost[var._col] += c
+        state.goal.constant, state.goal.products = constant, products
+        state.extra.pop("PWLObj", None)
+        if sense is not None:
+            state.maximize = maximize
+
+    state.later(put)
+
+
+def maximizes(sense: Any) -> bool:
+    """Whether a sense means maximizing; GurobiError for other numbers than 1 and -1."""
+    number = int(sense)
+    if number not in (1, 0, -1):
+        raise failure("INVALID_ARGUMENT", "Invalid objective sense")
+    return number < 0
+
+
+def _objective(expr: Any) -> Any:
+    if isinstance(expr, NLExpr):
+        raise GurobiError(-1, "Objective must be linear or quadratic")
+    found = None if isinstance(expr, TempConstr) else as_expression(expr)
+    if found is None:
+        raise GurobiError(-1, "Unable to convert argument to an expression")
+    return found
+
+
+def setObjectiveN(
+    model: Any,
+    expr: Any,
+    index: int,
+    priority: int = 0,
+    weight: float = 1.0,
+    abstol: float = 1e-6,
+    reltol: float = 0.0,
+    name: str = "",
+) -> None:
+    """Set one of several linear objectives."""
+    found = _objective(expr)
+    if isinstance(found, CoreQuad):
+        raise GurobiError(-1, "Objective must be linear for multi-objective model")
+    state = model._state
+    state.check(found._v)
+    coeffs, variables = found._c[:], found._v[:]
+
+    def put() -> None:
+        goal = state.goal if index == 0 else goal_at(state, index)
+        goal.name, goal.priority, goal.weight = name, int(priority), float(weight)
+        goal.abs_tol, goal.rel_tol, goal.constant = float(abstol), float(reltol), found._k
+        state.several = max(state.several, index + 1)
+        if index:
+            goal.coeffs, goal.variables = coeffs, variables
+            return
+        for j in range(len(state.cost)):
+            state.cost[j] = 0.0
+        for c, var in zip(coeffs, variables, strict=True):
+            if var._col >= 0:
+                state.cost[var._col] += c
+
+    state.later(put)
+
+
+def goal_at(state: Any, index: int) -> Goal:
+    """Objective number `index`, made where it does not exist, with those before it."""
+    for number in range(1, index + 1):
+        state.goals.setdefault(number, Goal())
+    found: Goal = state.goals[index]
+    return found
+
+
+def getObjective(model: Any, index: int | None = None) -> LinExpr | QuadExpr:
+    """The objective as an expression."""
+    state = model._state
+    number = index or 0
+    if number:
+        if number not in state.goals:
+            raise AttributeError(
+                "Value of parameter ObjNumber is larger than the number of objectives"
+            )
+        goal = state.goals[number]
+        further: LinExpr = core.make(
+            LinExpr, list(goal.coeffs), list(goal.variables), goal.constant
+        )
+        return further
+    found: LinExpr | QuadExpr = objective_of(state, state.cols_live, LinExpr, QuadExpr)
+    return found
+
+
+def objective_values(state: Any) -> list[float]:
+    """The value of each of several objectives at the solution."""
+    x = state.x or []
+    first = sum(c * v for c, v in zip(state.cost, x, strict=False)) + state.goal.constant
+    values = [float(first)]
+    for _, goal in sorted(state.goals.items()):
+        pairs = zip(goal.coeffs, goal.variables, strict=True)
+        values.append(float(sum(c * x[var._col] for c, var in pairs) + goal.constant))
+    return values
+
+
+def setPWLObj(model: Any, var: Any, x: Any, y: Any) -> None:
+    """Give a variable a piecewise-linear term in the objective."""
+    numbers = points(x, y)
+    state = model._state
+    state.check([var])
+
+    def put() -> None:
+        if var._col >= 0:
+            state.cost[var._col] = 0.0
+            state.extra.setdefault("PWLObj", {})[var] = numbers
+
+    state.later(put)
+
+
+def getPWLObj(model: Any, var: Any) -> list[tuple[float, float]]:
+    """The points of a variable's piecewise-linear objective term."""
+    numbers = model._state.extra.get("PWLObj", {}).get(var, ())
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+_INF = float("inf")
+
+
+@dataclass
+class _Costs:
+    """The artificial variables with what a unit of each costs."""
+
+    coeffs: list[float]
+    variables: list[Any]
+
+
+def feasRelaxS(model: Any, relaxobjtype: int, minrelax: bool, vrelax: bool, crelax: bool) -> float:
+    """Let all bounds (`vrelax`) and constraints (`crelax`) be violated at a cost of one."""
+    model.update()
+    variables = model.getVars() if vrelax else None
+    constrs = model.getConstrs() if crelax else None
+    ones_v, ones_c = [1.0] * len(variables or []), [1.0] * len(constrs or [])
+    return feasRelax(model, relaxobjtype, minrelax, variables, ones_v, ones_v, constrs, ones_c)
+
+
+def feasRelax(
+    model: Any,
+    relaxobjtype: int,
+    minrelax: bool,
+    vars: Any,
+    lbpen: Any,
+    ubpen: Any,
+    constrs: Any,
+    rhspen: Any,
+) -> float:
+    """Change the model so that what is listed may be violated at its penalty.
+
+    The cost is the sum of violations (type 0), of their squares (1) or their number (2). With
+    `minrelax` the least cost is found first, returned and kept as a bound, and the old objective
+    stays; otherwise the cost is the new objective and 0 is returned.
+    """
+    if relaxobjtype not in (0, 1, 2):
+        raise GurobiError(0, "Invalid argument of relaxobjtype")
+    lower, upper = _penalties("variable", vars, lbpen), _penalties("variable", vars, ubpen)
+    sides = _penalties("constraint", constrs, rhspen)
+    if any(penalty < 0 for penalty in (*lower, *upper, *sides)):
+        raise unsupported("feasRelax with a negative penalty")
+    model.update()
+    state = model._state
+    before = model.getObjective()
+    maximize = state.maximize
+    costs = _Costs([], [])
+    for var, low, up in zip(vars or [], lower, upper, strict=True):
+        _loosen_bounds(model, costs, var, low, up)
+    for constr, penalty in zip(constrs or [], sides, strict=True):
+        _loosen_row(model, costs, constr, penalty)
+    cost = _cost(model, costs, relaxobjtype)
+    setObjective(model, cost, GRB.MINIMIZE)
+    model.update()
+    if not minrelax:
+        return 0.0
+    model.optimize()
+    if state.x is None:
+        raise unsupported("feasRelax of a model that stays infeasible")
+    least = float(cost.getValue())
+    if isinstance(cost, QuadExpr):
+        model.addQConstr(cost <= least + 1e-6 * max(1.0, abs(least)))
+    else:
+        add_row(state, cost._c, cost._v, "<", least + 1e-6 * max(1.0, abs(least)), "")
+    setObjective(model, before, GRB.MAXIMIZE if maximize else GRB.MINIMIZE)
+    model.update()
+    return least
+
+
+def _penalties(what: str, things: Any, given: Any) -> list[float]:
+    """A penalty for each thing; without any, none of them may be violated."""
+    count = 0 if things is None else len(things)
+    if given is None:
+        return [_INF] * count
+    if len(given) != count:
+        raise GurobiError(0, f"Length of penalty list differs from length of {what} list")
+    return [float(penalty) for penalty in given]
+
+
+def _loosen_row(model: Any, costs: _Costs, constr: Any, penalty: float) -> None:
+    if penalty >= 1e20:
+        return
+    state, row = model._state, constr._row
+    name, sense = state.row_names[row], chr(state.senses[row])
+    for letter, sign, senses in (("P", 1.0, ">="), ("N", -1.0, "<=")):
+        if sense not in senses:
+            continue
+        art = addVar(model, name=f"Art{letter}_{name}")
+        state.set_coefficient(constr, art, sign)
+        costs.coeffs.append(penalty)
+        costs.variables.append(art)
+
+
+def _loosen_bounds(model: Any, costs: _Costs, var: Any, low: float, up: float) -> None:
+    state, col = model._state, var._col
+    name = state.col_names[col]
+    for which, penalty, sign, sense in (("lower", low, 1.0, ">"), ("upper", up, -1.0, "<")):
+        bound = getattr(state, which)[col]
+        if penalty >= 1e20 or abs(bound) >= 1e20:
+            continue
+        letter = "L" if which == "lower" else "U"
+        art = addVar(model, name=f"Art{letter}_{name}")
+        add_row(state, [1.0, sign], [var, art], sense, bound, f"CArt{letter}_{name}")
+        getattr(state, which)[col] = -_INF if which == "lower" else _INF
+        costs.coeffs.append(penalty)
+        costs.variables.append(art)
+        if state.kinds[col] == 2:
+            state.kinds[col] = 1
+
+
+def _cost(model: Any, costs: _Costs, kind: int) -> Any:
+    if kind == 0:
+        return core.make(LinExpr, costs.coeffs, costs.variables, 0.0)
+    if kind == 1:
+        empty = core.make(LinExpr, [], [], 0.0)
+        return QuadExpr._of(empty, costs.coeffs, costs.variables, list(costs.variables))
+    state = model._state
+    big = float(state.params["FeasRelaxBigM"])
+    switches = []
+    for art in costs.variables:
+        switch = addVar(model, vtype="B")
+        add_row(state, [1.0, -big], [art, switch], "<", 0.0, "")
+        switches.append(switch)
+    return core.make(LinExpr, costs.coeffs, switches, 0.0)

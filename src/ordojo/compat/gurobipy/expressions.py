@@ -1,14 +1,13 @@
-"""gurobipy's expressions and comparisons."""
+"""gurobipy's expressions, comparisons and containers of tuples."""
 
 import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ordojo.compat.core import expr as core
-from ordojo.compat.core.expr import members
-from ordojo.compat.core.nonlinear import Formula
-from ordojo.compat.core.quad import QuadExpr as CoreQuad
-from ordojo.compat.core.quad import acquaint, converter, joined
+from ordojo.compat.core import expressions as core
+from ordojo.compat.core import tuples
+from ordojo.compat.core.expressions import Formula, acquaint, converter, joined, members
+from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.tuples import TupleDict
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.solvers.problem import Function
@@ -304,3 +303,39 @@ def _several(args: tuple[Any, ...]) -> list[Any]:
         else:
             found += members(single)
     return found
+
+
+class tuplelist(tuples.TupleList):
+    """A list of tuples that are selected by patterns."""
+
+    def __repr__(self) -> str:
+        return self._text("gurobi.tuplelist")
+
+    __str__ = __repr__
+
+
+class tupledict(tuples.TupleDict):
+    """A dictionary with tuple keys, with sums by patterns."""
+
+    _sum_of = staticmethod(add_up)
+
+    def iteritems(self) -> Any:
+        """Pairs of key and value."""
+        return iter(self.items())
+
+    def iterkeys(self) -> Any:
+        """The keys."""
+        return iter(self)
+
+    def itervalues(self) -> Any:
+        """The values."""
+        return iter(self.values())
+
+
+def multidict(data: Any) -> list[Any]:
+    """Split a dictionary of lists into its keys and a tupledict for each position."""
+    return tuples.multidict(data, tuplelist, tupledict)
+
+
+for _class in (tuplelist, tupledict):
+    _class.__module__ = "gurobipy"

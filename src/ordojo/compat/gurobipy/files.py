@@ -1,20 +1,401 @@
-"""Model methods that write and read files: models, solutions, starts, parameters."""
+"""Model methods that write and read files: models in LP and MPS, solutions, starts, parameters."""
 
 import gzip
 import json
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ordojo.compat.core.assemble import model_of
-from ordojo.compat.gurobipy.env import read_params, write_params
+from ordojo.compat.core.assemble import infinite, model_of
+from ordojo.compat.core.store import (
+    FormulaPart,
+    GeneralPart,
+    IndicatorPart,
+    Part,
+    QuadraticPart,
+    SosPart,
+)
 from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.handles import new_constr, new_var
-from ordojo.compat.gurobipy.lpfile import lp_lines
-from ordojo.compat.gurobipy.lpreader import read_rich
+from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
+from ordojo.milp.algebra import number
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
 from ordojo.milp.writers import mps_lines
+from ordojo.solvers.problem import Function
+
+_WIDTH = 8
+_SIGNS = {"<": "<=", ">": ">=", "=": "="}
+Terms = Iterable[tuple[float, str]]
+
+
+def lp_lines(state: Any) -> Iterator[str]:
+    """The lines of an LP file of an updated state."""
+    names = state.col_names.all()
+    yield f"\\ Model {state.name}"
+    yield "Maximize" if state.maximize else "Minimize"
+    yield from _objective(state, names)
+    yield "Subject To"
+    for i, name in enumerate(state.row_names.all()[: state.rows_live]):
+        index, value = state.row(i)
+        terms = [(c, names[j]) for c, j in zip(value, index, strict=True)]
+        sense, rhs = _SIGNS[chr(state.senses[i])], number(state.rhs[i])
+        yield from _wrapped(f" {_name(name)}: ", terms, f" {sense} {rhs}")
+    yield from _quadratic_rows(state, names)
+    yield from _indicators(state, names)
+    yield from _bounds(state, names)
+    yield from _types(state, names)
+    yield from _sos(state, names)
+    yield from _general(state, names)
+    yield "End"
+
+
+def _name(name: str) -> str:
+    return "_".join(name.split())
+
+
+def _terms(coeffs: Any, variables: Any, names: list[str]) -> list[tuple[float, str]]:
+    return [(c, names[v._col]) for c, v in zip(coeffs, variables, strict=True) if v._col >= 0]
+
+
+def _wrapped(start: str, terms: Terms, end: str = "") -> Iterator[str]:
+    line, count = start, 0
+    for k, (c, name) in enumerate(terms):
+        if k and k % _WIDTH == 0:
+            yield line
+            line = "  "
+        sign = "- " if c < 0 else "+ " if k else ""
+        by = "" if abs(c) == 1 else f"{number(abs(c))} "
+        line += f"{sign}{by}{_name(name)} "
+        count += 1
+    yield (line if count else f"{start}0 ").rstrip() + end
+
+
+def _products(products: Any, names: list[str], by: float) -> str:
+    parts = []
+    for q, a, b in zip(*products, strict=True):
+        if a._col < 0 or b._col < 0:
+            continue
+        first, second = _name(names[a._col]), _name(names[b._col])
+        pair = f"{first} ^ 2" if a is b else f"{first} * {second}"
+        parts.append(f"{'- ' if q < 0 else '+ '}{number(abs(by * q))} {pair}")
+    return f"[ {' '.join(parts)} ]"
+
+
+def _objective(state: Any, names: list[str]) -> Iterator[str]:
+    if state.goals:
+        raise unsupported("writing several objectives")
+    if state.extra.get("PWLObj"):
+        raise unsupported("writing a piecewise-linear objective")
+    used = set(state.index[: state.starts[state.rows_live]])
+    terms = [(c, names[j]) for j, c in enumerate(state.cost) if c != 0.0 or j not in used]
+    end = f" + {number(state.goal.constant)} Constant" if state.goal.constant else ""
+    if state.goal.products:
+        end += f" + {_products(state.goal.products, names, 2.0)} / 2"
+    yield from _wrapped("  ", terms, end)
+
+
+def _quadratic_rows(state: Any, names: list[str]) -> Iterator[str]:
+    for part in state.family("quadratic"):
+        assert isinstance(part, QuadraticPart)
+        if part.low is not None:
+            raise unsupported("writing a quadratic range")
+        terms = _terms(part.linear._c, part.linear._v, names)
+        title = _name(part.name or f"qc{part.number}")
+        end = f" + {_products(part.products, names, 1.0)} {_SIGNS[part.sense]} {number(part.rhs)}"
+        yield from _wrapped(f" {title}: ", terms, end)
+
+
+def _indicators(state: Any, names: list[str]) -> Iterator[str]:
+    for part in state.family("general"):
+        if isinstance(part, IndicatorPart):
+            terms = _terms(part.coeffs, part.variables, names)
+            start = f" {_label(part)}: {_name(names[part.binary._col])} = {part.active} -> "
+            yield from _wrapped(start, terms, f" {_SIGNS[part.sense]} {number(part.rhs)}")
+
+
+def _label(part: Part) -> str:
+    return _name(part.name or f"GC{part.number}")
+
+
+def _bounds(state: Any, names: list[str]) -> Iterator[str]:
+    yield "Bounds"
+    if state.goal.constant:
+        yield " Constant = 1"
+    lows, ups = infinite(state.view("lower")).tolist(), infinite(state.view("upper")).tolist()
+    infinity = float("inf")
+    for name, kind, low, up in zip(names, state.kinds, lows, ups, strict=True):
+        name = _name(name)
+        if kind == 2 and (low, up) == (0.0, 1.0):
+            continue
+        if (low, up) == (-infinity, infinity):
+            yield f" {name} free"
+        elif low == up:
+            yield f" {name} = {number(low)}"
+        elif up < infinity:
+            yield f" {'-inf' if low == -infinity else number(low)} <= {name} <= {number(up)}"
+        elif low != 0.0:
+            yield f" {name} >= {'-inf' if low == -infinity else number(low)}"
+
+
+def _types(state: Any, names: list[str]) -> Iterator[str]:
+    for title, codes in (("Binaries", (2,)), ("Generals", (1, 4)), ("Semi-Continuous", (3, 4))):
+        found = [_name(n) for n, kind in zip(names, state.kinds, strict=True) if kind in codes]
+        if found:
+            yield title
+            for k in range(0, len(found), _WIDTH):
+                yield " " + " ".join(found[k : k + _WIDTH])
+
+
+def _sos(state: Any, names: list[str]) -> Iterator[str]:
+    sets = [part for part in state.family("sos") if isinstance(part, SosPart)]
+    if sets:
+        yield "SOS"
+    for part in sets:
+        pairs = _terms(part.weights, part.variables, names)
+        members = "  ".join(f"{_name(name)}:{number(weight)}" for weight, name in pairs)
+        yield f" s{part.number}: S{part.kind} :: {members}"
+
+
+def _general(state: Any, names: list[str]) -> Iterator[str]:
+    shown = False
+    for part in state.family("general"):
+        if isinstance(part, FormulaPart):
+            raise unsupported("writing nonlinear formulas")
+        if not isinstance(part, GeneralPart):
+            continue
+        if not shown:
+            yield "General Constraints"
+            shown = True
+        members = [_name(names[var._col]) for var in part.operands]
+        result, numbers = _name(names[part.result._col]), [number(c) for c in part.numbers]
+        title = part.function.value.upper()
+        if part.function == Function.PWL:
+            points = " ".join(
+                f"({x}, {y})" for x, y in zip(numbers[::2], numbers[1::2], strict=True)
+            )
+            yield f" {_label(part)}: {result} = PWL ( {members[0]} ) : {points}"
+        elif part.function in (Function.MAX, Function.MIN):
+            yield f" {_label(part)}: {result} = {title} ( {' , '.join(members + numbers)} )"
+        elif numbers:
+            ends = " ".join(numbers)
+            yield f" {_label(part)}: {result} = {title} ( {', '.join(members)}; {ends} )"
+        else:
+            yield f" {_label(part)}: {result} = {title} ( {' , '.join(members)} )"
+
+
+_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NAME = r"[^\s\d+\-*/^<>=()\[\]:,;.][^\s+\-*/^<>=:;]*"
+_ENDS = re.compile(rf"(<=|=<|>=|=>|<|>|=)\s*([-+]?\s*(?:{_NUMBER}|inf\w*))\s*$", re.I)
+_TERM = re.compile(rf"([-+]?)\s*({_NUMBER})?\s*({_NAME})")
+_PAIR = re.compile(rf"([-+]?)\s*({_NUMBER})?\s*({_NAME})\s*(?:\^\s*2|\*\s*({_NAME}))")
+_BRACKET = re.compile(r"([-+]?)\s*(?<!\S)\[(\s.*?\s)\](?!\S)\s*(/\s*2)?", re.S)
+_LABEL = re.compile(rf"^\s*({_NAME})\s*:(?!:)")
+_INDICATOR = re.compile(rf"({_NAME})\s*=\s*([01])\s*->(.*)", re.S)
+_SOS = re.compile(r"^\s*(?:[^\s:]+\s*:\s*)?S([12])\s*::(.*)", re.I)
+_GENERAL = re.compile(rf"({_NAME})\s*=\s*(\w+)\s*\(\s(.*?)\s\)\s*(?::(.*))?$", re.S)
+_POINT = re.compile(r"\(\s*([^,()]+),\s*([^,()]+)\)")
+_SECTION = re.compile(
+    r"^\s*(?:(?P<goal>min\w*|max\w*)|(?P<rows>subject to|such that|st|s\.t\.)|(?P<sos>sos[12]?)"
+    r"|(?P<general>general constraints?|gencons?)|(?P<stop>end)"
+    r"|(?P<other>bounds?|binar\w+|bin|generals?|gen|integers?|int|semi\S*|semis?|lazy \w+|pwlobj))"
+    r"(?:\s.*)?$",
+    re.I,
+)
+
+
+def read_rich(made: Any, path: Path, fill: Any) -> None:
+    """Fill a new model from an LP file with indicators, SOS, quadratic and general constraints.
+
+    `fill` puts a linear model into the state. Raises Gurobi's error where the text is none.
+    """
+    text = re.sub(r"\\.*", "", path.read_text(encoding="utf-8", errors="replace"))
+    linear, beyond = _taken_apart(text)
+    fill(made._state, _read(linear, path))
+    for kind, statement in beyond:
+        try:
+            _ADD[kind](made, statement)
+        except (KeyError, ValueError, TypeError):
+            raise failure("FILE_READ", f"Unable to read '{statement.strip()}'") from None
+    made.update()
+
+
+def _read(text: str, path: Path) -> Model:
+    with tempfile.TemporaryDirectory() as folder:
+        draft = Path(folder) / f"{path.stem}.lp"
+        draft.write_text(text, encoding="utf-8")
+        return read_model(draft)
+
+
+def _taken_apart(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """The linear text, and the other statements, each with its kind."""
+    kept: dict[str, list[str]] = {"goal": [], "rows": [], "other": []}
+    beyond: list[tuple[str, str]] = []
+    for section, lines in _sections(text):
+        if section == "goal":
+            whole = " ".join(lines[1:])
+            beyond += [("objective", m.group(0)) for m in _BRACKET.finditer(whole)]
+            kept["goal"] += [lines[0], _BRACKET.sub(" ", whole)]
+        elif section == "rows":
+            kept["rows"].append(lines[0])
+            for statement in _statements(lines[1:]):
+                kind = (
+                    "indicator"
+                    if "->" in statement
+                    else "row"
+                    if _BRACKET.search(statement)
+                    else ""
+                )
+                (beyond.append((kind, statement)) if kind else kept["rows"].append(statement))
+        elif section in ("sos", "general"):
+            beyond += [(section, statement) for statement in lines[1:] if statement.strip()]
+        elif section == "other":
+            if lines[0].lower().startswith("pwlobj"):
+                raise unsupported("reading a piecewise-linear objective")
+            kept["other"] += lines
+    known = set(re.findall(_NAME, "\n".join(kept["goal"] + kept["rows"])))
+    names = dict.fromkeys(name for kind, part in beyond for name in _names(kind, part))
+    kept["goal"].append(" ".join(f"+ 0 {name}" for name in names if name not in known))
+    return "\n".join([*kept["goal"], *kept["rows"], *kept["other"], "End", ""]), beyond
+
+
+def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
+    section, lines = "", list[str]()
+    for line in text.splitlines():
+        found = _SECTION.match(line)
+        if found and not _LABEL.match(line):
+            if lines:
+                yield section, lines
+            section, lines = str(found.lastgroup), [line]
+        elif line.strip():
+            lines.append(line)
+    if lines:
+        yield section, lines
+
+
+def _statements(lines: list[str]) -> Iterator[str]:
+    """The rows of a section, each of which may run over several lines."""
+    held = ""
+    for line in lines:
+        held += f" {line}"
+        if _ENDS.search(line) and not held.rstrip().endswith("->"):
+            yield held
+            held = ""
+    if held.strip():
+        yield held
+
+
+def _names(kind: str, statement: str) -> list[str]:
+    if kind == "sos":
+        return [pair.rpartition(":")[0].strip() for pair in _pairs(statement)]
+    body = _LABEL.sub("", statement, count=1)
+    if kind == "general":
+        body = re.sub(r"=\s*\w+\s*\(\s|\s\).*", " ", body)
+        return [word.strip(", ") for word in body.split() if re.match(_NAME, word)]
+    return [name for name in re.findall(_NAME, body) if name.lower() not in ("inf", "infinity")]
+
+
+def _pairs(statement: str) -> list[str]:
+    found = _SOS.match(statement)
+    if found is None:
+        raise failure("FILE_READ", f"Unable to read '{statement.strip()}'")
+    return re.findall(rf"[^\s:]+\s*:\s*[-+]?{_NUMBER}", found.group(2))
+
+
+def _linear(made: Any, text: str) -> Any:
+    total: Any = 0.0
+    for sign, by, name in _TERM.findall(text):
+        total = total + float(f"{sign}{by or 1}") * made.getVarByName(name)
+    return total
+
+
+def _quadratic(made: Any, text: str) -> Any:
+    total: Any = 0.0
+    for sign, body, half in _BRACKET.findall(text):
+        by = (-1.0 if sign == "-" else 1.0) * (0.5 if half else 1.0)
+        for own, times, first, second in _PAIR.findall(body):
+            a = made.getVarByName(first)
+            total = total + by * float(f"{own}{times or 1}") * (
+                a * (made.getVarByName(second) if second else a)
+            )
+    return total
+
+
+def _split(statement: str) -> tuple[str, str, str, float]:
+    """Name, left side, sense and right side of a row."""
+    label, ends = _LABEL.match(statement), _ENDS.search(statement)
+    if ends is None:
+        raise ValueError(statement)
+    sense = ends.group(1).replace("=<", "<=").replace("=>", ">=")
+    start = label.end() if label else 0
+    value = float(ends.group(2).replace(" ", ""))
+    return label.group(1) if label else "", statement[start : ends.start()], sense[0], value
+
+
+def _add_objective(made: Any, statement: str) -> None:
+    made.setObjective(made.getObjective() + _quadratic(made, statement), made.ModelSense)
+
+
+def _row(made: Any, statement: str) -> None:
+    name, left, sense, rhs = _split(statement)
+    linear = _linear(made, _BRACKET.sub(" ", left))
+    made.addQConstr(linear + _quadratic(made, left), sense, rhs, name)
+
+
+def _indicator(made: Any, statement: str) -> None:
+    name, _, sense, rhs = _split(statement)
+    found = _INDICATOR.search(statement)
+    if found is None:
+        raise ValueError(statement)
+    left = _ENDS.sub("", found.group(3))
+    binary = made.getVarByName(found.group(1))
+    made.addGenConstrIndicator(binary, int(found.group(2)), _linear(made, left), sense, rhs, name)
+
+
+def _add_sos(made: Any, statement: str) -> None:
+    found = [pair.rpartition(":") for pair in _pairs(statement)]
+    kind = int(_SOS.match(statement).group(1))  # type: ignore[union-attr]  # _pairs has matched it
+    variables = [made.getVarByName(name.strip()) for name, _, _ in found]
+    made.addSOS(kind, variables, [float(weight) for _, _, weight in found])
+
+
+def _add_general(made: Any, statement: str) -> None:
+    label = _LABEL.match(statement)
+    found = _GENERAL.search(statement[label.end() if label else 0 :])
+    if found is None:
+        raise ValueError(statement)
+    name = label.group(1) if label else ""
+    result, kind = made.getVarByName(found.group(1)), found.group(2).upper()
+    words = re.split(r"\s*,\s+", found.group(3).strip())
+    words = [word.strip(", ") for word in words]
+    variables = [v for v in map(made.getVarByName, words) if v is not None]
+    numbers = [float(w) for w in words if made.getVarByName(w) is None]
+    if kind in ("MAX", "MIN"):
+        add = made.addGenConstrMax if kind == "MAX" else made.addGenConstrMin
+        add(result, variables, *numbers[:1], name=name)
+    elif kind in ("AND", "OR"):
+        add = made.addGenConstrAnd if kind == "AND" else made.addGenConstrOr
+        add(result, variables, name=name)
+    elif kind == "ABS":
+        made.addGenConstrAbs(result, variables[0], name)
+    elif kind == "PWL":
+        points = [(float(x), float(y)) for x, y in _POINT.findall(found.group(4) or "")]
+        made.addGenConstrPWL(variables[0], result, *map(list, zip(*points, strict=True)), name)
+    else:
+        raise unsupported(f"reading a general constraint {kind}")
+
+
+_ADD = {
+    "objective": _add_objective,
+    "row": _row,
+    "indicator": _indicator,
+    "sos": _add_sos,
+    "general": _add_general,
+}
+
 
 _LP = (".lp", ".rlp", ".dlp")
 _MPS = (".mps", ".rew", ".dua")
@@ -116,7 +497,7 @@ def _subsystem(model: Any) -> Any:
     return small
 
 
-def read_into(model: Any, filename: Any) -> None:
+def read(model: Any, filename: Any) -> None:
     """Read a start (.mst, .sol) or parameters (.prm) into the model."""
     path, ending, packed = _kind(filename)
     if ending == ".prm":

@@ -6,13 +6,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ordojo.compat.core import expr as core
-from ordojo.compat.core import terms as flat
-from ordojo.compat.core.expr import relate
-from ordojo.compat.core.marray import (
+from ordojo.compat.core import expressions as core
+from ordojo.compat.core import matrix as flat
+from ordojo.compat.core.expressions import relate
+from ordojo.compat.core.matrix import (
     Held,
     MArray,
     MLinear,
+    Objects,
+    Terms,
     add_cols,
     add_rows,
     keys_of,
@@ -21,12 +23,21 @@ from ordojo.compat.core.marray import (
     repeated,
     shape_of,
 )
-from ordojo.compat.core.terms import Objects, Terms
-from ordojo.compat.gurobipy.attributes import TABLES, kind_of, read, write
 from ordojo.compat.gurobipy.building import addConstr, sense_of
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, formula
-from ordojo.compat.gurobipy.handles import Constr, GenConstr, QConstr, Var, new_constr, new_var
+from ordojo.compat.gurobipy.handles import (
+    TABLES,
+    Constr,
+    GenConstr,
+    QConstr,
+    Var,
+    kind_of,
+    new_constr,
+    new_var,
+    read,
+    write,
+)
 
 
 def shown(items: Objects) -> str:

@@ -1,27 +1,500 @@
-"""gurobipy's Model: its methods are listed here and written in the modules named behind them."""
+"""gurobipy's Model, its attributes, and what it prints."""
 
+import fnmatch
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from ordojo.compat.core.handles import lazy
-from ordojo.compat.gurobipy import (
-    building,
-    callbacks,
-    constraints,
-    files,
-    modelattrs,
-    objective,
-    printing,
-    querying,
-    relaxing,
-    solving,
-)
-from ordojo.compat.gurobipy.env import Env, read_params, values_of, write_params
-from ordojo.compat.gurobipy.errors import GurobiError, unsupported
-from ordojo.compat.gurobipy.params import ParamClass
-from ordojo.compat.gurobipy.state import State
-from ordojo.solvers.problem import Function
+import numpy as np
 
-_MATRIX = "ordojo.compat.gurobipy.matrix"
+from ordojo.compat.core.shared import add_methods, methods, refusing
+from ordojo.compat.core.store import QuadraticPart
+from ordojo.compat.gurobipy import building, files, handles, matrix, querying, solving
+from ordojo.compat.gurobipy.building import goal_at, maximizes, objective_values
+from ordojo.compat.gurobipy.constants import GRB
+from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure, unsupported
+from ordojo.compat.gurobipy.expressions import tupledict
+from ordojo.compat.gurobipy.files import lp_lines
+from ordojo.compat.gurobipy.handles import TABLES, Attribute, converted, single
+from ordojo.compat.gurobipy.params import Env, ParamClass, read_params, values_of, write_params
+from ordojo.compat.gurobipy.solving import State
+
+
+def objective(state: Any) -> float:
+    """The objective of the solution, or what stands for it."""
+    if state.result is None:
+        raise UnavailableError
+    if state.x is None:
+        return _without_solution(state)
+    if state.goals or state.several:
+        return objective_values(state)[0]
+    if state.result.objective is None:
+        raise UnavailableError
+    return float(state.result.objective)
+
+
+def _without_solution(state: Any) -> float:
+    """What a solve that a limit has stopped shows where it has no solution.
+
+    For an unbounded MIP it is Gurobi's large number, as Gurobi has it where its presolve finds
+    the ray; elsewhere Gurobi shows some point's objective there.
+    """
+    limited = (GRB.TIME_LIMIT, GRB.NODE_LIMIT, GRB.INTERRUPTED, GRB.CUTOFF)
+    if state.ended == GRB.TIME_LIMIT or (state.is_mip and state.ended in limited):
+        return -float("inf") if state.maximize else float("inf")
+    if state.is_mip and state.ended == GRB.UNBOUNDED:
+        return 1e30 if state.maximize else -1e30
+    raise UnavailableError
+
+
+def bound(state: Any) -> float:
+    """The bound on the objective."""
+    if state.result is None:
+        raise UnavailableError
+    if state.is_mip and state.ended == GRB.INFEASIBLE:
+        return -float("inf") if state.maximize else float("inf")
+    if state.ended in (GRB.INFEASIBLE, GRB.INF_OR_UNBD, GRB.UNBOUNDED):
+        raise UnavailableError
+    bound = state.result.bound
+    if bound is None:
+        if not state.is_mip and state.x is not None:
+            return objective(state)
+        return float("inf") if state.maximize else -float("inf")
+    return float(bound)
+
+
+def gap(state: Any) -> float:
+    """The gap of a MIP."""
+    if state.result is None or not state.is_mip:
+        raise UnavailableError
+    if state.ended == GRB.UNBOUNDED:
+        raise UnavailableError
+    return solving.gap(state)
+
+
+def pool_bound(state: Any) -> float:
+    """A bound on the solutions that are not in the pool."""
+    whole = state.ended == GRB.OPTIMAL and state.is_mip and state.params["PoolSearchMode"] == 2
+    if not whole or not state.result.pool:
+        return bound(state)
+    if len(state.result.pool) < state.params["PoolSolutions"]:
+        return -float("inf") if state.maximize else float("inf")
+    return float(state.result.pool[-1][0])
+
+
+def pool_objective(state: Any) -> float:
+    """The objective of the solution that SolutionNumber asks for."""
+    if state.x is None or not state.is_mip:
+        raise AttributeError("No solution available")
+    found = handles.solution(state, state.params["SolutionNumber"])
+    if found is None:
+        raise UnavailableError
+    return found[0]
+
+
+def goal_value(state: Any) -> float:
+    """The value of the objective that ObjNumber asks for."""
+    if state.x is None:
+        raise AttributeError("No solution available")
+    values = objective_values(state)
+    number = int(state.params["ObjNumber"])
+    if number >= len(values):
+        raise AttributeError("Value of parameter ObjNumber is larger than the number of objectives")
+    return values[number]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAttribute:
+    """How a model's attribute is read from its state, set there, and which type it takes."""
+
+    name: str
+    get: Callable[[Any], Any]
+    set: Callable[[Any, Any], None] | None = None
+    takes: str = "double"
+
+
+def _solved(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A figure that only a solve gives."""
+
+    def guarded(state: Any) -> Any:
+        if state.result is None:
+            raise UnavailableError
+        return get(state)
+
+    return guarded
+
+
+def _of_goal(field: str, takes: str) -> ModelAttribute:
+    """An attribute of the objective that ObjNumber asks for."""
+    names = {
+        "name": "ObjNName",
+        "priority": "ObjNPriority",
+        "weight": "ObjNWeight",
+        "abs_tol": "ObjNAbsTol",
+        "rel_tol": "ObjNRelTol",
+        "constant": "ObjNCon",
+    }
+
+    def get(state: Any) -> Any:
+        number = state.params["ObjNumber"]
+        if number and number not in state.goals:
+            raise AttributeError(
+                "Value of parameter ObjNumber is larger than the number of objectives"
+            )
+        return getattr(state.goals[number] if number else state.goal, field)
+
+    def put(state: Any, value: Any) -> None:
+        number = state.params["ObjNumber"]
+        setattr(goal_at(state, number) if number else state.goal, field, value)
+
+    return ModelAttribute(names[field], get, put, takes)
+
+
+def _set_objectives(state: Any, count: int) -> None:
+    goal_at(state, count - 1) if count > 1 else state.goals.clear()
+    for number in [n for n in state.goals if n >= count]:
+        del state.goals[number]
+
+
+def _set(field: str) -> Callable[[Any, Any], None]:
+    def put(state: Any, value: Any) -> None:
+        setattr(state, field, value)
+
+    return put
+
+
+def _set_sense(state: Any, value: int) -> None:
+    state.maximize = maximizes(value)
+
+
+def _set_constant(state: Any, value: float) -> None:
+    state.goal.constant = value
+
+
+def _products(state: Any) -> int:
+    _, a, b = state.goal.products or ([], [], [])
+    return len({tuple(sorted((x._col, y._col))) for x, y in zip(a, b, strict=True)})
+
+
+def _kinds(state: Any, codes: tuple[int, ...]) -> int:
+    return sum(state.kinds[: state.cols_live].count(code) for code in codes)
+
+
+def _ones(state: Any) -> int:
+    """Binary variables, integer ones within 0 and 1 among them."""
+    return sum(
+        kind == 2 or (kind == 1 and low == 0.0 and up == 1.0)
+        for kind, low, up in zip(state.kinds, state.lower, state.upper, strict=True)
+    )
+
+
+def _is_mip(state: Any) -> int:
+    return int(
+        _kinds(state, (1, 2, 3, 4)) > 0
+        or bool(state.parts.get("general") or state.parts.get("sos"))
+    )
+
+
+def _has_quadratic(state: Any) -> bool:
+    return any(isinstance(p, QuadraticPart) for p in state.family("quadratic"))
+
+
+def _range(which: str, best: Callable[..., Any]) -> Callable[[Any], float]:
+    def get(state: Any) -> float:
+        values = np.abs(state.view(which))
+        values = values[(values > 0) & (values < 1e20)]
+        return float(best(values)) if len(values) else 0.0
+
+    return get
+
+
+def _violation(name: str) -> Callable[[Any], float]:
+    return lambda state: handles.violations(state)[name]
+
+
+def _lacking(name: str) -> ModelAttribute:
+    def get(state: Any) -> Any:
+        if state.result is None:
+            raise UnavailableError
+        raise unsupported(f"attribute {name}")
+
+    return ModelAttribute(name, get)
+
+
+def _iis_minimal(state: Any) -> int:
+    if state.iis is None:
+        raise UnavailableError
+    return int(state.iis_minimal)
+
+
+def _start_count(state: Any) -> int:
+    return int(bool(state.extra.get("Start")))
+
+
+def _refuse_scenarios(state: Any, value: int) -> None:
+    if value:
+        raise unsupported("a model of several scenarios")
+
+
+_ATTRIBUTES = [
+    ModelAttribute("ModelName", lambda s: s.name, _set("name"), "string"),
+    ModelAttribute("ModelSense", lambda s: -1 if s.maximize else 1, _set_sense, "integer"),
+    ModelAttribute("ObjCon", lambda s: s.goal.constant, _set_constant),
+    ModelAttribute("Status", lambda s: s.ended if s.ended is not None else GRB.LOADED),
+    ModelAttribute("ObjVal", objective),
+    ModelAttribute("ObjBound", bound),
+    ModelAttribute("ObjBoundC", bound),
+    ModelAttribute("MIPGap", gap),
+    ModelAttribute("Runtime", lambda s: s.result.seconds if s.result else 0.0),
+    ModelAttribute("Work", lambda s: s.result.seconds if s.result else 0.0),
+    ModelAttribute("SolCount", solving.solution_count),
+    ModelAttribute("NodeCount", _solved(lambda s: float(s.result.nodes))),
+    ModelAttribute("OpenNodeCount", _solved(lambda s: 0.0)),
+    ModelAttribute("IterCount", _solved(lambda s: float(s.result.iterations))),
+    ModelAttribute("BarIterCount", _solved(lambda s: 0)),
+    ModelAttribute("NumVars", lambda s: s.cols_live),
+    ModelAttribute("NumConstrs", lambda s: s.rows_live),
+    ModelAttribute("NumNZs", lambda s: s.starts[s.rows_live]),
+    ModelAttribute("DNumNZs", lambda s: float(s.starts[s.rows_live])),
+    ModelAttribute("NumQConstrs", lambda s: len(s.family("quadratic"))),
+    ModelAttribute("NumGenConstrs", lambda s: len(s.family("general"))),
+    ModelAttribute("NumSOS", lambda s: len(s.family("sos"))),
+    ModelAttribute("NumIntVars", lambda s: _kinds(s, (1, 2, 4))),
+    ModelAttribute("NumBinVars", _ones),
+    ModelAttribute("NumQNZs", _products),
+    ModelAttribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
+    ModelAttribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
+    ModelAttribute("NumObj", lambda s: 1 + len(s.goals), _set_objectives, "integer"),
+    ModelAttribute("NumStart", _start_count, lambda s, value: None, "integer"),
+    ModelAttribute("NumScenarios", lambda s: 0, _refuse_scenarios, "integer"),
+    ModelAttribute("IsMIP", _is_mip),
+    ModelAttribute("IsQP", lambda s: int(bool(s.goal.products) and not _has_quadratic(s))),
+    ModelAttribute("IsQCP", lambda s: int(_has_quadratic(s))),
+    ModelAttribute("IsMultiObj", lambda s: int(bool(s.goals or s.several))),
+    ModelAttribute("IISMinimal", _iis_minimal),
+    ModelAttribute("FarkasProof", handles.farkas_proof),
+    ModelAttribute("PoolObjVal", pool_objective),
+    ModelAttribute("PoolNObjVal", pool_objective),
+    ModelAttribute("PoolObjBound", pool_bound),
+    ModelAttribute("ObjNVal", goal_value),
+    ModelAttribute("MaxCoeff", _range("value", np.max)),
+    ModelAttribute("MinCoeff", _range("value", np.min)),
+    ModelAttribute("MaxObjCoeff", _range("cost", np.max)),
+    ModelAttribute("MinObjCoeff", _range("cost", np.min)),
+    ModelAttribute("MaxRHS", _range("rhs", np.max)),
+    ModelAttribute("MinRHS", _range("rhs", np.min)),
+    ModelAttribute("MaxBound", _range("upper", np.max)),
+    ModelAttribute("MinBound", _range("upper", np.min)),
+    ModelAttribute("ConcurrentWinMethod", _solved(lambda s: -1)),
+    ModelAttribute("MemUsed", lambda s: 0.0),
+    ModelAttribute("MaxMemUsed", lambda s: 0.0),
+    *(
+        ModelAttribute(name, _violation(name))
+        for name in (
+            *("BoundVio", "BoundVioSum", "ConstrVio", "ConstrVioSum"),
+            *("IntVio", "IntVioSum", "MaxVio"),
+        )
+    ),
+    *(
+        _of_goal(field, takes)
+        for field, takes in (
+            ("name", "string"),
+            ("priority", "integer"),
+            ("weight", "double"),
+            ("abs_tol", "double"),
+            ("rel_tol", "double"),
+            ("constant", "double"),
+        )
+    ),
+]
+MODEL = {attribute.name.lower(): attribute for attribute in _ATTRIBUTES}
+for _name in GRB.Attr.__class__.__dict__:
+    _known = _name.lower() in MODEL or any(_name.lower() in t for t in TABLES.values())
+    if not _name.startswith("_") and not _known:
+        MODEL[_name.lower()] = _lacking(_name)
+
+
+def read_attribute(model: Any, name: str, objs: Any = None) -> Any:
+    """A model's attribute, or one of several variables or constraints."""
+    if not isinstance(name, str):
+        raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
+    if objs is not None:
+        return _of_many(model, name, objs)
+    attribute = MODEL.get(name.lower())
+    if attribute is None:
+        return _of_all(model, name)
+    try:
+        return attribute.get(model._state)
+    except UnavailableError:
+        raise AttributeError(f"Unable to retrieve attribute '{name}'") from None
+
+
+def _of_many(model: Any, name: str, objs: Any) -> Any:
+    if isinstance(objs, Mapping):
+        return tupledict(zip(objs, _values(model, name, objs.values()), strict=True))
+    if hasattr(objs, "getAttr"):
+        return objs.getAttr(name)
+    if isinstance(objs, list | tuple):
+        return _values(model, name, objs)
+    raise GurobiError(-1, "Unrecognized argument to getAttr")
+
+
+def _values(model: Any, name: str, objs: Iterable[Any]) -> list[Any]:
+    """The attribute of each; GurobiError where one has none now."""
+    found = []
+    for place, obj in enumerate(objs):
+        try:
+            found.append(_own(model, obj).getAttr(name))
+        except AttributeError as error:
+            text = str(error)
+            if text.startswith("Unable to retrieve"):
+                raise failure("DATA_NOT_AVAILABLE", text) from None
+            if text.startswith("Index out of range"):
+                text = text.replace("Index out", f"Index {place} out", 1)
+                raise failure("INDEX_OUT_OF_RANGE", text) from None
+            raise
+    return found
+
+
+def _own(model: Any, obj: Any) -> Any:
+    if not hasattr(obj, "_store"):
+        raise AttributeError(f"'{type(obj).__name__}' object has no attribute '_typeenum'")
+    if obj._store is not model._state:
+        raise failure("NOT_IN_MODEL", f"{obj._what} not in model")
+    return obj
+
+
+def _group(model: Any, name: str) -> list[Any] | None:
+    """All things of the model that have an attribute; None where no kind has it."""
+    groups: dict[str, Callable[[], list[Any]]] = {
+        "Var": model.getVars,
+        "Constr": model.getConstrs,
+        "QConstr": model.getQConstrs,
+        "GenConstr": model.getGenConstrs,
+        "SOS": model.getSOSs,
+    }
+    for what, members in groups.items():
+        if name.lower() in TABLES[what]:
+            return members()
+    return None
+
+
+def _of_all(model: Any, name: str) -> list[Any]:
+    members = _group(model, name)
+    if members is None:
+        raise AttributeError(f"'gurobipy.Model' object has no attribute '{name}'")
+    try:
+        return [member.getAttr(name) for member in members]
+    except AttributeError as error:
+        raise failure("DATA_NOT_AVAILABLE", str(error)) from None
+
+
+def write_attribute(model: Any, name: str, value: Any) -> None:
+    """Set a model's attribute at the next update."""
+    attribute = MODEL.get(name.lower())
+    if attribute is None:
+        members = _group(model, name)
+        if members is None:
+            raise AttributeError(f"'gurobipy.Model' object has no attribute '{name}'")
+        write_many(model, name, members, value)
+        return
+    if attribute.set is None:
+        raise AttributeError(f"Attribute '{name}' cannot be set")
+    shim = Attribute(attribute.name, attribute.get, None, attribute.takes)
+    when = model._state.hint if attribute.takes == "string" else model._state.later
+    when(attribute.set, model._state, converted(shim, value))
+
+
+def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
+    """Set an attribute of several variables or constraints."""
+    if isinstance(objs, Mapping):
+        keys = list(objs)
+        chosen = [objs[key] for key in keys]
+        given = [values[key] for key in keys] if isinstance(values, Mapping) else values
+    else:
+        chosen = list(objs.tolist()) if hasattr(objs, "tolist") else list(objs)
+        given = values
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        given = [given] * len(chosen)
+    given = list(given)
+    if len(given) != len(chosen):
+        raise AttributeError(f"Attribute '{name}' inconsistent lengths of both arguments")
+    for obj, value in zip(chosen, given, strict=True):
+        if isinstance(value, str) and name.lower() in ("lb", "ub", "obj", "rhs", "start"):
+            raise TypeError("must be real number, not str")
+        if name.lower() == "vtype":
+            value = single(value)
+        _own(model, obj).setAttr(name, value)
+
+
+def printStats(model: Any) -> None:
+    """Print the model's size."""
+    state, log = model._state, model._state.params.log
+    log.line(f"Statistics for model '{state.name or 'Unnamed'}':")
+    log.line(
+        f"  Linear constraint matrix    : {state.rows_live} rows, {state.cols_live} columns, "
+        f"{state.starts[state.rows_live]} nonzeros"
+    )
+    whole = model.NumIntVars
+    if whole:
+        log.line(
+            f"  Variable types              : {state.cols_live - whole} continuous, "
+            f"{whole} integer ({model.NumBinVars} binary)"
+        )
+
+
+def printAttr(model: Any, attrs: Any, filter: str = "*") -> None:
+    """Print attributes of the variables or constraints that have them, zeros left out."""
+    names = [attrs] if isinstance(attrs, str) else list(attrs)
+    log = model._state.params.log
+    for what, members, label in (
+        ("Var", model.getVars(), "VarName"),
+        ("Constr", model.getConstrs(), "ConstrName"),
+    ):
+        table = TABLES[what]
+        if not all(name.lower() in table for name in names):
+            continue
+        title = "Variable" if what == "Var" else "Constraint"
+        log.line()
+        log.line(f"{title:>12} " + " ".join(f"{name:>12}" for name in names))
+        log.line("-" * (13 * (len(names) + 1)))
+        for member in members:
+            name = member.getAttr(label)
+            values = [member.getAttr(attr) for attr in names]
+            if fnmatch.fnmatchcase(name, filter) and any(values):
+                shown = " ".join(
+                    f"{value:>12g}" if isinstance(value, int | float) else f"{value:>12}"
+                    for value in values
+                )
+                log.line(f"{name:>12} {shown}")
+        return
+
+
+def printQuality(model: Any) -> None:
+    """Print the largest violations at the solution."""
+    log = model._state.params.log
+    try:
+        found = handles.violations(model._state)
+    except UnavailableError:
+        log.line("No solution available")
+        return
+    log.line(f"Solution quality statistics for model '{model._state.name or 'Unnamed'}' :")
+    log.line("  Maximum violation:")
+    for label, key in (
+        ("Bound", "BoundVio"),
+        ("Constraint", "ConstrVio"),
+        ("Integrality", "IntVio"),
+    ):
+        log.line(f"    {label:<16}: {found[key]:.8e}")
+
+
+def display(model: Any) -> None:
+    """Print the model in LP format."""
+    for line in lp_lines(model._state):
+        model._state.params.log.line(line)
+
+
 _OWN = frozenset({"Params", "params"})
 
 
@@ -35,102 +508,6 @@ class Model:
         fields = self.__dict__
         fields["_state"] = State(name, values)
         fields["Params"] = fields["params"] = ParamClass(values)
-
-    addVar = building.addVar
-    addVars = building.addVars
-    addConstr = building.addConstr
-    addConstrs = building.addConstrs
-    addLConstr = building.addLConstr
-    addQConstr = building.addQConstr
-    addRange = building.addRange
-    addSOS = building.addSOS
-    addMVar = lazy(_MATRIX, "addMVar")
-    addMConstr = lazy(_MATRIX, "addMConstr")
-    addMQConstr = lazy(_MATRIX, "addMQConstr")
-    setMObjective = lazy(_MATRIX, "setMObjective")
-    addGenConstrMax = constraints.addGenConstrMax
-    addGenConstrMin = constraints.addGenConstrMin
-    addGenConstrAbs = constraints.addGenConstrAbs
-    addGenConstrAnd = constraints.addGenConstrAnd
-    addGenConstrOr = constraints.addGenConstrOr
-    addGenConstrNorm = constraints.addGenConstrNorm
-    addGenConstrIndicator = constraints.addGenConstrIndicator
-    addGenConstrPWL = constraints.addGenConstrPWL
-    addGenConstrPoly = constraints.addGenConstrPoly
-    addGenConstrExp = constraints.addGenConstrExp
-    addGenConstrExpA = constraints.addGenConstrExpA
-    addGenConstrLog = constraints.addGenConstrLog
-    addGenConstrLogA = constraints.addGenConstrLogA
-    addGenConstrPow = constraints.addGenConstrPow
-    addGenConstrSin = constraints.addGenConstrSin
-    addGenConstrCos = constraints.addGenConstrCos
-    addGenConstrTan = constraints.addGenConstrTan
-    addGenConstrLogistic = constraints.addGenConstrLogistic
-    addGenConstrNL = constraints.addGenConstrNL
-    setObjective = objective.setObjective
-    setObjectiveN = objective.setObjectiveN
-    getObjective = objective.getObjective
-    setPWLObj = objective.setPWLObj
-    getPWLObj = objective.getPWLObj
-    optimize = solving.optimize
-    reset = solving.reset
-    computeIIS = solving.computeIIS
-    feasRelaxS = relaxing.feasRelaxS
-    feasRelax = relaxing.feasRelax
-    copy = querying.copy
-    relax = querying.relax
-    fixed = querying.fixed
-    getVars = querying.getVars
-    getConstrs = querying.getConstrs
-    getQConstrs = querying.getQConstrs
-    getGenConstrs = querying.getGenConstrs
-    getSOSs = querying.getSOSs
-    getVarByName = querying.getVarByName
-    getConstrByName = querying.getConstrByName
-    getRow = querying.getRow
-    getCol = querying.getCol
-    getCoeff = querying.getCoeff
-    chgCoeff = querying.chgCoeff
-    getQCRow = querying.getQCRow
-    getSOS = querying.getSOS
-    getA = querying.getA
-    getQ = querying.getQ
-    remove = querying.remove
-    getGenConstrMax = querying.getter(Function.MAX)
-    getGenConstrMin = querying.getter(Function.MIN)
-    getGenConstrAbs = querying.getter(Function.ABS)
-    getGenConstrAnd = querying.getter(Function.AND)
-    getGenConstrOr = querying.getter(Function.OR)
-    getGenConstrNorm = querying.getter(Function.NORM)
-    getGenConstrPWL = querying.getter(Function.PWL)
-    getGenConstrPoly = querying.getter(Function.POLY)
-    getGenConstrExp = querying.getter(Function.EXP)
-    getGenConstrExpA = querying.getter(Function.EXPA)
-    getGenConstrLog = querying.getter(Function.LOG)
-    getGenConstrLogA = querying.getter(Function.LOGA)
-    getGenConstrPow = querying.getter(Function.POW)
-    getGenConstrSin = querying.getter(Function.SIN)
-    getGenConstrCos = querying.getter(Function.COS)
-    getGenConstrTan = querying.getter(Function.TAN)
-    getGenConstrLogistic = querying.getter(Function.LOGISTIC)
-    getGenConstrIndicator = querying.getGenConstrIndicator
-    cbGet = callbacks.cbGet
-    cbGetSolution = callbacks.cbGetSolution
-    cbGetNodeRel = callbacks.cbGetNodeRel
-    cbLazy = callbacks.cbLazy
-    cbCut = callbacks.cbCut
-    cbSetSolution = callbacks.cbSetSolution
-    cbUseSolution = callbacks.cbUseSolution
-    cbProceed = callbacks.cbProceed
-    cbStopOneMultiObj = callbacks.cbStopOneMultiObj
-    terminate = callbacks.terminate
-    write = files.write
-    read = files.read_into
-    getJSONSolution = files.getJSONSolution
-    printStats = printing.printStats
-    printAttr = printing.printAttr
-    printQuality = printing.printQuality
-    display = printing.display
 
     def update(self) -> None:
         """Make what was added or changed visible."""
@@ -159,14 +536,14 @@ class Model:
 
     def getAttr(self, attrname: str, objs: Any = None) -> Any:
         """The model's attribute, or that of each of several variables or constraints."""
-        return modelattrs.read(self, attrname, objs)
+        return read_attribute(self, attrname, objs)
 
     def setAttr(self, attrname: str, arg1: Any, arg2: Any = None) -> None:
         """Set the model's attribute, or that of each of several variables or constraints."""
         if arg2 is None:
-            modelattrs.write(self, attrname, arg1)
+            write_attribute(self, attrname, arg1)
         else:
-            modelattrs.write_many(self, attrname, arg1, arg2)
+            write_many(self, attrname, arg1, arg2)
 
     def message(self, msg: str) -> None:
         """Write a line to the log."""
@@ -195,7 +572,7 @@ class Model:
             raise GurobiError(0, "Model has already been freed")
         if name.startswith("_"):
             raise AttributeError(f"'gurobipy.Model' object has no attribute '{name}'")
-        return modelattrs.read(self, name)
+        return read_attribute(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name.startswith("_"):
@@ -203,7 +580,7 @@ class Model:
         elif name in _OWN:
             raise AttributeError(f"Attribute '{name}' cannot be set")
         else:
-            modelattrs.write(self, name, value)
+            write_attribute(self, name, value)
 
     def __copy__(self) -> Any:
         return self.copy()
@@ -222,22 +599,15 @@ class Model:
         )
 
 
-def _lacking(name: str) -> Any:
-    """A method of Gurobi's that this layer does not have."""
-
-    def method(model: Model, *args: Any, **words: Any) -> Any:
-        raise unsupported(name)
-
-    method.__doc__ = "Not supported."
-    return method
-
-
-for _name in (
-    *("presolve", "tune", "getTuneResult", "writeTuneResult", "optimizeAsync", "optimizeBatch"),
-    *("singleScenarioModel", "getMultiobjEnv", "discardMultiobjEnvs", "getConcurrentEnv"),
-    *("discardConcurrentEnvs", "addGenConstrNLAdv", "getGenConstrNL", "getGenConstrNLAdv"),
-    *("basisHead", "cbSetParam", "convertToFixed", "dualize", "feasibility", "linearize"),
-    *("getQCMatrices", "singularVectors"),
-):
-    setattr(Model, _name, _lacking(_name))
+_LACKING = """
+    presolve tune getTuneResult writeTuneResult optimizeAsync optimizeBatch singleScenarioModel
+    getMultiobjEnv discardMultiobjEnvs getConcurrentEnv discardConcurrentEnvs addGenConstrNLAdv
+    getGenConstrNL getGenConstrNLAdv basisHead cbSetParam convertToFixed dualize feasibility
+    linearize getQCMatrices singularVectors
+"""
+add_methods(
+    Model,
+    methods(building, querying, solving, files, matrix, sys.modules[__name__]),
+    refusing(_LACKING, unsupported),
+)
 Model.__module__ = "gurobipy"

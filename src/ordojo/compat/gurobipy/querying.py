@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_matrix, csr_matrix
 
-from ordojo.compat.core import expr as core
+from ordojo.compat.core import expressions as core
+from ordojo.compat.core import shared
 from ordojo.compat.core.assemble import merged
-from ordojo.compat.core.handles import coefficient, column_of, row_of
-from ordojo.compat.core.parts import (
+from ordojo.compat.core.shared import coefficient, column_of, row_of
+from ordojo.compat.core.store import (
     FormulaPart,
     GeneralPart,
-    Goal,
     IndicatorPart,
-    Part,
     QuadraticPart,
     SosPart,
 )
@@ -23,74 +22,46 @@ from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr
 from ordojo.compat.gurobipy.handles import (
     SOS,
+    TYPES,
     Constr,
     GenConstr,
     PartHandle,
     QConstr,
     Var,
+    general_type,
     new_constr,
     new_var,
 )
-from ordojo.compat.gurobipy.results import TYPES, general_type
 from ordojo.milp.model import VarType
 from ordojo.solvers.problem import Function
 
 
-class Column:
+class Column(shared.Column):
     """Pairs of coefficient and constraint."""
 
-    __slots__ = ("_coeffs", "_constrs")
+    __slots__ = ()
 
     def __init__(self, coeffs: Any = None, constrs: Any = None) -> None:
-        self._coeffs: list[float] = []
-        self._constrs: list[Any] = []
+        self._pairs = []
         if constrs is not None:
             self.addTerms(coeffs, constrs)
 
     def addTerms(self, coeffs: Any, constrs: Any) -> None:
         """Add one pair, or as many as both lists hold."""
         if not isinstance(constrs, Iterable):
-            self._coeffs.append(float(coeffs))
-            self._constrs.append(constrs)
+            self._pairs.append((constrs, float(coeffs)))
             return
         numbers, rows = [float(c) for c in coeffs], list(constrs)
         if len(numbers) != len(rows):
             raise failure("INVALID_ARGUMENT", "Column arguments of different length")
-        self._coeffs += numbers
-        self._constrs += rows
-
-    def clear(self) -> None:
-        """Empty the column."""
-        self._coeffs, self._constrs = [], []
-
-    def copy(self) -> "Column":
-        """Another column with the same content."""
-        return Column(list(self._coeffs), list(self._constrs))
-
-    def getCoeff(self, i: int) -> float:
-        """Coefficient number i."""
-        return self._coeffs[i]
-
-    def getConstr(self, i: int) -> Any:
-        """Constraint number i."""
-        return self._constrs[i]
-
-    def remove(self, which: Any) -> None:
-        """Drop pair number `which`, or all pairs with that constraint."""
-        if isinstance(which, int):
-            del self._coeffs[which], self._constrs[which]
-            return
-        kept = [k for k, constr in enumerate(self._constrs) if constr is not which]
-        self._coeffs = [self._coeffs[k] for k in kept]
-        self._constrs = [self._constrs[k] for k in kept]
+        self._pairs += zip(rows, numbers, strict=True)
 
     def size(self) -> int:
         """The number of pairs."""
-        return len(self._coeffs)
+        return len(self._pairs)
 
     def __repr__(self) -> str:
-        pairs = zip(self._coeffs, self._constrs, strict=True)
-        return f"<gurobi.Column: {''.join(f'{c} {k.ConstrName} ' for c, k in pairs)}>"
+        return f"<gurobi.Column: {''.join(f'{c} {k.ConstrName} ' for k, c in self._pairs)}>"
 
 
 Column.__module__ = "gurobipy"
@@ -128,29 +99,24 @@ def getSOSs(model: Any) -> list[SOS]:
     return _handles(model, "sos", SOS)
 
 
-def _text(name: Any) -> str:
+def _named(names: Any, name: Any, items: list[Any], live: int) -> Any:
     if not isinstance(name, str):
         raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
-    return name
+    place = names.find(name)
+    return items[place] if place is not None and place < live else None
 
 
 def getVarByName(model: Any, name: str) -> Var | None:
     """The first variable of that name."""
     state = model._state
-    place = state.col_names.find(_text(name))
-    found: Var | None = None
-    if place is not None and place < state.cols_live:
-        found = state.columns[place]
+    found: Var | None = _named(state.col_names, name, state.columns, state.cols_live)
     return found
 
 
 def getConstrByName(model: Any, name: str) -> Constr | None:
     """The first linear constraint of that name."""
     state = model._state
-    place = state.row_names.find(_text(name))
-    found: Constr | None = None
-    if place is not None and place < state.rows_live:
-        found = state.rows[place]
+    found: Constr | None = _named(state.row_names, name, state.rows, state.rows_live)
     return found
 
 
@@ -216,7 +182,7 @@ def getSOS(model: Any, sos: Any) -> tuple[int, list[Any], list[float]]:
     return part.kind, list(part.variables), list(part.weights)
 
 
-def getter(function: Function) -> Any:
+def _getter(function: Function) -> Any:
     """The `getGenConstr...` of a function: what `addGenConstr...` was given."""
 
     def get(model: Any, genconstr: Any) -> tuple[Any, ...]:
@@ -244,6 +210,12 @@ def getter(function: Function) -> Any:
 
     get.__doc__ = f"What a general constraint of the kind {function.value} consists of."
     return get
+
+
+for _function in Function:
+    _words = {Function.PWL: "PWL", Function.EXPA: "ExpA", Function.LOGA: "LogA"}
+    _word = _words.get(_function, _function.value.capitalize())
+    globals()[f"getGenConstr{_word}"] = _getter(_function)
 
 
 def getGenConstrIndicator(model: Any, genconstr: Any) -> tuple[Any, ...]:
@@ -304,39 +276,16 @@ def getQ(model: Any) -> Any:
     return coo_matrix((np.array(q, float), places), shape=(state.cols_live, state.cols_live))
 
 
-_RELAXED = {
-    VarType.INTEGER: VarType.CONTINUOUS,
-    VarType.BINARY: VarType.CONTINUOUS,
-    VarType.SEMICONTINUOUS: VarType.CONTINUOUS,
-    VarType.SEMIINTEGER: VarType.CONTINUOUS,
-}
-
-
 def copy(model: Any) -> Any:
     """Another model with the same content as of the last update; the solution stays behind."""
     old = model._state
+    if any(isinstance(part, FormulaPart) for part in old.family("general")):
+        raise unsupported("copying a model with nonlinear formulas")
     made = type(model)(f"{old.name}_copy" if old.name else "")
     new = made._state
     new.params.changed.update(old.params.changed)
-    cols, rows = old.cols_live, old.rows_live
-    end = old.starts[rows]
-    for which in ("lower", "upper", "cost"):
-        setattr(new, which, getattr(old, which)[:cols])
-    new.kinds = old.kinds[:cols]
-    new.col_names.add_many(old.col_names.all()[:cols])
-    new.columns = [new_var(new, j) for j in range(cols)]
-    new.starts, new.index = old.starts[: rows + 1], old.index[:end]
-    new.value, new.senses, new.rhs = old.value[:end], old.senses[:rows], old.rhs[:rows]
-    new.row_names.add_many(old.row_names.all()[:rows])
-    new.rows = [new_constr(new, i) for i in range(rows)]
-    new.cols_live, new.rows_live, new.maximize = cols, rows, old.maximize
+    shared.copy_into(new, old, new_var, new_constr)
     new.several = old.several
-    new.goal = _goal(old.goal, new)
-    new.goals = {number: _goal(goal, new) for number, goal in old.goals.items()}
-    for parts in old.parts.values():
-        for part in parts:
-            if part.number >= 0:
-                new.add_part(_part(part, new))
     for name, values in old.extra.items():
         new.extra[name] = {
             (new.columns if hasattr(handle, "_col") else new.rows)[handle._number()]: value
@@ -345,79 +294,6 @@ def copy(model: Any) -> Any:
         }
     new.update()
     return made
-
-
-def _vars(state: Any, variables: list[Any]) -> list[Any]:
-    return [state.columns[var._col] for var in variables if var._col >= 0]
-
-
-def _terms(state: Any, coeffs: list[float], variables: list[Any]) -> tuple[list[float], list[Any]]:
-    pairs = zip(coeffs, variables, strict=True)
-    kept = [(c, state.columns[var._col]) for c, var in pairs if var._col >= 0]
-    return [c for c, _ in kept], [var for _, var in kept]
-
-
-def _products(state: Any, products: Any) -> Any:
-    kept = [
-        (q, state.columns[a._col], state.columns[b._col])
-        for q, a, b in zip(*products, strict=True)
-        if a._col >= 0 and b._col >= 0
-    ]
-    return ([k[0] for k in kept], [k[1] for k in kept], [k[2] for k in kept])
-
-
-def _goal(goal: Goal, state: Any) -> Goal:
-    coeffs, variables = _terms(state, goal.coeffs, goal.variables)
-    products = _products(state, goal.products) if goal.products else None
-    return Goal(
-        goal.name,
-        goal.priority,
-        goal.weight,
-        goal.abs_tol,
-        goal.rel_tol,
-        goal.constant,
-        coeffs,
-        variables,
-        products,
-    )
-
-
-def _part(part: Part, state: Any) -> Part:
-    """A part over the new model's variables."""
-    if isinstance(part, QuadraticPart):
-        linear = core.make(LinExpr, *_terms(state, part.linear._c, part.linear._v), 0.0)
-        return QuadraticPart(
-            name=part.name,
-            linear=linear,
-            products=_products(state, part.products),
-            sense=part.sense,
-            rhs=part.rhs,
-            low=part.low,
-        )
-    if isinstance(part, IndicatorPart):
-        coeffs, variables = _terms(state, part.coeffs, part.variables)
-        return IndicatorPart(
-            name=part.name,
-            binary=state.columns[part.binary._col],
-            active=part.active,
-            coeffs=coeffs,
-            variables=variables,
-            sense=part.sense,
-            rhs=part.rhs,
-        )
-    if isinstance(part, GeneralPart):
-        return GeneralPart(
-            name=part.name,
-            function=part.function,
-            result=state.columns[part.result._col],
-            operands=_vars(state, part.operands),
-            numbers=part.numbers,
-        )
-    if isinstance(part, SosPart):
-        weights, variables = _terms(state, part.weights, part.variables)
-        return SosPart(name=part.name, kind=part.kind, variables=variables, weights=weights)
-    assert isinstance(part, FormulaPart)
-    raise unsupported("copying a model with nonlinear formulas")
 
 
 def relax(model: Any) -> Any:
@@ -431,7 +307,7 @@ def relax(model: Any) -> Any:
     for j, kind in enumerate(kinds):
         if kind in (VarType.SEMICONTINUOUS, VarType.SEMIINTEGER):
             lower[j] = min(lower[j], 0.0)
-        kinds[j] = _RELAXED.get(VarType(kind), kind)
+        kinds[j] = VarType.CONTINUOUS
     state.kinds, state.lower = bytearray(kinds), array("d", lower)
     state.parts.pop("sos", None)
     return made
