@@ -17,11 +17,10 @@ from ordojo.structure.abstraction import abstract
 from ordojo.structure.blueprint.export import export as export_instance
 from ordojo.structure.convert import read_flat
 from ordojo.structure.flat import Flat
-from ordojo.structure.formulation.files import data_files
 from ordojo.structure.formulation.formulate import formulate
-from ordojo.structure.formulation.members import program_names
-from ordojo.structure.formulation.program import solve_py
+from ordojo.structure.formulation.program import program_names, solve_py
 from ordojo.structure.formulation.spec import Formulation
+from ordojo.structure.formulation.text import data_files
 from ordojo.structure.reader import read_mps
 
 _TYPES = ["continuous", "integer", "semicontinuous", "semiinteger"]

@@ -9,7 +9,7 @@ from perf.grouping import round_trip_table, round_trips, score_table, scores
 from perf.score import adjusted_rand, relation
 
 from ordojo.structure.flat import Names
-from ordojo.structure.grouping.names import meaningful, templates
+from ordojo.structure.grouping.features import meaningful, templates
 
 
 def test_relations_and_index() -> None:

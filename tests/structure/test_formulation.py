@@ -23,7 +23,7 @@ from ordojo.structure.formulation import (
     solve_py,
     spy_svg,
 )
-from ordojo.structure.formulation.members import program_names
+from ordojo.structure.formulation.program import program_names
 from tests.structure.pairs import (
     MODELS,
     Rows,

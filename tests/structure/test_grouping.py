@@ -11,9 +11,15 @@ from scipy.sparse import csc_matrix
 
 from ordojo.structure.flat import Flat, Ints, Names
 from ordojo.structure.grouping import partition
-from ordojo.structure.grouping.features import commonest, distinct, meetings, numbered, ordered
+from ordojo.structure.grouping.features import (
+    commonest,
+    distinct,
+    meetings,
+    numbered,
+    ordered,
+    templates,
+)
 from ordojo.structure.grouping.merge import mixture
-from ordojo.structure.grouping.names import templates
 
 Row = tuple[str, str, dict[str, float], float]
 

@@ -15,7 +15,7 @@ from ordojo.core.errors import DataError
 from ordojo.milp.files import read_model
 from ordojo.structure import Flat, read_mps
 from ordojo.structure.flat import FREE, INTEGER, SEMICONTINUOUS, Names, digest
-from ordojo.structure.reader.numbers import Numbers, number
+from ordojo.structure.reader.stream import Numbers, number
 from tests.structure.toys import EVERYTHING, LOTS, structured
 
 INF = float("inf")

@@ -12,10 +12,9 @@ import pytest
 from ordojo.core.errors import DataError, UsageError
 from ordojo.structure import read_flat
 from ordojo.structure.artifact import read_artifact
-from ordojo.structure.workbench.result import base
-from ordojo.structure.workbench.state import Side
-from ordojo.structure.workbench.view import detail, overview
-from ordojo.structure.workbench.ways import COLUMNS, ROWS, parts
+from ordojo.structure.workbench.server import detail, overview
+from ordojo.structure.workbench.session import base
+from ordojo.structure.workbench.state import COLUMNS, ROWS, Side, parts
 
 from .toys import EVERYTHING, LOTS
 from .workbench_toys import edit, lots, session, sizes, texts

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.structure.artifact import read_artifact
-from ordojo.structure.workbench.view import overview
+from ordojo.structure.workbench.server import overview
 
 from ..review.test_page import browser, press, pytestmark, wait
 from .workbench_toys import lots, serving, session, sizes, texts

@@ -8,7 +8,7 @@ from typing import Any
 
 from ordojo.structure import Flat, read_flat
 from ordojo.structure.workbench import Session, WorkbenchServer
-from ordojo.structure.workbench.view import overview
+from ordojo.structure.workbench.server import overview
 
 from .toys import LOTS
 

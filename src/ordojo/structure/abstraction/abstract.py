@@ -5,9 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csc_matrix
 
-from ordojo.structure.abstraction import terms, vectors
+from ordojo.structure.abstraction import terms
 from ordojo.structure.abstraction.naming import encode_names
-from ordojo.structure.abstraction.tables import Array, Members, Spec, Tables, encode_order
+from ordojo.structure.abstraction.tables import (
+    Array,
+    Members,
+    Spec,
+    Tables,
+    encode_order,
+    encode_vector,
+)
 from ordojo.structure.flat import Flat, Floats, Ints, Names, digest
 from ordojo.structure.grouping import Partition, partition
 from ordojo.structure.grouping.features import ordered
@@ -101,7 +108,7 @@ def _sets(
         place = [np.arange(len(items)), *found]
         spec: Spec = {"size": len(items), "names": naming}
         for key, vector in attributes.items():
-            spec[key] = vectors.encode(vector[items], place, tables)
+            spec[key] = encode_vector(vector[items], place, tables)
         fields.append(found)
         specs.append(spec)
     return fields, specs

@@ -11,10 +11,17 @@ from scipy.sparse import coo_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
-from ordojo.structure.abstraction import terms, vectors
+from ordojo.structure.abstraction import terms
 from ordojo.structure.abstraction.abstract import VERSION, Abstraction
 from ordojo.structure.abstraction.naming import decode_names
-from ordojo.structure.abstraction.tables import Array, Members, Spec, Tables, decode_order
+from ordojo.structure.abstraction.tables import (
+    Array,
+    Members,
+    Spec,
+    Tables,
+    decode_order,
+    decode_vector,
+)
 from ordojo.structure.flat import Flat, Floats, Ints, Names, differences, digest
 from ordojo.structure.reader import read_mps
 
@@ -109,7 +116,7 @@ def _items(
         for key in spec:
             if key in ("size", "names"):
                 continue
-            vector = vectors.decode(spec[key], place, len(items), tables)
+            vector = decode_vector(spec[key], place, len(items), tables)
             parts.setdefault(key, np.zeros(len(members.label), vector.dtype))[items] = vector
         fields.append(found)
         names.append(name)

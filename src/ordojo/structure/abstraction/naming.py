@@ -5,8 +5,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structure.abstraction import vectors
-from ordojo.structure.abstraction.tables import Array, Spec, Tables
+from ordojo.structure.abstraction.tables import Array, Spec, Tables, decode_vector, encode_vector
 from ordojo.structure.flat import Ints, Names
 
 WORD = -1
@@ -220,14 +219,14 @@ def decode_names(
 def _ladder(field: Ints, done: list[Ints], tables: Tables) -> Spec:
     """A field as a range, a cycle of repeated values, a function of earlier fields, or data."""
     cycle = _cycle(field)
-    return cycle if cycle else vectors.encode(field, done, tables)
+    return cycle if cycle else encode_vector(field, done, tables)
 
 
 def _unladder(spec: Spec, done: list[Ints], count: int, tables: Tables) -> Ints:
     if spec["kind"] == "cycle":
         turn = (np.arange(count) // spec["each"]) % spec["values"]
         return np.asarray(turn * spec["step"] + spec["start"], np.int64)
-    return vectors.decode(spec, done, count, tables).astype(np.int64)
+    return decode_vector(spec, done, count, tables).astype(np.int64)
 
 
 def _cycle(field: Ints) -> Spec | None:

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structure.abstraction import vectors
-from ordojo.structure.abstraction.tables import Spec, Tables
+from ordojo.structure.abstraction.tables import Spec, Tables, decode_vector, encode_vector
 from ordojo.structure.flat import Ints
 from ordojo.structure.grouping.features import distinct, ordered, span
 
@@ -383,7 +382,7 @@ class _Way(NamedTuple):
         """The first partner of each that has any, and how many."""
         used = self.many > 0
         fields = [np.flatnonzero(used), *(field[used] for field in self.fields)]
-        start = vectors.encode(self.first[used], fields, store)
+        start = encode_vector(self.first[used], fields, store)
         return {"kind": "interval", "by": self.by, "count": self._count(store), "start": start}
 
     @property
@@ -400,7 +399,7 @@ class _Way(NamedTuple):
 
     def _count(self, store: Tables) -> Spec:
         fields = [np.arange(len(self.many)), *self.fields]
-        return vectors.encode(self.many.astype(np.int64), fields, store)
+        return encode_vector(self.many.astype(np.int64), fields, store)
 
 
 def decode(
@@ -412,13 +411,13 @@ def decode(
     by_rows = spec["by"] == "rows"
     size = sizes[0] if by_rows else sizes[1]
     place = [np.arange(size), *(left if by_rows else right)]
-    count = vectors.decode(spec["count"], place, size, store).astype(np.int64)
+    count = decode_vector(spec["count"], place, size, store).astype(np.int64)
     one = np.repeat(np.arange(size), count)
     if spec["kind"] == "interval":
         used = count > 0
         first = np.zeros(size, np.int64)
         fields = [field[used] for field in place]
-        first[used] = vectors.decode(spec["start"], fields, int(used.sum()), store)
+        first[used] = decode_vector(spec["start"], fields, int(used.sum()), store)
         other = np.arange(len(one)) - np.repeat(np.cumsum(count) - count - first, count)
     else:
         other = get_places(spec["to"], store)
@@ -455,7 +454,7 @@ def _join_spec(
         ("cols", join.cols, right, sizes[1]),
     ):
         if mask is not None:
-            spec[key] = vectors.encode(mask.astype(np.uint8), [np.arange(size), *fields], store)
+            spec[key] = encode_vector(mask.astype(np.uint8), [np.arange(size), *fields], store)
     return spec
 
 
@@ -466,7 +465,7 @@ def _join_of(
     for key, fields, size in (("rows", left, sizes[0]), ("cols", right, sizes[1])):
         mask = None
         if key in spec:
-            mask = vectors.decode(spec[key], [np.arange(size), *fields], size, store) > 0
+            mask = decode_vector(spec[key], [np.arange(size), *fields], size, store) > 0
         masks.append(mask)
     through = spec.get("through")
     pairs = (*through["of"], get_pairs(through["table"], store)) if through else None

@@ -6,9 +6,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structure.abstraction import relations, vectors
+from ordojo.structure.abstraction import relations
 from ordojo.structure.abstraction.covers import cover
-from ordojo.structure.abstraction.tables import Spec, Tables, same_bits
+from ordojo.structure.abstraction.tables import (
+    Spec,
+    Tables,
+    decode_vector,
+    encode_vector,
+    same_bits,
+)
 from ordojo.structure.flat import Floats, Ints
 from ordojo.structure.grouping.features import commonest
 
@@ -47,7 +53,7 @@ class Block:
             one = np.full(size, self.value[0])
             one[which] = self.value
             if same_bits(one[which], self.value):
-                spec = vectors.encode(one, [np.arange(size), *fields], tables)
+                spec = encode_vector(one, [np.arange(size), *fields], tables)
                 return {"by": by, "vector": spec}
         return {"by": "pairs", "values": tables.put(self.value)}
 
@@ -157,5 +163,5 @@ def decode(
     if how["by"] == "pairs":
         return row, col, tables.get(how["values"])
     fields, size, which = (left, sizes[0], row) if how["by"] == "rows" else (right, sizes[1], col)
-    one = vectors.decode(how["vector"], [np.arange(size), *fields], size, tables)
+    one = decode_vector(how["vector"], [np.arange(size), *fields], size, tables)
     return row, col, one[which]

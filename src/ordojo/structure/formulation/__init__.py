@@ -4,7 +4,6 @@
 program that builds and solves it from those, `spy_svg` a picture of the matrix.
 """
 
-from ordojo.structure.formulation.files import data_files
 from ordojo.structure.formulation.formulate import formulate
 from ordojo.structure.formulation.program import solve_py
 from ordojo.structure.formulation.spec import (
@@ -21,7 +20,7 @@ from ordojo.structure.formulation.spec import (
     Value,
 )
 from ordojo.structure.formulation.spy import spy_svg
-from ordojo.structure.formulation.text import model_md
+from ordojo.structure.formulation.text import data_files, model_md
 
 __all__ = [
     "Condition",

@@ -7,9 +7,8 @@ from itertools import product
 import numpy as np
 
 from ordojo.structure.flat import Ints
-from ordojo.structure.formulation.adopt import Part, slots
 from ordojo.structure.formulation.relate import Entries, Mask, Relation, joint, matched, relate
-from ordojo.structure.formulation.units import Unit, function_of, line_of
+from ordojo.structure.formulation.units import Part, Unit, function_of, line_of, slots
 
 MOST_SHIFTS = 4
 _PLAIN = 6.0

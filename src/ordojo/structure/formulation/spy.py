@@ -7,7 +7,7 @@ import numpy as np
 
 from ordojo.structure.abstraction.abstract import Abstraction
 from ordojo.structure.flat import Flat, Ints
-from ordojo.structure.formulation.naming import named_units
+from ordojo.structure.formulation.formulate import named_units
 from ordojo.structure.formulation.units import Unit
 
 _SIDE = 560.0

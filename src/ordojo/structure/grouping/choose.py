@@ -14,11 +14,14 @@ from ordojo.structure.grouping.features import (
     column_kinds,
     column_types,
     fixings,
+    generic,
+    meaningful,
     meetings,
     numbered,
     numbers,
     row_kinds,
     row_shapes,
+    spellings,
 )
 from ordojo.structure.grouping.merge import (
     CLASS_BITS,
@@ -28,7 +31,6 @@ from ordojo.structure.grouping.merge import (
     TERM_BITS,
     merged,
 )
-from ordojo.structure.grouping.names import generic, meaningful, spellings
 from ordojo.structure.grouping.split import Term, local
 
 MOST_TWICE = 0.8

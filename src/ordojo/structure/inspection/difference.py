@@ -12,9 +12,8 @@ from ordojo.milp.model import Floats, Model
 from ordojo.solvers.equivalence.mapping import near
 from ordojo.structure.flat import Ints
 from ordojo.structure.inspection import optima
-from ordojo.structure.inspection.align import Alignment, How
+from ordojo.structure.inspection.align import Alignment, How, Match
 from ordojo.structure.inspection.layout import Layout
-from ordojo.structure.inspection.lines import Match
 from ordojo.structure.inspection.optima import Broken, Deviation, Optimum
 
 

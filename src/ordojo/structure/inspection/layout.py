@@ -13,7 +13,7 @@ from ordojo.structure.abstraction.naming import split_names
 from ordojo.structure.abstraction.tables import Members, decode_order
 from ordojo.structure.flat import INTEGER, Flat, Floats, Ints, Names
 from ordojo.structure.grouping import partition
-from ordojo.structure.grouping.names import generic, templates
+from ordojo.structure.grouping.features import generic, templates
 
 _TERMS = 6
 _TYPES = np.array(

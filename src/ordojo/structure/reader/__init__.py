@@ -1,5 +1,5 @@
 """Reading MPS files at the speed of numpy, without changing a bit."""
 
-from ordojo.structure.reader.read import read_mps
+from ordojo.structure.reader.parser import read_mps
 
 __all__ = ["read_mps"]

@@ -1,11 +1,243 @@
-"""The workbench in a browser: one local page on one session."""
+"""A session as the page loads it: bounded by groups and families, never by the model's size."""
 
 from typing import Any
 
+import numpy as np
+
 from ordojo.core.errors import DataError, UsageError
 from ordojo.review.local import LocalServer, NotHereError
-from ordojo.structure.workbench.session import Session
-from ordojo.structure.workbench.view import detail, overview
+from ordojo.structure.blueprint import SCENARIOS, Item
+from ordojo.structure.blueprint.blueprint import text
+from ordojo.structure.flat import Flat, Ints, Names
+from ordojo.structure.formulation import Family, Group
+from ordojo.structure.formulation.text import family_text, group_text
+from ordojo.structure.labels import Labels, name
+from ordojo.structure.workbench.session import Result, Session
+from ordojo.structure.workbench.state import COLUMNS, MEANING, MOST, ROWS, parts
+
+_SENSES = {ord("E"): "=", ord("L"): "<=", ord("G"): ">=", ord("N"): "free"}
+_TYPES = ("continuous", "integer", "semi-continuous", "semi-integer", "binary")
+
+
+def detail(session: Session, one: str) -> dict[str, Any]:
+    """One group or family in full; raises UsageError where it is not there."""
+    result, flat = session.result, session.flat
+    if result is None:
+        raise UsageError("nothing is worked out yet; wait")
+    state, f = result.state, result.formulation
+    side = state.side(one)
+    group = side == "groups"
+    mine, other = (state.groups, state.families) if group else (state.families, state.groups)
+    k = mine.ids.index(one)
+    unit: Group | Family = f.groups[k] if group else f.families[k]
+    items = f.members[unit.name]
+    groups = {one.name: one for one in f.groups}
+    formula = group_text(unit) if isinstance(unit, Group) else family_text(unit, groups)
+    return {
+        "id": one,
+        "name": unit.name,
+        "found": result.base.found[one],
+        "size": unit.size,
+        "spelled": unit.spelled,
+        "samples": samples(flat.cols if group else flat.rows, items, 6),
+        "index": [_field(result, unit, n) for n in range(len(unit.index))],
+        "attributes": _columns(flat, items) if group else _rows(flat, items),
+        "formula": formula.replace("  \n", "\n"),
+        "evidence": _evidence(result.base.labels, side, k),
+        "meets": _meets(result, one, group),
+        "splits": _splits(flat, side, items, other.labels),
+    }
+
+
+def _field(result: Result, unit: Group | Family, n: int) -> dict[str, Any]:
+    f = result.formulation
+    values = f.keys[unit.name][n]
+    known = {one.name: one for one in f.sets}[unit.sets[n]]
+    distinct = np.unique(values)
+    shown = [f.symbols[k] if known.words else str(k) for k in distinct[:5].tolist()]
+    if len(distinct) > 5:
+        last = int(distinct[-1])
+        shown += ["...", f.symbols[last] if known.words else str(last)]
+    return {
+        "letter": unit.index[n],
+        "set": known.name,
+        "key": result.keys[known.name],
+        "count": len(distinct),
+        "values": shown,
+    }
+
+
+def _evidence(labels: Labels, side: str, k: int) -> list[tuple[str, str]]:
+    if side == "groups":
+        return [(name(semantic), why) for semantic, why in labels.groups[k].semantics]
+    one = labels.families[k]
+    classes = ", ".join(f"{kind} {count}" for kind, count in list(one.classes.items())[:4])
+    return [(name(one.semantic), one.why), (name(one.scaffold), one.how), (one.miplib, classes)]
+
+
+def _meets(result: Result, one: str, group: bool) -> list[dict[str, Any]]:
+    """What stands in the same rows (or columns), with the number of coefficients."""
+    state = result.state
+    found: dict[str, int] = {}
+    for term in result.base.abstraction.terms:
+        ids = state.groups.ids[term["group"]], state.families.ids[term["family"]]
+        if ids[0 if group else 1] == one:
+            its = ids[1 if group else 0]
+            found[its] = found.get(its, 0) + int(term["nonzeros"])
+    names = result.names
+    called = {key: names.get(said, said) for key, said in result.base.found.items()}
+    ordered = sorted(found.items(), key=lambda pair: -pair[1])[:50]
+    return [{"id": key, "name": called[key], "nonzeros": count} for key, count in ordered]
+
+
+def _splits(flat: Flat, side: str, items: Ints, other: Ints) -> list[dict[str, Any]]:
+    """The ways that make more parts than one, and not too many."""
+    found = []
+    for by in COLUMNS if side == "groups" else ROWS:
+        sizes = np.bincount(parts(flat, side, items, other, by))
+        if 1 < len(sizes) <= MOST:
+            found.append({"by": by, "meaning": MEANING[by], "sizes": sizes[:8].tolist(),
+                          "parts": len(sizes)})  # fmt: skip
+    return found
+
+
+def _columns(flat: Flat, items: Ints) -> list[tuple[str, str]]:
+    kinds = flat.types[items].astype(np.int64)
+    unit = (kinds == 1) & (flat.lower[items] == 0) & (flat.upper[items] == 1)
+    return [
+        ("type", _counted(np.where(unit, 4, kinds), dict(enumerate(_TYPES)))),
+        ("lower bound", _counted(flat.lower[items])),
+        ("upper bound", _counted(flat.upper[items])),
+        ("cost", _counted(flat.objective[items])),
+    ]
+
+
+def _rows(flat: Flat, items: Ints) -> list[tuple[str, str]]:
+    ranges = flat.ranges[items]
+    found = [
+        ("sense", _counted(flat.senses[items].astype(np.int64), _SENSES)),
+        ("right-hand side", _counted(flat.rhs[items])),
+        ("coefficients a row", _counted(np.bincount(flat.index, minlength=flat.m)[items])),
+    ]
+    ranged = ranges[~np.isnan(ranges)]
+    return [*found, ("range", _counted(ranged))] if len(ranged) else found
+
+
+def _counted(values: Any, words: dict[int, str] | None = None) -> str:
+    """Few values with how often each stands there; of many, the least and the greatest."""
+    distinct, counts = np.unique(values, return_counts=True)
+    spelled = [words[int(one)] if words else f"{one:g}" for one in distinct[:4].tolist()]
+    if len(distinct) == 1:
+        return spelled[0]
+    if len(distinct) <= 4:
+        return ", ".join(f"{s} ({c})" for s, c in zip(spelled, counts.tolist(), strict=True))
+    return f"{distinct[0]:g} to {distinct[-1]:g}, {len(distinct)} values"
+
+
+def samples(names: Names, items: Ints, count: int) -> list[str]:
+    """The first names, and the last."""
+    chosen = [*items[: count - 1], items[-1]] if len(items) > count else items
+    return [names.text(int(k)) for k in chosen]
+
+
+SHOWN = 1000
+"""How many groups, and families, a list shows."""
+
+
+def overview(session: Session) -> dict[str, Any]:
+    """The model, the lists, the picture and the text; only the status before there is a result."""
+    result, flat = session.result, session.flat
+    whole: dict[str, Any] = {"status": session.status(), "name": session.name, "ready": False}
+    whole["sizes"] = {"columns": flat.n, "rows": flat.m, "nonzeros": flat.nonzeros}
+    if result is None:
+        return whole
+    made = result.base
+    return whole | {
+        "ready": True,
+        "digest": session.digest,
+        "differing": made.differing,
+        "shares": {key: _number(part) for key, part in made.abstraction.shares.items()},
+        "compression": round(made.compression, 2),
+        "groups": _units(result, flat, "groups"),
+        "families": _units(result, flat, "families"),
+        "more": {
+            "groups": max(0, len(result.formulation.groups) - SHOWN),
+            "families": max(0, len(result.formulation.families) - SHOWN),
+        },
+        "sets": [_set(result, one) for one in result.blueprint.sets],
+        "applications": [one.to_json() for one in made.labels.applications[:3]],
+        "spy": result.spy,
+        "blueprint": _blueprint(result),
+        "notes": result.notes,
+    }
+
+
+def _units(result: Result, flat: Flat, side: str) -> list[dict[str, Any]]:
+    found = []
+    group = side == "groups"
+    ids = (result.state.groups if group else result.state.families).ids[:SHOWN]
+    units: tuple[Group | Family, ...] = (
+        result.formulation.groups if group else result.formulation.families
+    )
+    names = flat.cols if group else flat.rows
+    for k, (one, unit) in enumerate(zip(ids, units, strict=False)):
+        found.append(
+            {
+                "id": one,
+                "name": unit.name,
+                "size": unit.size,
+                "index": list(unit.index),
+                "labels": _labels(result.base.labels, unit, k),
+                "samples": samples(names, result.formulation.members[unit.name], 2),
+                "chosen": one in result.state.names,
+            }
+        )
+    return found
+
+
+def _labels(labels: Labels, unit: Group | Family, k: int) -> list[str]:
+    if isinstance(unit, Family):
+        one = labels.families[k]
+        return [name(one.semantic), name(one.scaffold)]
+    mine = dict.fromkeys(name(semantic) for semantic, _ in labels.groups[k].semantics)
+    return [unit.type, *(word for word in mine if word != "domain")]
+
+
+def _set(result: Result, one: Item) -> dict[str, Any]:
+    return {"name": one.name, "key": result.keys.get(one.name), "text": one.text}
+
+
+def _blueprint(result: Result) -> dict[str, Any]:
+    state, blueprint = result.state, result.blueprint
+
+    def item(part: str, of: str, one: Item) -> dict[str, Any]:
+        edited = (part, of) in state.texts
+        return {"part": part, "of": of, "name": one.name, "label": one.label, "text": one.text,
+                "edited": edited}  # fmt: skip
+
+    items = [item("set", one.name, one) for one in blueprint.sets]
+    items += [item("parameter", one.name, one) for one in blueprint.parameters[:SHOWN]]
+    for part, ids, of in (
+        ("group", state.groups.ids[:SHOWN], blueprint.groups),
+        ("family", state.families.ids[:SHOWN], blueprint.families),
+    ):
+        items += [item(part, one, unit) for one, unit in zip(ids, of, strict=False)]
+    return {
+        "scenario": blueprint.scenario,
+        "chosen": state.scenario,
+        "scenarios": [one.name for one in SCENARIOS],
+        "story": blueprint.story,
+        "objective": blueprint.objective,
+        "edited": [part for part in ("story", "objective") if (part, "") in state.texts],
+        "items": items,
+        "faults": result.faults,
+        "text": "" if blueprint.faults() else text(blueprint),
+    }
+
+
+def _number(value: float) -> float | None:
+    return round(value, 4) if np.isfinite(value) else None
+
 
 _ITEM = "api/item/"
 
