@@ -15,6 +15,7 @@ from ordojo.benchmarks.orqa.schema import OrqaOptions
 from ordojo.cli.review import review
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.records import RunHeader
+from ordojo.evaluate import generation
 from ordojo.evaluate.runs import RunStore
 from ordojo.evaluate.session import EvaluationSession
 from ordojo.review import Queue
@@ -70,7 +71,7 @@ def test_a_run_becomes_a_queue_and_a_table(
     assert "2 chains of thought" in call("reasoning", run, "-o", queue)
     replies = iter(["no idea", '{"parts": ["correct", "correct"], "whole": "correct"}'])
     monkeypatch.setattr(
-        "ordojo.evaluate.generation.generator", lambda name: lambda prompt, **options: next(replies)
+        generation, "generator", lambda name: lambda prompt, **options: next(replies)
     )
     shown = call("reasoning", run, "-o", queue, "--model", "some/model")
     assert "some/model labelled 1; 1 replies could not be read, 0 were decided before" in shown

@@ -15,6 +15,7 @@ from perf.programs import export_table, exports
 from ordojo.cli.structure import structure
 from ordojo.core.errors import DataError
 from ordojo.datasets.nl2opt.load import read_instances
+from ordojo.evaluate import generation
 from ordojo.structure import abstract, read_flat
 from ordojo.structure.artifact import compression, read_artifact
 from ordojo.structure.blueprint import Exported, export
@@ -170,7 +171,7 @@ def test_a_model_may_choose_the_setting(tmp_path: Path, monkeypatch: pytest.Monk
     story = "A bakery chain plans which ovens it runs and which oven bakes for which shop."
     answer = {"story": story, "ordered": ["day", "days"], "nouns": [["shop", "shops"]] * 3}
     monkeypatch.setattr(
-        "ordojo.evaluate.generation.generator", lambda name: lambda prompt, **_: json.dumps(answer)
+        generation, "generator", lambda name: lambda prompt, **_: json.dumps(answer)
     )
     flat_of(tmp_path, LOCATION)
     words = [str(tmp_path / "toy.lp"), "--export", str(tmp_path / "made"), "--invent", "a/model"]
@@ -191,7 +192,7 @@ def test_what_a_model_makes_of_the_text_is_checked(
         said = prompt.partition("alone.\n\n")[2]
         return said.replace("the sum of", "the total of" if honest else "half of")
 
-    monkeypatch.setattr("ordojo.evaluate.generation.generator", lambda name: answer)
+    monkeypatch.setattr(generation, "generator", lambda name: answer)
     flat_of(tmp_path, LOCATION)
     words = [str(tmp_path / "toy.lp"), "--export", str(tmp_path / "made"), "--polish", "a/model"]
     done = CliRunner().invoke(structure, [*words, "--json"])
