@@ -13,7 +13,7 @@ from ordojo.core.seeds import generator
 from ordojo.problems.build import build
 from ordojo.problems.registry import get_template
 from ordojo.structure import Flat, abstract, read_mps
-from ordojo.structure.inspection import Finding, Kind, Layout, inspect
+from ordojo.structure.inspection import Finding, Kind, Layout, finding, inspect
 from ordojo.structure.inspection.optima import Deviation
 from tests.structure.toys import EVERYTHING, LOTS
 
@@ -48,7 +48,7 @@ def test_the_same_problem_in_another_order_and_without_names(tmp_path: Path) -> 
 def test_large_models_are_equal_by_their_alignment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ordojo.structure.inspection.finding._LARGE", 0)
+    monkeypatch.setattr(finding, "_LARGE", 0)
     flat = lots(tmp_path)
     assert inspect(flat, hidden(flat, 3)).equal
     assert not inspect(flat, replace(flat, offset=8.0)).equal
