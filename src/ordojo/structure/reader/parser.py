@@ -1,7 +1,6 @@
 """Reading the sections with numpy, many lines at once; every refusal has its words here."""
 
 from pathlib import Path
-from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,17 +28,13 @@ KEPT = (
 )
 REFUSED = ("LAZYCONS", "USERCUTS", "DELAYEDROWS", "MODELCUTS", "OBJECTIVE")
 _HEADS = (*PLAIN, *KEPT, *REFUSED, "NAME", "OBJSENSE")
+MAX_ENTRIES = 500_000_000
+"""Coefficients of a file at most: about 10 GB of arrays."""
 BEGINNINGS = np.array(sorted({int.from_bytes(head[:3].encode(), "little") for head in _HEADS}))
 
 
-class Outline:
-    """What is known after the lines so far; `feed` takes blocks, `flat` gives the model.
-
-    A reader says what becomes of the sections of PLAIN: `open`, `finish_columns`, `lines`, `flat`.
-    """
-
-    counted = True
-    """Whether lines are counted, for the words of a refusal."""
+class Parser:
+    """What is known after the lines so far; `feed` takes blocks, `flat` gives the model."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -47,6 +42,14 @@ class Outline:
         self.maximize, self.objective_name = False, b""
         self.sections: list[bytes] = []
         self.seen: set[str] = set()
+        self.numbers = Numbers()
+        self.rows = RowReader(path)
+        self.row_table: Table | None = None
+        self.col_table: Table | None = None
+        self.columns: ColumnReader | None = None
+        self.rhs: SideReader | None = None
+        self.ranges: SideReader | None = None
+        self.bounds: BoundReader | None = None
 
     @property
     def done(self) -> bool:
@@ -67,7 +70,7 @@ class Outline:
             if not self._is_header(head, len(words)):
                 continue
             self._between(block, low, at, first)
-            first += int(np.count_nonzero(block[low:at] == 10)) if self.counted else 0
+            first += int(np.count_nonzero(block[low:at] == 10))
             self.header(head, words, line, first)
             first, low = first + 1, at + len(line) + 1
             if self.done:
@@ -140,183 +143,6 @@ class Outline:
 
     def open(self, head: str) -> None:
         """Begin a section of PLAIN behind ROWS."""
-        raise NotImplementedError
-
-    def finish_columns(self) -> None:
-        """Note that COLUMNS is over, if it began; may be called again."""
-        raise NotImplementedError
-
-    def lines(self, block: Bytes, low: int, high: int, first: int) -> None:
-        """Take the whole lines in `block[low:high]` of the section at hand."""
-        raise NotImplementedError
-
-    def flat(self) -> Flat:
-        """The model; raises DataError where the file ended too early."""
-        raise NotImplementedError
-
-    def whole(self) -> None:
-        """Raise DataError where the file ended too early."""
-        if not self.done:
-            raise DataError(f"{self.path.name}: there is no ENDATA line; the file is cut or no MPS")
-
-
-def _without(block: Bytes, comments: list[int]) -> Bytes:
-    """The block with blanks in place of comments."""
-    block = block.copy()
-    for at in comments:
-        block[at : at + len(_line(block, at))] = 32
-    return block
-
-
-def _line(block: Bytes, at: int) -> bytes:
-    """The line that begins at a place, without its end."""
-    short = block[at : at + 256].tobytes().partition(b"\n")
-    return short[0] if short[1] else block[at:].tobytes().partition(b"\n")[0]
-
-
-Mask = NDArray[np.bool_]
-T = TypeVar("T", bound=np.generic)
-
-
-class Pieces(NamedTuple):
-    """Rows with their numbers (NaN: none given), columns, and entries by column and then row.
-
-    Row `goal` is the objective (-1: none). Column c's entries begin at `starts[c]`.
-    """
-
-    rows: Names
-    senses: Bytes
-    rhs: Floats
-    ranges: Floats
-    goal: int
-    cols: Names
-    lower: Floats
-    upper: Floats
-    integer: Mask
-    semi: Mask
-    starts: Ints
-    row: NDArray[np.int32]
-    value: Floats
-    objective: Floats | None = None
-    """The objective's coefficients, where the entries hold them no more."""
-
-
-def assemble(outline: Outline, pieces: Pieces) -> Flat:
-    """Make the model."""
-    rows, senses, rhs, ranges = pieces.rows, pieces.senses, pieces.rhs, pieces.ranges
-    row, value, starts, goal = pieces.row, pieces.value, pieces.starts, pieces.goal
-    rhs = np.where(np.isnan(rhs), 0.0, rhs)
-    objective = np.zeros(len(pieces.cols)) if pieces.objective is None else pieces.objective
-    offset, name = 0.0, b""
-    if goal >= 0:
-        if pieces.objective is None:
-            mine = row == goal
-            col = np.repeat(np.arange(len(objective)), np.diff(starts))
-            objective[col[mine]] = value[mine]
-            starts = starts - np.searchsorted(np.flatnonzero(mine), starts)
-            row, value = row[~mine], value[~mine]
-            row = row - (row > goal).astype(row.dtype)
-        offset, name = 0.0 - float(rhs[goal]), rows[goal]
-        rows, senses = _without_name(rows, goal), _kept_out(senses, goal)
-        rhs, ranges = _kept_out(rhs, goal), _kept_out(ranges, goal)
-    return Flat(
-        name=outline.name,
-        maximize=outline.maximize,
-        objective_name=name,
-        objective=objective,
-        offset=offset,
-        cols=pieces.cols,
-        lower=pieces.lower,
-        upper=pieces.upper,
-        types=pieces.integer.view(np.uint8) + 2 * pieces.semi.view(np.uint8),
-        rows=rows,
-        senses=senses,
-        rhs=rhs,
-        ranges=ranges,
-        starts=starts,
-        index=row.astype(np.int32, copy=False),
-        value=value,
-        sections=tuple(outline.sections),
-    )
-
-
-def _kept_out(array: NDArray[T], k: int) -> NDArray[T]:
-    """The array without place k; nothing is copied where that is the first."""
-    return np.concatenate([array[:k], array[k + 1 :]]) if k else array[1:]
-
-
-def _without_name(names: Names, k: int) -> Names:
-    low, high = int(names.starts[k]), int(names.starts[k + 1])
-    buffer = names.buffer
-    return Names(
-        np.concatenate([buffer[:low], buffer[high:]]) if k else buffer[high:],
-        np.concatenate([names.starts[:k], names.starts[k + 1 :] - (high - low)]),
-    )
-
-
-def in_place(
-    path: Path, columns: ColumnReader, rows: Names, cols: Names
-) -> tuple[Ints, NDArray[np.int32], Floats]:
-    """The entries by column, then row; raises DataError where a coefficient stands twice."""
-    col, row, value = _sorted(columns, len(rows))
-    twice = np.flatnonzero((col[1:] == col[:-1]) & (row[1:] == row[:-1]))
-    if len(twice):
-        k = int(twice[0])
-        names = cols.text(int(col[k])), rows.text(int(row[k]))
-        line = _line_of(path, cols[int(col[k])], rows[int(row[k])])
-        raise DataError(
-            f"{path.name}: line {line} gives column "
-            f"'{names[0]}' a second coefficient in row '{names[1]}'; correct the file"
-        )
-    starts = np.zeros(len(cols) + 1, np.int64)
-    np.cumsum(np.bincount(col, minlength=len(cols)), out=starts[1:])
-    return starts, row, value
-
-
-def _sorted(columns: ColumnReader, m: int) -> tuple[Ints, NDArray[np.int32], Floats]:
-    """The entries by column, then row."""
-    col = np.concatenate([np.zeros(0, np.int32), *columns.col])
-    row = np.concatenate([np.zeros(0, np.int32), *columns.row])
-    value = np.concatenate([np.zeros(0), *columns.value])
-    if bool(((row[1:] > row[:-1]) | (col[1:] > col[:-1])).all()):
-        return col, row, value
-    order = np.argsort(col.astype(np.int64) * m + row, kind="stable")
-    return col[order], row[order], value[order]
-
-
-def _line_of(path: Path, col: bytes, row: bytes) -> int:
-    """The line on which a column names a row for the second time."""
-    inside, found = False, 0
-    for number, line in lines(path):
-        if line[:1] not in (b" ", b"\t", b"*", b""):
-            inside = line.split()[0] == b"COLUMNS" or (inside and len(line.split()) > 1)
-        if not inside or not line.lstrip().startswith(col):
-            continue
-        found += line[line.find(col) + len(col) :].split()[::2].count(row)
-        if found > 1:
-            return number
-    return 0
-
-
-MAX_ENTRIES = 500_000_000
-
-
-class Parser(Outline):
-    """The reader that needs nothing but numpy."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self.numbers = Numbers()
-        self.rows = RowReader(path)
-        self.row_table: Table | None = None
-        self.col_table: Table | None = None
-        self.columns: ColumnReader | None = None
-        self.rhs: SideReader | None = None
-        self.ranges: SideReader | None = None
-        self.bounds: BoundReader | None = None
-
-    def open(self, head: str) -> None:
-        """Begin a section of PLAIN behind ROWS."""
         if self.row_table is None:
             self.row_table = self.rows.store.table(self.path, "row")
         if head == "COLUMNS":
@@ -371,7 +197,8 @@ class Parser(Outline):
 
     def flat(self) -> Flat:
         """The model; raises DataError where the file ended too early."""
-        self.whole()
+        if not self.done:
+            raise DataError(f"{self.path.name}: there is no ENDATA line; the file is cut or no MPS")
         self.finish_columns()
         columns, bounds = self.columns, self.bounds
         if columns is None or bounds is None:
@@ -380,22 +207,37 @@ class Parser(Outline):
         rows, cols = self.rows.store.names(), columns.store.names()
         senses = np.concatenate([np.zeros(0, np.uint8), *self.rows.senses])
         goal = self._goal(senses)
-        entries = in_place(self.path, columns, rows, cols)
-        return assemble(
-            self,
-            Pieces(
-                rows,
-                senses,
-                _said(self.rhs, len(rows)),
-                _said(self.ranges, len(rows)),
-                goal,
-                cols,
-                bounds.lower,
-                bounds.upper,
-                bounds.integer,
-                bounds.semi,
-                *entries,
-            ),
+        starts, row, value = in_place(self.path, columns, rows, cols)
+        rhs, ranges = _given(self.rhs, len(rows)), _given(self.ranges, len(rows))
+        rhs[np.isnan(rhs)] = 0.0
+        objective, offset, goal_name = np.zeros(len(cols)), 0.0, b""
+        if goal >= 0:
+            mine = row == goal
+            objective[np.repeat(np.arange(len(cols)), np.diff(starts))[mine]] = value[mine]
+            starts = starts - np.searchsorted(np.flatnonzero(mine), starts)
+            row, value = row[~mine], value[~mine]
+            row = row - (row > goal).astype(row.dtype)
+            offset, goal_name = 0.0 - float(rhs[goal]), rows[goal]
+            rows = _without_name(rows, goal)
+            senses, rhs, ranges = (np.delete(part, goal) for part in (senses, rhs, ranges))
+        return Flat(
+            name=self.name,
+            maximize=self.maximize,
+            objective_name=goal_name,
+            objective=objective,
+            offset=offset,
+            cols=cols,
+            lower=bounds.lower,
+            upper=bounds.upper,
+            types=bounds.integer.view(np.uint8) + 2 * bounds.semi.view(np.uint8),
+            rows=rows,
+            senses=senses,
+            rhs=rhs,
+            ranges=ranges,
+            starts=starts,
+            index=row.astype(np.int32, copy=False),
+            value=value,
+            sections=tuple(self.sections),
         )
 
     def _goal(self, senses: Bytes) -> int:
@@ -411,7 +253,71 @@ class Parser(Outline):
         return int(free[0]) if len(free) else -1
 
 
-def _said(sides: SideReader | None, count: int) -> Floats:
+def _without(block: Bytes, comments: list[int]) -> Bytes:
+    """The block with blanks in place of comments."""
+    block = block.copy()
+    for at in comments:
+        block[at : at + len(_line(block, at))] = 32
+    return block
+
+
+def _line(block: Bytes, at: int) -> bytes:
+    """The line that begins at a place, without its end."""
+    short = block[at : at + 256].tobytes().partition(b"\n")
+    return short[0] if short[1] else block[at:].tobytes().partition(b"\n")[0]
+
+
+def _without_name(names: Names, k: int) -> Names:
+    low, high = int(names.starts[k]), int(names.starts[k + 1])
+    starts = np.concatenate([names.starts[:k], names.starts[k + 1 :] - (high - low)])
+    return Names(np.delete(names.buffer, np.s_[low:high]), starts)
+
+
+def in_place(
+    path: Path, columns: ColumnReader, rows: Names, cols: Names
+) -> tuple[Ints, NDArray[np.int32], Floats]:
+    """The entries by column, then row; raises DataError where a coefficient stands twice."""
+    col, row, value = _sorted(columns, len(rows))
+    twice = np.flatnonzero((col[1:] == col[:-1]) & (row[1:] == row[:-1]))
+    if len(twice):
+        k = int(twice[0])
+        names = cols.text(int(col[k])), rows.text(int(row[k]))
+        line = _line_of(path, cols[int(col[k])], rows[int(row[k])])
+        raise DataError(
+            f"{path.name}: line {line} gives column "
+            f"'{names[0]}' a second coefficient in row '{names[1]}'; correct the file"
+        )
+    starts = np.zeros(len(cols) + 1, np.int64)
+    np.cumsum(np.bincount(col, minlength=len(cols)), out=starts[1:])
+    return starts, row, value
+
+
+def _sorted(columns: ColumnReader, m: int) -> tuple[Ints, NDArray[np.int32], Floats]:
+    """The entries by column, then row."""
+    col = np.concatenate([np.zeros(0, np.int32), *columns.col])
+    row = np.concatenate([np.zeros(0, np.int32), *columns.row])
+    value = np.concatenate([np.zeros(0), *columns.value])
+    if bool(((row[1:] > row[:-1]) | (col[1:] > col[:-1])).all()):
+        return col, row, value
+    order = np.argsort(col.astype(np.int64) * m + row, kind="stable")
+    return col[order], row[order], value[order]
+
+
+def _line_of(path: Path, col: bytes, row: bytes) -> int:
+    """The line on which a column names a row for the second time."""
+    inside, found = False, 0
+    for number, line in lines(path):
+        if line[:1] not in (b" ", b"\t", b"*", b""):
+            inside = line.split()[0] == b"COLUMNS" or (inside and len(line.split()) > 1)
+        if not inside or not line.lstrip().startswith(col):
+            continue
+        found += line[line.find(col) + len(col) :].split()[::2].count(row)
+        if found > 1:
+            return number
+    return 0
+
+
+def _given(sides: SideReader | None, count: int) -> Floats:
     return sides.values if sides else np.full(count, np.nan)
 
 

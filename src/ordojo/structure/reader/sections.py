@@ -53,18 +53,9 @@ class Table:
 
 def repeated(hashes: Words) -> int:
     """The place of the first hash that stood before, or -1."""
-    ordered = np.sort(hashes)
-    twice = ordered[1:][ordered[1:] == ordered[:-1]]
-    if not len(twice):
-        return -1
-    seen: set[int] = set()
-    wanted = set(twice.tolist())
-    for place in np.flatnonzero(np.isin(hashes, twice)).tolist():
-        value = int(hashes[place])
-        if value in seen and value in wanted:
-            return place
-        seen.add(value)
-    return -1
+    order = np.argsort(hashes, kind="stable")
+    again = order[1:][hashes[order[1:]] == hashes[order[:-1]]]
+    return int(again.min(initial=len(hashes))) if len(again) else -1
 
 
 _MARKER = hash_of(b"'MARKER'")
@@ -128,9 +119,8 @@ class RowReader:
         letters = _LETTERS[tokens.data[start]]
         wrong = np.flatnonzero((letters == 0) | (end - start != 1))
         if len(wrong):
-            word = tokens.word(int(wrong[0]), 0).decode("utf-8", "replace")
-            line = int(tokens.line[wrong[0]])
-            raise refusal(self.path, line, f"has the sense '{word}', which is none of N, L, G, E")
+            what = "has the sense '{}', which is none of N, L, G, E"
+            raise tokens.refusal(self.path, int(wrong[0]), 0, what)
         self.senses.append(letters)
         self.store.add(tokens, 1, np.arange(len(letters)), tokens.hashes(1))
 
@@ -169,8 +159,7 @@ class ColumnReader:
         for mark in marks.tolist():
             word = tokens.word(mark, 2)
             if word not in (b"'INTORG'", b"'INTEND'"):
-                what = word.decode("utf-8", "replace")
-                raise refusal(self.path, int(tokens.line[mark]), f"has the marker {what}, unknown")
+                raise tokens.refusal(self.path, mark, 2, "has the marker {}, unknown")
             change[mark] = (word == b"'INTORG'") - int(state)
             state = word == b"'INTORG'"
         inside = (np.cumsum(change[:-1]) + int(self.inside)).astype(bool)
@@ -201,13 +190,11 @@ class ColumnReader:
         unknown = np.flatnonzero(row < 0)
         endless = np.flatnonzero(~np.isfinite(value)) if bad < 0 else np.array([bad])
         if len(unknown) and (not len(endless) or unknown[0] <= endless[0]):
-            name = tokens.word(int(unknown[0]), 1).decode("utf-8", "replace")
-            line = int(tokens.line[unknown[0]])
-            raise refusal(self.path, line, f"names the row '{name}', which ROWS does not have")
+            what = "names the row '{}', which ROWS does not have"
+            raise tokens.refusal(self.path, int(unknown[0]), 1, what)
         if len(endless):
-            word = tokens.word(int(endless[0]), 2).decode("utf-8", "replace")
-            line = int(tokens.line[endless[0]])
-            raise refusal(self.path, line, f"has '{word}' where a finite number must stand")
+            what = "has '{}' where a finite number must stand"
+            raise tokens.refusal(self.path, int(endless[0]), 2, what)
 
 
 def _pairs(path: Path, tokens: Tokens) -> Tokens:
@@ -217,9 +204,23 @@ def _pairs(path: Path, tokens: Tokens) -> Tokens:
     return tokens
 
 
-WITH_NUMBER = ("LO", "UP", "FX", "LI", "UI", "SC", "SI")
-_WITHOUT = ("FR", "MI", "PL", "BV")
-KINDS = (*WITH_NUMBER, *_WITHOUT)
+BOUNDS: dict[str, tuple[str, str, bool, bool]] = {
+    "LO": ("value", "", False, False),
+    "UP": ("", "value", False, False),
+    "FX": ("value", "value", False, False),
+    "LI": ("value", "", True, False),
+    "UI": ("", "value", True, False),
+    "SC": ("", "value", False, True),
+    "SI": ("", "value", True, True),
+    "FR": ("-inf", "inf", False, False),
+    "MI": ("-inf", "", False, False),
+    "PL": ("", "inf", False, False),
+    "BV": ("0", "1", True, False),
+}
+"""What each kind of bound sets: lower, upper ("": as it was), integer, semicontinuous."""
+KINDS = tuple(BOUNDS)
+_BARE = np.array(["value" not in kind for kind in BOUNDS.values()])
+_SETS, _WHOLE, _SEMI = (np.array([kind[k] for kind in BOUNDS.values()]) for k in (slice(2), 2, 3))
 _CODES = np.full(1 << 16, -1, np.int8)
 for _k, _kind in enumerate(KINDS):
     for _word in (_kind, _kind.lower()):
@@ -251,9 +252,8 @@ class SideReader:
             self.set = group.word(0, 0)
         other = np.flatnonzero(group.hashes(0) != hash_of(self.set))
         if len(other):
-            name = group.word(int(other[0]), 0).decode("utf-8", "replace")
-            line = int(group.line[other[0]])
-            raise refusal(self.path, line, f"begins a second set '{name}' of {self.what}")
+            what = f"begins a second set '{{}}' of {self.what}"
+            raise group.refusal(self.path, int(other[0]), 0, what)
 
     def _pairs(self, group: Tokens) -> None:
         row = self.rows.find(group.hashes(0))
@@ -267,9 +267,8 @@ class SideReader:
             same = np.flatnonzero(row[ordered][1:] == row[ordered][:-1])
             twice = ordered[1:][same]
         if len(twice):
-            name = group.word(int(twice.min()), 0).decode("utf-8", "replace")
-            line = int(group.line[twice.min()])
-            raise refusal(self.path, line, f"gives the row '{name}' a second {self.what}")
+            what = f"gives the row '{{}}' a second {self.what}"
+            raise group.refusal(self.path, int(twice.min()), 0, what)
 
 
 class BoundReader:
@@ -302,10 +301,9 @@ class BoundReader:
         kind = np.where(length == 2, _CODES[letters], -1).astype(np.int64)
         wrong = np.flatnonzero(kind < 0)
         if len(wrong):
-            word = group.word(int(wrong[0]), 0).decode("utf-8", "replace")
-            number = int(group.line[wrong[0]])
-            raise refusal(self.path, number, f"has the bound '{word}', which is none of {KINDS}")
-        bare = kind >= len(WITH_NUMBER)
+            what = f"has the bound '{{}}', which is none of {KINDS}"
+            raise group.refusal(self.path, int(wrong[0]), 0, what)
+        bare = _BARE[kind]
         value = np.zeros(len(kind))
         if group.count == 2:
             place = np.ones(len(kind), np.int64)
@@ -321,13 +319,12 @@ class BoundReader:
         col = self.cols.find(hashed(group.data, at, to))
         if (col < 0).any():
             k = int(np.argmax(col < 0))
-            name = group.word(k, int(place[k])).decode("utf-8", "replace")
-            raise refusal(self.path, int(group.line[k]), f"names the unknown column '{name}'")
+            raise group.refusal(self.path, k, int(place[k]), "names the unknown column '{}'")
         need = np.flatnonzero(~bare)
         if len(need):
             if group.count == 2:
                 raise refusal(self.path, int(group.line[need[0]]), "has a bound without number")
-            some = Tokens(group.data, group.start[need], group.end[need], group.line[need])
+            some = group.take(need)
             last = group.count - 1
             found, bad = self.numbers.read(some.data, some.start[:, last], some.end[:, last])
             _said(self.path, some, last, found, bad)
@@ -335,23 +332,22 @@ class BoundReader:
         return group.line, kind, col, value
 
     def _apply(self, kind: Ints, col: Ints, value: Floats) -> None:
-        names = np.array(KINDS)[kind]
         self.touched[col] = True
-        low = np.isin(names, ["LO", "LI", "FX", "FR", "MI", "BV"])
-        self.lower[col[low]] = np.where(
-            np.isin(names, ["FR", "MI"]), -np.inf, np.where(names == "BV", 0.0, value)
-        )[low]
-        self.given[col[low]] = True
-        up = np.isin(names, ["UP", "UI", "FX", "FR", "PL", "BV", "SC", "SI"])
-        self.upper[col[up]] = np.where(
-            np.isin(names, ["FR", "PL"]), np.inf, np.where(names == "BV", 1.0, value)
-        )[up]
-        below = col[np.isin(names, ["UP", "UI"]) & (value < 0)]
-        below = below[~self.given[below]]
-        self.lower[below] = -np.inf
-        whole = np.isin(names, ["LI", "UI", "BV", "SI"])
-        self.integer[col[whole]] = True
-        self.semi[col[np.isin(names, ["SC", "SI"])]] = True
+        for side, bound in enumerate((self.lower, self.upper)):
+            sets = _SETS[kind, side]
+            given = sets != ""
+            plain = given & (sets != "value")
+            number = value.copy()
+            number[plain] = sets[plain].astype(np.float64)
+            bound[col[given]] = number[given]
+            if side == 0:
+                self.given[col[given]] = True
+        # As HiGHS and CPLEX have it: below an upper bound under 0 lies no lower one of 0.
+        up = np.isin(kind, [KINDS.index("UP"), KINDS.index("UI")])
+        below = col[up & (value < 0)]
+        self.lower[below[~self.given[below]]] = -np.inf
+        self.integer[col[_WHOLE[kind]]] = True
+        self.semi[col[_SEMI[kind]]] = True
 
     def close(self) -> None:
         """An integer column between markers that no line here mentions is binary (as in HiGHS)."""
@@ -361,12 +357,10 @@ class BoundReader:
 def _known(path: Path, group: Tokens, k: int, found: Ints, what: str) -> None:
     if (found < 0).any():
         at = int(np.argmax(found < 0))
-        name = group.word(at, k).decode("utf-8", "replace")
-        raise refusal(path, int(group.line[at]), f"names the unknown {what} '{name}'")
+        raise group.refusal(path, at, k, f"names the unknown {what} '{{}}'")
 
 
 def _said(path: Path, group: Tokens, k: int, value: Floats, bad: int) -> None:
     if bad >= 0 or np.isnan(value).any():
         at = bad if bad >= 0 else int(np.argmax(np.isnan(value)))
-        word = group.word(at, k).decode("utf-8", "replace")
-        raise refusal(path, int(group.line[at]), f"has '{word}' where a number must stand")
+        raise group.refusal(path, at, k, "has '{}' where a number must stand")

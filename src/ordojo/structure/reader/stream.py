@@ -152,7 +152,12 @@ class Tokens:
         """Word k of a line as bytes."""
         return self.data[self.start[line, k] : self.end[line, k]].tobytes()
 
-    def take(self, kept: NDArray[np.bool_]) -> "Tokens":
+    def refusal(self, path: Path, line: int, k: int, what: str) -> DataError:
+        """The error of a line; `{}` in `what` stands for its word k."""
+        word = self.word(line, k).decode("utf-8", "replace")
+        return refusal(path, int(self.line[line]), what.format(word))
+
+    def take(self, kept: NDArray[Any]) -> "Tokens":
         """Only some of the lines."""
         return Tokens(self.data, self.start[kept], self.end[kept], self.line[kept])
 
