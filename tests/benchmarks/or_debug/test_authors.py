@@ -146,3 +146,92 @@ def test_the_published_sets() -> None:
     options = parse_options(BENCHMARK.options, {"set": "authors/hard", "answer": "program"}, "x")
     with pytest.raises(UsageError, match="originals of authors/hard, which are not known"):
         BENCHMARK.load(options, 0)
+
+
+def episode(tmp_path: Path, *replies: str, **options: Any) -> tuple[list[Any], list[str]]:
+    """What an episode under the authors' protocol records, and what it shows."""
+    (found,) = ask(tmp_path, [record()], {"lp_typeD_001": bakery()})
+    assert isinstance(found, Instance)
+    parsed = parse_options(BENCHMARK.options, {"prompt": "authors", **options}, "or-debug")
+    environment = BENCHMARK.environment(parsed, 0)
+    shown = [environment.reset(found, 0).text]
+    steps = []
+    for reply in replies:
+        steps.append(environment.step(reply))
+        if steps[-1].observation is None:
+            break
+        shown.append(steps[-1].observation.text)
+    environment.close()
+    return steps, shown
+
+
+def call(action: str, target: str = "", value: float | None = None, **more: Any) -> str:
+    return json.dumps(
+        {"reasoning": "r", "action": action, "target": target, "value": value, **more}
+    )
+
+
+def test_the_authors_state_shows_names_alone(tmp_path: Path) -> None:
+    _, shown = episode(tmp_path, call("CHECK_SLACK", "oven"), call("DROP_CONSTRAINT", "none"))
+    assert "60" not in shown[0].split("## Current State")[1]
+    assert "- Conflicting Constraints: ['oven', 'orders']" in shown[0]
+    assert "- Constraint Names: ['oven', 'orders']" in shown[0]
+    assert "  Step 1: check_slack(oven) -> success" in shown[2]
+    assert "  Step 2: drop_constraint(none) -> error: Constraint 'none' not found" in shown[2]
+
+
+@pytest.mark.parametrize(
+    ("reply", "reward"),
+    [
+        (call("RELAX_CONSTRAINT", "orders", 10.0), 124.0),  # unsigned: a >= goes down
+        (call("relax_constraint", "oven", -10.0), 124.0),
+        (call("UPDATE_RHS", "orders", 55.0), 124.0),
+        (call("DROP_CONSTRAINT", "orders"), 119.0),
+        ("Action: RELAX_CONSTRAINT(orders, 10.0)", 124.0),
+        ("Action: DROP(orders)", 119.0),
+    ],
+)
+def test_the_authors_actions_and_reward(tmp_path: Path, reply: str, reward: float) -> None:
+    """-1 for the step, 10 for each of two members gone, 5 where no row is dropped, 100."""
+    (step,), _ = episode(tmp_path, reply)
+    assert step.terminated
+    assert step.info["status"] == "OPTIMAL"
+    assert step.reward == reward
+
+
+def test_every_reply_is_a_step_and_bounds_reset_and_submit_work(tmp_path: Path) -> None:
+    replies = [
+        call("GET_IIS"),
+        "what?",
+        call("UPDATE_BOUNDS", "cake", 0.0, value2=50.0),
+        call("UPDATE_BOUNDS", "pie", 0.0),
+        call("RESET"),
+        call("RELAX_CONSTRAINT", "orders"),
+        call("SUBMIT"),
+    ]
+    steps, _ = episode(tmp_path, *replies)
+    assert [step.info["step"] for step in steps] == [1, 2, 3, 4, 5, 6, 7]
+    assert [step.info["valid"] for step in steps] == [True, False, True, False, True, False, True]
+    # A repair that keeps the rows is paid 5, also where it names nothing.
+    assert [step.reward for step in steps] == [-1.0, -1.0, 4.0, 4.0, -1.0, -1.0, -51.0]
+    assert steps[-1].info["end"] == "submit"
+    late, _ = episode(tmp_path, *["no"] * 30)
+    assert (len(late), late[-1].truncated, late[-1].reward) == (20, True, -51.0)
+    assert len(episode(tmp_path, *["no"] * 30, max_steps=3)[0]) == 3
+
+
+def test_the_authors_rules_and_figures(tmp_path: Path) -> None:
+    """OPTIMAL is enough for them, whatever the optimum; diagnosis is what was acted on."""
+    (found,) = ask(tmp_path, [record()], {"lp_typeD_001": bakery()})
+    assert isinstance(found, Instance)
+    options = parse_options(BENCHMARK.options, {"prompt": "authors"}, "or-debug")
+    assert BENCHMARK.default_rule(options) == "authors-rr@5"
+    environment = BENCHMARK.environment(options, 0)
+    replies = iter([call("GET_IIS"), call("UPDATE_RHS", "orders", 0.0)])
+    played = play(environment, found, lambda observation: next(replies))
+    environment.close()
+    verdicts = {name: rule(found, played) for name, rule in BENCHMARK.rules.items()}
+    assert verdicts["authors-rr@5"].score == 1.0
+    assert verdicts["authors-rr@1"].score == 0.0
+    measures = verdicts["authors-rr@5"].metrics
+    assert (measures["iis_rows_acted"], measures["iis_rows"], measures["rows_kept"]) == (1, 2, 1)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ordojo.benchmarks.or_debug import certificate, page, published, retrieval, store
 from ordojo.benchmarks.or_debug.authors import instances as authors
+from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.metrics import metrics
@@ -62,11 +63,13 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         """
         if options.answer == "program":
             return ProgramEnvironment(options)
+        if options.prompt == "authors":
+            return AuthorsEnvironment(options)
         return OrDebugEnvironment(options, partial(retrieval.shown, options=options, seed=seed))
 
     def default_rule(self, options: OrDebugOptions) -> str:
-        """The paper's headline."""
-        return "rr@5"
+        """The paper's headline, or that of the authors' code."""
+        return "authors-rr@5" if options.prompt == "authors" else "rr@5"
 
     def dataset(self, options: OrDebugOptions) -> Mapping[str, str]:
         """The set's name, or the file's, and a digest of the instances' content."""

@@ -35,8 +35,8 @@ class Ending:
     ) -> Mapping[str, Json]:
         """The entries "final" and "da" of the last turn's info.
 
-        "final": "status", "objective", "op", "outcome" (full, partial, failure) and "drift", which
-        is found here unless it is given.
+        "final": "status", "objective", "op", "outcome" (full, partial, failure), "drift", which
+        is found here unless it is given, and "rows_kept", the share of the rows that are left.
         "da": recall "recorded" of `recorded`, "precision", recall "verified" of the best IIS that
         was checked, and "named", whether a sabotaged element is in the diagnosis.
         """
@@ -53,6 +53,7 @@ class Ending:
                 "op": self.op,
                 "outcome": result,
                 "drift": self._drift(options) if drift is None else dict(drift),
+                "rows_kept": self._rows_kept(),
             },
             "da": {
                 "recorded": outcome.recall(self.diagnosed, recorded),
@@ -61,6 +62,12 @@ class Ending:
                 "named": any(name in self.diagnosed for name in problem.targets),
             },
         }
+
+    def _rows_kept(self) -> float:
+        first, now = self.instance.problem.model, self.bench.model
+        live = [name for i, name in enumerate(first.row_names) if first.is_live(i)]
+        kept = sum(name in now.rows and now.is_live(now.rows[name]) for name in live)
+        return kept / len(live) if live else 1.0
 
     def _drift(self, options: OrDebugOptions) -> dict[str, Json]:
         """What the final model says that the original does not.

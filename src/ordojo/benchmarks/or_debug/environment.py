@@ -1,6 +1,6 @@
 """OR-Debug-Bench as an environment: an infeasible model, repaired action by action."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 from ordojo.benchmarks.or_debug import labels, rewards
@@ -13,7 +13,7 @@ from ordojo.benchmarks.or_debug.actions import (
     parse_action,
 )
 from ordojo.benchmarks.or_debug.diagnosis import name_elements
-from ordojo.benchmarks.or_debug.elements import find_element
+from ordojo.benchmarks.or_debug.elements import Element, find_element
 from ordojo.benchmarks.or_debug.ending import Ending
 from ordojo.benchmarks.or_debug.outcome import is_known, recall
 from ordojo.benchmarks.or_debug.perform import Done, perform
@@ -85,7 +85,7 @@ class OrDebugEnvironment(Environment[Debugging]):
         instance, bench = self._instance, self._bench
         if instance is None:
             raise BenchmarkError("or-debug: step() before reset(), or after the episode's end")
-        asked = parse_action(text)
+        asked = self._read(text)
         diagnosis = name_elements(bench.model, asked.diagnosis) if asked.diagnosis else ()
         self._diagnosed.update(dict.fromkeys(diagnosis))
         rows, bounds = bench.rows, bench.bounds
@@ -93,7 +93,7 @@ class OrDebugEnvironment(Environment[Debugging]):
         if isinstance(asked, Action):
             element = find_element(bench.model, asked.target) if asked.target else None
             target = element.name if element is not None else clean(asked.target)
-            taken = perform(bench, asked, element, self._options, self._guess(instance))
+            taken = self._take(asked, element)
             if isinstance(taken, Done):
                 kind = asked.kind
                 said = self._keep(asked, taken, target)
@@ -101,26 +101,27 @@ class OrDebugEnvironment(Environment[Debugging]):
                 done = taken
         reason = clean(done.reason) if isinstance(done, Invalid) else ""
         if reason:
-            said = f"That action is not possible: {reason}."
-            shown = clean(str(asked)) if isinstance(asked, Action) else "no action"
-            self._history.append(f"{shown}: not possible, {reason}")
+            said = self._refuse(asked, reason)
         end = self._end(kind)
         ending = Ending(instance, bench, tuple(self._diagnosed or self._repaired))
         over = ending.info(self._recorded, self._options) if end else {}
-        t = rewards.Transition(
-            kind=kind,
-            status=bench.status,
-            step=self._step,
-            turn=self._turn,
-            counted=kind not in DIAGNOSTIC or self._options.count == "all",
-            last=bool(end),
-            known_before=is_known(target, bench.model, rows, bounds),
-            known_after=is_known(target, bench.model, bench.rows, bench.bounds),
-            accuracy=recall(diagnosis, self._recorded) if diagnosis else None,
-            episode_accuracy=recall(ending.diagnosed, self._recorded),
-            size_before=len(rows) + len(bounds),
-            size_after=len(bench.rows) + len(bench.bounds),
-            true_repair=rewards.is_true_repair(over),
+        t = self._transition(
+            rewards.Transition(
+                kind=kind,
+                status=bench.status,
+                step=self._step,
+                turn=self._turn,
+                counted=kind not in DIAGNOSTIC or self._options.count == "all",
+                last=bool(end),
+                known_before=is_known(target, bench.model, rows, bounds),
+                known_after=is_known(target, bench.model, bench.rows, bench.bounds),
+                accuracy=recall(diagnosis, self._recorded) if diagnosis else None,
+                episode_accuracy=recall(ending.diagnosed, self._recorded),
+                size_before=len(rows) + len(bounds),
+                size_after=len(bench.rows) + len(bench.bounds),
+                counts=(_columns(rows, bounds), _columns(bench.rows, bench.bounds)),
+                true_repair=rewards.is_true_repair(over),
+            )
         )
         self._step += t.counted
         self._turn += 1
@@ -171,6 +172,22 @@ class OrDebugEnvironment(Environment[Debugging]):
             step=self._turn,
             limit=self._options.max_steps,
         )
+
+    # A protocol of its own has its own replies, actions, texts and counts.
+    def _read(self, text: str) -> Action | Invalid:
+        return parse_action(text)
+
+    def _take(self, asked: Action, element: Element | None) -> Done | Invalid:
+        assert self._instance is not None
+        return perform(self._bench, asked, element, self._options, self._guess(self._instance))
+
+    def _refuse(self, asked: Action | Invalid, reason: str) -> str:
+        shown = clean(str(asked)) if isinstance(asked, Action) else "no action"
+        self._history.append(f"{shown}: not possible, {reason}")
+        return f"That action is not possible: {reason}."
+
+    def _transition(self, t: rewards.Transition) -> rewards.Transition:
+        return t
 
     def _guess(self, instance: Instance[Debugging]) -> Callable[[Kind, str], Simulated] | None:
         if not self._options.simulate:
@@ -231,6 +248,11 @@ class OrDebugEnvironment(Environment[Debugging]):
 
     def _observe(self, messages: tuple[Message, ...], fresh: bool) -> Observation:
         return Observation(messages, fresh=fresh, max_tokens=self._options.max_tokens)
+
+
+def _columns(rows: Collection[str], bounds: Collection[str]) -> int:
+    """The size of an IIS in which a column counts once, with one bound or two."""
+    return len(rows) + len({bound[:-3] for bound in bounds})
 
 
 def clean(text: str) -> str:

@@ -1,7 +1,7 @@
 """Judging a debugging episode, by named rules, from what its turns recorded."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR
@@ -21,6 +21,10 @@ def _within(steps: int) -> Callable[[Measures], bool]:
     return lambda m: m["full"] > 0 and m["steps"] <= steps
 
 
+def _optimal_within(replies: int) -> Callable[[Measures], bool]:
+    return lambda m: m.get("optimal_reply", inf) <= replies
+
+
 RULES: Mapping[str, Callable[[Measures], bool]] = {
     "rr@5": _within(5),
     "rr@1": _within(1),
@@ -28,13 +32,15 @@ RULES: Mapping[str, Callable[[Measures], bool]] = {
     "full": lambda m: m["full"] > 0,
     "recovered": lambda m: m["full"] + m["partial"] > 0,
     "optimal": lambda m: m["optimal"] > 0,
+    **{f"authors-rr@{k}": _optimal_within(k) for k in (1, 5, 10, 20)},
     "no-drift": lambda m: m["full"] > m["drift"] + m.get("drift_unknown", 0.0),
 }
 """Rules by name (paper 004, 2.1 and B.4); the first is the default.
 
 "rr@k": full success, OPTIMAL with OP > 0.95, within k counted steps. "recovered" is the paper's
 RR: partial successes, OP > 0.8, count too. "optimal": the status was OPTIMAL once, whatever the
-objective. "no-drift": a full success whose model is known to mean what the original means.
+objective; "authors-rr@k", the RR@k of the authors' code: within k replies of any kind.
+"no-drift": a full success whose model is known to mean what the original means.
 """
 
 _latest: tuple[Instance[Debugging], Episode, dict[str, float], Json] | None = None
@@ -63,12 +69,14 @@ def measures_of(instance: Instance[Debugging], episode: Episode) -> dict[str, fl
 
     "solved": the last status is OPTIMAL; "optimal": one of the statuses was. "steps": the counted
     step that led to the last model, left out where that is not OPTIMAL; "first_optimal": the
-    counted step of the first OPTIMAL, left out where there is none; "counted" and "turns": all
-    there were. "unread": turns without an action, which are invalid too. "touched": the share of
-    sabotaged elements that valid repairs acted on. "short": repairs whose element stayed in the
-    IIS. "new_conflicts": repairs after which the IIS had an element that it had not before.
-    "iis_size" is the recorded IIS's, "largest_iis" the greatest met. "op" is left out where there
-    is none.
+    counted step of the first OPTIMAL, "optimal_reply" its reply, left out where there is none;
+    "counted" and "turns": all there were. "unread": turns without an action, which
+    are invalid too. "touched": the share of sabotaged elements that valid repairs acted on.
+    "short": repairs whose element stayed in the IIS. "new_conflicts": repairs after which the IIS
+    had an element that it had not before.
+    "iis_rows_acted": how many of the recorded IIS's "iis_rows" valid repairs acted on; "rows_kept"
+    is the share of rows that are left. "iis_size" is the recorded IIS's, "largest_iis" the greatest
+    met. "op" is left out where there is none.
 
     A turn with a whole program that solved a model is one repair, which acts on all elements that
     it changes; "failed" counts programs that solved none, which are invalid too. "drift_unknown":
@@ -115,6 +123,7 @@ def _judge(instance: Instance[Debugging], episode: Episode) -> tuple[dict[str, f
         ("da", da.get("recorded")),
         ("da_precision", da.get("precision")),
         ("da_verified", da.get("verified")),
+        ("rows_kept", final.get("rows_kept")),
     ):
         if value is not None and isfinite(value):
             measures[name] = float(value)
@@ -132,11 +141,11 @@ def _history(
     touched: set[str] = set()
     diagnostics = invalid = failed = repairs = short = fresh = 0
     largest = len(iis)
-    first = step = -1
-    for info in infos:
+    first = step = reply = -1
+    for place, info in enumerate(infos, 1):
         action, after = info["action"], {*info["iis"], *info["iis_bounds"]}
         if info["status"] == "OPTIMAL" and first < 0:
-            first = info["step"]
+            first, reply = info["step"], place
         if not info["valid"]:
             invalid += 1
             failed += action == PROGRAM
@@ -164,11 +173,13 @@ def _history(
         "touched": len(touched.intersection(problem.targets)) / max(1, len(problem.targets)),
         "short": float(short),
         "new_conflicts": float(fresh),
+        "iis_rows": float(len(problem.iis_rows)),
+        "iis_rows_acted": float(len(touched.intersection(problem.iis_rows))),
     }
     if any(info["action"] == PROGRAM for info in infos):
         measures["failed"] = float(failed)
     if first >= 0:
-        measures["first_optimal"] = float(first)
+        measures |= {"first_optimal": float(first), "optimal_reply": float(reply)}
     if solved:
         measures["steps"] = float(step if step >= 0 else first)
     return measures

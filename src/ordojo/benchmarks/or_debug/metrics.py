@@ -41,6 +41,10 @@ class Played(NamedTuple):
         """1 where OPTIMAL was met within `k` counted steps, whatever the objective."""
         return float(self.measures.get("first_optimal", math.inf) <= k)
 
+    def within_replies(self, k: float) -> float:
+        """1 where OPTIMAL was met within `k` replies of any kind."""
+        return float(self.measures.get("optimal_reply", math.inf) <= k)
+
     @property
     def known(self) -> bool:
         """Whether it could be told if its model has drifted."""
@@ -112,6 +116,8 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
         part = [p for p in found if p.record.labels.get("difficulty") == level]
         for k in range(1, K + 1):
             figures[f"rr@{k}/{level}"] = share(part, lambda p, k=k: p.within(k))  # type: ignore[misc]
+    for k in (1, 5, 10, 20):
+        figures[f"authors-rr@{k}"] = share(found, lambda p, k=k: p.within_replies(k))  # type: ignore[misc]
     figures |= attempts(found)
     headline = HEADLINES.get(rule, rule)
     figures.pop(headline, None)
@@ -143,10 +149,15 @@ def _recovery(found: Sequence[Played]) -> dict[str, Estimate]:
 
 
 def _diagnosis(found: Sequence[Played]) -> dict[str, Estimate]:
-    return {
+    names = ("da", "da_precision", "da_verified", "named", "touched")
+    figures = {
         name: share(found, lambda p, name=name: p.measures.get(name))  # type: ignore[misc]
-        for name in ("da", "da_precision", "da_verified", "named", "touched")
+        for name in names
     }
+    figures["authors_da"] = ratio(found, "iis_rows_acted", "iis_rows")
+    if kept := [p for p in found if p.measures["optimal"] and "rows_kept" in p.measures]:
+        figures["authors_fp"] = share(kept, lambda p: p.measures["rows_kept"])
+    return figures
 
 
 def _cost(found: Sequence[Played]) -> dict[str, Estimate]:
@@ -163,6 +174,8 @@ def _cost(found: Sequence[Played]) -> dict[str, Estimate]:
         out = [float(p.record.usage.output_tokens) for p in found]
         ones = [1.0] * len(found)
         figures["tokens"] = _ratio(every, ones, clusters)
+        wins = [1000.0 * (p.measures["optimal"] > 0) for p in found]
+        figures["authors_te"] = _ratio(wins, every, clusters)
         figures["output_tokens"] = _ratio(out, ones, clusters)
         figures["tokens_per_success"] = _ratio(every, [p.within(5) for p in found], clusters)
     return figures

@@ -41,7 +41,7 @@ class Transition:
     turn's diagnosis, None if it has none, and `episode_accuracy` that of all turns so far.
     `step` is the counter before the action; `counted` says whether this action raised it. `last`
     says that the episode is over, `true_repair` that it ended in one (`is_true_repair`). IIS sizes
-    are 0 where there is no IIS.
+    are 0 where there is no IIS; `counts` are the two sizes with each column counted once.
     """
 
     kind: Kind | None
@@ -57,6 +57,7 @@ class Transition:
     size_before: int
     size_after: int
     true_repair: bool = False
+    counts: tuple[int, int] = (0, 0)
 
 
 def algorithm_9(
@@ -106,6 +107,20 @@ def _of_episode(t: Transition, good: bool, weights: Weights, faithfulness: Faith
     return reward
 
 
+def authors(t: Transition) -> float:
+    """The reward of the authors' code at c16b9eb [src/environments/reward.py].
+
+    -1 a step; for a repair, 10 for each member that its IIS has less, and 5 where it is no drop;
+    at the end 100 if OPTIMAL and -50 otherwise. Their penalty for faithfulness is always 0.
+    """
+    reward = -1.0
+    if t.kind in REPAIR:
+        reward += 10.0 * max(0, t.counts[0] - t.counts[1]) + 5.0 * (t.kind is not Kind.DROP)
+    if t.last:
+        reward += SOLVED if t.status == Status.OPTIMAL else UNSOLVED
+    return reward
+
+
 def is_true_repair(info: Mapping[str, Any]) -> bool:
     """Whether a turn's info says that the episode ended in a full success without drift.
 
@@ -129,5 +144,6 @@ RULES: Mapping[str, Callable[[Transition], float]] = {
     "algorithm-9": algorithm_9,
     "equation-5": equation_5,
     "equation-5-no-drift": equation_5_no_drift,
+    "authors": authors,
 }
-"""The rules by name, with the paper's weights."""
+"""The rules by name, with the paper's weights; "authors" has its own."""

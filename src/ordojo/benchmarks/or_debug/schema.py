@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
@@ -58,6 +58,7 @@ class OrDebugOptions(Options):
     `count`: diagnostic actions are free for RR@k (D.2), or
     every action counts (A.1). `iis`: what GET_IIS shows, rows only as in the paper, or bounds too.
     `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule.
+    `prompt=authors` is the protocol of the authors' code, with `AUTHORS_PROTOCOL`'s settings.
     `answer`: a reply is an action, or the whole program written anew, which is run under
     `isolation`.
     """
@@ -76,7 +77,7 @@ class OrDebugOptions(Options):
         "authors/test-v2",
     ] = "eval"
     instances: str = ""
-    prompt: Literal["baseline", "cot", "zero-shot-cot", "workflow"] = "workflow"
+    prompt: Literal["baseline", "cot", "zero-shot-cot", "workflow", "authors"] = "workflow"
     shots: Annotated[Literal[0, 1, 3], BeforeValidator(_whole)] = 0
     examples: Literal["chosen", "random"] = "chosen"
     rag: Literal["none", "quick_fix", "reasoning", "by_type"] = "none"
@@ -85,7 +86,9 @@ class OrDebugOptions(Options):
     end: Literal["optimal", "submit"] = "optimal"
     count: Literal["repairs", "all"] = "repairs"
     iis: Literal["rows", "rows+bounds"] = "rows"
-    reward: Literal["algorithm-9", "equation-5", "equation-5-no-drift"] = "equation-5-no-drift"
+    reward: Literal["algorithm-9", "equation-5", "equation-5-no-drift", "authors"] = (
+        "equation-5-no-drift"
+    )
     oracle: Literal["highs", "gurobi", "scip"] = "highs"
     simulate: bool = False
     answer: Literal["actions", "program"] = "actions"
@@ -94,6 +97,22 @@ class OrDebugOptions(Options):
     max_tokens: int = Field(default=2048, ge=1)
     time_limit: float = Field(default=10.0, gt=0)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _protocol(cls, given: Any) -> Any:
+        """With `prompt=authors` the authors' protocol, in what is not said otherwise."""
+        named = isinstance(given, Mapping) and given.get("prompt") == "authors"
+        return {**AUTHORS_PROTOCOL, **given} if named else given
+
+
+AUTHORS_PROTOCOL: Mapping[str, Json] = {
+    "history": "state",
+    "count": "all",
+    "iis": "rows+bounds",
+    "max_steps": 20,
+    "reward": "authors",
+}
+"""What `prompt=authors` implies: 20 steps, each reply one, the whole state anew each turn."""
 
 _ACTIONS_ALONE = ("prompt", "shots", "examples", "rag", "history", "end", "count", "simulate")
 

@@ -46,7 +46,7 @@ class Reading:
         found: dict[str, float] = {}
         for name, sides in self._elements():
             firm = all(abs(side) in self._stated for side in sides)
-            found[name] = (FIRM if firm else 1.0) / max(1.0, *(abs(side) for side in sides))
+            found[name] = (FIRM if firm else 1.0) / max([1.0, *(abs(side) for side in sides)])
         return found
 
     def aim(self, old: float, side: Side, least: float) -> float | None:
