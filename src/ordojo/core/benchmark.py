@@ -6,7 +6,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
+from ordojo.core.episode import play
 from ordojo.core.errors import UsageError
+from ordojo.core.hardness import Battery, measured
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.options import Options
@@ -97,6 +99,31 @@ class Benchmark(ABC, Generic[P, O]):
     def published(self) -> Sequence[Published]:
         """Scores quoted from papers, for the leaderboard."""
         return ()
+
+    def hardness(
+        self, instances: Sequence[Instance[P]], seen: Sequence[Instance[P]] = ()
+    ) -> Battery:
+        """How far one gets without reading; here: the scripted policies but gold, as asked.
+
+        Guessers are fitted to the instances `seen`, or cross-validated where there are none.
+        """
+        options = self.options()
+        environment, rule = self.environment(options, 0), self.default_rule(options)
+
+        def scores(policy: Policy) -> list[float]:
+            played = [play(environment, i, policy.begin(i, 0, 1)) for i in instances]
+            judged = [self.rules[rule](i, e) for i, e in zip(instances, played, strict=True)]
+            return [verdict.score or 0.0 for verdict in judged]
+
+        return Battery(
+            rule,
+            tuple(
+                measured(name, "a scripted policy that knows no answer", instances, scores(policy))
+                for name, policy in self.policies(instances).items()
+                if name != "gold"
+            ),
+            published=tuple(self.published()),
+        )
 
     def setting(self, options: Mapping[str, Json]) -> str:
         """A run's options in a few words, for labels ("cot, 1-shot")."""

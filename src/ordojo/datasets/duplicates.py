@@ -75,3 +75,8 @@ def alike_pairs(sets: Sequence[Grams], threshold: float) -> Iterator[tuple[int, 
                 yield i, j
         for gram in one:
             holders[gram].append(j)
+
+
+def repeats(texts: Sequence[str]) -> int:
+    """How many texts are nearly the same as an earlier one."""
+    return len({j for _, j in alike_pairs([grams(normalised(text)) for text in texts], NEAR)})

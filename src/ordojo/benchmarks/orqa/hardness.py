@@ -1,0 +1,191 @@
+"""How far one gets on ORQA without reading: letters, lengths, words that occur, and no more."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ordojo.benchmarks.orqa.published import published_scores
+from ordojo.benchmarks.orqa.schema import LETTERS, Question
+from ordojo.core.guessers import Features, cross_validated, fit
+from ordojo.core.hardness import Battery, Finding, Shortcut, measured
+from ordojo.core.instance import Instance
+from ordojo.datasets.duplicates import normalised, repeats
+
+Instances = Sequence[Instance[Question]]
+Rule = Callable[[Question], Sequence[float]]
+"""A number for each option: the first of the highest is taken."""
+
+COMMON = 3
+"""Letters up to which a word says little ("the", "of")."""
+
+
+def battery(instances: Instances, seen: Instances) -> Battery:
+    """The shortcuts and guessers, and what questions give away."""
+    fixed = [_fixed(instances, name, says, rule) for name, (says, rule) in RULES.items()]
+    guessed = [_guessed(instances, seen, name, *made) for name, made in GUESSERS.items()]
+    return Battery(
+        "accuracy", (*fixed, *guessed), _findings(instances), tuple(published_scores())
+    )
+
+
+def _fixed(instances: Instances, name: str, exploits: str, rule: Rule) -> Shortcut:
+    right = [float(np.argmax(rule(i.problem)) == i.problem.answer) for i in instances]
+    return measured(name, exploits, instances, right)
+
+
+def _guessed(
+    instances: Instances,
+    seen: Instances,
+    name: str,
+    exploits: str,
+    features: Callable[[Question], list[Features]],
+) -> Shortcut:
+    questions = [features(i.problem) for i in instances]
+    answers = [i.problem.answer for i in instances]
+    if seen:
+        model = fit([features(i.problem) for i in seen], [i.problem.answer for i in seen])
+        scores = [model(question) for question in questions]
+    else:
+        scores = cross_validated(questions, answers, [i.cluster for i in instances])
+    right = [float(np.argmax(s) == a) for s, a in zip(scores, answers, strict=True)]
+    return measured(name, exploits, instances, right, fitted=True)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text that say something."""
+    return [word for word in normalised(text).split() if len(word) > COMMON]
+
+
+def occurring(question: Question) -> list[float]:
+    """Of each option, the share of its words that stand in the context."""
+    there = set(words(question.context))
+    said = [words(option) for option in question.options]
+    return [sum(w in there for w in each) / max(1, len(each)) for each in said]
+
+
+def runs(question: Question) -> list[float]:
+    """Of each option, the share of its pairs of neighbouring words that stand in the context."""
+    there = normalised(question.context).split()
+    pairs = set(zip(there, there[1:], strict=False))
+    found = []
+    for option in question.options:
+        said = normalised(option).split()
+        own = list(zip(said, said[1:], strict=False))
+        found.append(sum(pair in pairs for pair in own) / max(1, len(own)))
+    return found
+
+
+def early(question: Question) -> list[float]:
+    """Of each option, how early in the context its words come first, 0 where they never do."""
+    there = words(question.context)
+    first: dict[str, float] = {}
+    for place, word in enumerate(there):
+        first.setdefault(word, 1 - place / len(there))
+    said = [words(option) for option in question.options]
+    return [sum(first.get(w, 0.0) for w in each) / max(1, len(each)) for each in said]
+
+
+def typical(question: Question) -> list[float]:
+    """Of each option, how many words it shares with the other three: wrong ones vary the right."""
+    sets = [set(normalised(option).split()) for option in question.options]
+    return [
+        sum(len(a & b) / max(1, len(a | b)) for j, b in enumerate(sets) if j != i)
+        for i, a in enumerate(sets)
+    ]
+
+
+def asked(question: Question) -> list[float]:
+    """Of each option, the share of its words that stand in the question itself."""
+    there = set(words(question.question))
+    said = [words(option) for option in question.options]
+    return [sum(w in there for w in each) / max(1, len(each)) for each in said]
+
+
+def _length(question: Question) -> list[float]:
+    return [float(len(option)) for option in question.options]
+
+
+RULES: dict[str, tuple[str, Rule]] = {
+    "longest option": ("the right answer is worded with more care", _length),
+    "shortest option": ("wrong answers are made longer", lambda q: [-n for n in _length(q)]),
+    "words of the context": ("the option whose words occur in the context", occurring),
+    "strangest words": (
+        "the option whose words do not occur in the context",
+        lambda q: [-n for n in occurring(q)],
+    ),
+    "pairs of the context": ("the option that copies the context's wording", runs),
+    "most like the others": ("wrong options are variations of the right one", typical),
+    "least like the others": ("the right option stands out", lambda q: [-n for n in typical(q)]),
+}
+"""What each fixed rule lives on, and the rule."""
+
+
+def _letters(question: Question) -> list[Features]:
+    return [{letter: 1.0, question.type + letter: 1.0} for letter in LETTERS]
+
+
+def _bag(question: Question) -> list[Features]:
+    return [
+        {key: 1.0 for word in set(words(option)) for key in (word, f"{question.type}:{word}")}
+        for option in question.options
+    ]
+
+
+_TEXTS: dict[str, Rule] = {
+    "occurring": occurring,
+    "runs": runs,
+    "early": early,
+    "typical": typical,
+    "asked": asked,
+    "length": _length,
+    "figures": lambda q: [float(len(re.findall(r"\d+", option))) for option in q.options],
+}
+
+
+def _matched(question: Question) -> list[Features]:
+    """Each option's rank (0 to 1) in what a string matcher sees, by the question's type."""
+    found: list[dict[str, float]] = [{} for _ in question.options]
+    for name, rule in _TEXTS.items():
+        values = np.asarray(rule(question))
+        for i, value in enumerate(values.tolist()):
+            rank = float((values < value).mean() + (values == value).mean() / 2)
+            found[i][name] = found[i][f"{question.type}:{name}"] = 2 * rank - 1
+    return list(found)
+
+
+GUESSERS: dict[str, tuple[str, Callable[[Question], list[Features]]]] = {
+    "letter": ("letters are not equally often right, by type of question", _letters),
+    "bag of words": ("the same words are right again and again, by type of question", _bag),
+    "string matcher": ("overlap with the context, lengths and likeness, by type", _matched),
+    "words and strings": (
+        "the bag of words and the string matcher together",
+        lambda q: [{**a, **b} for a, b in zip(_bag(q), _matched(q), strict=True)],
+    ),
+}
+
+
+def _findings(instances: Instances) -> tuple[Finding, ...]:
+    problems = [instance.problem for instance in instances]
+    letters = Counter(problem.letter for problem in problems)
+    most, count = max(letters.items(), key=lambda pair: (pair[1], pair[0]), default=("A", 0))
+    copied = sum(_copied(problem) for problem in problems)
+    texts = [" ".join([p.question, *sorted(p.options)]) for p in problems]
+    contexts = list(dict.fromkeys(p.context for p in problems))
+    return (
+        Finding("most frequent letter", count, len(problems), f"the right answer is {most}"),
+        Finding(
+            "only the right option is copied",
+            copied,
+            len(problems),
+            "every word of the right option, and of no other, stands in the context",
+        ),
+        Finding("questions twice", repeats(texts), len(texts), "with their options nearly the words of an earlier one"),
+        Finding("contexts twice", repeats(contexts), len(contexts), "nearly an earlier context"),
+    )
+
+
+def _copied(question: Question) -> bool:
+    whole = [share == 1.0 for share in occurring(question)]
+    return whole[question.answer] and sum(whole) == 1

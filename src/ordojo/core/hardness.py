@@ -1,0 +1,143 @@
+"""How hard a benchmark is for whoever does not read: shortcuts, guessers, and what gives it away.
+
+A benchmark supplies a `Battery`, measured on instances whose answers are known. A shortcut follows
+a fixed rule; a guesser is fitted to instances other than those that it is measured on.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from ordojo.core.instance import Instance
+from ordojo.core.panels import Published
+from ordojo.core.statistics import NOTHING, Estimate, mean_interval
+
+SCHEMA = 1
+"""Version of a kept `Hardness`."""
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """A way to answer without reading, and how far it gets.
+
+    `exploits` says in a sentence what it lives on. `score` is the headline metric, `by` the same by
+    the instances' main label, `also` other metrics. `fitted` tells a guesser from a fixed rule.
+    """
+
+    name: str
+    exploits: str
+    score: Estimate
+    fitted: bool = False
+    by: Mapping[str, Estimate] = field(default_factory=dict)
+    also: Mapping[str, Estimate] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that holds of `count` of `of` instances (or pairs, or claims) and should not."""
+
+    name: str
+    count: int
+    of: int
+    says: str
+
+
+@dataclass(frozen=True)
+class Battery:
+    """What a benchmark measured: shortcuts under `metric`, findings, scores quoted from papers."""
+
+    metric: str
+    shortcuts: tuple[Shortcut, ...]
+    findings: tuple[Finding, ...] = ()
+    published: tuple[Published, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hardness:
+    """A battery with what it was measured on; `fitted_on` says where guessers have learnt."""
+
+    benchmark: str
+    version: str
+    dataset: str
+    sha256: str
+    items: int
+    fitted_on: str
+    battery: Battery
+    schema: int = SCHEMA
+
+    @property
+    def line(self) -> Shortcut | None:
+        """The shortcut that gets farthest: a score below it shows no reading."""
+        known = [s for s in self.battery.shortcuts if not math.isnan(s.score.value)]
+        return max(known, key=lambda s: s.score.value, default=None)
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain JSON; what was not measured is null."""
+        found: dict[str, Any] = _finite(asdict(self))
+        return found
+
+    @classmethod
+    def from_json(cls, row: Any) -> "Hardness":
+        """Read what `to_json` wrote; raises ValueError, in one line, on anything else."""
+        try:
+            return _HARDNESS.validate_python(_numbers(row))
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+_HARDNESS = TypeAdapter(Hardness)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _numbers(value: Any) -> Any:
+    """Null stands for NaN, as no field may be without a value."""
+    if isinstance(value, dict):
+        return {name: _numbers(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_numbers(part) for part in value]
+    return math.nan if value is None else value
+
+
+def measured(
+    name: str,
+    exploits: str,
+    instances: Sequence[Instance[Any]],
+    scores: Sequence[float],
+    *,
+    label: str = "type",
+    fitted: bool = False,
+    **also: Sequence[float],
+) -> Shortcut:
+    """A shortcut by its score on each instance, with an interval that respects clusters.
+
+    `label` breaks the score down; `also` holds other metrics, one number an instance.
+    """
+    clusters = [instance.cluster for instance in instances]
+    parts: dict[str, list[int]] = {}
+    for place, instance in enumerate(instances):
+        if label in instance.labels:
+            parts.setdefault(instance.labels[label], []).append(place)
+
+    def mean(values: Sequence[float], places: Sequence[int]) -> Estimate:
+        return mean_interval([values[i] for i in places], [clusters[i] for i in places])
+
+    every = range(len(instances))
+    return Shortcut(
+        name,
+        exploits,
+        mean(scores, every) if instances else NOTHING,
+        fitted,
+        {value: mean(scores, places) for value, places in sorted(parts.items())},
+        {metric.replace("_", " "): mean(values, every) for metric, values in also.items()},
+    )
