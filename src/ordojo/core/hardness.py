@@ -47,12 +47,22 @@ class Finding:
 
 @dataclass(frozen=True)
 class Battery:
-    """What a benchmark measured: shortcuts under `metric`, findings, scores quoted from papers."""
+    """What a benchmark measured: shortcuts under `metric`, findings, scores quoted from papers.
+
+    `quoted` names the metric of the quoted scores where it is another one, found in `also`.
+    """
 
     metric: str
     shortcuts: tuple[Shortcut, ...]
     findings: tuple[Finding, ...] = ()
     published: tuple[Published, ...] = ()
+    quoted: str = ""
+
+    def line(self, metric: str = "") -> tuple[str, Estimate]:
+        """The shortcut that gets farthest under a metric: a score below it shows no reading."""
+        found = {s.name: s.also.get(metric, NOTHING) if metric else s.score for s in self.shortcuts}
+        known = {name: score for name, score in found.items() if not math.isnan(score.value)}
+        return max(known.items(), key=lambda pair: pair[1].value, default=("", NOTHING))
 
 
 @dataclass(frozen=True)
@@ -67,12 +77,6 @@ class Hardness:
     fitted_on: str
     battery: Battery
     schema: int = SCHEMA
-
-    @property
-    def line(self) -> Shortcut | None:
-        """The shortcut that gets farthest: a score below it shows no reading."""
-        known = [s for s in self.battery.shortcuts if not math.isnan(s.score.value)]
-        return max(known, key=lambda s: s.score.value, default=None)
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain JSON; what was not measured is null."""

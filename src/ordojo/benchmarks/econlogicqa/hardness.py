@@ -73,9 +73,7 @@ def _held_out(
 def _by(key: Callable[[Ordering, str], float]) -> Guess:
     """The letters by a number, the least first; equals as they stand."""
     return lambda problem: tuple(
-        sorted(
-            LETTERS, key=lambda letter: key(problem, problem.events[LETTERS.index(letter)])
-        )
+        sorted(LETTERS, key=lambda letter: key(problem, problem.events[LETTERS.index(letter)]))
     )
 
 
@@ -96,7 +94,10 @@ RULES: dict[str, tuple[str, Guess]] = {
     "shortest first": ("causes are told in fewer words", _by(lambda p, e: len(e))),
     "longest first": ("causes are told in more words", _by(lambda p, e: -len(e))),
     "by year": ("the years that events name", _by(_year)),
-    "question's words first": ("the question tells of the first event", _by(lambda p, e: -asked(p, e))),
+    "question's words first": (
+        "the question tells of the first event",
+        _by(lambda p, e: -asked(p, e)),
+    ),
     "question's words last": ("the question tells of the last event", _by(asked)),
 }
 """What each fixed rule lives on, and the rule."""

@@ -1,5 +1,6 @@
 """How far one gets on ORQA without reading: letters, lengths, words that occur, and no more."""
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,9 +26,7 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     """The shortcuts and guessers, and what questions give away."""
     fixed = [_fixed(instances, name, says, rule) for name, (says, rule) in RULES.items()]
     guessed = [_guessed(instances, seen, name, *made) for name, made in GUESSERS.items()]
-    return Battery(
-        "accuracy", (*fixed, *guessed), _findings(instances), tuple(published_scores())
-    )
+    return Battery("accuracy", (*fixed, *guessed), _findings(instances), tuple(published_scores()))
 
 
 def _fixed(instances: Instances, name: str, exploits: str, rule: Rule) -> Shortcut:
@@ -68,11 +67,11 @@ def occurring(question: Question) -> list[float]:
 def runs(question: Question) -> list[float]:
     """Of each option, the share of its pairs of neighbouring words that stand in the context."""
     there = normalised(question.context).split()
-    pairs = set(zip(there, there[1:], strict=False))
+    pairs = set(itertools.pairwise(there))
     found = []
     for option in question.options:
         said = normalised(option).split()
-        own = list(zip(said, said[1:], strict=False))
+        own = list(itertools.pairwise(said))
         found.append(sum(pair in pairs for pair in own) / max(1, len(own)))
     return found
 
@@ -181,7 +180,12 @@ def _findings(instances: Instances) -> tuple[Finding, ...]:
             len(problems),
             "every word of the right option, and of no other, stands in the context",
         ),
-        Finding("questions twice", repeats(texts), len(texts), "with their options nearly the words of an earlier one"),
+        Finding(
+            "questions twice",
+            repeats(texts),
+            len(texts),
+            "with their options nearly the words of an earlier one",
+        ),
         Finding("contexts twice", repeats(contexts), len(contexts), "nearly an earlier context"),
     )
 
