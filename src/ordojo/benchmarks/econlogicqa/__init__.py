@@ -19,6 +19,7 @@ from ordojo.benchmarks.econlogicqa.schema import (
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError
+from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.panels import Panel, Published
@@ -95,6 +96,15 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
     def published(self) -> Sequence[Published]:
         """The paper's table 2."""
         return page.published_scores()
+
+    def hardness(
+        self, instances: Sequence[Instance[Ordering]], seen: Sequence[Instance[Ordering]] = ()
+    ) -> Battery:
+        """See `hardness.battery`."""
+        # With the optimizers that guessers need, which nothing else does.
+        from ordojo.benchmarks.econlogicqa.hardness import battery
+
+        return battery(instances, seen)
 
     def setting(self, options: Mapping[str, Json]) -> str:
         """In the words of the paper's table 2."""

@@ -13,6 +13,7 @@ from ordojo.compat.declared import declared_versions
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
+from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.panels import Panel, Published
@@ -78,6 +79,15 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     def published(self) -> Sequence[Published]:
         """The paper's tables on MIPLIB-NL."""
         return published.published_scores()
+
+    def hardness(
+        self, instances: Sequence[Instance[WordProblem]], seen: Sequence[Instance[WordProblem]] = ()
+    ) -> Battery:
+        """See `hardness.battery`."""
+        # With the optimizers that guessers need, which nothing else does.
+        from ordojo.benchmarks.nl2opt.hardness import battery
+
+        return battery(instances, seen)
 
     def setting(self, options: Mapping[str, Json]) -> str:
         """Prompt, and what departs from the paper."""

@@ -14,6 +14,7 @@ from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
 from ordojo.core.errors import UsageError
+from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.panels import Panel, Published
@@ -103,6 +104,17 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
     def published(self) -> Sequence[Published]:
         """The paper's table 36."""
         return page.published_scores()
+
+    def hardness(
+        self, instances: Sequence[Instance[Any]], seen: Sequence[Instance[Any]] = ()
+    ) -> Battery:
+        """See `hardness.battery`."""
+        # With the optimizers that guessers need, which nothing else does.
+        from ordojo.benchmarks.or_bias.hardness import battery
+
+        if instances and beyond.owns(instances[0]):
+            return super().hardness(instances, seen)
+        return battery(instances, seen)
 
     def setting(self, options: Mapping[str, Json]) -> str:
         """Set, family and mode."""

@@ -20,6 +20,7 @@ from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
 from ordojo.core.errors import UsageError
+from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.panels import Panel, Published
@@ -104,6 +105,15 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     def published(self) -> Sequence[Published]:
         """The paper's table 32."""
         return published.published_scores()
+
+    def hardness(
+        self, instances: Sequence[Instance[Debugging]], seen: Sequence[Instance[Debugging]] = ()
+    ) -> Battery:
+        """See `hardness.battery`."""
+        # With the optimizers that guessers need, which nothing else does.
+        from ordojo.benchmarks.or_debug.hardness import battery
+
+        return battery(instances, seen)
 
     def setting(self, options: Mapping[str, Json]) -> str:
         """Prompt, shots, and what departs from the paper."""

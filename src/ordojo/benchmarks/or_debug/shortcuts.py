@@ -66,11 +66,15 @@ class Choice(NamedTuple):
 
 
 class State(NamedTuple):
-    """A model under repair, the names of its IIS (none where it is feasible), full success."""
+    """A model under repair, the names of its IIS (none where it is feasible), and its success.
+
+    `full` where it has an optimum and that is the original's.
+    """
 
     model: Model
     iis: tuple[str, ...]
-    full: bool
+    optimal: bool = False
+    full: bool = False
 
 
 class Walk:
@@ -79,7 +83,7 @@ class Walk:
     def __init__(self, problem: Debugging) -> None:
         self.problem = problem
         shown = (*problem.iis_rows, *problem.iis_bounds)
-        self._states: dict[Path, State] = {(): State(problem.model, shown, False)}
+        self._states: dict[Path, State] = {(): State(problem.model, shown)}
         self._choices: dict[Path, Choice] = {}
         self._moves: dict[tuple[Path, str, bool], Action | None] = {}
 
@@ -109,10 +113,11 @@ class Walk:
         if solved.status == Status.INFEASIBLE:
             iis = _own.solver.iis(model)
             names = () if iis is None else (*iis.row_names(model), *iis.bound_names(model))
-            return State(model, names, False)
+            return State(model, names)
         if solved.status != Status.OPTIMAL or solved.objective is None:
-            return State(model, (), False)
-        return State(model, (), preservation(solved.objective, self.problem.objective) > FULL)
+            return State(model, ())
+        kept = preservation(solved.objective, self.problem.objective) > FULL
+        return State(model, (), True, kept)
 
 
 @dataclass(frozen=True)
@@ -206,10 +211,14 @@ def rows_by(feature: str, sign: int) -> Score:
 
 def recovery(policy: Policy, walks: Sequence[Walk]) -> list[float]:
     """RR@5 of a policy of this module, instance by instance: 1 where it succeeds."""
+    return [float(end.full) for end in ends(policy, walks)]
+
+
+def ends(policy: Policy, walks: Sequence[Walk]) -> list[State]:
+    """Where a policy of this module leaves each instance after five repairs."""
     if not isinstance(policy, Shortcut | Cheapest):
         raise TypeError(f"{type(policy).__name__} is no policy of this module")
-    ends = (walk.state(tuple(policy.repairs(walk))[:STEPS]) for walk in walks)
-    return [float(end.full) for end in ends]
+    return [walk.state(tuple(policy.repairs(walk))[:STEPS]) for walk in walks]
 
 
 def guessers(walks: Sequence[Walk]) -> Mapping[str, Policy]:

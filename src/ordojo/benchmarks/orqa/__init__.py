@@ -21,6 +21,7 @@ from ordojo.benchmarks.orqa.schema import (
 )
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
+from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.panels import Panel, Published
@@ -120,6 +121,15 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
     def published(self) -> Sequence[Published]:
         """The paper's table 2."""
         return published_scores()
+
+    def hardness(
+        self, instances: Sequence[Instance[Question]], seen: Sequence[Instance[Question]] = ()
+    ) -> Battery:
+        """See `hardness.battery`."""
+        # With the optimizers that guessers need, which nothing else does.
+        from ordojo.benchmarks.orqa.hardness import battery
+
+        return battery(instances, seen)
 
     def setting(self, options: Mapping[str, Json]) -> str:
         """In the words of the paper's table 2."""
