@@ -3,6 +3,7 @@
 from ordojo.api.benchmarks import build as build
 from ordojo.api.benchmarks import evaluate as evaluate
 from ordojo.api.benchmarks import grade as grade
+from ordojo.api.benchmarks import hardness as hardness
 from ordojo.api.benchmarks import load as load
 from ordojo.api.benchmarks import make as make
 from ordojo.api.benchmarks import report as report

@@ -1,7 +1,7 @@
 """What can be done with benchmarks: instances, environments, evaluations, reports, new sets."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -14,18 +14,22 @@ from ordojo.benchmarks.or_debug.build import build as build_or_debug
 from ordojo.benchmarks.orqa import BENCHMARK as ORQA
 from ordojo.benchmarks.orqa.build import build as build_orqa
 from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.canonical import digest
 from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError, RunError, UsageError
+from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
 from ordojo.core.options import parse_options
 from ordojo.core.records import RunView
-from ordojo.core.registry import get_benchmark
+from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.datasets.rows import parse_file
+from ordojo.datasets.schemas import Row
 from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluate.generation import generator
 from ordojo.evaluate.grade import Grading
 from ordojo.evaluate.runs import read_runs
 from ordojo.problems import checks
+from ordojo.report.hardness import keep, kept, read_hardness
 from ordojo.report.site import TITLE, ReportPaths, write_report
 from ordojo.report.training import logs, read_trainings
 
@@ -122,9 +126,9 @@ def report(
 ) -> ReportPaths:
     """Write the static site of runs (run folders, or folders of them) with tables and a summary.
 
-    A former report in `out` is replaced; training runs have a page of their own. A damaged run is
-    told to `damaged` and left out; raises RunError without it, and where no run is left. `progress`
-    hears of runs that must not be compared.
+    A former report in `out` is replaced; training runs and hardness have pages of their own. A
+    damaged run is told to `damaged` and left out; raises RunError without it, and where no run is
+    left. `progress` hears of runs that must not be compared.
 
     >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
     >>> report("runs", "report").index.name
@@ -133,10 +137,11 @@ def report(
     given = [Path(runs)] if isinstance(runs, str | Path) else [Path(one) for one in runs]
     bad: list[RunError] = []
     trained = read_trainings(given, bad.append)
-    # A folder of training runs alone is no folder of runs.
-    asked = [one for one in given if _evaluated(one) or not logs([one])]
+    # A folder of training runs or of hardness alone is no folder of runs.
+    hard = read_hardness(given, bad.append)
+    asked = [one for one in given if _evaluated(one) or not (logs([one]) or kept([one]))]
     found = read_runs(asked, bad.append) if asked else []
-    if bad and (damaged is None or not (found or trained)):
+    if bad and (damaged is None or not (found or trained or hard)):
         raise bad[0]
     for error in bad:
         assert damaged is not None
@@ -150,7 +155,7 @@ def report(
                 f"{name}: runs of versions {' and '.join(sorted(several))} stand in columns of "
                 "their own; their scores are not comparable"
             )
-    return write_report(found, Path(out), title, trainings=trained)
+    return write_report(found, Path(out), title, trainings=trained, hardness=hard)
 
 
 def _evaluated(path: Path) -> bool:
@@ -221,6 +226,77 @@ def _econlogicqa(
     yield str(status)
 
 
+def hardness(
+    target: str | Path,
+    *,
+    train: str | Path | None = None,
+    runs: str | Path | None = None,
+    seed: int = 0,
+    **options: Any,
+) -> Hardness:
+    """How far one gets on a benchmark, or a file of built instances, without reading.
+
+    `train` are instances that guessers are fitted to, a file as `target` may be; without them
+    guessers are cross-validated. The result is kept in the folder `runs`, if there is one, for the
+    report. Raises UsageError or DataError.
+
+    >>> found = hardness("econlogicqa", dataset="econlogicqa@ordojo")
+    >>> found.battery.shortcuts[0].name, round(found.battery.shortcuts[0].score.value, 3)
+    ('as given', 0.028)
+    """
+    benchmark, instances, dataset = _measurable(target, seed, options)
+    seen: Sequence[Instance[Any]] = ()
+    fitted_on = "the other parts of five"
+    if train is not None:
+        trainer, seen, learnt = _measurable(train, seed, {})
+        if trainer is not benchmark:
+            raise UsageError(
+                f"{train} has {trainer.name} instances, {target} {benchmark.name} ones"
+            )
+        known = {instance.content_hash for instance in instances}
+        if both := sum(instance.content_hash in known for instance in seen):
+            raise UsageError(
+                f"{both} instances of {train} are in {target} as well; guessers must not be fitted "
+                "to what they are measured on"
+            )
+        fitted_on = learnt["id"]
+    found = Hardness(
+        benchmark.name,
+        benchmark.title,
+        benchmark.version,
+        dataset["id"],
+        dataset["sha256"],
+        len(instances),
+        fitted_on,
+        benchmark.hardness(instances, seen),
+    )
+    if runs is not None:
+        keep(found, Path(runs))
+    return found
+
+
+def _measurable(
+    target: str | Path, seed: int, options: dict[str, Any]
+) -> tuple[AnyBenchmark, Sequence[Instance[Any]], Mapping[str, str]]:
+    """The benchmark, instances and dataset of a name with options, of a file, or of a folder."""
+    path = Path(target).expanduser()
+    if str(target).replace("_", "-") in benchmark_names() or not path.exists():
+        benchmark = get_benchmark(str(target))
+        chosen = parse_options(benchmark.options, options, benchmark.name)
+        return benchmark, benchmark.load(chosen, seed), benchmark.dataset(chosen)
+    if options:
+        raise UsageError(f"{target} is a file or folder and takes no options")
+    if path.is_dir():
+        return _measurable("nl2opt", seed, {"dataset": f"folder:{path}"})
+    found = list(_instances(path))
+    names = sorted({benchmark.name for _, benchmark, _, _ in found})
+    if len(names) != 1:
+        raise DataError(f"{path} has instances of {' and '.join(names) or 'nothing'}; give one")
+    instances = [instance for _, _, instance, _ in found]
+    digested = digest([instance.content_hash for instance in instances])
+    return get_benchmark(names[0]), instances, {"id": path.name, "sha256": digested}
+
+
 @dataclass(frozen=True)
 class Verification:
     """How many instances each benchmark has, and those whose certificate does not hold."""
@@ -260,15 +336,7 @@ def _rows(file: Path) -> Verification:
     counts: dict[str, int] = {}
     failures: list[dict[str, str]] = []
     seen: dict[str, str] = {}
-    for where, row in parse_file(file):
-        name = row.get("benchmark")
-        if not isinstance(name, str):
-            raise DataError(f"{where}: lacks 'benchmark', the name of the instance's benchmark")
-        benchmark = get_benchmark(name)
-        try:
-            instance = benchmark.read_instance(row)
-        except DataError as error:
-            raise DataError(f"{where}: {error}; correct the row or build the file again") from None
+    for where, benchmark, instance, row in _instances(file):
         counts[benchmark.name] = counts.get(benchmark.name, 0) + 1
         try:
             benchmark.verify(instance)
@@ -280,3 +348,16 @@ def _rows(file: Path) -> Verification:
             failures.append({"where": where, "id": instance.id, "problem": str(error)})
         seen[instance.id] = where
     return Verification(counts, failures)
+
+
+def _instances(file: Path) -> Iterator[tuple[str, AnyBenchmark, Instance[Any], Row]]:
+    """Of each row of a built file its place, benchmark and instance, and the row itself."""
+    for where, row in parse_file(file):
+        name = row.get("benchmark")
+        if not isinstance(name, str):
+            raise DataError(f"{where}: lacks 'benchmark', the name of the instance's benchmark")
+        benchmark = get_benchmark(name)
+        try:
+            yield where, benchmark, benchmark.read_instance(row), row
+        except DataError as error:
+            raise DataError(f"{where}: {error}; correct the row or build the file again") from None

@@ -34,6 +34,7 @@ COMMANDS = {
     "structure": "ordojo.cli.structure:structure",
     "workbench": "ordojo.cli.structure:workbench",
     "diff": "ordojo.cli.diff:diff",
+    "hardness": "ordojo.cli.hardness:hardness",
     "play": "ordojo.cli.play:play",
     "serve": "ordojo.cli.serve:serve",
     "train": "ordojo.cli.train:train",

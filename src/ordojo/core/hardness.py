@@ -67,9 +67,13 @@ class Battery:
 
 @dataclass(frozen=True)
 class Hardness:
-    """A battery with what it was measured on; `fitted_on` says where guessers have learnt."""
+    """A battery with what it was measured on.
+
+    `title` is the benchmark's; `fitted_on` says where guessers have learnt.
+    """
 
     benchmark: str
+    title: str
     version: str
     dataset: str
     sha256: str
@@ -77,6 +81,32 @@ class Hardness:
     fitted_on: str
     battery: Battery
     schema: int = SCHEMA
+
+    @property
+    def published(self) -> list[Published]:
+        """The quoted scores that are of this dataset: others cannot be held against its line."""
+        rows = self.battery.published
+        return [p for p in rows if p.dataset == self.dataset and not math.isnan(p.score)]
+
+    @property
+    def line(self) -> tuple[str, Estimate]:
+        """The best shortcut, under the metric of quoted scores where these have one."""
+        return self.battery.line(self.battery.quoted)
+
+    def __str__(self) -> str:
+        """The line, and how many published models stay below it."""
+        name, score = self.line
+        metric = self.battery.quoted or self.battery.metric
+        best = {p.model: p.score for p in sorted(self.published, key=lambda p: p.score)}
+        said = f"{self.dataset}: without reading, '{name}' has {metric} {score.value:.3f}"
+        if best:
+            below = sum(value <= score.value for value in best.values())
+            model, top = list(best.items())[-1]
+            said += (
+                f"; {below} of {len(best)} published models have no more, and the best, {model}, "
+                f"has {top:.3f}"
+            )
+        return said + "."
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain JSON; what was not measured is null."""

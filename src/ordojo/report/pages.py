@@ -11,7 +11,7 @@ from markupsafe import Markup
 import ordojo
 from ordojo.core.panels import Published
 from ordojo.core.statistics import NOTHING, Estimate
-from ordojo.report import leaderboard, text, training
+from ordojo.report import hardness, leaderboard, text, training
 from ordojo.report.charts.bars import Line, forest
 from ordojo.report.charts.colour import step_class
 from ordojo.report.charts.glyph import axis, interval_glyph, strip
@@ -131,6 +131,30 @@ def training_page(env: Environment, study: Study) -> str:
     overview = draw(training.overview(study.trainings))
     return env.get_template("training.html").render(
         root="", page="training", study=study, runs=runs, overview=overview
+    )
+
+
+def hardness_page(env: Environment, study: Study) -> str:
+    """`hardness.html`: what models score over the line of whoever does not read."""
+    sections = []
+    for name in dict.fromkeys(one.benchmark for one in study.hardness):
+        found = [one for one in study.hardness if one.benchmark == name]
+        datasets = {one.dataset for one in found}
+        columns = [c for c in study.columns if c.benchmark.name == name and c.dataset in datasets]
+        models = [
+            Line(run.model, run.score, "model", run.setting, f"runs/{run.slug}.html")
+            for column in columns
+            for run in column.runs
+            # Scores of another metric are not drawn over the line.
+            if run.kind == "model" and not found[0].battery.quoted
+        ]
+        made = hardness.section(found, models)
+        drawn = forest(made.title, made.lines, (0.0, 1.0), made.reference)
+        sections.append(
+            {**vars(made), "forest": drawn, "panels": [draw(panel) for panel in made.panels]}
+        )
+    return env.get_template("hardness.html").render(
+        root="", page="hardness", study=study, sections=sections
     )
 
 

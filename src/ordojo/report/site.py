@@ -10,6 +10,7 @@ from pathlib import Path
 from ordojo.core.ending import beside, take_place
 from ordojo.core.errors import RunError, UsageError
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.hardness import Hardness
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.report import pages
@@ -86,14 +87,15 @@ def write_report(
     lookup: Lookup = get_benchmark,
     *,
     trainings: Sequence[Training] = (),
+    hardness: Sequence[Hardness] = (),
 ) -> ReportPaths:
-    """Write the report of `runs` and `trainings` to the folder `out`, replacing a former report.
+    """Write the report of `runs`, `trainings` and `hardness` to `out`, replacing a former report.
 
     The same runs give the same bytes, in whatever order they come. Raises RunError if there is no
     run, and UsageError if `out` holds anything but a report; then nothing is changed.
     """
     check_replaceable(out.resolve())
-    found = study(runs, lookup, title, trainings)
+    found = study(runs, lookup, title, trainings, hardness)
     pairs = {column.key: compared(column) for column in found.columns}
     env = pages.environment()
     with replacing(out) as folder:
@@ -104,6 +106,9 @@ def write_report(
             # Without runs of benchmarks it is the whole report.
             name = "training.html" if runs else "index.html"
             _write(folder / name, pages.training_page(env, found))
+        if hardness:
+            name = "hardness.html" if runs or trainings else "index.html"
+            _write(folder / name, pages.hardness_page(env, found))
         for benchmark in found.benchmarks:
             name = f"{benchmark.name}.html"
             _write(folder / name, pages.benchmark_page(env, found, benchmark.name))

@@ -9,6 +9,7 @@ from typing import Literal
 
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import RunError
+from ordojo.core.hardness import Hardness
 from ordojo.core.panels import Published
 from ordojo.core.records import Endings, RunHeader, RunView, SampleRecord, endings
 from ordojo.core.selection import described, pooled
@@ -165,6 +166,7 @@ class Study:
     title: str
     columns: tuple[StudyColumn, ...]
     trainings: tuple[Training, ...] = ()
+    hardness: tuple[Hardness, ...] = ()
 
     @property
     def runs(self) -> tuple[RunSummary, ...]:
@@ -199,10 +201,14 @@ class Study:
 
 
 def study(
-    runs: Sequence[RunView], lookup: Lookup, title: str, trainings: Sequence[Training] = ()
+    runs: Sequence[RunView],
+    lookup: Lookup,
+    title: str,
+    trainings: Sequence[Training] = (),
+    hardness: Sequence[Hardness] = (),
 ) -> Study:
     """Compute every figure of `runs`; their order does not matter."""
-    if not runs and not trainings:
+    if not (runs or trainings or hardness):
         raise RunError("there is no run to report; name a run folder or a folder of runs")
     names = sorted(run.name for run in runs)
     twice = next((a for a, b in pairwise(names) if a == b), None)
@@ -223,7 +229,7 @@ def study(
     columns: list[StudyColumn] = []
     for name in sorted({key[0] for key in groups}):
         columns += _columns(lookup(name), {k: groups[k] for k in sorted(groups) if k[0] == name})
-    return Study(title, tuple(columns), tuple(trainings))
+    return Study(title, tuple(columns), tuple(trainings), tuple(hardness))
 
 
 def _split(header: RunHeader, benchmark: AnyBenchmark) -> str:

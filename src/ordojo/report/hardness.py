@@ -1,0 +1,173 @@
+"""Hardness in a report: what models score above the line that needs no reading."""
+
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ordojo.core.errors import RunError
+from ordojo.core.files import parse_json, read_text
+from ordojo.core.hardness import Finding, Hardness, Shortcut
+from ordojo.core.panels import Cell, Heatmap, Panel, Table
+from ordojo.core.statistics import NOTHING
+from ordojo.report.charts.bars import Line
+
+FOLDER = "hardness"
+"""Within a folder of runs: one file a benchmark and dataset, the latest."""
+
+
+def keep(found: Hardness, runs: Path) -> Path:
+    """Write a result into a folder of runs, in place of a former one; raises RunError."""
+    name = re.sub(r"[^\w.@-]+", "-", f"{found.benchmark}--{found.dataset}")
+    path = runs / FOLDER / f"{name}.json"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(found.to_json(), indent=1) + "\n", "utf-8")
+    except OSError as error:
+        raise RunError(f"cannot write {path}: {error.strerror}; choose another --runs") from None
+    return path
+
+
+def kept(paths: Sequence[Path]) -> list[Path]:
+    """The files of results in folders of runs."""
+    return sorted({file for path in paths for file in path.glob(f"{FOLDER}/*.json")})
+
+
+def read_hardness(
+    paths: Sequence[Path], damaged: Callable[[RunError], None] | None = None
+) -> list[Hardness]:
+    """The results in folders of runs, by benchmark and dataset.
+
+    Raises RunError where a file is damaged, or tells `damaged` and leaves it out.
+    """
+    found = []
+    for path in kept(paths):
+        try:
+            found.append(Hardness.from_json(parse_json(read_text(path))))
+        except (OSError, ValueError) as error:
+            told = RunError(f"{path} is no result of ordojo hardness ({error}); move it away")
+            if damaged is None:
+                raise told from None
+            damaged(told)
+    return sorted(found, key=lambda one: (one.benchmark, one.dataset))
+
+
+@dataclass(frozen=True)
+class Section:
+    """A benchmark's part of the page: a sentence a dataset, the figure, the tables."""
+
+    title: str
+    statements: Sequence[str]
+    lines: Sequence[Line]
+    reference: float | None
+    metric: str
+    panels: Sequence[Panel]
+
+
+def section(found: Sequence[Hardness], models: Sequence[Line]) -> Section:
+    """The section of one benchmark's results; `models` are those of the report's runs."""
+    quoted = _quoted(found)
+    best = [_best(one) for one in found]
+    metric = found[0].battery.quoted or found[0].battery.metric
+    # Quoted scores are drawn over the line of the datasets that they belong to.
+    own = [one for one in found if one.published] or found
+    reference = max((one.line[1].value for one in own), default=math.nan)
+    lines = [*quoted, *models, *best]
+    lines.sort(key=lambda line: -line.estimate.value if line.estimate.value >= 0 else 9)
+    return Section(
+        found[0].title,
+        [str(one) for one in found],
+        lines,
+        None if math.isnan(reference) else reference,
+        metric,
+        [_shortcuts(found), *_by_type(found), _findings(found)],
+    )
+
+
+def _best(found: Hardness) -> Line:
+    name, score = found.line
+    return Line(f"{name}, on {found.dataset}", score, "baseline", "best shortcut")
+
+
+def _quoted(found: Sequence[Hardness]) -> list[Line]:
+    """Each quoted model's best setting, once."""
+    best: dict[str, Line] = {}
+    for row in (row for one in found for row in one.battery.published):
+        estimate = replace(NOTHING, value=row.score)
+        note = " · ".join(part for part in (row.setting, row.source) if part)
+        known = best.get(row.model)
+        if not math.isnan(row.score) and (known is None or known.estimate.value < row.score):
+            best[row.model] = Line(row.model, estimate, "published", note)
+    return list(best.values())
+
+
+def _shortcuts(found: Sequence[Hardness]) -> Table:
+    rows: dict[str, Shortcut] = {}
+    for shortcut in (s for one in found for s in one.battery.shortcuts):
+        rows.setdefault(shortcut.name, shortcut)
+
+    def cell(one: Hardness, name: str, metric: str) -> Cell:
+        known = next((s for s in one.battery.shortcuts if s.name == name), None)
+        if known is None:
+            return None
+        return known.also.get(metric) if metric else known.score
+
+    others = sorted({m for one in found for s in one.battery.shortcuts for m in s.also})
+    metric = found[0].battery.metric
+    heads = [f"{one.dataset}, {m or metric}" for one in found for m in ("", *others)]
+    body: list[list[Cell]] = [
+        [
+            f"{name} (fitted)" if shortcut.fitted else name,
+            shortcut.exploits,
+            *(cell(one, name, m) for one in found for m in ("", *others)),
+        ]
+        for name, shortcut in rows.items()
+    ]
+    fitted = "; ".join(dict.fromkeys(f"{one.dataset}: on {one.fitted_on}" for one in found))
+    note = f"Fitted guessers have learnt from instances other than those measured ({fitted})."
+    return Table("Shortcuts and guessers", ["answered by", "what it lives on", *heads], body, note)
+
+
+def _by_type(found: Sequence[Hardness]) -> list[Heatmap]:
+    """The best shortcut of each type and dataset, where there are types."""
+    kinds = sorted(
+        {kind for one in found for s in one.battery.shortcuts for kind in s.by},
+        key=lambda kind: [int(x) if x.isdigit() else x for x in re.split(r"(\d+)", kind)],
+    )
+    if len(kinds) < 2:
+        return []
+    values = [
+        [
+            max((s.by[kind].value for s in one.battery.shortcuts if kind in s.by), default=None)
+            for kind in kinds
+        ]
+        for one in found
+    ]
+    return [
+        Heatmap(
+            "The best shortcut of each type",
+            [one.dataset for one in found],
+            kinds,
+            values,
+            note="The best of several on the same instances: somewhat more than any one would "
+            "have on new ones.",
+        )
+    ]
+
+
+def _findings(found: Sequence[Hardness]) -> Table:
+    names: dict[str, Finding] = {}
+    for finding in (f for one in found for f in one.battery.findings):
+        names.setdefault(finding.name, finding)
+
+    def cell(one: Hardness, name: str) -> Cell:
+        known = next((f for f in one.battery.findings if f.name == name), None)
+        return None if known is None else f"{known.count:,} of {known.of:,}"
+
+    rows: list[list[Cell]] = [
+        [name, finding.says, *(cell(one, name) for one in found)] for name, finding in names.items()
+    ]
+    heads = ["found", "that is", *(one.dataset for one in found)]
+    return Table("Leaks, claims and duplicates", heads, rows)
