@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("target", metavar="BENCHMARK|FILE")
+@click.argument("target")
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
 @click.option(
     "--train",
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def hardness(
     target: str, settings: tuple[str, ...], train: str | None, runs: Path | None, as_json: bool
 ) -> None:
-    """Say how far one gets on a benchmark, or on a FILE of built instances, without reading.
+    """Say how far one gets on TARGET, a benchmark or a file of built instances, without reading.
 
     Shortcuts follow a fixed rule; guessers are fitted to other instances than those measured. Each
     has its score with a 95% interval, and what it lives on. Then follows what gives answers away:
