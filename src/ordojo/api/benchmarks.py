@@ -227,7 +227,7 @@ def _econlogicqa(
 
 
 def hardness(
-    target: str | Path,
+    target: str | Path | AnyBenchmark,
     *,
     train: str | Path | None = None,
     runs: str | Path | None = None,
@@ -276,12 +276,13 @@ def hardness(
 
 
 def _measurable(
-    target: str | Path, seed: int, options: dict[str, Any]
+    target: str | Path | AnyBenchmark, seed: int, options: dict[str, Any]
 ) -> tuple[AnyBenchmark, Sequence[Instance[Any]], Mapping[str, str]]:
     """The benchmark, instances and dataset of a name with options, of a file, or of a folder."""
-    path = Path(target).expanduser()
-    if str(target).replace("_", "-") in benchmark_names() or not path.exists():
-        benchmark = get_benchmark(str(target))
+    named = str(target) if isinstance(target, str | Path) else target.name
+    path = Path(named).expanduser()
+    if named.replace("_", "-") in benchmark_names() or not path.exists():
+        benchmark = get_benchmark(str(target) if isinstance(target, Path) else target)
         chosen = parse_options(benchmark.options, options, benchmark.name)
         return benchmark, benchmark.load(chosen, seed), benchmark.dataset(chosen)
     if options:

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -36,7 +36,7 @@ def hardness(
     """
     from ordojo.api import benchmarks
 
-    options = parse_settings(settings, "-T")
+    options: dict[str, Any] = {**parse_settings(settings, "-T")}
     found = benchmarks.hardness(target, train=train, runs=runs, **options)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2, ensure_ascii=False))
