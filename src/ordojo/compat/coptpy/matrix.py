@@ -1,8 +1,6 @@
 """coptpy's matrix interface: arrays, their comparisons, and the model's methods."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from importlib import import_module
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ from ordojo.compat.coptpy.handles import Constraint, Handle, Var, kind_of, new_c
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.matrix import (
-    Held,
+    Handles,
     MArray,
     MLinear,
     Objects,
@@ -23,7 +21,7 @@ from ordojo.compat.core.matrix import (
     add_rows,
     keys_of,
     numbers_of,
-    quadratic_form,
+    quadratic_methods,
     repeated,
     shape_of,
 )
@@ -48,6 +46,12 @@ class NdArray(np.ndarray[Any, Any]):
 
 class CoptArray(MArray):
     """An array whose operators give coptpy's objects."""
+
+    T: Any
+    stack: Any
+    hstack: Any
+    vstack: Any
+    expand: Any
 
     _lists = True
     _sum_all = True
@@ -98,60 +102,39 @@ class CoptArray(MArray):
         """The length of a dimension."""
         return self.shape[i]
 
-    @property
-    def T(self) -> Any:
-        """The transposed array."""
-        return self.transpose()
-
-    def transpose(self) -> Any:
-        """The transposed array."""
-        return self._taken(self._numbers().T)
-
-    def reshape(self, shape: Any, order: str = "C") -> Any:
-        """The same entries in another shape."""
-        return self._taken(self._numbers().reshape(shape, order=order))
-
-    def flatten(self) -> Any:
-        """The same entries in one dimension."""
-        return self._taken(self._numbers().reshape(-1))
-
-    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-        """The entries on the diagonal."""
-        return self._taken(self._numbers().diagonal(offset, axis1, axis2))
-
-    def expand(self, axis: int = 0) -> Any:
-        """The same entries with one more dimension of length one."""
-        return self._taken(np.expand_dims(self._numbers(), axis))
-
-    def squeeze(self, axis: int = 0) -> Any:
-        """The same entries without a dimension of length one."""
-        return self._taken(np.squeeze(self._numbers(), axis))
-
     def pick(self, indexes: Any) -> Any:
         """Entries at places, in one dimension."""
         places = np.asarray(indexes, np.int64)
         numbers = self._numbers()
         return self._taken(numbers[tuple(places.T)] if places.ndim == 2 else numbers[places])
 
-    def repeat(self, repeats: int, axis: int = 0) -> Any:
-        """Each entry several times."""
-        return self._taken(np.repeat(self._numbers(), repeats, axis))
-
-    def stack(self, other: Any, axis: int) -> Any:
-        """Both arrays along an axis."""
-        return _joins().stack(self, other, axis)
-
-    def hstack(self, other: Any) -> Any:
-        """The other array beside this one."""
-        return _joins().hstack(self, other)
-
-    def vstack(self, other: Any) -> Any:
-        """The other array below this one."""
-        return _joins().vstack(self, other)
-
     def clone(self) -> Any:
         """Another array with the same content."""
         return self._taken(self._numbers())
+
+
+def _rearranged(change: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that gives the entries in another arrangement, as numpy's does of their numbers."""
+
+    def method(self: CoptArray, *given: Any, **words: Any) -> Any:
+        return self._taken(change(self._numbers(), *given, **words))
+
+    method.__doc__ = f"The same entries, as numpy's `{change.__name__}` arranges them."
+    return method
+
+
+_ARRANGED: Mapping[str, Callable[..., Any]] = {
+    "transpose": np.transpose,
+    "reshape": np.reshape,
+    "flatten": np.ravel,
+    "diagonal": np.diagonal,
+    "expand": lambda numbers, axis=0: np.expand_dims(numbers, axis),
+    "squeeze": lambda numbers, axis=0: np.squeeze(numbers, axis),
+    "repeat": lambda numbers, repeats, axis=0: np.repeat(numbers, repeats, axis),
+}
+for _name, _change in _ARRANGED.items():
+    setattr(CoptArray, _name, _rearranged(_change))
+CoptArray.T = property(lambda self: self._taken(self._numbers().T))
 
 
 class MLinExpr(MLinear, CoptArray):
@@ -177,7 +160,7 @@ class MLinExpr(MLinear, CoptArray):
 
     def getValue(self) -> Any:
         """The values at the solution."""
-        variables = [*self._held.variables, *self._held.first]
+        variables = self._held.variables
         if variables:
             variables[0].getInfo("value")
         found = flat.values(self._held, variables[0]._store.x if variables else [])
@@ -204,10 +187,6 @@ class MQuadExpr(MLinExpr):
 def array_of(terms: Terms) -> Any:
     """Expressions as the array of their kind."""
     return (MQuadExpr if terms.is_quadratic else MLinExpr)._of(terms)
-
-
-def _joins() -> Any:
-    return import_module("ordojo.compat.coptpy.matrix")
 
 
 class MConstrBuilder:
@@ -263,10 +242,8 @@ class MConstrBuilder:
 MQConstrBuilder = MConstrBuilder
 
 
-class _MHandles:
+class _MHandles(Handles):
     """Information of an array of variables or constraints."""
-
-    _held: Objects
 
     def getInfo(self, infoname: str) -> Any:
         """A piece of information of each."""
@@ -276,10 +253,7 @@ class _MHandles:
 
     def setInfo(self, infoname: str, newval: Any) -> None:
         """Change a piece of information of each, from one value or an array of them."""
-        single = isinstance(newval, str) or core.number(newval) is not None
-        array = np.full(self._held.shape, newval, object) if single else np.asarray(newval)
-        values = np.broadcast_to(array, self._held.shape).reshape(-1)
-        for handle, value in zip(self._held.reshape(-1), values.tolist(), strict=True):
+        for handle, value in self._each(newval):
             handle.setInfo(infoname, value)
 
     setAttr = setInfo
@@ -344,7 +318,7 @@ class MVar(_MHandles, CoptArray):
         )
 
 
-class MConstr(_MHandles, Held):
+class MConstr(_MHandles):
     """An array of linear constraints."""
 
     def __init__(self, args: Any, shape: Any = None) -> None:
@@ -383,15 +357,7 @@ def stack(left: Any, right: Any, axis: int = 0) -> Any:
     one, two = flat.terms_of(flat.nested(left)), flat.terms_of(flat.nested(right))
     if one is None or two is None:
         raise TypeError("Only arrays of variables, expressions or numbers can be joined")
-    count = one.size + two.size
-    whole = flat.plus(
-        flat.add_up(one, np.arange(one.size), (count,)),
-        flat.add_up(two, np.arange(one.size, count), (count,)),
-    )
-    first = np.arange(one.size).reshape(one.shape)
-    second = np.arange(one.size, count).reshape(two.shape)
-    found = flat.gather(whole, np.concatenate([first, second], axis))
-    return array_of(found)
+    return array_of(flat.concatenate([one, two], axis))
 
 
 def hstack(left: Any, right: Any) -> Any:
@@ -430,8 +396,7 @@ def addMVar(
 def add_comparison(model: Any, terms: Terms, sense: str, name: str, how: str) -> MConstr:
     """Add a constraint for each expression, compared with zero."""
     state = model._state
-    for part in (terms.variables, terms.first, terms.second):
-        state.check(part)
+    state.check(terms.variables)
     if terms.is_quadratic:
         if how != "addQConstr":
             raise TypeError("'QConstrBuilder' or 'MQConstrBuilder' is not valid for argument 'lhs'")
@@ -477,37 +442,11 @@ def addMConstr(model: Any, A: Any, x: Any, sense: Any, b: Any, nameprefix: str =
     return add_comparison(model, whole, _letter(sense), nameprefix, "addConstr")
 
 
-def addMQConstr(
-    model: Any,
-    Q: Any,
-    c: Any,
-    sense: Any,
-    rhs: Any,
-    xQ_L: Any = None,
-    xQ_R: Any = None,
-    xc: Any = None,
-    name: str = "",
-) -> MConstr:
-    """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
-    form = quadratic_form(partial(_variables, model), Q, c, xQ_L, xQ_R, xc)
-    terms = flat.plus(form, flat.of_constants(rhs), -1.0)
+def _add_quadratic(model: Any, terms: Terms, sense: Any, name: Any) -> MConstr:
     return add_comparison(model, terms, _letter(sense), name, "addQConstr")
 
 
-def setMObjective(
-    model: Any,
-    Q: Any,
-    c: Any,
-    constant: Any,
-    xQ_L: Any = None,
-    xQ_R: Any = None,
-    xc: Any = None,
-    sense: Any = None,
-) -> None:
-    """Set the objective xQ_L' Q xQ_R + c' xc + constant."""
-    form = quadratic_form(partial(_variables, model), Q, c, xQ_L, xQ_R, xc)
-    whole = flat.plus(form, flat.of_constants(float(constant)))
-    model.setObjective(array_of(whole).item(), sense)
+addMQConstr, setMObjective = quadratic_methods(_variables, _add_quadratic, array_of)
 
 
 def loadMatrix(
@@ -528,5 +467,6 @@ def loadMatrix(
         model._state.set_sides(constr._row, low, high)
 
 
+CoptArray.stack, CoptArray.hstack, CoptArray.vstack = stack, hstack, vstack
 for _class in (MLinExpr, MQuadExpr, NdArray, MConstrBuilder, MVar, MConstr, MQConstr):
     _class.__module__ = "coptcore"

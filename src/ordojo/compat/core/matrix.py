@@ -1,8 +1,9 @@
 """Arrays of expressions as flat numpy arrays, and the operators of both matrix interfaces."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,26 +18,50 @@ Floats = NDArray[np.float64]
 Objects = NDArray[np.object_]
 Shape = tuple[int, ...]
 
-NO_INTS, NO_FLOATS, NO_VARS = np.zeros(0, np.int64), np.zeros(0), np.zeros(0, object)
+NO_INTS = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Products:
+    """Terms of one degree d: coeffs[t] times all of factors[:, t] belongs to expression rows[t]."""
+
+    rows: Ints
+    coeffs: Floats
+    factors: Objects
+
+    @staticmethod
+    def none(degree: int) -> "Products":
+        """No terms."""
+        return Products(NO_INTS, np.zeros(0), np.zeros((degree, 0), object))
+
+    def at(self, rows: Ints, places: Ints) -> "Products":
+        """The terms at some places, given to other expressions."""
+        return Products(rows, self.coeffs[places], self.factors[:, places])
+
+    def columns(self) -> Ints:
+        """The number of each factor's column."""
+        flat = np.fromiter((v._col for v in self.factors.reshape(-1)), np.int64, self.factors.size)
+        return flat.reshape(self.factors.shape)
+
+
+def chained(parts: Sequence[Products]) -> Products:
+    """Terms of one degree after others."""
+    rows, coeffs = ([getattr(part, name) for part in parts] for name in ("rows", "coeffs"))
+    factors = np.concatenate([part.factors for part in parts], axis=1)
+    return Products(np.concatenate(rows), np.concatenate(coeffs), factors)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
     """An array of `shape` of expressions, numbered in C order.
 
-    Expression rows[t] has the term coeffs[t] * variables[t], expression qrows[t] the product
-    qcoeffs[t] * first[t] * second[t]; `constants` has one number for each expression.
+    Each has one of `constants`, the terms of `linear` (one factor) and of `quadratic` (two).
     """
 
     shape: Shape
-    rows: Ints
-    coeffs: Floats
-    variables: Objects
     constants: Floats
-    qrows: Ints = field(default_factory=lambda: NO_INTS)
-    qcoeffs: Floats = field(default_factory=lambda: NO_FLOATS)
-    first: Objects = field(default_factory=lambda: NO_VARS)
-    second: Objects = field(default_factory=lambda: NO_VARS)
+    linear: Products = field(default_factory=lambda: Products.none(1))
+    quadratic: Products = field(default_factory=lambda: Products.none(2))
 
     @property
     def size(self) -> int:
@@ -44,14 +69,26 @@ class Terms:
         return len(self.constants)
 
     @property
+    def variables(self) -> list[Any]:
+        """Every factor of every term."""
+        return [*self.linear.factors.reshape(-1), *self.quadratic.factors.reshape(-1)]
+
+    @property
     def is_constant(self) -> bool:
         """Whether there are numbers only."""
-        return not len(self.rows) and not len(self.qrows)
+        return not len(self.linear.rows) and not len(self.quadratic.rows)
 
     @property
     def is_quadratic(self) -> bool:
         """Whether there are products."""
-        return bool(len(self.qrows))
+        return bool(len(self.quadratic.rows))
+
+    def each(
+        self, change: Callable[[Products], Products], constants: Any, shape: Shape | None = None
+    ) -> "Terms":
+        """Other constants, and the terms of both degrees changed alike."""
+        shape = self.shape if shape is None else shape
+        return Terms(shape, constants, change(self.linear), change(self.quadratic))
 
     def reshape(self, shape: Any, order: Any = "C") -> "Terms":
         """The same expressions in another shape."""
@@ -71,51 +108,43 @@ def objects(items: Any) -> Objects:
 def of_variables(variables: Objects) -> Terms:
     """Each variable as an expression."""
     size = variables.size
-    return Terms(
-        variables.shape, np.arange(size), np.ones(size), variables.reshape(-1), np.zeros(size)
-    )
+    alone = Products(np.arange(size), np.ones(size), variables.reshape(1, -1))
+    return Terms(variables.shape, np.zeros(size), alone)
 
 
 def of_constants(values: Any) -> Terms:
     """Numbers as expressions."""
     array = np.asarray(values, float)
-    return Terms(array.shape, NO_INTS, NO_FLOATS, NO_VARS, array.reshape(-1).copy())
+    return Terms(array.shape, array.reshape(-1).copy())
 
 
-def of_expression(value: Any) -> Terms | None:
-    """A single number, variable or expression; None for other things."""
-    return _of_several([value], ())
-
-
-def _of_several(items: list[Any], shape: Shape) -> Terms | None:
-    rows: list[int] = []
-    coeffs: list[float] = []
-    variables: list[Any] = []
+def of_expressions(items: Sequence[Any], shape: Shape) -> Terms | None:
+    """Numbers, variables and expressions as an array; None where one is something else."""
     constants: list[float] = []
-    products: list[tuple[int, float, Any, Any]] = []
+    rows: tuple[list[int], list[int]] = [], []
+    coeffs: tuple[list[float], list[float]] = [], []
+    variables: list[Any] = []
+    pairs: tuple[list[Any], list[Any]] = [], []
     for place, item in enumerate(items):
         if isinstance(item, QuadExpr):
-            some = zip(item._q, item._a, item._b, strict=True)
-            products += [(place, c, a, b) for c, a, b in some]
+            rows[1].extend([place] * len(item._q))
+            coeffs[1].extend(item._q)
+            pairs[0].extend(item._a)
+            pairs[1].extend(item._b)
             item = item._linear
         found = linear(item)
         if found is None:
             return None
-        rows += [place] * len(found[0])
-        coeffs += found[0]
+        rows[0].extend([place] * len(found[0]))
+        coeffs[0].extend(found[0])
         variables += found[1]
         constants.append(found[2])
-    return Terms(
-        shape,
-        np.array(rows, np.int64),
-        np.array(coeffs, float),
-        objects(variables),
-        np.array(constants, float),
-        np.array([p[0] for p in products], np.int64),
-        np.array([p[1] for p in products], float),
-        objects(p[2] for p in products),
-        objects(p[3] for p in products),
-    )
+    factors = objects(variables).reshape(1, -1), np.stack([objects(p) for p in pairs])
+    both = [
+        Products(np.array(rows[d], np.int64), np.array(coeffs[d], float), factors[d])
+        for d in (0, 1)
+    ]
+    return Terms(shape, np.array(constants, float), *both)
 
 
 def terms_of(value: Any) -> Terms | None:
@@ -128,14 +157,12 @@ def terms_of(value: Any) -> Terms | None:
         return found
     if issparse(value):
         return of_constants(value.toarray())
-    if number(value) is not None:
+    if number(value) is not None or (isinstance(value, np.ndarray) and value.dtype != object):
         return of_constants(value)
     if isinstance(value, np.ndarray):
-        if value.dtype != object:
-            return of_constants(value)
         flat = [part._single() if hasattr(part, "_single") else part for part in value.reshape(-1)]
-        return _of_several(flat, value.shape)
-    return of_expression(value)
+        return of_expressions(flat, value.shape)
+    return of_expressions([value], ())
 
 
 def nested(value: Any) -> Any:
@@ -157,30 +184,23 @@ def gather(terms: Terms, numbers: Any) -> Terms:
     """The array whose expression k is number numbers[k] of the old ones."""
     chosen = np.asarray(numbers, np.int64)
     flat = chosen.reshape(-1)
-    rows, places = _picked(terms.rows, terms.size, flat)
-    qrows, qplaces = _picked(terms.qrows, terms.size, flat)
-    return Terms(
-        chosen.shape,
-        rows,
-        terms.coeffs[places],
-        terms.variables[places],
-        terms.constants[flat],
-        qrows,
-        terms.qcoeffs[qplaces],
-        terms.first[qplaces],
-        terms.second[qplaces],
-    )
+
+    def picked(part: Products) -> Products:
+        new, places = paired(part.rows, terms.size, flat)
+        return part.at(new, places)
+
+    return terms.each(picked, terms.constants[flat], chosen.shape)
 
 
-def _picked(rows: Ints, size: int, flat: Ints) -> tuple[Ints, Ints]:
-    """For the expressions `flat`: their new rows, and the places of their terms."""
+def paired(rows: Ints, size: int, wanted: Ints) -> tuple[Ints, Ints]:
+    """Each place k of `wanted` with each term t whose row is wanted[k]: all k, and all t."""
     if not len(rows):
         return NO_INTS, NO_INTS
     order, starts = grouped(rows, size)
-    counts = np.diff(starts)[flat]
-    new = np.repeat(np.arange(len(flat)), counts)
+    counts = np.diff(starts)[wanted]
+    new = np.repeat(np.arange(len(wanted)), counts)
     offsets = np.arange(len(new)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return new, order[np.repeat(starts[flat], counts) + offsets]
+    return new, order[np.repeat(starts[wanted], counts) + offsets]
 
 
 def grouped(rows: Ints, size: int) -> tuple[Ints, Ints]:
@@ -192,42 +212,27 @@ def grouped(rows: Ints, size: int) -> tuple[Ints, Ints]:
 
 def expressions(terms: Terms, lin: type[Any], quad: Any) -> Objects:
     """Each expression as an object of its own, in the array's shape."""
-    order, starts = grouped(terms.rows, terms.size)
-    qorder, qstarts = grouped(terms.qrows, terms.size)
+    one, two = terms.linear, terms.quadratic
+    order, starts = grouped(one.rows, terms.size)
+    qorder, qstarts = grouped(two.rows, terms.size)
     out = np.empty(terms.size, object)
     for k in range(terms.size):
         some = order[starts[k] : starts[k + 1]]
-        made = make(
-            lin,
-            terms.coeffs[some].tolist(),
-            terms.variables[some].tolist(),
-            float(terms.constants[k]),
-        )
+        constant = float(terms.constants[k])
+        out[k] = make(lin, one.coeffs[some].tolist(), one.factors[0, some].tolist(), constant)
         if terms.is_quadratic:
             more = qorder[qstarts[k] : qstarts[k + 1]]
-            made = quad._of(
-                made,
-                terms.qcoeffs[more].tolist(),
-                terms.first[more].tolist(),
-                terms.second[more].tolist(),
-            )
-        out[k] = made
+            out[k] = quad._of(out[k], two.coeffs[more].tolist(), *two.factors[:, more].tolist())
     return out.reshape(terms.shape)
 
 
 def values(terms: Terms, x: Any) -> Floats:
     """The expressions' values, `x` being the values by column."""
-    found = terms.constants.copy()
-    at = np.asarray(x, float)
-    if len(terms.rows):
-        columns = np.fromiter((v._col for v in terms.variables), np.int64, len(terms.rows))
-        found += np.bincount(terms.rows, terms.coeffs * at[columns], terms.size)
-    if len(terms.qrows):
-        one, two = (
-            at[np.fromiter((v._col for v in part), np.int64, len(part))]
-            for part in (terms.first, terms.second)
-        )
-        found += np.bincount(terms.qrows, terms.qcoeffs * one * two, terms.size)
+    found, at = terms.constants.copy(), np.asarray(x, float)
+    for part in (terms.linear, terms.quadratic):
+        if len(part.rows):
+            weights = part.coeffs * at[part.columns()].prod(axis=0)
+            found += np.bincount(part.rows, weights, terms.size)
     return found.reshape(terms.shape)
 
 
@@ -236,16 +241,8 @@ def add_up(terms: Terms, targets: Any, shape: Shape) -> Terms:
     to = np.asarray(targets, np.int64).reshape(-1)
     size = math.prod(shape)
     constants: Any = np.bincount(to, terms.constants, size) if len(to) else np.zeros(size)
-    return Terms(
-        shape,
-        to[terms.rows],
-        terms.coeffs,
-        terms.variables,
-        constants,
-        to[terms.qrows],
-        terms.qcoeffs,
-        terms.first,
-        terms.second,
+    return terms.each(
+        lambda part: Products(to[part.rows], part.coeffs, part.factors), constants, shape
     )
 
 
@@ -264,16 +261,9 @@ def summed(terms: Terms, axis: Any = None) -> Terms:
 def scaled(terms: Terms, factors: Any) -> Terms:
     """Each expression times its factor."""
     by = np.broadcast_to(np.asarray(factors, float), terms.shape).reshape(-1)
-    return Terms(
-        terms.shape,
-        terms.rows,
-        terms.coeffs * by[terms.rows],
-        terms.variables,
+    return terms.each(
+        lambda part: Products(part.rows, part.coeffs * by[part.rows], part.factors),
         terms.constants * by,
-        terms.qrows,
-        terms.qcoeffs * by[terms.qrows],
-        terms.first,
-        terms.second,
     )
 
 
@@ -288,17 +278,20 @@ def plus(left: Terms, right: Terms, sign: float = 1.0) -> Terms:
     """The sum, or with -1 the difference, broadcast."""
     shape = np.broadcast_shapes(left.shape, right.shape)
     a, b = spread_to(left, shape), spread_to(right, shape)
-    return Terms(
-        shape,
-        np.concatenate([a.rows, b.rows]),
-        np.concatenate([a.coeffs, sign * b.coeffs]),
-        np.concatenate([a.variables, b.variables]),
-        a.constants + sign * b.constants,
-        np.concatenate([a.qrows, b.qrows]),
-        np.concatenate([a.qcoeffs, sign * b.qcoeffs]),
-        np.concatenate([a.first, b.first]),
-        np.concatenate([a.second, b.second]),
-    )
+    b = b if sign == 1.0 else scaled(b, sign)
+    both = [chained([getattr(t, name) for t in (a, b)]) for name in ("linear", "quadratic")]
+    return Terms(shape, a.constants + b.constants, *both)
+
+
+def concatenate(arrays: Sequence[Terms], axis: int) -> Terms:
+    """The arrays one after the other along an axis."""
+    starts = np.cumsum([0, *(part.size for part in arrays)])
+    places = [np.arange(a.size).reshape(a.shape) + s for a, s in zip(arrays, starts, strict=False)]
+    total = (int(starts[-1]),)
+    whole = of_constants(np.zeros(total))
+    for part, numbers in zip(arrays, places, strict=True):
+        whole = plus(whole, add_up(part, numbers, total))
+    return gather(whole, np.concatenate(places, axis))
 
 
 def times(left: Terms, right: Terms) -> Terms | None:
@@ -311,61 +304,40 @@ def times(left: Terms, right: Terms) -> Terms | None:
         return scaled(b, a.constants.reshape(shape))
     if a.is_quadratic or b.is_quadratic:
         return None
-    order, starts = grouped(b.rows, b.size)
-    counts = np.diff(starts)[a.rows]
-    one = np.repeat(np.arange(len(a.rows)), counts)
-    offsets = np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
-    two = order[np.repeat(starts[a.rows], counts) + offsets]
-    cross = [(a, b.constants), (b, a.constants)]
-    used = [np.flatnonzero(other[part.rows]) for part, other in cross]
-    return Terms(
-        shape,
-        np.concatenate([part.rows[k] for (part, _), k in zip(cross, used, strict=True)]),
-        np.concatenate(
-            [
-                part.coeffs[k] * other[part.rows[k]]
-                for (part, other), k in zip(cross, used, strict=True)
-            ]
-        ),
-        np.concatenate([part.variables[k] for (part, _), k in zip(cross, used, strict=True)]),
-        a.constants * b.constants,
-        a.rows[one],
-        a.coeffs[one] * b.coeffs[two],
-        a.variables[one],
-        b.variables[two],
+    one, two = paired(b.linear.rows, b.size, a.linear.rows)
+    crossed = []
+    for part, by in ((a.linear, b.constants), (b.linear, a.constants)):
+        used = np.flatnonzero(by[part.rows])
+        chosen = part.at(part.rows[used], used)
+        crossed.append(Products(chosen.rows, chosen.coeffs * by[chosen.rows], chosen.factors))
+    squares = Products(
+        a.linear.rows[one],
+        a.linear.coeffs[one] * b.linear.coeffs[two],
+        np.concatenate([a.linear.factors[:, one], b.linear.factors[:, two]]),
     )
+    return Terms(shape, a.constants * b.constants, chained(crossed), squares)
 
 
 def mapped(matrix: Any, terms: Terms, shape: Shape) -> Terms:
     """The array of the sums over i of matrix[k, i] times expression i."""
-    rows, places, coeffs = _through(matrix, terms.rows, terms.coeffs, terms.size)
-    qrows, qplaces, qcoeffs = _through(matrix, terms.qrows, terms.qcoeffs, terms.size)
-    return Terms(
-        shape,
-        rows,
-        coeffs,
-        terms.variables[places],
-        np.asarray(matrix @ terms.constants, float).reshape(-1),
-        qrows,
-        qcoeffs,
-        terms.first[qplaces],
-        terms.second[qplaces],
-    )
 
+    def through(part: Products) -> Products:
+        count = len(part.rows)
+        if not count:
+            return part
+        if np.array_equal(part.rows, np.arange(terms.size)):
+            found = matrix.tocsr()
+            entry = np.repeat(np.arange(found.shape[0]), np.diff(found.indptr))
+            index = found.indices.astype(np.int64)
+            return Products(entry, found.data * part.coeffs[index], part.factors[:, index])
+        spread = csr_matrix((part.coeffs, (part.rows, np.arange(count))), (terms.size, count))
+        found = (matrix @ spread).tocsr()
+        found.sort_indices()
+        places = found.tocoo()
+        return Products(places.row.astype(np.int64), places.data, part.factors[:, places.col])
 
-def _through(matrix: Any, rows: Ints, coeffs: Floats, size: int) -> tuple[Ints, Ints, Floats]:
-    count = len(rows)
-    if not count:
-        return NO_INTS, NO_INTS, NO_FLOATS
-    if np.array_equal(rows, np.arange(size)):
-        found = matrix.tocsr()
-        entry = np.repeat(np.arange(found.shape[0]), np.diff(found.indptr))
-        return entry, found.indices.astype(np.int64), found.data * coeffs[found.indices]
-    spread = csr_matrix((coeffs, (rows, np.arange(count))), shape=(size, count))
-    found = (matrix @ spread).tocsr()
-    found.sort_indices()
-    places = found.tocoo()
-    return places.row.astype(np.int64), places.col.astype(np.int64), places.data
+    constants = np.asarray(matrix @ terms.constants, float).reshape(-1)
+    return terms.each(through, constants, shape)
 
 
 def product(left: Any, right: Any) -> Terms | None:
@@ -617,29 +589,17 @@ class MLinear(MArray):
         self._held = of_constants(np.zeros(self.shape))
 
 
-class Held:
+class Handles:
     """An array of handles."""
 
-    def __init__(self, items: Any) -> None:
-        self._held: Objects = items
+    _held: Objects
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-        return self._held.shape
-
-    @property
-    def size(self) -> int:
-        """How many there are."""
-        return self._held.size
-
-    @property
-    def ndim(self) -> int:
-        """How many dimensions there are."""
-        return self._held.ndim
+    shape = property(lambda self: self._held.shape, doc="The length of each dimension.")
+    size = property(lambda self: self._held.size, doc="How many there are.")
+    ndim = property(lambda self: self._held.ndim, doc="How many dimensions there are.")
 
     def __getitem__(self, key: Any) -> Any:
-        return type(self)(self._held[key])
+        return type(self)(self._held[key])  # type: ignore[call-arg]  # as the interface's class has it
 
     def item(self) -> Any:
         """The only one."""
@@ -647,6 +607,13 @@ class Held:
 
     def _as_expression(self) -> Any:
         return self.item() if self.size == 1 else self
+
+    def _each(self, value: Any) -> Iterator[tuple[Any, Any]]:
+        """Each handle with its value, of one for all or an array of them."""
+        single = isinstance(value, str) or number(value) is not None
+        array = np.full(self._held.shape, value, object) if single else np.asarray(value)
+        values = np.broadcast_to(array, self._held.shape).reshape(-1).tolist()
+        return zip(self._held.reshape(-1), values, strict=True)
 
 
 def shape_of(given: Any) -> Shape:
@@ -687,12 +654,13 @@ def add_rows(
     store: Any, terms: Terms, sense: str, rhs: Floats, handle: Any, infinite: float
 ) -> list[Any]:
     """Add a row for each expression (sense) its right side less its constant; the handles."""
-    order, starts = grouped(terms.rows, terms.size)
-    columns = np.fromiter((var._col for var in terms.variables), np.int32, len(terms.variables))
+    part = terms.linear
+    order, starts = grouped(part.rows, terms.size)
+    columns = part.columns()[0].astype(np.int32)
     first = len(store.rows)
     base = len(store.index)
     store.index.frombytes(columns[order].tobytes())
-    store.value.frombytes(terms.coeffs[order].tobytes())
+    store.value.frombytes(part.coeffs[order].tobytes())
     store.starts.frombytes((base + starts[1:]).astype(np.int64).tobytes())
     store.senses.extend(sense.encode() * terms.size)
     sides = np.clip(np.asarray(rhs, float).reshape(-1) - terms.constants, -infinite, infinite)
@@ -720,3 +688,43 @@ def quadratic_form(
         assert linear is not None
         total = plus(total, linear)
     return total
+
+
+def quadratic_methods(columns: Any, add: Any, array_of: Any) -> tuple[Any, Any]:
+    """`addMQConstr` and `setMObjective` of an interface.
+
+    `columns(model, x, count, what)` are a matrix's variables, `add(model, terms, sense, name)` adds
+    a constraint, `array_of` makes terms an object.
+    """
+
+    def addMQConstr(
+        model: Any,
+        Q: Any,
+        c: Any,
+        sense: Any,
+        rhs: Any,
+        xQ_L: Any = None,
+        xQ_R: Any = None,
+        xc: Any = None,
+        name: Any = "",
+    ) -> Any:
+        """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
+        form = quadratic_form(partial(columns, model), Q, c, xQ_L, xQ_R, xc)
+        return add(model, plus(form, of_constants(rhs), -1.0), sense, name)
+
+    def setMObjective(
+        model: Any,
+        Q: Any,
+        c: Any,
+        constant: Any,
+        xQ_L: Any = None,
+        xQ_R: Any = None,
+        xc: Any = None,
+        sense: Any = None,
+    ) -> None:
+        """Set the objective xQ_L' Q xQ_R + c' xc + constant."""
+        form = quadratic_form(partial(columns, model), Q, c, xQ_L, xQ_R, xc)
+        whole = plus(form, of_constants(float(constant)))
+        model.setObjective(array_of(whole).item(), sense)
+
+    return addMQConstr, setMObjective

@@ -1,7 +1,6 @@
 """Model methods of the matrix interface."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +9,7 @@ from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.expressions import relate
 from ordojo.compat.core.matrix import (
-    Held,
+    Handles,
     MArray,
     MLinear,
     Objects,
@@ -19,7 +18,7 @@ from ordojo.compat.core.matrix import (
     add_rows,
     keys_of,
     numbers_of,
-    quadratic_form,
+    quadratic_methods,
     repeated,
     shape_of,
 )
@@ -175,18 +174,7 @@ def attribute_values(handles: Objects, name: str) -> Any:
     return np.array(found).reshape(handles.shape)
 
 
-def set_attribute(handles: Objects, name: str, value: Any) -> None:
-    """Set an attribute of each handle, from one value or an array of them."""
-    if isinstance(value, str) or core.number(value) is not None:
-        values = [value] * handles.size
-    else:
-        array = np.asarray(value)
-        values = np.broadcast_to(array, handles.shape).reshape(-1).tolist()
-    for handle, item in zip(handles.reshape(-1), values, strict=True):
-        write(handle, name, item)
-
-
-class MHandles(Held):
+class MHandles(Handles):
     """An array of handles of one kind, `_what`; its own name is `_title`."""
 
     _title: ClassVar[str]
@@ -212,7 +200,8 @@ class MHandles(Held):
 
     def setAttr(self, attrname: str, newval: Any) -> None:
         """Set an attribute from one value or an array of them."""
-        set_attribute(self._held, attrname, newval)
+        for handle, value in self._each(newval):
+            write(handle, attrname, value)
 
     def __getattr__(self, name: str) -> Any:
         self._known(name)
@@ -252,7 +241,7 @@ class GurobiArray(MArray):
     def getValue(self) -> Any:
         """The values at the solution."""
         terms = self._terms()
-        variables = [*terms.variables, *terms.first]
+        variables = terms.variables
         store = variables[0]._store if variables else None
         if store is not None and store.x is None:
             read(variables[0], "x")
@@ -528,25 +517,7 @@ def concatenate(arrays: Any, axis: int = 0) -> Any:
     terms = [flat.terms_of(member) for member in members]
     if any(part is None for part in terms):
         raise GurobiError(10003, "Only arrays of variables, expressions or numbers can be joined")
-    return _joined([part for part in terms if part is not None], axis)
-
-
-def _joined(parts: list[Terms], axis: int) -> Any:
-    starts = np.cumsum([0, *(part.size for part in parts)])
-    numbers = np.concatenate(
-        [
-            np.arange(start, start + part.size).reshape(part.shape)
-            for start, part in zip(starts[:-1], parts, strict=True)
-        ],
-        axis,
-    )
-    total = int(starts[-1])
-    whole = flat.of_constants(np.zeros(total))
-    for start, part in zip(starts[:-1], parts, strict=True):
-        moved = flat.add_up(part, np.arange(start, start + part.size), (total,))
-        whole = flat.plus(whole, moved)
-    found = flat.gather(whole, numbers)
-    return array_of(found)
+    return array_of(flat.concatenate([part for part in terms if part is not None], axis))
 
 
 def _at_least(arrays: Any, dimensions: int) -> list[Any]:
@@ -599,12 +570,6 @@ def addMVar(
     return made
 
 
-def _check(state: Any, terms: Terms) -> None:
-    for part in (terms.variables, terms.first, terms.second):
-        if any(var._store is not state for var in part):
-            raise failure("NOT_IN_MODEL", "Variable not in model")
-
-
 def _name_rows(names: Any, name: Any, shape: tuple[int, ...]) -> None:
     """Give names to the rows just added."""
     count = int(np.prod(shape, dtype=int))
@@ -623,7 +588,7 @@ def _name_rows(names: Any, name: Any, shape: tuple[int, ...]) -> None:
 def add_comparison(model: Any, terms: Terms, sense: str, name: Any) -> Any:
     """Add a constraint for each expression, compared with zero."""
     state = model._state
-    _check(state, terms)
+    state.check(terms.variables)
     if terms.is_quadratic:
         return add_each(model, _quadratics(terms, sense), name)
     made = add_rows(state, terms, sense, np.zeros(terms.size), new_constr, np.inf)
@@ -666,7 +631,7 @@ def addMConstr(model: Any, A: Any, x: Any, sense: Any, b: Any, name: Any = "") -
     left = flat.product(matrix, _variables(model, x, matrix.shape[1], "A"))
     assert left is not None
     state = model._state
-    _check(state, left)
+    state.check(left.variables)
     rhs = np.broadcast_to(np.asarray(b, float), left.shape)
     senses = [sense] if isinstance(sense, str) else list(sense)
     letters = [sense_of(str(item)) for item in senses]
@@ -680,40 +645,14 @@ def addMConstr(model: Any, A: Any, x: Any, sense: Any, b: Any, name: Any = "") -
     return MConstr(flat.objects(made).reshape(left.shape))
 
 
-def addMQConstr(
-    model: Any,
-    Q: Any,
-    c: Any,
-    sense: Any,
-    rhs: Any,
-    xQ_L: Any = None,
-    xQ_R: Any = None,
-    xc: Any = None,
-    name: Any = "",
-) -> Any:
-    """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
-    form = quadratic_form(partial(_variables, model), Q, c, xQ_L, xQ_R, xc)
-    terms = flat.plus(form, flat.of_constants(rhs), -1.0)
+def _add_quadratic(model: Any, terms: Terms, sense: Any, name: Any) -> Any:
     letter = sense_of(str(sense))
     if letter is None:
         raise GurobiError(10003, "Invalid constraint sense")
     return add_comparison(model, terms, letter, name).item()
 
 
-def setMObjective(
-    model: Any,
-    Q: Any,
-    c: Any,
-    constant: Any,
-    xQ_L: Any = None,
-    xQ_R: Any = None,
-    xc: Any = None,
-    sense: Any = None,
-) -> None:
-    """Set the objective xQ_L' Q xQ_R + c' xc + constant."""
-    form = quadratic_form(partial(_variables, model), Q, c, xQ_L, xQ_R, xc)
-    whole = flat.plus(form, flat.of_constants(float(constant)))
-    model.setObjective(array_of(whole).item(), sense)
+addMQConstr, setMObjective = quadratic_methods(_variables, _add_quadratic, array_of)
 
 
 for _class in (MVar, MLinExpr, MQuadExpr, MConstr, MQConstr, MGenConstr):
