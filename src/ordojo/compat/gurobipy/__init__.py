@@ -5,6 +5,7 @@ What is not supported raises NotImplementedError and names the feature.
 
 from typing import Any
 
+from ordojo.compat.core.shared import refusing
 from ordojo.compat.gurobipy import nlfunc
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, unsupported
@@ -38,7 +39,7 @@ from ordojo.compat.gurobipy.matrix import (
     vstack,
 )
 from ordojo.compat.gurobipy.model import Model
-from ordojo.compat.gurobipy.params import Env, default, read_params, write_params
+from ordojo.compat.gurobipy.params import Env, default
 from ordojo.compat.gurobipy.querying import Column
 
 __version__ = "13.0.3"
@@ -98,15 +99,8 @@ all_, any_ = and_, or_
 class gurobi:
     """The library's version and platform."""
 
-    @classmethod
-    def version(cls) -> tuple[int, int, int]:
-        """The version whose interface this is."""
-        return (13, 0, 3)
-
-    @classmethod
-    def platform(cls) -> str:
-        """The platform's name."""
-        return "linux64"
+    version = staticmethod(lambda: (13, 0, 3))
+    platform = staticmethod(lambda: "linux64")
 
 
 def read(filename: str, env: Env | None = None) -> Any:
@@ -114,9 +108,9 @@ def read(filename: str, env: Env | None = None) -> Any:
     return read_model_file(Model(env=env), filename)
 
 
-def setParam(paramname: str, newvalue: Any) -> None:
-    """Set a parameter for models made from now on."""
-    default.setParam(paramname, newvalue)
+setParam, resetParams = default.setParam, default.resetParams
+readParams, writeParams = default.readParams, default.writeParams
+disposeDefaultEnv = default.resetParams
 
 
 def getParamInfo(paramname: str, env: Env | None = None) -> tuple[Any, ...] | None:
@@ -124,35 +118,8 @@ def getParamInfo(paramname: str, env: Env | None = None) -> tuple[Any, ...] | No
     return (env or default)._values.info(paramname)
 
 
-def resetParams() -> None:
-    """All parameters back to their defaults."""
-    default.resetParams()
-
-
-def readParams(filename: str) -> None:
-    """Set what a .prm file says."""
-    read_params(default._values, filename)
-
-
-def writeParams(filename: str) -> None:
-    """Write the changed parameters as a .prm file."""
-    write_params(default._values, filename)
-
-
-def disposeDefaultEnv() -> None:
-    """Forget the parameters set for later models."""
-    default.resetParams()
-
-
 def paramHelp(paramname: str | None = None) -> None:
     """Print nothing: there is no manual behind."""
 
 
-def Batch(*args: Any, **words: Any) -> Any:
-    """Not supported."""
-    raise unsupported("Batch")
-
-
-def loadModel(*args: Any, **words: Any) -> Any:
-    """Not supported."""
-    raise unsupported("loadModel")
+globals().update(refusing("Batch loadModel", unsupported))

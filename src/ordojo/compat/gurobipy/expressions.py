@@ -130,19 +130,13 @@ def quicksum(items: Iterable[Any]) -> Any:
             stacklevel=2,
         )
         items = items.values()
-    total, rest = core.collect(items, LinExpr)
-    return _further(total, rest) if rest else total
+    return add_up(items)
 
 
 def add_up(items: Iterable[Any]) -> Any:
     """The sum of an iterable's members."""
     total, rest = core.collect(items, LinExpr)
-    return _further(total, rest) if rest else total
-
-
-def _further(total: Any, rest: list[Any]) -> Any:
-    """A linear sum and members that are not linear."""
-    found = joined(total, rest)
+    found = joined(total, rest) if rest else total
     if found is not None:
         return found
     for item in rest:
@@ -181,15 +175,6 @@ class NLExpr(Formula):
 
 NLExpr.__module__ = "gurobipy"
 formula = NLExpr.of
-
-
-def apply(name: str, argument: Any) -> Any:
-    """A function of a formula, as `gurobipy.nlfunc` gives it."""
-    made = formula(name, argument)
-    if made is NotImplemented:
-        kind = type(argument).__name__
-        raise failure("INVALID_ARGUMENT", f"nlfunc.{name} takes an expression, not {kind}")
-    return made
 
 
 class GenExpr:
@@ -263,29 +248,23 @@ class GenExprNorm(GenExpr):
         return f"<gurobi.GenExprNorm-{self._constant}: ({self._operands})>"
 
 
-def max_(*args: Any, constant: float | None = None) -> GenExprMax:
-    """The largest of variables and numbers."""
-    return GenExprMax(_several(args), constant)
+def _of_several(kind: Any, doc: str) -> Callable[..., Any]:
+    def make(*args: Any, **constant: Any) -> Any:
+        return kind(_several(args), **constant)
+
+    make.__doc__ = doc
+    return make
 
 
-def min_(*args: Any, constant: float | None = None) -> GenExprMin:
-    """The least of variables and numbers."""
-    return GenExprMin(_several(args), constant)
+max_ = _of_several(GenExprMax, "The largest of variables, numbers, and `constant`.")
+min_ = _of_several(GenExprMin, "The least of variables, numbers, and `constant`.")
+and_ = _of_several(GenExprAnd, "Whether all binary variables are one.")
+or_ = _of_several(GenExprOr, "Whether any binary variable is one.")
 
 
 def abs_(argvar: Any) -> GenExprAbs:
     """The absolute value of a variable."""
     return GenExprAbs([argvar])
-
-
-def and_(*args: Any) -> GenExprAnd:
-    """Whether all binary variables are one."""
-    return GenExprAnd(_several(args))
-
-
-def or_(*args: Any) -> GenExprOr:
-    """Whether any binary variable is one."""
-    return GenExprOr(_several(args))
 
 
 def norm(argvars: Any, which: float) -> GenExprNorm:

@@ -3,7 +3,6 @@
 import fnmatch
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -104,16 +103,6 @@ def goal_value(state: Any) -> float:
     return values[number]
 
 
-@dataclass(frozen=True, slots=True)
-class ModelAttribute:
-    """How a model's attribute is read from its state, set there, and which type it takes."""
-
-    name: str
-    get: Callable[[Any], Any]
-    set: Callable[[Any, Any], None] | None = None
-    takes: str = "double"
-
-
 def _solved(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """A figure that only a solve gives."""
 
@@ -125,16 +114,8 @@ def _solved(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return guarded
 
 
-def _of_goal(field: str, takes: str) -> ModelAttribute:
+def _of_goal(attribute: str, field: str, takes: str) -> Attribute:
     """An attribute of the objective that ObjNumber asks for."""
-    names = {
-        "name": "ObjNName",
-        "priority": "ObjNPriority",
-        "weight": "ObjNWeight",
-        "abs_tol": "ObjNAbsTol",
-        "rel_tol": "ObjNRelTol",
-        "constant": "ObjNCon",
-    }
 
     def get(state: Any) -> Any:
         number = state.params["ObjNumber"]
@@ -148,7 +129,7 @@ def _of_goal(field: str, takes: str) -> ModelAttribute:
         number = state.params["ObjNumber"]
         setattr(goal_at(state, number) if number else state.goal, field, value)
 
-    return ModelAttribute(names[field], get, put, takes)
+    return Attribute(attribute, get, put, takes)
 
 
 def _set_objectives(state: Any, count: int) -> None:
@@ -213,13 +194,11 @@ def _violation(name: str) -> Callable[[Any], float]:
     return lambda state: handles.violations(state)[name]
 
 
-def _lacking(name: str) -> ModelAttribute:
+def _lacking(name: str) -> Attribute:
     def get(state: Any) -> Any:
-        if state.result is None:
-            raise UnavailableError
         raise unsupported(f"attribute {name}")
 
-    return ModelAttribute(name, get)
+    return Attribute(name, _solved(get))
 
 
 def _iis_minimal(state: Any) -> int:
@@ -238,75 +217,70 @@ def _refuse_scenarios(state: Any, value: int) -> None:
 
 
 _ATTRIBUTES = [
-    ModelAttribute("ModelName", lambda s: s.name, _set("name"), "string"),
-    ModelAttribute("ModelSense", lambda s: -1 if s.maximize else 1, _set_sense, "integer"),
-    ModelAttribute("ObjCon", lambda s: s.goal.constant, _set_constant),
-    ModelAttribute("Status", lambda s: s.ended if s.ended is not None else GRB.LOADED),
-    ModelAttribute("ObjVal", objective),
-    ModelAttribute("ObjBound", bound),
-    ModelAttribute("ObjBoundC", bound),
-    ModelAttribute("MIPGap", gap),
-    ModelAttribute("Runtime", lambda s: s.result.seconds if s.result else 0.0),
-    ModelAttribute("Work", lambda s: s.result.seconds if s.result else 0.0),
-    ModelAttribute("SolCount", solving.solution_count),
-    ModelAttribute("NodeCount", _solved(lambda s: float(s.result.nodes))),
-    ModelAttribute("OpenNodeCount", _solved(lambda s: 0.0)),
-    ModelAttribute("IterCount", _solved(lambda s: float(s.result.iterations))),
-    ModelAttribute("BarIterCount", _solved(lambda s: 0)),
-    ModelAttribute("NumVars", lambda s: s.cols_live),
-    ModelAttribute("NumConstrs", lambda s: s.rows_live),
-    ModelAttribute("NumNZs", lambda s: s.starts[s.rows_live]),
-    ModelAttribute("DNumNZs", lambda s: float(s.starts[s.rows_live])),
-    ModelAttribute("NumQConstrs", lambda s: len(s.family("quadratic"))),
-    ModelAttribute("NumGenConstrs", lambda s: len(s.family("general"))),
-    ModelAttribute("NumSOS", lambda s: len(s.family("sos"))),
-    ModelAttribute("NumIntVars", lambda s: _kinds(s, (1, 2, 4))),
-    ModelAttribute("NumBinVars", _ones),
-    ModelAttribute("NumQNZs", _products),
-    ModelAttribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
-    ModelAttribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
-    ModelAttribute("NumObj", lambda s: 1 + len(s.goals), _set_objectives, "integer"),
-    ModelAttribute("NumStart", _start_count, lambda s, value: None, "integer"),
-    ModelAttribute("NumScenarios", lambda s: 0, _refuse_scenarios, "integer"),
-    ModelAttribute("IsMIP", _is_mip),
-    ModelAttribute("IsQP", lambda s: int(bool(s.goal.products) and not _has_quadratic(s))),
-    ModelAttribute("IsQCP", lambda s: int(_has_quadratic(s))),
-    ModelAttribute("IsMultiObj", lambda s: int(bool(s.goals or s.several))),
-    ModelAttribute("IISMinimal", _iis_minimal),
-    ModelAttribute("FarkasProof", handles.farkas_proof),
-    ModelAttribute("PoolObjVal", pool_objective),
-    ModelAttribute("PoolNObjVal", pool_objective),
-    ModelAttribute("PoolObjBound", pool_bound),
-    ModelAttribute("ObjNVal", goal_value),
-    ModelAttribute("MaxCoeff", _range("value", np.max)),
-    ModelAttribute("MinCoeff", _range("value", np.min)),
-    ModelAttribute("MaxObjCoeff", _range("cost", np.max)),
-    ModelAttribute("MinObjCoeff", _range("cost", np.min)),
-    ModelAttribute("MaxRHS", _range("rhs", np.max)),
-    ModelAttribute("MinRHS", _range("rhs", np.min)),
-    ModelAttribute("MaxBound", _range("upper", np.max)),
-    ModelAttribute("MinBound", _range("upper", np.min)),
-    ModelAttribute("ConcurrentWinMethod", _solved(lambda s: -1)),
-    ModelAttribute("MemUsed", lambda s: 0.0),
-    ModelAttribute("MaxMemUsed", lambda s: 0.0),
+    Attribute("ModelName", lambda s: s.name, _set("name"), "string"),
+    Attribute("ModelSense", lambda s: -1 if s.maximize else 1, _set_sense, "integer"),
+    Attribute("ObjCon", lambda s: s.goal.constant, _set_constant),
+    Attribute("Status", lambda s: s.ended if s.ended is not None else GRB.LOADED),
+    Attribute("ObjVal", objective),
+    Attribute("ObjBound", bound),
+    Attribute("ObjBoundC", bound),
+    Attribute("MIPGap", gap),
+    Attribute("Runtime", lambda s: s.result.seconds if s.result else 0.0),
+    Attribute("Work", lambda s: s.result.seconds if s.result else 0.0),
+    Attribute("SolCount", solving.solution_count),
+    Attribute("NodeCount", _solved(lambda s: float(s.result.nodes))),
+    Attribute("OpenNodeCount", _solved(lambda s: 0.0)),
+    Attribute("IterCount", _solved(lambda s: float(s.result.iterations))),
+    Attribute("BarIterCount", _solved(lambda s: 0)),
+    Attribute("NumVars", lambda s: s.cols_live),
+    Attribute("NumConstrs", lambda s: s.rows_live),
+    Attribute("NumNZs", lambda s: s.starts[s.rows_live]),
+    Attribute("DNumNZs", lambda s: float(s.starts[s.rows_live])),
+    Attribute("NumQConstrs", lambda s: len(s.family("quadratic"))),
+    Attribute("NumGenConstrs", lambda s: len(s.family("general"))),
+    Attribute("NumSOS", lambda s: len(s.family("sos"))),
+    Attribute("NumIntVars", lambda s: _kinds(s, (1, 2, 4))),
+    Attribute("NumBinVars", _ones),
+    Attribute("NumQNZs", _products),
+    Attribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
+    Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
+    Attribute("NumObj", lambda s: 1 + len(s.goals), _set_objectives, "integer"),
+    Attribute("NumStart", _start_count, lambda s, value: None, "integer"),
+    Attribute("NumScenarios", lambda s: 0, _refuse_scenarios, "integer"),
+    Attribute("IsMIP", _is_mip),
+    Attribute("IsQP", lambda s: int(bool(s.goal.products) and not _has_quadratic(s))),
+    Attribute("IsQCP", lambda s: int(_has_quadratic(s))),
+    Attribute("IsMultiObj", lambda s: int(bool(s.goals or s.several))),
+    Attribute("IISMinimal", _iis_minimal),
+    Attribute("FarkasProof", handles.farkas_proof),
+    Attribute("PoolObjVal", pool_objective),
+    Attribute("PoolNObjVal", pool_objective),
+    Attribute("PoolObjBound", pool_bound),
+    Attribute("ObjNVal", goal_value),
+    Attribute("MaxCoeff", _range("value", np.max)),
+    Attribute("MinCoeff", _range("value", np.min)),
+    Attribute("MaxObjCoeff", _range("cost", np.max)),
+    Attribute("MinObjCoeff", _range("cost", np.min)),
+    Attribute("MaxRHS", _range("rhs", np.max)),
+    Attribute("MinRHS", _range("rhs", np.min)),
+    Attribute("MaxBound", _range("upper", np.max)),
+    Attribute("MinBound", _range("upper", np.min)),
+    Attribute("ConcurrentWinMethod", _solved(lambda s: -1)),
+    Attribute("MemUsed", lambda s: 0.0),
+    Attribute("MaxMemUsed", lambda s: 0.0),
     *(
-        ModelAttribute(name, _violation(name))
+        Attribute(name, _violation(name))
         for name in (
             *("BoundVio", "BoundVioSum", "ConstrVio", "ConstrVioSum"),
             *("IntVio", "IntVioSum", "MaxVio"),
         )
     ),
-    *(
-        _of_goal(field, takes)
-        for field, takes in (
-            ("name", "string"),
-            ("priority", "integer"),
-            ("weight", "double"),
-            ("abs_tol", "double"),
-            ("rel_tol", "double"),
-            ("constant", "double"),
-        )
-    ),
+    _of_goal("ObjNName", "name", "string"),
+    _of_goal("ObjNPriority", "priority", "integer"),
+    _of_goal("ObjNWeight", "weight", "double"),
+    _of_goal("ObjNAbsTol", "abs_tol", "double"),
+    _of_goal("ObjNRelTol", "rel_tol", "double"),
+    _of_goal("ObjNCon", "constant", "double"),
 ]
 MODEL = {attribute.name.lower(): attribute for attribute in _ATTRIBUTES}
 for _name in GRB.Attr.__class__.__dict__:
@@ -401,9 +375,8 @@ def write_attribute(model: Any, name: str, value: Any) -> None:
         return
     if attribute.set is None:
         raise AttributeError(f"Attribute '{name}' cannot be set")
-    shim = Attribute(attribute.name, attribute.get, None, attribute.takes)
     when = model._state.hint if attribute.takes == "string" else model._state.later
-    when(attribute.set, model._state, converted(shim, value))
+    when(attribute.set, model._state, converted(attribute, value))
 
 
 def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
