@@ -178,7 +178,7 @@ def test_a_program_without_a_linear_model_is_one_sentence(
 def test_a_program_is_not_run_where_nothing_contains_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ordojo.sandbox.plans.shutil.which", lambda name: None)
+    monkeypatch.setattr("ordojo.sandbox.worker.shutil.which", lambda name: None)
     done = explain(tmp_path, PROGRAM, "--isolation", "bwrap", name="bakery.py")
     assert isinstance(done.exception, SandboxError) and "contained" in str(done.exception)
     done = explain(tmp_path, PROGRAM, "--isolation", "unsafe", name="bakery.py")

@@ -18,7 +18,7 @@ from ordojo.compat.service.service import LATE
 from ordojo.compat.wire import COUNTED, MAGIC, BadMessage, pack, unpack
 from ordojo.core.errors import SandboxError
 from ordojo.milp.model import INF
-from ordojo.sandbox import Outcome, Sandbox
+from ordojo.sandbox import ProgramOutcome, Sandbox
 from ordojo.solvers.problem import Ending, Event, Problem, Quadratic, QuadraticRow, Reply
 from tests.compat.hard_models import hard
 from tests.compat.test_service import bag, request
@@ -123,7 +123,7 @@ def test_a_loop_ends_at_its_time(sandbox: Sandbox, name: str) -> None:
     """All that is done for it is charged: where it was not, the loop went on for a minute."""
     with Service(Limits(seconds=0.5, total_seconds=0.5)) as service:
         done = sandbox.run(PRELUDE + LOOPS[name], handler=service.handle)
-        assert done.outcome == Outcome.TIME_LIMIT, done.stderr
+        assert done.outcome == ProgramOutcome.TIME_LIMIT, done.stderr
         assert "0.5 s of the solver's time are used up" in done.detail
         # The limit, a second for a solver to come to its end, and one for a slow machine's reading.
         assert service._spent < 3.5
@@ -144,7 +144,7 @@ print(m.Status)
 """
     with Service(Limits(seconds=0.3, total_seconds=0.3)) as service:
         done = sandbox.run(program, handler=service.handle)
-    assert done.outcome == Outcome.FINISHED and done.stdout.split() == ["9"]
+    assert done.outcome == ProgramOutcome.FINISHED and done.stdout.split() == ["9"]
 
 
 def message(header: bytes, rest: bytes = b"") -> bytes:

@@ -12,7 +12,7 @@ import pytest
 import ordojo
 from ordojo.compat.service import Service
 from ordojo.core.errors import SandboxError
-from ordojo.sandbox import Outcome, Sandbox
+from ordojo.sandbox import ProgramOutcome, Sandbox
 
 SOURCE = Path(ordojo.__file__).parents[1]
 ROOT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def test_a_program_solves_outside(sandbox: Sandbox) -> None:
         done = sandbox.run(
             f"{MODEL}\nprint(transport.solve(problem).objective)", handler=service.handle
         )
-    assert done.outcome == Outcome.FINISHED, done.stderr
+    assert done.outcome == ProgramOutcome.FINISHED, done.stderr
     assert float(done.stdout) == pytest.approx(21.0)
     assert service.records[0].objective == pytest.approx(21.0)
 
@@ -69,10 +69,10 @@ for data in (b"", b"ODJ1" + b"x" * 1000, b"\\x00" * 100000):
     assert b"refused" in channel.call(data)
 """
     with Service() as service:
-        assert sandbox.run(program, handler=service.handle).outcome == Outcome.FINISHED
+        assert sandbox.run(program, handler=service.handle).outcome == ProgramOutcome.FINISHED
         assert len(service.faults) == 3
         done = sandbox.run(f"{MODEL}\ntransport.solve(problem)", handler=service.handle)
-    assert done.outcome == Outcome.FINISHED and len(service.records) == 1
+    assert done.outcome == ProgramOutcome.FINISHED and len(service.records) == 1
 
 
 ORPHAN = """

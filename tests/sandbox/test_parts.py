@@ -14,7 +14,7 @@ import pytest
 
 import ordojo
 from ordojo.core.errors import SandboxError
-from ordojo.sandbox import cgroup, channel, landlock, processes, syscalls, trees
+from ordojo.sandbox import cgroup, channel, landlock, processes, seccomp, trees
 from ordojo.sandbox.frames import CALL, END, RESULT, BadFrame, FrameReader, frame
 
 _HEADERS = {
@@ -64,15 +64,15 @@ def test_call_numbers_agree_with_the_kernel_headers(machine: str) -> None:
         pytest.skip("no kernel headers here")
     pattern = r"#define __NR(?:3264)?_(\w+)\s+(\d+)"
     known = {name: int(number) for name, number in re.findall(pattern, header.read_text())}
-    ours = syscalls.NUMBERS[machine]
+    ours = seccomp.NUMBERS[machine]
     assert len(ours) > 90
     assert {name: known.get(name, number) for name, number in ours.items()} == ours
     assert sum(name in known for name in ours) > 90
 
 
 def test_a_call_that_a_machine_lacks_is_absent() -> None:
-    assert set(syscalls.NUMBERS["x86_64"]) - set(syscalls.NUMBERS["aarch64"]) >= {"fork", "chmod"}
-    assert max(max(table.values()) for table in syscalls.NUMBERS.values()) <= syscalls.LAST_KNOWN
+    assert set(seccomp.NUMBERS["x86_64"]) - set(seccomp.NUMBERS["aarch64"]) >= {"fork", "chmod"}
+    assert max(max(table.values()) for table in seccomp.NUMBERS.values()) <= seccomp.LAST_KNOWN
 
 
 def test_clearing_up(tmp_path: Path) -> None:

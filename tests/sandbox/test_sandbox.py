@@ -17,7 +17,7 @@ import pytest
 from perf.sandbox import bench_sandbox
 
 from ordojo.core.errors import DataError, SandboxError, SolverError, UsageError
-from ordojo.sandbox import Limits, Outcome, Sandbox, landlock, plans, seccomp
+from ordojo.sandbox import Limits, ProgramOutcome, Sandbox, landlock, seccomp, worker
 from ordojo.sandbox.layout import find_layout
 from ordojo.sandbox.plan import Plan
 from tests.sandbox.conftest import docker_answers, open_sandbox
@@ -211,7 +211,7 @@ def test_the_service_does_not_cost_the_program_its_time(box: Sandbox) -> None:
     assert free.ok
     assert free.service >= 0.6
     bound = dataclasses.replace(limits, service_free=False)
-    assert box.run(source, handler=slow, limits=bound).outcome is Outcome.TIME_LIMIT
+    assert box.run(source, handler=slow, limits=bound).outcome is ProgramOutcome.TIME_LIMIT
 
 
 def test_a_step_of_the_clock_is_no_time(box: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +244,7 @@ def test_all_memory_is_one_budget(box: Sandbox) -> None:
         "while True: channel.call(b'x')\n"
     )
     limits = dataclasses.replace(SMALL, memory=128 << 20)
-    assert box.run(source, handler=look, limits=limits).outcome is Outcome.MEMORY_LIMIT
+    assert box.run(source, handler=look, limits=limits).outcome is ProgramOutcome.MEMORY_LIMIT
     assert peak[0] <= 1.1 * limits.memory
 
 
@@ -273,7 +273,7 @@ def test_a_lost_worker_is_replaced() -> None:
         assert first is not None
         os.kill(first.pid, signal.SIGKILL)
         lost = sandbox.run("print(1)") if _still_takes(sandbox) else None
-        assert lost is None or lost.outcome is Outcome.KILLED
+        assert lost is None or lost.outcome is ProgramOutcome.KILLED
         assert sandbox.run("print(2)").stdout == "2\n"
         assert sandbox._worker is not first
 
@@ -371,8 +371,8 @@ def test_it_fails_closed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_auto_never_means_unsafe() -> None:
-    assert "unsafe" not in {plan.kind for plan in plans.plans("auto")}
-    assert [plan.kind for plan in plans.plans("unsafe")] == ["unsafe"]
+    assert "unsafe" not in {plan.kind for plan in worker.plans("auto")}
+    assert [plan.kind for plan in worker.plans("unsafe")] == ["unsafe"]
 
 
 def test_unsafe_says_so() -> None:

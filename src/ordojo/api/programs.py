@@ -11,7 +11,7 @@ from ordojo.compat.service.processes import POOL
 from ordojo.core.canonical import finite
 from ordojo.core.errors import UsageError
 from ordojo.core.files import read_text
-from ordojo.sandbox.outcome import Outcome
+from ordojo.sandbox.outcome import ProgramOutcome
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ProgramRun:
     @property
     def ok(self) -> bool:
         """Whether the program came to its end."""
-        return self.outcome == Outcome.FINISHED
+        return self.outcome == ProgramOutcome.FINISHED
 
 
 def run_program(

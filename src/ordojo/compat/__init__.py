@@ -1,1 +1,10 @@
-"""The gurobipy and coptpy interfaces over open solvers, for programs run in the sandbox."""
+"""The interfaces of gurobipy and coptpy over open solvers, for programs that run in the sandbox.
+
+In goes a program written for Gurobi or COPT, out come its results as those libraries would give
+them, and a record of each solve that the program cannot forge. `gurobipy` and `coptpy` spell the
+two interfaces; what they have in common (expressions, a model's arrays, the problem made of them)
+is `core`. `transport` sends the problem out of the sandbox (`wire`, `messages`, `answers`,
+`fields`), `service` solves it with the adapters of `ordojo.solvers` and keeps the records.
+`imports` and `hooks` tell what other libraries solve in the program's own process. `capture` and
+`candidates` give the models that a program builds; `run_shadow` runs trusted ones directly.
+"""

@@ -13,6 +13,7 @@ from ordojo.structure import Flat, flat_model, read_flat, regenerate
 
 _MARK = "ordojo-model:"
 _OUTPUT = 1 << 28
+"""Bytes that a program of highspy may print: its model goes that way, as text."""
 _WRITE = f"""
 import base64, sys
 import highspy

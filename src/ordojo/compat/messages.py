@@ -22,7 +22,7 @@ from ordojo.solvers.problem import (
 )
 
 MANY = 10_000_000
-"""No list may be longer."""
+"""No list may be longer: ten times the largest model tried, and a bound on what a sender costs."""
 
 
 def read_problem(data: Any) -> Problem:

@@ -26,6 +26,7 @@ TYPES: Mapping[str, np.dtype[Any]] = MappingProxyType(
 )
 _START = len(MAGIC) + 8
 _DEEP = 12
+"""Levels of a body: a problem has six; a reader that recurses must not be sent deeper."""
 
 HEADER = 64 << 20
 """Bytes of a header: the names of three million columns and rows."""

@@ -1,4 +1,4 @@
-"""The walls around the warm worker and around each program, put up in order and then tried."""
+"""The confinement of the warm worker and of each program, put up in order and then tried."""
 
 # Paths go straight to the kernel here, as text and at speed.
 # ruff: noqa: PTH123
@@ -17,7 +17,7 @@ OWN_PROCESSES = ("userns", "bwrap", "docker")
 """The kinds under which the worker is the first process that its programs can see."""
 
 
-class Walls:
+class Confinement:
     """What stands: the `parts` by name, and how what a program left behind is killed."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
@@ -72,7 +72,7 @@ class Walls:
             self.parts.append("landlock")
 
     def check(self, settings: dict[str, Any]) -> None:
-        """Try each wall; an OSError names the one that does not hold."""
+        """Try each barrier; an OSError names the one that does not hold."""
         with open(settings["layout"]["library"], "rb") as source:
             source.read(1)
         for path in settings["layout"]["path"]:
@@ -84,19 +84,19 @@ class Walls:
         for path, flags in ((canary, os.O_RDONLY), (canary + "2", os.O_CREAT | os.O_WRONLY)):
             with contextlib.suppress(OSError):
                 os.close(os.open(path, flags))
-                raise _Open(f"a file outside the sandbox could be opened ({path})")
+                raise _NotConfinedError(f"a file outside the sandbox could be opened ({path})")
         for family in (socket.AF_INET, socket.AF_UNIX):
             with contextlib.suppress(OSError):
                 socket.socket(family).close()
-                raise _Open("a socket could be opened")
+                raise _NotConfinedError("a socket could be opened")
         if self.kind in OWN_PROCESSES:
             if os.getpid() != 1:
-                raise _Open("process ids are not the sandbox's own")
+                raise _NotConfinedError("process ids are not the sandbox's own")
         elif self._own_signals:
             for pid in (settings["host"], 1):
                 with contextlib.suppress(PermissionError):
                     os.kill(pid, 0)
-                    raise _Open("a process outside the sandbox could be signalled")
+                    raise _NotConfinedError("a process outside the sandbox could be signalled")
 
     def enter(self) -> None:
         """In a fresh fork: what keeps the program from the worker itself."""
@@ -121,5 +121,5 @@ class Walls:
                 os.kill(pid, signal.SIGKILL)
 
 
-class _Open(Exception):  # noqa: N818
-    """A wall that should stand does not; not an OSError, so that no check swallows it."""
+class _NotConfinedError(Exception):
+    """A barrier that should stand does not; not an OSError, so that no check swallows it."""

@@ -1,6 +1,13 @@
-"""The warm worker: contained itself, it forks one process for each program.
+"""The fork server: one warm, confined worker that forks a process for each program.
 
-Started by the host with a control socket. It reads its settings from there, walls itself in,
+To start Python and import numpy and pandas takes most of a second, far more than most programs
+run. A fork server pays that once: it imports everything, freezes the garbage collector's view so
+that pages stay shared, and then copies itself by `fork`, which takes a millisecond; every program
+begins in the same fresh state. The idea is that of AFL's fork server (Zalewski, "Fuzzing random
+programs without execve()", 2014) and of `multiprocessing`'s start method of that name; what is
+added is that the server is confined before it imports anything, so that its copies are as well.
+
+Started by the host with a control socket. It reads its settings from there, confines itself,
 imports what programs need, and then serves. It never runs a program's code in its own process;
 when a program ends it kills whatever that left behind.
 """
@@ -22,14 +29,14 @@ import traceback
 from typing import Any
 
 from ordojo.sandbox import kernel, namespaces, processes, program, shadow, trees
-from ordojo.sandbox.confinement import Walls
+from ordojo.sandbox.confinement import Confinement
 
 MESSAGE = 1 << 16
 """No packet on the control socket is longer."""
 
 
 def main(control: str) -> None:
-    """Wall in, warm up and serve until the host closes the socket.
+    """Confine this process, warm up and serve until the host closes the socket.
 
     `control` is the socket's descriptor, or the path at which the host waits to be connected to.
     """
@@ -45,21 +52,21 @@ def main(control: str) -> None:
     try:
         if settings["kind"] not in ("bwrap", "docker"):
             _fork_inside(settings, host)
-        walls = Walls(settings)
-        walls.check(settings)
+        confinement = Confinement(settings)
+        confinement.check(settings)
         missing = _warm_up(settings)
     except Exception as error:
         host.send(json.dumps({"error": f"{error}"[:1000]}).encode())
         os._exit(1)
-    ready = json.dumps({"parts": walls.parts, "missing": missing}).encode()
-    room = [os.open(settings["base"], os.O_RDONLY)] if settings["private"] else []
-    socket.send_fds(host, [ready], room)
-    for descriptor in room:
+    ready = json.dumps({"parts": confinement.parts, "missing": missing}).encode()
+    filesystem = [os.open(settings["base"], os.O_RDONLY)] if settings["private"] else []
+    socket.send_fds(host, [ready], filesystem)
+    for descriptor in filesystem:
         os.close(descriptor)
     gc.collect()
     gc.freeze()
     with contextlib.suppress(OSError):
-        while _serve(host, walls, settings):
+        while _serve(host, confinement, settings):
             pass
     os._exit(0)
 
@@ -116,7 +123,7 @@ def _use_once() -> None:
             pandas.DataFrame({"a": [0, 1], "b": [1, 2]}).groupby("a").b.sum().to_dict()
 
 
-def _serve(host: socket.socket, walls: Walls, settings: dict[str, Any]) -> bool:
+def _serve(host: socket.socket, confinement: Confinement, settings: dict[str, Any]) -> bool:
     """Run one program; False when the host has gone."""
     packet, descriptors, _, _ = socket.recv_fds(host, MESSAGE, 3)
     if not packet:
@@ -128,7 +135,7 @@ def _serve(host: socket.socket, walls: Walls, settings: dict[str, Any]) -> bool:
     child = os.fork()
     if child == 0:
         try:
-            walls.enter()
+            confinement.enter()
             program.become(descriptors, folder, json.loads(packet))
         except BaseException:
             traceback.print_exc()
@@ -137,7 +144,7 @@ def _serve(host: socket.socket, walls: Walls, settings: dict[str, Any]) -> bool:
     for descriptor in descriptors:
         os.close(descriptor)
     there = _wait(host, child)
-    walls.kill(child)
+    confinement.kill(child)
     ended = _reap(child)
     if settings["private"]:
         trees.empty(settings["base"])

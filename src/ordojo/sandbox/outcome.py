@@ -6,7 +6,7 @@ from enum import StrEnum
 MEGABYTE = 1 << 20
 
 
-class Outcome(StrEnum):
+class ProgramOutcome(StrEnum):
     """How a program ended."""
 
     FINISHED = "finished"
@@ -67,7 +67,7 @@ class Execution:
     finish or an exception as it likes, so nothing but executability may rest on it.
     """
 
-    outcome: Outcome
+    outcome: ProgramOutcome
     detail: str = ""
     stdout: str = ""
     stderr: str = ""
@@ -87,4 +87,4 @@ class Execution:
     @property
     def ok(self) -> bool:
         """Whether the program came to its end."""
-        return self.outcome is Outcome.FINISHED
+        return self.outcome is ProgramOutcome.FINISHED

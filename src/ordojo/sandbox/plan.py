@@ -14,7 +14,7 @@ PATIENCE = 120.0
 class Plan:
     """One way to contain: its kind, whom programs run as, the Landlock version to use at most.
 
-    `tool` is the command that builds the walls, where that is not ours to do.
+    `tool` is the command that confines, where that is not ours to do.
     """
 
     kind: str

@@ -24,8 +24,11 @@ from ordojo.sandbox import channel
 from ordojo.sandbox.frames import END, JOB, PROGRAM
 
 _TAIL = 8_000
+"""Characters of a traceback that are kept, its end: what a debugging model reads in a prompt."""
 _FRAMES = 100
+"""Frames of a traceback: a recursion without end has a thousand, all alike."""
 _CHUNK = 1 << 20
+"""Bytes of a file taken at once: the memory that receiving costs within the program's own limit."""
 
 
 def become(descriptors: list[int], folder: str, settings: dict[str, Any]) -> NoReturn:

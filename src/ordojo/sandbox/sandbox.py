@@ -13,15 +13,12 @@ from types import TracebackType
 from typing import Self
 
 from ordojo.core.errors import DataError, SandboxError
-from ordojo.sandbox.calls import Calls, Handler
 from ordojo.sandbox.frames import JOB, PROGRAM, frame
 from ordojo.sandbox.layout import find_layout
 from ordojo.sandbox.outcome import Execution, Limits
 from ordojo.sandbox.plan import Plan, Setting
-from ordojo.sandbox.plans import start
-from ordojo.sandbox.verdict import conclude
-from ordojo.sandbox.watch import Watch
-from ordojo.sandbox.worker import Worker
+from ordojo.sandbox.watch import Calls, Handler, Watch, conclude
+from ordojo.sandbox.worker import Worker, start
 
 Files = Mapping[str, Path | str | bytes]
 

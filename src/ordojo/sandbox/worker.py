@@ -1,22 +1,23 @@
-"""The host's side of one warm worker: started by a plan, asked for programs, taken down."""
+"""One warm worker as the host sees it, and which ways to contain programs this machine offers."""
 
 import contextlib
 import json
 import os
+import platform
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.errors import SandboxError
-from ordojo.sandbox import containers, namespaces, trees
+from ordojo.core.errors import SandboxError, UsageError
+from ordojo.sandbox import landlock, namespaces, seccomp, trees
 from ordojo.sandbox.cgroup import Group
-from ordojo.sandbox.launch import launch
+from ordojo.sandbox.launch import launch, remove_container, worker_of
 from ordojo.sandbox.plan import PATIENCE, Plan, Setting
 
 _PACKET = 1 << 15
@@ -25,8 +26,8 @@ _PACKET = 1 << 15
 class Worker:
     """A running worker. Its folder on the host holds its log and, unless private, its base.
 
-    `group` bounds its memory where a control group can be had; `room` is a descriptor of the file
-    system in memory in which its programs write, if they do.
+    `group` bounds its memory where a control group can be had; `filesystem` is a descriptor of
+    the one in memory in which its programs write, if they do.
     """
 
     def __init__(self, plan: Plan, setting: Setting) -> None:
@@ -36,7 +37,7 @@ class Worker:
         self.base = namespaces.BASE if plan.private else f"{self.folder}/base"
         self.process: subprocess.Popen[bytes] | None = None
         self.group: Group | None = None
-        self.room: int | None = None
+        self.filesystem: int | None = None
         try:
             self._prepare()
             self.process, self.control = launch(plan, setting, Path(self.folder), self.base)
@@ -56,7 +57,7 @@ class Worker:
     def _seen_from_here(self) -> int:
         """The worker's process: what was started, or what that has started in turn."""
         if self.plan.kind == "docker":
-            return containers.worker_of(self.control)
+            return worker_of(self.control)
         started = self.process.pid if self.process else 0
         return next((p.pid for p in trees.descendants(started) if p.parent == started), started)
 
@@ -93,9 +94,9 @@ class Worker:
 
     def _first_answer(self) -> dict[str, Any]:
         self.control.settimeout(PATIENCE)
-        packet, rooms, _, _ = socket.recv_fds(self.control, 1 << 16, 1)
+        packet, descriptors, _, _ = socket.recv_fds(self.control, 1 << 16, 1)
         self.control.settimeout(None)
-        self.room = rooms[0] if rooms else None
+        self.filesystem = descriptors[0] if descriptors else None
         answer = json.loads(packet) if packet else {"error": self._last_words()}
         if "error" in answer:
             raise SandboxError(answer["error"])
@@ -132,8 +133,8 @@ class Worker:
         if self.process:
             self.control.close()
             self._end(self.process)
-        if self.room is not None:
-            os.close(self.room)
+        if self.filesystem is not None:
+            os.close(self.filesystem)
         if self.group:
             self.group.close()
         with contextlib.suppress(OSError):
@@ -146,7 +147,7 @@ class Worker:
             process.wait(3)
             return
         if self.plan.kind == "docker":
-            containers.remove(self.plan.tool, Path(self.folder).name)
+            remove_container(self.plan.tool, Path(self.folder).name)
         for below in trees.descendants(process.pid):
             with contextlib.suppress(OSError):
                 os.kill(below.pid, signal.SIGKILL)
@@ -154,3 +155,59 @@ class Worker:
             process.wait(3)
         process.kill()
         process.wait()
+
+
+ISOLATIONS = ("auto", "userns", "bwrap", "landlock", "docker", "unsafe")
+_NOBODY = 65534
+
+
+def plans(isolation: str) -> Iterator[Plan]:
+    """The plans to try for `isolation`, best first; UsageError for an unknown name.
+
+    userns: namespaces of our own; bwrap: the same through bubblewrap, where only it may make them;
+    landlock: Landlock and seccomp alone; docker: a container for each worker. Root runs programs
+    as nobody, if nobody can read the interpreter. Nothing falls back to `docker` or `unsafe`:
+    they must be asked for.
+    """
+    if isolation not in ISOLATIONS:
+        raise UsageError(f"unknown isolation {isolation!r}: choose one of {', '.join(ISOLATIONS)}")
+    uid, gid = os.geteuid(), os.getegid()
+    users = [(_NOBODY, _NOBODY), (uid, gid)] if uid == 0 else [(uid, gid)]
+    if isolation in ("auto", "userns"):
+        for user in users:
+            yield Plan("userns", *user)
+    bwrap = shutil.which("bwrap")
+    if isolation in ("auto", "bwrap") and bwrap:
+        yield Plan("bwrap", uid, gid, tool=bwrap)
+    if isolation in ("auto", "landlock") and landlock.abi():
+        for user in users:
+            yield Plan("landlock", *user)
+    docker = shutil.which("docker")
+    if isolation == "docker" and docker:
+        for user in users:
+            yield Plan("docker", *user, tool=docker)
+    if isolation == "unsafe":
+        yield Plan("unsafe", uid, gid)
+
+
+def start(isolation: str | Plan, setting: Setting) -> Worker:
+    """A warm worker by the first plan that holds; SandboxError, fail closed, when none does."""
+    if platform.system() != "Linux":
+        raise SandboxError(f"programs cannot be contained on {platform.system()}: use Linux")
+    wanted = [isolation] if isinstance(isolation, Plan) else list(plans(isolation))
+    reasons = []
+    if isolation != "unsafe" and not seccomp.available():
+        wanted, reasons = [], ["the kernel or this processor offers no seccomp filter"]
+    for plan in wanted:
+        try:
+            return Worker(plan, setting)
+        except SandboxError as error:
+            reasons.append(str(error))
+    nothing = "neither namespaces, bubblewrap nor Landlock is at hand"
+    if isolation in ("bwrap", "docker"):
+        nothing = f"there is no command {isolation}"
+    why = "; ".join(dict.fromkeys(reasons)) or nothing
+    raise SandboxError(
+        f"programs cannot be contained on this machine ({why}): "
+        "use a Linux with Landlock or user namespaces, or ask for isolation `unsafe`"
+    )

@@ -295,7 +295,7 @@ def test_none_but_gold_sees_the_original(name: str, environment: ProgramEnvironm
 
 
 def test_nothing_is_asked_where_nothing_contains_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ordojo.sandbox.plans.shutil.which", lambda name: None)
+    monkeypatch.setattr("ordojo.sandbox.worker.shutil.which", lambda name: None)
     options = OrDebugOptions(answer="program", isolation="bwrap")
     with pytest.raises(SandboxError, match="cannot be contained"):
         get_benchmark("or-debug").environment(options, 0)

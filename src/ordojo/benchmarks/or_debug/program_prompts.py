@@ -9,7 +9,7 @@ from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.compat.capture import Captured
 from ordojo.core.environment import Message
 from ordojo.core.instance import Instance
-from ordojo.sandbox import Outcome
+from ordojo.sandbox import ProgramOutcome
 from ordojo.solvers.answers import Status
 
 WHOLE = "Write the whole program anew"
@@ -64,7 +64,7 @@ def feedback(taken: Rewritten, status: Status, iis: Sequence[str]) -> str:
 
 def last_lines(found: Captured) -> str:
     """The end of a program's traceback, without the folder that it ran in; "" without any."""
-    if found.execution.outcome not in (Outcome.RAISED, Outcome.SYNTAX_ERROR):
+    if found.execution.outcome not in (ProgramOutcome.RAISED, ProgramOutcome.SYNTAX_ERROR):
         return ""
     text = found.execution.traceback.strip() or found.failure
     lines = _PATH.sub(r'File "\1"', text).split("\n")[-_LINES:]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.readers.values import Stated, read_objective
-from ordojo.sandbox.outcome import Outcome as Execution
+from ordojo.sandbox import ProgramOutcome
 from ordojo.solvers.problem import Ending
 
 Source = Literal["model", "stdout", ""]
@@ -92,7 +92,7 @@ def read_turn(info: Mapping[str, Any], name: str = "the episode") -> Reading:
 def read_run(execution: Mapping[str, Any], records: Sequence[Solve]) -> Reading:
     """What one run of a program says the answer is; see `read_turn`."""
     stdout = str(execution.get("stdout") or "")
-    ended = execution["outcome"] == Execution.FINISHED
+    ended = execution["outcome"] == ProgramOutcome.FINISHED
     stated = read_objective(stdout)
     solve, flipped = _choose(records, stated)
     solves = [one for one in records if one["ending"] not in _NO_SOLVE]
@@ -169,12 +169,12 @@ def agrees(value: float, stated: Stated) -> bool:
 
 def _broken(execution: Mapping[str, Any]) -> tuple[AnswerOutcome, str]:
     outcome, message = str(execution["outcome"]), str(execution.get("message") or "")
-    if outcome == Execution.TIME_LIMIT:
+    if outcome == ProgramOutcome.TIME_LIMIT:
         return AnswerOutcome.TIME_LIMIT, "of the program"
     kind = str(execution.get("exception") or "")
-    if outcome == Execution.SYNTAX_ERROR:
+    if outcome == ProgramOutcome.SYNTAX_ERROR:
         kind = kind or "SyntaxError"
-    if outcome not in {Execution.RAISED, Execution.SYNTAX_ERROR} or not kind:
+    if outcome not in {ProgramOutcome.RAISED, ProgramOutcome.SYNTAX_ERROR} or not kind:
         kind, message = outcome.replace("_", " "), ""
     return AnswerOutcome.NOT_EXECUTABLE, f"{kind}: {message}" if message else kind
 
