@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordojo.compat import answers, messages
+from ordojo.compat import messages
 from ordojo.compat.hashing import problem_hash
 from ordojo.compat.wire import BadMessage, pack, unpack
 from ordojo.milp.model import INF, Model
@@ -44,7 +44,7 @@ def test_names_and_settings_come_back() -> None:
 def test_a_result_comes_back() -> None:
     x = np.array([1.0, np.inf, np.nan])
     result = Result(Ending.OPTIMAL, 1.5, -INF, x, x, None, 3, 4, 0.5, ((2.0, x),), "highs", "why")
-    found = answers.read_result(unpack(answers.write_result(result))["result"])
+    found = messages.read_result(unpack(messages.write_result(result))["result"])
     assert pack({"r": found}) == pack({"r": result})
 
 

@@ -1,18 +1,286 @@
-"""Imports of declared libraries, in a program's process: failed ones are told, others are hooked.
+"""Declared libraries in a program's process: failed imports, and solves made there, are told.
 
 Importing this module in the sandbox's warm worker puts the finder in place; nothing of the
 libraries themselves is imported by it.
+
+What is told is the program's own word: one that goes at these hooks can forge it, as it cannot
+forge what the service solves. It gains nothing by that, since a model of one variable, fixed at
+the value, is solved by the service as well. What hooks keep out is a value that was only printed.
 """
 
+import functools
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
+from typing import Any
 
 from ordojo.compat import transport
 from ordojo.compat.declared import DECLARED
-from ordojo.compat.hooks import HOOKS
+from ordojo.solvers.problem import Ending
+
+State = Callable[..., tuple[Ending, Any, bool]]
+"""Ending, objective and sense (True: maximized) after a call, given its result and arguments."""
+
+_depth = 0
+
+
+def _told(library: str, call: Callable[..., Any], state: State) -> Callable[..., Any]:
+    """The call, told when it has ended; those that one makes inside itself are not."""
+
+    @functools.wraps(call)
+    def solving(*args: Any, **kwargs: Any) -> Any:
+        global _depth
+        _depth += 1
+        try:
+            result = call(*args, **kwargs)
+        finally:
+            _depth -= 1
+        if not _depth:
+            with suppress(Exception):  # what a library lacks here, it has not solved
+                transport.tell_solve(library, *state(result, *args, **kwargs))
+        return result
+
+    return solving
+
+
+def _hook(library: str, owner: Any, names: str, state: State) -> None:
+    for name in names.split():
+        if call := getattr(owner, name, None):
+            setattr(owner, name, _told(library, call, state))
+
+
+def _ending(word: Any, words: Mapping[Any, Ending]) -> Ending:
+    return words.get(word, Ending.NUMERIC)
+
+
+def _pulp(module: ModuleType) -> None:
+    words = {
+        1: Ending.OPTIMAL,
+        2: Ending.TIME_LIMIT,  # "integer feasible": a point, not proven best
+        -1: Ending.INFEASIBLE,
+        -2: Ending.UNBOUNDED,
+    }
+
+    def state(result: Any, problem: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+        value = problem.objective.value() if problem.sol_status in (1, 2) else None
+        return _ending(problem.sol_status, words), value, problem.sense == -1
+
+    _hook("PuLP", module.LpProblem, "solve", state)
+
+
+_WORDS: Mapping[str, Ending] = {
+    "optimal": Ending.OPTIMAL,
+    "globallyoptimal": Ending.OPTIMAL,
+    "locallyoptimal": Ending.OPTIMAL,
+    "convergencecriteriasatisfied": Ending.OPTIMAL,
+    "gaplimit": Ending.OPTIMAL,
+    "infeasible": Ending.INFEASIBLE,
+    "proveninfeasible": Ending.INFEASIBLE,
+    "unbounded": Ending.UNBOUNDED,
+    "infeasibleorunbounded": Ending.INFEASIBLE_OR_UNBOUNDED,
+    "unboundedorinfeasible": Ending.INFEASIBLE_OR_UNBOUNDED,
+    "inforunbd": Ending.INFEASIBLE_OR_UNBOUNDED,
+    "maxtimelimit": Ending.TIME_LIMIT,
+    "timelimit": Ending.TIME_LIMIT,
+    "userlimit": Ending.TIME_LIMIT,
+    "feasible": Ending.TIME_LIMIT,
+    "unknown": Ending.TIME_LIMIT,
+    "nodelimit": Ending.NODE_LIMIT,
+    "iterationlimit": Ending.NODE_LIMIT,
+    "maxiterations": Ending.NODE_LIMIT,
+    "sollimit": Ending.SOLUTION_LIMIT,
+    "solutionlimit": Ending.SOLUTION_LIMIT,
+    "userinterrupt": Ending.INTERRUPTED,
+    "interrupt": Ending.INTERRUPTED,
+}
+"""Statuses of several libraries, without what their spellings differ by."""
+
+
+def _worded(status: Any) -> Ending:
+    word = getattr(status, "name", None) or str(status)
+    return _ending(word.removeprefix("k").replace("_", "").lower(), _WORDS)
+
+
+def _pyomo(module: ModuleType) -> None:
+    """SolverFactory gives solvers of many classes: each is hooked when it is first given."""
+    create = module.SolverFactoryClass.__call__
+
+    def state(result: Any, solver: Any, *args: Any, **kwargs: Any) -> Any:
+        model = args[0] if args else kwargs.get("model") or solver._pyomo_model
+        status = getattr(result, "solver", result).termination_condition
+        return _pyomo_state(model, status)
+
+    @functools.wraps(create)
+    def call(self: Any, _name: Any = None, **kwargs: Any) -> Any:
+        solver = create(self, _name, **kwargs)
+        if solver is not None and solver is not self:
+            kind = type(solver)
+            if "_ordojo" not in vars(kind) and callable(getattr(kind, "solve", None)):
+                _hook("Pyomo", kind, "solve", state)
+                kind._ordojo = True
+        return solver
+
+    module.SolverFactoryClass.__call__ = call
+
+
+def _appsi(module: ModuleType) -> None:
+    def state(result: Any, solver: Any, model: Any, *_: Any, **__: Any) -> Any:
+        return _pyomo_state(model, result.termination_condition)
+
+    for kind in ("Highs", "Gurobi"):
+        if hasattr(module, kind):
+            _hook("Pyomo", getattr(module, kind), "solve", state)
+
+
+def _pyomo_state(model: Any, status: Any) -> tuple[Ending, Any, bool]:
+    from pyomo.environ import Objective, maximize, value
+
+    goal = next(model.component_data_objects(Objective, active=True))
+    ending = _worded(status)
+    found = value(goal, exception=False) if ending not in _POINTLESS else None
+    return ending, found, goal.sense == maximize
+
+
+_POINTLESS = {Ending.INFEASIBLE, Ending.UNBOUNDED, Ending.INFEASIBLE_OR_UNBOUNDED}
+"""Endings after which a library's variables may hold what they held before."""
+
+
+def _linear_solver(module: ModuleType) -> None:
+    words = {
+        0: Ending.OPTIMAL,
+        1: Ending.TIME_LIMIT,
+        2: Ending.INFEASIBLE,
+        3: Ending.UNBOUNDED,
+        6: Ending.TIME_LIMIT,
+    }
+
+    def state(result: Any, solver: Any, *_: Any) -> tuple[Ending, Any, bool]:
+        goal = solver.Objective()
+        return _ending(result, words), goal.Value() if result < 2 else None, goal.maximization()
+
+    _hook("OR-Tools", module.Solver, "Solve", state)
+
+
+def _model_builder(module: ModuleType) -> None:
+    def state(result: Any, solver: Any, model: Any) -> tuple[Ending, Any, bool]:
+        ending = _worded(result)
+        point = ending in (Ending.OPTIMAL, Ending.TIME_LIMIT)
+        return ending, solver.objective_value if point else None, model.helper.maximize()
+
+    _hook("OR-Tools", module.Solver, "solve", state)
+
+
+def _cp_sat(module: ModuleType) -> None:
+    def state(result: Any, solver: Any, model: Any, *_: Any, **__: Any) -> Any:
+        ending = _worded(result)
+        point = model.has_objective() and ending in (Ending.OPTIMAL, Ending.TIME_LIMIT)
+        value = solver.objective_value if point else None
+        return ending, value, model.proto.objective.scaling_factor < 0
+
+    _hook("OR-Tools", module.CpSolver, "solve", state)
+
+
+def _routing(module: ModuleType) -> None:
+    """The values are those of its heuristics, with nothing proven; programs print them as found."""
+
+    def state(result: Any, routing: Any, *_: Any) -> tuple[Ending, Any, bool]:
+        if result is None:
+            return Ending.TIME_LIMIT, None, False
+        return Ending.OPTIMAL, result.ObjectiveValue(), False
+
+    _hook("OR-Tools", module.RoutingModel, "Solve SolveWithParameters", state)
+
+
+def _math_opt(module: ModuleType) -> None:
+    def state(result: Any, model: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+        ending = _worded(result.termination.reason)
+        value = result.objective_value() if result.has_primal_feasible_solution() else None
+        return ending, value, model.objective.is_maximize
+
+    _hook("OR-Tools", module, "solve", state)
+
+
+def _cvxpy(module: ModuleType) -> None:
+    def state(result: Any, problem: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+        ending = _worded(problem.status)
+        value = problem.value if ending not in _POINTLESS else None
+        return ending, value, type(problem.objective).__name__ == "Maximize"
+
+    _hook("cvxpy", module.Problem, "solve", state)
+
+
+def _highspy(module: ModuleType) -> None:
+    def state(result: Any, highs: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+        ending = _worded(highs.getModelStatus())
+        point = highs.getInfo().primal_solution_status == 2  # feasible
+        sense = highs.getObjectiveSense()[1].name == "kMaximize"
+        return ending, highs.getInfo().objective_function_value if point else None, sense
+
+    _hook("highspy", module.Highs, "run solve minimize maximize", state)
+
+
+def _pyscipopt(module: ModuleType) -> None:
+    """Its class is compiled and takes no new methods: a subclass stands in its place."""
+
+    def state(result: Any, model: Any, *_: Any) -> tuple[Ending, Any, bool]:
+        value = model.getObjVal() if model.getNSols() else None
+        return _worded(model.getStatus()), value, model.getObjectiveSense() == "maximize"
+
+    kind = module.Model
+    calls = ("optimize", "optimizeNogil", "solveConcurrent")
+    known: dict[str, Any] = {"__module__": kind.__module__}
+    for name in calls:
+        if hasattr(kind, name):
+            known[name] = _told("PySCIPOpt", getattr(kind, name), state)
+    module.Model = type("Model", (kind,), known)  # type: ignore[attr-defined]
+
+
+def _scipy(module: ModuleType) -> None:
+    words = {
+        0: Ending.OPTIMAL,
+        1: Ending.TIME_LIMIT,
+        2: Ending.INFEASIBLE,
+        3: Ending.UNBOUNDED,
+    }
+
+    def linear(result: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+        return _ending(result.status, words), result.fun, False
+
+    def general(result: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+        return Ending.OPTIMAL if result.success else Ending.NUMERIC, result.fun, False
+
+    def assigned(result: Any, cost_matrix: Any, maximize: bool = False) -> tuple[Ending, Any, bool]:
+        from numpy import asarray
+
+        return Ending.OPTIMAL, asarray(cost_matrix)[result].sum(), maximize
+
+    searches = "minimize minimize_scalar differential_evolution dual_annealing shgo direct"
+    _hook("scipy", module, "linprog milp", linear)
+    _hook("scipy", module, searches, general)
+    _hook("scipy", module, "linear_sum_assignment", assigned)
+
+
+HOOKS: Mapping[str, Callable[[ModuleType], None]] = {
+    "pulp.pulp": _pulp,
+    "pyomo.opt.base.solvers": _pyomo,
+    "pyomo.contrib.solver.common.factory": _pyomo,
+    "pyomo.contrib.appsi.solvers.highs": _appsi,
+    "pyomo.contrib.appsi.solvers.gurobi": _appsi,
+    "ortools.linear_solver.pywraplp": _linear_solver,
+    "ortools.linear_solver.python.model_builder": _model_builder,
+    "ortools.sat.python.cp_model": _cp_sat,
+    "ortools.constraint_solver.pywrapcp": _routing,
+    "ortools.math_opt.python.solve": _math_opt,
+    "cvxpy.problems.problem": _cvxpy,
+    "highspy.highs": _highspy,
+    "pyscipopt.scip": _pyscipopt,
+    "scipy.optimize": _scipy,
+}
+"""What is done to a module once it has been imported."""
+
 
 _NAMES = {modules[0]: name for name, modules in DECLARED.items()}
 """The libraries by their top module."""

@@ -1,15 +1,19 @@
-"""Problems as they come in a message, read with every size and number checked."""
+"""Problems, results, events and what else goes in messages, read with every size checked."""
 
 import math
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from ordojo.compat.fields import Fields
-from ordojo.compat.wire import BadMessage
-from ordojo.milp.model import INF, Model
+from ordojo.compat.wire import BadMessage, Fields, pack
+from ordojo.milp.model import INF, Floats, Model
+from ordojo.solvers.answers import Iis, Side
 from ordojo.solvers.problem import (
+    WHERES,
+    Ending,
+    Event,
     Function,
     General,
     Indicator,
@@ -17,9 +21,49 @@ from ordojo.solvers.problem import (
     Problem,
     Quadratic,
     QuadraticRow,
+    Reply,
+    Result,
+    Row,
     Settings,
     Sos,
 )
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What simplex leaves beside a solution; parts that do not apply are None.
+
+    Basis (n and m): 1 where basic, else 0 at the lower side, 2 at the upper one, 3 at none. Ranges
+    (n and m, low and up): of each cost, and of the side that each nonbasic column or row stands at,
+    within which the basis stays optimal. `dual_ray` (m) combines rows into a contradiction;
+    `primal_ray` (n) is a direction without end.
+    """
+
+    x: Floats | None = None
+    activity: Floats | None = None
+    col_basis: Floats | None = None
+    row_basis: Floats | None = None
+    cost_low: Floats | None = None
+    cost_up: Floats | None = None
+    col_low: Floats | None = None
+    col_up: Floats | None = None
+    row_low: Floats | None = None
+    row_up: Floats | None = None
+    dual_ray: Floats | None = None
+    primal_ray: Floats | None = None
+
+
+def write_analysis(found: Analysis) -> dict[str, Any]:
+    """An analysis as plain values."""
+    return {part.name: getattr(found, part.name) for part in fields(Analysis)}
+
+
+def read_analysis(data: Any) -> Analysis:
+    """The analysis in an unpacked message; raises BadMessage."""
+    given = Fields(data, "the analysis")
+    parts = [part.name for part in fields(Analysis) if given.has(part.name)]
+    return Analysis(**{name: given.floats(name, None, False, True) for name in parts})
+
 
 MANY = 10_000_000
 """No list may be longer: ten times the largest model tried, and a bound on what a sender costs."""
@@ -242,3 +286,91 @@ def _settings(data: Any) -> Settings:
         pool_mode=fields.whole("pool_mode", 0, 2),
         ignored=fields.texts("ignored"),
     )  # fmt: skip
+
+
+def write_result(result: Result, kind: str = "result") -> bytes:
+    """A result as a message."""
+    return pack({"kind": kind, "result": result})
+
+
+def read_result(data: Any) -> Result:
+    """The result in an unpacked message; raises BadMessage."""
+    fields = Fields(data, "the result")
+
+    def floats(name: str) -> Any:
+        return fields.floats(name, None, False, True) if fields.has(name) else None
+
+    pool = []
+    for part in fields.items("pool", MANY):
+        if not (isinstance(part, list) and len(part) == 2 and isinstance(part[1], np.ndarray)):
+            raise BadMessage("the result's pool is damaged")
+        pool.append((float(part[0]), np.asarray(part[1], np.float64)))
+    return Result(
+        ending=Ending(fields.text("ending")),
+        objective=fields.maybe("objective", fields.number, False, True),
+        bound=fields.maybe("bound", fields.number, False, True),
+        x=floats("x"),
+        row_dual=floats("row_dual"),
+        col_dual=floats("col_dual"),
+        nodes=fields.whole("nodes"),
+        iterations=fields.whole("iterations"),
+        seconds=fields.number("seconds"),
+        pool=tuple(pool),
+        solver=fields.text("solver"),
+        detail=fields.text("detail"),
+        cached=fields.flag("cached"),
+    )
+
+
+def read_event(data: Any) -> Event:
+    """The event in an unpacked message; raises BadMessage."""
+    fields = Fields(data, "the event")
+    where = fields.text("where")
+    if where not in WHERES:
+        raise BadMessage("the event has no known place")
+    return Event(
+        where,
+        fields.floats("x", None, False, True) if fields.has("x") else None,
+        fields.maybe("objective", fields.number),
+        fields.maybe("best", fields.number),
+        fields.maybe("bound", fields.number),
+        fields.whole("nodes"),
+        fields.number("seconds"),
+        fields.text("message"),
+    )
+
+
+def read_reply(data: Any, n: int) -> Reply:
+    """The callback's reply in an unpacked message, for n columns; raises BadMessage."""
+    fields = Fields(data, "the callback's reply")
+    rows = []
+    for part in fields.items("lazy", MANY):
+        row = Fields(part, "a lazy constraint")
+        value = row.floats("value")
+        rows.append(Row(row.numbers("index", len(value), n, unique=True), value, *read_sides(row)))
+    solution = fields.floats("solution", n, False, True) if fields.has("solution") else None
+    return Reply(tuple(rows), fields.flag("terminate"), solution)
+
+
+def write_iis(iis: Iis) -> dict[str, Any]:
+    """An IIS as plain values."""
+    return {
+        "rows": [[i, str(side)] for i, side in iis.rows],
+        "bounds": [[j, str(side)] for j, side in iis.bounds],
+        "integral": iis.integral,
+        "proven": iis.proven,
+        "method": iis.method,
+    }
+
+
+def read_iis(data: Any) -> Iis:
+    """The IIS in an unpacked message; raises BadMessage."""
+    fields = Fields(data, "the infeasible subsystem")
+    try:
+        rows, bounds = (
+            tuple((int(place), Side(side)) for place, side in fields.items(name, MANY))
+            for name in ("rows", "bounds")
+        )
+    except (TypeError, ValueError):
+        raise BadMessage("the infeasible subsystem is damaged") from None
+    return Iis(rows, bounds, fields.flag("integral"), fields.flag("proven"), fields.text("method"))

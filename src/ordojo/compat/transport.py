@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ordojo.compat import analysis, answers
-from ordojo.compat.analysis import Analysis
+from ordojo.compat import messages
+from ordojo.compat.messages import Analysis
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SandboxError, SolverError
 from ordojo.sandbox import channel
@@ -42,12 +42,12 @@ def solve(problem: Problem, callback: Callback | None = None) -> Result:
     while found["kind"] == "event":
         assert callback is not None
         try:
-            reply = callback(answers.read_event(found["event"]))
+            reply = callback(messages.read_event(found["event"]))
         except BaseException:
             _call({"kind": "reply", "token": found["token"], "dropped": True})
             raise
         found = _call({"kind": "reply", "token": found["token"], "reply": reply})
-    return answers.read_result(found["result"])
+    return messages.read_result(found["result"])
 
 
 def iis(problem: Problem) -> Iis | None:
@@ -58,14 +58,14 @@ def iis(problem: Problem) -> Iis | None:
     if not channel.is_open():
         return _own().iis(problem)
     found = _call({"kind": "iis", "problem": problem})
-    return answers.read_iis(found["iis"]) if found["iis"] else None
+    return messages.read_iis(found["iis"]) if found["iis"] else None
 
 
 def analyse(problem: Problem) -> Analysis:
     """What simplex's last basis says of a linear program; SolverError for what is none."""
     if not channel.is_open():
         return _own().analyse(problem)
-    return analysis.read(_call({"kind": "analysis", "problem": problem})["analysis"])
+    return messages.read_analysis(_call({"kind": "analysis", "problem": problem})["analysis"])
 
 
 def tell_unsupported(library: str, feature: str) -> None:

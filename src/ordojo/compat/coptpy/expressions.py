@@ -10,7 +10,14 @@ from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
 from ordojo.compat.core.assemble import Draft, sides, take_apart
-from ordojo.compat.core.expressions import Formula, acquaint, converter, evaluate, joined, number
+from ordojo.compat.core.expressions import (
+    Formula,
+    converter,
+    evaluate,
+    joined,
+    link_classes,
+    number,
+)
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.core.tuples import loop_names
@@ -18,7 +25,7 @@ from ordojo.compat.core.tuples import loop_names
 NO_BOOL = "Boolean value of 'ConstrBuilder' object is not defined"
 
 
-class Spelled(core.Operators):
+class CoptOperators(core.Operators):
     """What coptpy's operators do beyond linear and quadratic expressions."""
 
     __slots__ = ()
@@ -53,7 +60,7 @@ def pairs(first: Any, second: Any) -> tuple[list[Any], list[float]]:
     return things, coeffs
 
 
-class LinExpr(Spelled, core.LinExpr):
+class LinExpr(CoptOperators, core.LinExpr):
     """A linear expression."""
 
     __slots__ = ()
@@ -81,7 +88,7 @@ class LinExpr(Spelled, core.LinExpr):
         found = self * other
         if not isinstance(found, core.LinExpr):
             return found
-        self._spell()
+        self._to_lists()
         self._c, self._v, self._k = (list(found._c), list(found._v), found._k)
         return self
 
@@ -98,13 +105,13 @@ class LinExpr(Spelled, core.LinExpr):
 
     def addTerm(self, var: Any, coeff: float = 1.0) -> None:
         """Add one term, in place."""
-        self._spell()
+        self._to_lists()
         self._c.append(float(coeff))
         self._v.append(core.plain(var))
 
     def addTerms(self, vars: Any, coeffs: Any) -> None:
         """Add terms, in place."""
-        self._spell()
+        self._to_lists()
         single = core.plain(vars)
         if isinstance(single, core.Var):
             self.addTerm(single, coeffs)
@@ -119,12 +126,12 @@ class LinExpr(Spelled, core.LinExpr):
 
     def setCoeff(self, idx: int, newval: float) -> None:
         """Change the coefficient of term number `idx`."""
-        self._spell()
+        self._to_lists()
         self._c[idx] = float(newval)
 
     def setConstant(self, newval: float) -> None:
         """Change the constant."""
-        self._spell()
+        self._to_lists()
         self._k = float(newval)
 
     def reserve(self, n: int) -> None:
@@ -282,7 +289,7 @@ class GenConstrBuilder:
         return f"({self.binvar!r} == {self.binval})  -> ({self.getExpr()!r} {sense} 0.0)"
 
 
-class QuadExpr(Spelled, CoreQuad):
+class QuadExpr(CoptOperators, CoreQuad):
     """A quadratic expression."""
 
     __slots__ = ()
@@ -389,7 +396,7 @@ def _list(given: Any) -> Any:
     return [single] if isinstance(single, core.Var) else single
 
 
-acquaint(Term, LinExpr, QuadExpr, ConstrBuilder)
+link_classes(Term, LinExpr, QuadExpr, ConstrBuilder)
 ExprBuilder = LinExpr
 """COPT has two kinds of linear expression; here they are one."""
 

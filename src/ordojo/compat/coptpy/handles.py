@@ -7,9 +7,9 @@ from ordojo.compat.coptpy.constants import KINDS, cut
 from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
 from ordojo.compat.coptpy.expressions import (
     ConstrBuilder,
+    CoptOperators,
     LinExpr,
     QuadExpr,
-    Spelled,
     Term,
     tupledict,
 )
@@ -184,7 +184,7 @@ _upper, _set_upper = _column("upper")
 _cost, _set_cost = _column("cost")
 
 
-class Var(Spelled, Placed, core.Var):
+class Var(CoptOperators, Placed, core.Var):
     """A variable."""
 
     __slots__ = ()

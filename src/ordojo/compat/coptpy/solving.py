@@ -13,7 +13,7 @@ from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import invalid, refused, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, add_formula, check_formula
 from ordojo.compat.coptpy.handles import over, paired
-from ordojo.compat.coptpy.state import Outcome
+from ordojo.compat.coptpy.state import SolveOutcome
 from ordojo.compat.core.assemble import Draft, merged, problem_of, sides
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
@@ -38,7 +38,7 @@ _CONTEXTS = {
 
 
 @dataclass
-class Moment:
+class CallbackCall:
     """One call of the program's callback: what it may read and what it has asked for."""
 
     event: Event
@@ -53,11 +53,11 @@ class Moment:
 class CallbackBase:
     """Programs derive from this class and write `callback`."""
 
-    _moment: Moment | None = None
+    _call_now: CallbackCall | None = None
     _context: int = 0
 
     def __init__(self) -> None:
-        self._moment = None
+        self._call_now = None
 
     def callback(self) -> None:
         """What the program does at an event; to be written by the program."""
@@ -68,18 +68,18 @@ class CallbackBase:
 
     def interrupt(self) -> None:
         """Ask the running solve to stop."""
-        if self._moment is not None:
-            self._moment.stop = True
+        if self._call_now is not None:
+            self._call_now.stop = True
 
-    def _now(self) -> Moment:
-        if self._moment is None:
+    def _now(self) -> CallbackCall:
+        if self._call_now is None:
             raise invalid("Callback data is available in a callback only")
-        return self._moment
+        return self._call_now
 
     def getInfo(self, cbinfo: str) -> Any:
         """A figure of the running solve."""
-        moment, name = self._now(), str(cbinfo).lower()
-        event, model = moment.event, moment.model._state
+        call, name = self._now(), str(cbinfo).lower()
+        event, model = call.event, call.model._state
         worst = -COPT.INFINITY if model.maximize else COPT.INFINITY
         found: dict[str, Any] = {
             "bestobj": worst if event.best is None else event.best,
@@ -91,8 +91,8 @@ class CallbackBase:
             found["mipcandobj"], found["mipcandidate"] = event.objective, _list(event.x, model)
         else:
             found["relaxsolobj"], found["relaxsolution"] = event.objective, _list(event.x, model)
-        if moment.incumbent is not None:
-            found["incumbent"] = _list(moment.incumbent, model)
+        if call.incumbent is not None:
+            found["incumbent"] = _list(call.incumbent, model)
         if name not in found:
             raise invalid("Fail to get callback information")
         return found[name]
@@ -115,9 +115,9 @@ class CallbackBase:
 
     def addLazyConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> None:
         """Add a lazy constraint."""
-        moment = self._now()
+        call = self._now()
         for relation in _relations(lhs, sense, rhs):
-            moment.rows.append(row_of(moment.model._state, relation))
+            call.rows.append(row_of(call.model._state, relation))
 
     def addLazyConstrs(self, generator: Any) -> None:
         """Add several lazy constraints."""
@@ -138,11 +138,11 @@ class CallbackBase:
         """Propose values for variables."""
         from ordojo.compat.coptpy.handles import paired
 
-        moment = self._now()
-        if moment.solution is None:
-            moment.solution = np.full(len(moment.model._state.columns), np.nan)
+        call = self._now()
+        if call.solution is None:
+            call.solution = np.full(len(call.model._state.columns), np.nan)
         for var, value in paired(vars, vals):
-            moment.solution[var._col] = value
+            call.solution[var._col] = value
 
     def loadSolution(self) -> float:
         """Say that the proposed values are complete; whether they help is known only later."""
@@ -192,7 +192,7 @@ def _relay(model: Any) -> Callable[[Event], Reply] | None:
     def answer(event: Event) -> Reply:
         nonlocal incumbent
         rows = [row for row in always if event.x is not None and _breaks(row, event.x)]
-        found = Moment(event, 0, model, incumbent, rows)
+        found = CallbackCall(event, 0, model, incumbent, rows)
         for context in _CONTEXTS.get(event.where, ()):
             found.context = context
             if rows and event.where == MIPSOL:
@@ -206,12 +206,12 @@ def _relay(model: Any) -> Callable[[Event], Reply] | None:
     return answer
 
 
-def _call(callback: Any, moment: Moment) -> None:
-    callback._moment, callback._context = moment, moment.context
+def _call(callback: Any, call: CallbackCall) -> None:
+    callback._call_now, callback._context = call, call.context
     try:
         callback.callback()
     finally:
-        callback._moment = None
+        callback._call_now = None
 
 
 def _breaks(row: Row, x: Any) -> bool:
@@ -368,7 +368,7 @@ def _keep(state: Any, result: Result, mixed: bool) -> None:
     status = _STATUS[result.ending]
     if mixed and status == COPT.UNBOUNDED:
         status = COPT.INF_OR_UNB
-    found = Outcome(status, is_mip=mixed, cols=len(state.columns), rows=len(state.rows))
+    found = SolveOutcome(status, is_mip=mixed, cols=len(state.columns), rows=len(state.rows))
     if mixed:
         found.mip_status = status
     else:
@@ -428,7 +428,7 @@ def reset(model: Any, clear_all: int = 0) -> None:
     """Forget the last solve."""
     state = model._state
     state.forget()
-    state.outcome, state.iis, state.relaxed = Outcome(), None, None
+    state.outcome, state.iis, state.relaxed = SolveOutcome(), None, None
 
 
 def resetAll(model: Any) -> None:

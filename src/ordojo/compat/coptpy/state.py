@@ -9,7 +9,7 @@ from typing import Any
 from ordojo.compat.coptpy.constants import COPT, INFINITY, cut
 from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.core.expressions import Relation
-from ordojo.compat.core.shared import Kept, Parameter, numeric
+from ordojo.compat.core.shared import Parameter, ParameterValues, numeric
 from ordojo.compat.core.store import LARGE, Names, Part, Store, key_text
 from ordojo.solvers.problem import Problem, Result, Settings
 
@@ -52,7 +52,7 @@ IGNORED: set[str] = set()
 BY_LOWER = {p.name.lower(): p for p in (*numeric(int, _WHOLE), *numeric(float, _REAL))}
 
 
-class Values(Kept):
+class Values(ParameterValues):
     """The values of one model's parameters."""
 
     by_lower, honoured, ignored = BY_LOWER, HONOURED, IGNORED
@@ -185,7 +185,7 @@ class Aim:
 
 
 @dataclass(slots=True)
-class Outcome:
+class SolveOutcome:
     """What is known of the last solve beside the result; sizes tell whether it still fits."""
 
     status: int = COPT.UNSTARTED
@@ -241,7 +241,7 @@ class State(Store):
         self.params = params
         self.col_names: CoptNames = CoptNames("C")
         self.row_names: CoptNames = CoptNames("R")
-        self.outcome = Outcome()
+        self.outcome = SolveOutcome()
         self.iis: dict[str, set[int]] | None = None
         self.iis_minimal = True
         self.aims: dict[int, Aim] = {}

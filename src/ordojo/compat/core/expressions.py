@@ -313,12 +313,12 @@ class LinExpr(Compared, Sum):
     def _grown(self, other: Any) -> Any:
         return self.__add__(other)
 
-    def _spell(self) -> None:
+    def _to_lists(self) -> None:
         """Become a plain expression of lists, where this is a lone term."""
 
     def add(self, arg1: Any, mult: float = 1.0) -> None:
         """Add `mult` times a number, variable or linear expression, in place."""
-        self._spell()
+        self._to_lists()
         found = linear(plain(arg1))
         if found is None:
             raise TypeError(f"cannot add {type(arg1).__name__!r} to a linear expression")
@@ -328,12 +328,12 @@ class LinExpr(Compared, Sum):
 
     def addConstant(self, c: float) -> None:
         """Add a number, in place."""
-        self._spell()
+        self._to_lists()
         self._k += float(c)
 
     def addTerms(self, newcoeffs: Any, newvars: Any) -> None:
         """Add one coefficient with its variable, or as many of them as both lists hold."""
-        self._spell()
+        self._to_lists()
         if isinstance(newvars, Var):
             self._c.append(float(newcoeffs))
             self._v.append(newvars)
@@ -349,7 +349,7 @@ class LinExpr(Compared, Sum):
 
     def clear(self) -> None:
         """Empty the expression."""
-        self._spell()
+        self._to_lists()
         self._c, self._v, self._k = [], [], 0.0
 
     def copy(self) -> Any:
@@ -362,22 +362,22 @@ class LinExpr(Compared, Sum):
 
     def getVar(self, i: int) -> Any:
         """The variable of term i."""
-        self._spell()
+        self._to_lists()
         return self._v[i]
 
     def getCoeff(self, i: int) -> float:
         """The coefficient of term i."""
-        self._spell()
+        self._to_lists()
         return float(self._c[i])
 
     def getConstant(self) -> float:
         """The constant."""
-        self._spell()
+        self._to_lists()
         return float(self._k)
 
     def remove(self, which: Any) -> None:
         """Drop term number `which`, or all terms of that variable."""
-        self._spell()
+        self._to_lists()
         if isinstance(which, int):
             del self._c[which], self._v[which]
             return
@@ -421,14 +421,14 @@ class Term(LinExpr, Single):
         return Operators.__add__(self, other)
 
     def __iadd__(self, other: Any) -> Any:
-        self._spell()
+        self._to_lists()
         return LinExpr.__iadd__(self, other)
 
     def __isub__(self, other: Any) -> Any:
-        self._spell()
+        self._to_lists()
         return LinExpr.__isub__(self, other)
 
-    def _spell(self) -> None:
+    def _to_lists(self) -> None:
         coefficient, var = self._c, self._v
         self.__class__ = self._lin
         self._c, self._v, self._k = [coefficient], [var], 0.0
@@ -706,7 +706,7 @@ def converter(lin: type[LinExpr], quad: type[QuadExpr]) -> Callable[[Any], Any]:
     return as_expression
 
 
-def acquaint(term: Any, lin: Any, quad: Any, relation: Any) -> None:
+def link_classes(term: Any, lin: Any, quad: Any, relation: Any) -> None:
     """Tell the classes of one interface of each other, as `Operators` needs it."""
     for kind in (term, lin, quad):
         kind._term, kind._lin, kind._quad, kind._relation = term, lin, quad, relation

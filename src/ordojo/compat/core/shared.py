@@ -208,7 +208,7 @@ def numeric(kind: type[int] | type[float], text: str) -> Iterator[Parameter]:
         yield Parameter(name, kind, kind(default), float(low), float(high))
 
 
-class Kept:
+class ParameterValues:
     """The values of one environment or model; only what differs from the default is kept.
 
     An interface's class has the parameters by their names in small letters, the names of those

@@ -308,13 +308,13 @@ def remove(store: "Store", dead: Sequence[Any]) -> None:
         store.kinds = bytearray(np.frombuffer(bytes(store.kinds), np.uint8)[keep_col].tobytes())
         store.col_names.keep(np.flatnonzero(keep_col).tolist())
         _drop_from_goals(store, cols)
-        store.columns = _numbered(store.columns, cols, "_col", store.grave())
+        store.columns = _numbered(store.columns, cols, "_col", store.removed_store())
         store.cols_live = len(store.columns)
     if rows:
         store.rhs = array("d", np.array(store.rhs)[keep_row].tobytes())
         store.senses = bytearray(np.frombuffer(bytes(store.senses), np.uint8)[keep_row].tobytes())
         store.row_names.keep(np.flatnonzero(keep_row).tolist())
-        store.rows = _numbered(store.rows, rows, "_row", store.grave())
+        store.rows = _numbered(store.rows, rows, "_row", store.removed_store())
         store.rows_live = len(store.rows)
 
 
@@ -324,13 +324,13 @@ def _kept(dead: set[int], size: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _numbered(handles: list[Any], dead: set[int], slot: str, grave: Any) -> list[Any]:
-    """The handles left, numbered; the others are moved to the grave, no model's store."""
+def _numbered(handles: list[Any], dead: set[int], slot: str, removed_store: Any) -> list[Any]:
+    """The handles left, numbered; the others go to the store of what was removed."""
     kept: list[Any] = []
     for number, handle in enumerate(handles):
         if number in dead:
             object.__setattr__(handle, slot, -1)
-            object.__setattr__(handle, "_store", grave)
+            object.__setattr__(handle, "_store", removed_store)
         else:
             object.__setattr__(handle, slot, len(kept))
             kept.append(handle)
@@ -499,9 +499,9 @@ class Store:
         return True
 
     @staticmethod
-    def grave() -> "Store":
+    def removed_store() -> "Store":
         """The empty store to which removed handles belong."""
-        return _GRAVE
+        return _REMOVED
 
     def forget(self) -> None:
         """Drop the last solve's result."""
@@ -534,4 +534,4 @@ class Store:
         return np.array(getattr(self, which), kind)
 
 
-_GRAVE = Store("removed")
+_REMOVED = Store("removed")

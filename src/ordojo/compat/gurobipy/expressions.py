@@ -6,7 +6,7 @@ from typing import Any
 
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
-from ordojo.compat.core.expressions import Formula, acquaint, converter, joined, members
+from ordojo.compat.core.expressions import Formula, converter, joined, link_classes, members
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.tuples import TupleDict
 from ordojo.compat.gurobipy.errors import GurobiError, failure
@@ -15,7 +15,7 @@ from ordojo.solvers.problem import Function
 _MODULE = "gurobipy._core"
 
 
-class Spelled(core.Operators):
+class GurobiOperators(core.Operators):
     """What gurobipy's operators do beyond linear and quadratic expressions."""
 
     __slots__ = ()
@@ -28,7 +28,7 @@ class Spelled(core.Operators):
         raise GurobiError(0, "Inequality constraints not supported")
 
 
-class LinExpr(Spelled, core.LinExpr):
+class LinExpr(GurobiOperators, core.LinExpr):
     """A linear expression."""
 
     __slots__ = ()
@@ -67,7 +67,7 @@ class Term(core.Term, LinExpr):
     __rmul__ = core.Term.__mul__
 
 
-class QuadExpr(Spelled, CoreQuad):
+class QuadExpr(GurobiOperators, CoreQuad):
     """A quadratic expression."""
 
     __slots__ = ()
@@ -154,7 +154,7 @@ as_expression: Callable[[Any], LinExpr | QuadExpr | None] = converter(LinExpr, Q
 """A number, variable or expression as a linear or quadratic one; None for other things."""
 
 
-acquaint(Term, LinExpr, QuadExpr, TempConstr)
+link_classes(Term, LinExpr, QuadExpr, TempConstr)
 for _named in (LinExpr, QuadExpr, TempConstr, Term):
     _named.__module__ = _MODULE
 Term.__name__ = Term.__qualname__ = "LinExpr"

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ordojo.compat import transport
-from ordojo.compat.analysis import Analysis
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.shared import maker
 from ordojo.compat.core.store import LARGE, FormulaPart, GeneralPart, IndicatorPart, Part
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure, unsupported
-from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, Spelled, TempConstr, Term
+from ordojo.compat.gurobipy.expressions import GurobiOperators, LinExpr, QuadExpr, TempConstr, Term
 from ordojo.compat.gurobipy.solving import problem_now
+from ordojo.compat.messages import Analysis
 from ordojo.solvers.problem import Function
 
 TYPES = {
@@ -613,7 +613,7 @@ class Handle:
             raise GurobiError(0, f"{self._what} was removed from the model")
 
 
-class Var(Spelled, Handle, core.Var):
+class Var(GurobiOperators, Handle, core.Var):
     """A variable."""
 
     __slots__ = ("__dict__",)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ordojo.compat.core.shared import Kept, Parameter
+from ordojo.compat.core.shared import Parameter, ParameterValues
 from ordojo.compat.gurobipy.constants import BY_LOWER, GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.solvers.problem import Problem, Result, Settings
@@ -131,7 +131,7 @@ IGNORED: set[str] = set()
 """Names of the parameters that programs of this process have set without effect."""
 
 
-class Values(Kept):
+class Values(ParameterValues):
     """The values of one environment or model, and its log."""
 
     by_lower, honoured, ignored = BY_LOWER, HONOURED, IGNORED

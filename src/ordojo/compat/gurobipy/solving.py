@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import transport
-from ordojo.compat.analysis import Analysis
 from ordojo.compat.core.assemble import Draft, merged, problem_of, sides, take_apart
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.expressions import evaluate
@@ -19,6 +18,7 @@ from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
 from ordojo.compat.gurobipy.params import Values
+from ordojo.compat.messages import Analysis
 from ordojo.solvers.problem import (
     MESSAGE,
     MIP,
@@ -40,7 +40,7 @@ class State(Store):
     """The store of a gurobipy model.
 
     `iis` has, after `computeIIS`, the numbers of its rows, lower and upper bounds. `calling` is
-    the moment of a running callback.
+    the call of a running callback.
     """
 
     unsupported = staticmethod(unsupported)
@@ -85,7 +85,7 @@ _WHERES = {
 
 
 @dataclass
-class Moment:
+class CallbackCall:
     """One call of the program's function: what it may read and what it has asked for."""
 
     event: Event
@@ -106,22 +106,22 @@ def _relay(model: Any, function: Callable[[Any, int], Any]) -> Callable[[Event],
     def answer(event: Event) -> Reply:
         nonlocal seen
         seen += event.where == MIPSOL
-        moment = Moment(event, _WHERES[event.where], state.maximize, seen, len(state.columns))
-        state.calling = moment
+        call = CallbackCall(event, _WHERES[event.where], state.maximize, seen, len(state.columns))
+        state.calling = call
         try:
-            function(model, moment.where)
+            function(model, call.where)
         except Exception:
             # As with Gurobi, the error is shown and the solve goes on.
             sys.stderr.write(traceback.format_exc())
         finally:
             state.calling = None
-        return Reply(tuple(moment.rows), moment.stop, moment.solution)
+        return Reply(tuple(call.rows), call.stop, call.solution)
 
     return answer
 
 
-def _moment(model: Any, attribute: str) -> Moment:
-    found: Moment | None = model._state.calling
+def _call_now(model: Any, attribute: str) -> CallbackCall:
+    found: CallbackCall | None = model._state.calling
     if found is None:
         raise AttributeError(f"'NoneType' object has no attribute '{attribute}'")
     return found
@@ -129,8 +129,8 @@ def _moment(model: Any, attribute: str) -> Moment:
 
 def cbGet(model: Any, what: int) -> Any:
     """A figure of the running solve."""
-    moment = _moment(model, "_cbdata")
-    event, worst = moment.event, -1e100 if moment.maximize else 1e100
+    call = _call_now(model, "_cbdata")
+    event, worst = call.event, -1e100 if call.maximize else 1e100
     best = worst if event.best is None else event.best
     bound = -worst if event.bound is None else event.bound
     both: dict[int, Any] = {_CB.RUNTIME: event.seconds, _CB.WORK: event.seconds}
@@ -139,40 +139,40 @@ def cbGet(model: Any, what: int) -> Any:
             _CB.MIP_OBJBST: best,
             _CB.MIP_OBJBND: bound,
             _CB.MIP_NODCNT: float(event.nodes),
-            _CB.MIP_SOLCNT: moment.solutions,
+            _CB.MIP_SOLCNT: call.solutions,
             _CB.MIP_NODLFT: 0.0,
             _CB.MIP_ITRCNT: 0.0,
             _CB.MIP_CUTCNT: 0,
             _CB.MIP_PHASE: 1,
         },
         _CB.MIPSOL: {
-            _CB.MIPSOL_SOL: None if event.x is None else event.x[: moment.n].tolist(),
+            _CB.MIPSOL_SOL: None if event.x is None else event.x[: call.n].tolist(),
             _CB.MIPSOL_OBJ: event.objective,
             _CB.MIPSOL_OBJBST: best,
             _CB.MIPSOL_OBJBND: bound,
             _CB.MIPSOL_NODCNT: float(event.nodes),
-            _CB.MIPSOL_SOLCNT: moment.solutions,
+            _CB.MIPSOL_SOLCNT: call.solutions,
             _CB.MIPSOL_PHASE: 1,
         },
         _CB.MIPNODE: {
             _CB.MIPNODE_STATUS: GRB.OPTIMAL,
-            _CB.MIPNODE_REL: None if event.x is None else event.x[: moment.n].tolist(),
+            _CB.MIPNODE_REL: None if event.x is None else event.x[: call.n].tolist(),
             _CB.MIPNODE_OBJBST: best,
             _CB.MIPNODE_OBJBND: bound,
             _CB.MIPNODE_NODCNT: float(event.nodes),
-            _CB.MIPNODE_SOLCNT: moment.solutions,
+            _CB.MIPNODE_SOLCNT: call.solutions,
             _CB.MIPNODE_PHASE: 1,
         },
         _CB.MESSAGE: {_CB.MSG_STRING: event.message},
     }
-    found = {**both, **figures.get(moment.where, {})}
+    found = {**both, **figures.get(call.where, {})}
     if what not in found:
         raise failure("CALLBACK", "Callback information not available here")
     return found[what]
 
 
-def _values(moment: Moment, vars: Any) -> Any:
-    x = moment.event.x
+def _values(call: CallbackCall, vars: Any) -> Any:
+    x = call.event.x
     if x is None:
         raise failure("CALLBACK", "No solution available in this callback")
     if isinstance(vars, Mapping):
@@ -186,35 +186,35 @@ def _values(moment: Moment, vars: Any) -> Any:
 
 def cbGetSolution(model: Any, vars: Any) -> Any:
     """Values in the new solution, at MIPSOL."""
-    moment = _moment(model, "_where")
-    if moment.where != _CB.MIPSOL:
+    call = _call_now(model, "_where")
+    if call.where != _CB.MIPSOL:
         raise GurobiError(10011, "cbGetSolution can only be called at MIPSOL")
-    return _values(moment, vars)
+    return _values(call, vars)
 
 
 def cbGetNodeRel(model: Any, vars: Any) -> Any:
     """Values in the node's relaxation, at MIPNODE."""
-    moment = _moment(model, "_where")
-    if moment.where != _CB.MIPNODE:
+    call = _call_now(model, "_where")
+    if call.where != _CB.MIPNODE:
         raise GurobiError(10011, "cbGetNodeRel can only be called at MIPNODE")
-    return _values(moment, vars)
+    return _values(call, vars)
 
 
 def cbLazy(model: Any, lhs: Any, sense: Any = None, rhs: Any = None) -> None:
     """Add a lazy constraint, at MIPSOL or MIPNODE."""
-    moment = _moment(model, "_where")
-    if moment.where not in (_CB.MIPSOL, _CB.MIPNODE):
+    call = _call_now(model, "_where")
+    if call.where not in (_CB.MIPSOL, _CB.MIPNODE):
         raise GurobiError(10011, "cbLazy can only be called at MIPSOL or MIPNODE")
     if not model._state.params["LazyConstraints"]:
         raise GurobiError(
             10011, "Set parameter LazyConstraints to 1 before adding lazy constraints"
         )
-    moment.rows.append(_row(model, lhs, sense, rhs))
+    call.rows.append(_row(model, lhs, sense, rhs))
 
 
 def cbCut(model: Any, lhs: Any, sense: Any = None, rhs: Any = None) -> None:
     """Check a user cut and leave it out: it changes no solution, only the search."""
-    _moment(model, "_where")
+    _call_now(model, "_where")
     _row(model, lhs, sense, rhs)
 
 
@@ -234,39 +234,39 @@ def _row(model: Any, lhs: Any, sense: Any, rhs: Any) -> Row:
 
 def cbSetSolution(model: Any, vars: Any, solution: Any) -> None:
     """Propose values for variables."""
-    moment = _moment(model, "_where")
-    if moment.solution is None:
-        moment.solution = np.full(moment.n, np.nan)
+    call = _call_now(model, "_where")
+    if call.solution is None:
+        call.solution = np.full(call.n, np.nan)
     members = [vars] if hasattr(vars, "_col") else list(getattr(vars, "values", lambda: vars)())
     given = [solution] if hasattr(vars, "_col") else solution
     if isinstance(given, Mapping):
         given = list(given.values())
     for var, value in zip(members, given, strict=True):
-        moment.solution[var._col] = value
+        call.solution[var._col] = value
 
 
 def cbUseSolution(model: Any) -> float:
     """Say that the proposed values are complete; whether they help is known only later."""
-    _moment(model, "_where")
+    _call_now(model, "_where")
     return float(GRB.INFINITY)
 
 
 def cbProceed(model: Any) -> None:
     """Nothing: there is no phase to leave."""
-    _moment(model, "_cbdata")
+    _call_now(model, "_cbdata")
 
 
 def cbStopOneMultiObj(model: Any, objcnt: int) -> None:
     """Not supported."""
-    _moment(model, "_cbdata")
+    _call_now(model, "_cbdata")
     raise unsupported("cbStopOneMultiObj")
 
 
 def terminate(model: Any) -> None:
     """Ask the running solve to stop."""
-    moment = model._state.calling
-    if moment is not None:
-        moment.stop = True
+    call = model._state.calling
+    if call is not None:
+        call.stop = True
 
 
 _STATUS = {

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat import answers
+from ordojo.compat import messages
 from ordojo.compat.service.worker import FULL, LENGTH
 from ordojo.compat.wire import Refused, pack, unpack
 from ordojo.core.errors import SolverError
@@ -285,8 +285,8 @@ class Conversation:
             seconds = monotonic() - self._started
             return Result(ending, seconds=seconds, detail=str(lost))
         if found["kind"] == "event":
-            return answers.read_event(found["event"])
-        return answers.read_result(found["result"])
+            return messages.read_event(found["event"])
+        return messages.read_result(found["result"])
 
 
 def pack_problem(problem: Problem) -> bytes:

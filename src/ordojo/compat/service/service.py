@@ -10,13 +10,12 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
-from ordojo.compat import analysis, answers, messages
-from ordojo.compat.analysis import Analysis
-from ordojo.compat.fields import Fields
+from ordojo.compat import messages
 from ordojo.compat.hashing import problem_hash
+from ordojo.compat.messages import Analysis
 from ordojo.compat.service.processes import Conversation, Lost, Terms, pack_problem
 from ordojo.compat.service.work import NO_TIME, analyse, conflict, perform
-from ordojo.compat.wire import BadMessage, Refused, pack, unpack
+from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import UsageError
 from ordojo.solvers.answers import Iis
 from ordojo.solvers.problem import Callback, Ending, Event, Problem, Reply, Result
@@ -189,10 +188,10 @@ class Service:
                 if kind == "iis":
                     problem = messages.read_problem(request.raw("problem"))
                     found = self._iis(problem, data)
-                    return pack({"kind": "iis", "iis": found and answers.write_iis(found)})
+                    return pack({"kind": "iis", "iis": found and messages.write_iis(found)})
                 if kind == "analysis":
                     problem = messages.read_problem(request.raw("problem"))
-                    said = analysis.write(self._analyse(problem, data))
+                    said = messages.write_analysis(self._analyse(problem, data))
                     return pack({"kind": kind, "analysis": said})
                 if kind == "told":
                     self._take_told(request)
@@ -311,7 +310,7 @@ class Service:
         problem = messages.read_problem(request.raw("problem"))
         self._admit(problem)
         if not request.flag("interactive"):
-            return answers.write_result(replace(self._solve(problem, data), cached=False))
+            return messages.write_result(replace(self._solve(problem, data), cached=False))
         session = self._open(problem, data)
         return self._told(session, self._advance(session, None))
 
@@ -323,13 +322,13 @@ class Service:
             self._drop(session)
             return pack({"kind": "dropped"})
         # Read here so that what is damaged is refused before the solver's process sees it.
-        reply = answers.read_reply(request.raw("reply"), session.problem.model.n)
+        reply = messages.read_reply(request.raw("reply"), session.problem.model.n)
         return self._told(session, self._advance(session, reply))
 
     def _told(self, session: Conversation, found: Event | Result) -> bytes:
         if isinstance(found, Event):
             return pack({"kind": "event", "token": session.token, "event": found})
-        return answers.write_result(self._finish(session, found))
+        return messages.write_result(self._finish(session, found))
 
     def _solve(self, problem: Problem, request: bytes | None) -> Result:
         key, seconds, started = problem_hash(problem), self._seconds(problem), monotonic()
@@ -379,14 +378,14 @@ class Service:
         if self._inline:
             return conflict(problem, seconds)
         found = self._ask(problem, request, seconds, "iis")
-        return answers.read_iis(found["iis"]) if found.get("iis") else None
+        return messages.read_iis(found["iis"]) if found.get("iis") else None
 
     def _analyse(self, problem: Problem, request: bytes | None) -> Analysis:
         self._admit(problem)
         seconds = self._seconds(problem)
         if self._inline:
             return analyse(problem, seconds)
-        return analysis.read(self._ask(problem, request, seconds, "analysis")["analysis"])
+        return messages.read_analysis(self._ask(problem, request, seconds, "analysis")["analysis"])
 
     def _ask(
         self, problem: Problem, request: bytes | None, seconds: float, kind: str

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.analysis import Analysis
+from ordojo.compat.messages import Analysis
 from ordojo.compat.wire import Refused
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import Floats

@@ -14,11 +14,10 @@ import signal
 import sys
 from typing import NoReturn
 
-from ordojo.compat import analysis, answers, messages
-from ordojo.compat.fields import Fields
+from ordojo.compat import messages
 from ordojo.compat.service import confine
 from ordojo.compat.service.work import analyse, conflict, perform
-from ordojo.compat.wire import pack, unpack
+from ordojo.compat.wire import Fields, pack, unpack
 from ordojo.core.errors import SolverError
 from ordojo.solvers.problem import Ending, Event, Reply, Result
 
@@ -132,23 +131,25 @@ def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
         if data is None:
             os._exit(_GONE)
         found = Fields(unpack(data), "the reply")
-        return answers.read_reply(found.raw("reply"), problem.model.n)
+        return messages.read_reply(found.raw("reply"), problem.model.n)
 
     try:
         problem = messages.read_problem(unpack(request.raw("request").tobytes())["problem"])
         if kind == "iis":
             iis = conflict(problem, seconds)
-            return pack({"kind": "iis", "iis": iis and answers.write_iis(iis)})
+            return pack({"kind": "iis", "iis": iis and messages.write_iis(iis)})
         if kind == "analysis":
-            return pack({"kind": kind, "analysis": analysis.write(analyse(problem, seconds))})
+            return pack(
+                {"kind": kind, "analysis": messages.write_analysis(analyse(problem, seconds))}
+            )
         callback = ask if request.flag("interactive") else None
-        return answers.write_result(perform(problem, seconds, callback, request.text("solver")))
+        return messages.write_result(perform(problem, seconds, callback, request.text("solver")))
     except SolverError as error:
         return pack({"kind": "refused", "message": str(error)})
     except MemoryError:
         said = "the solver ran out of memory"
         if kind == "solve":
-            return answers.write_result(Result(Ending.MEMORY, detail=said))
+            return messages.write_result(Result(Ending.MEMORY, detail=said))
         return pack({"kind": "refused", "message": said})
     except Exception as error:
         return pack({"kind": "refused", "message": f"{type(error).__name__}: {error}"[:500]})
