@@ -43,7 +43,7 @@ from ordojo.compat.coptpy.state import Aim
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import store
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.shared import objective_of
+from ordojo.compat.core.shared import general_methods, objective_of
 from ordojo.compat.core.store import (
     FormulaPart,
     GeneralPart,
@@ -155,60 +155,27 @@ def _add(
     return GenConstrX(model._state, part)
 
 
-def _extreme(
-    model: Any, function: Function, resvar: Any, vars: Any, constant: Any, name: str
+def _add_function(
+    model: Any, function: Function, result: Any, operands: Any, constant: Any, name: str
 ) -> GenConstrX:
-    numbers = [] if constant is None else [float(constant)]
-    operands = []
-    for item in core.members(vars):
-        number = core.number(item)
-        if number is None:
-            operands.append(item)
-        else:
-            numbers.append(float(number))
+    """Add one of the functions that both interfaces have."""
+    if function == Function.PWL:
+        xs, ys = ([float(x) for x in part] for part in constant)
+        if len(xs) != len(ys):
+            raise invalid("Lengths of x-points and y-points differ")
+        points = tuple(number for pair in zip(xs, ys, strict=True) for number in pair)
+        return _add(model, function, result, operands, name, points)
+    if function not in (Function.MAX, Function.MIN):
+        return _add(model, function, result, core.members(operands), name)
     best = max if function == Function.MAX else min
-    chosen = (best(numbers),) if numbers else ()
-    return _add(model, function, resvar, operands, name, chosen)
+    numbers = [] if constant is None else [float(constant)]
+    chosen = core.members(operands)
+    numbers += [float(n) for n in map(core.number, chosen) if n is not None]
+    variables = [item for item in chosen if core.number(item) is None]
+    return _add(model, function, result, variables, name, (best(numbers),) if numbers else ())
 
 
-def addGenConstrMax(
-    model: Any, resvar: Any, vars: Any, constant: Any = None, name: str = ""
-) -> GenConstrX:
-    """Add resvar = max(vars, constant)."""
-    return _extreme(model, Function.MAX, resvar, vars, constant, name)
-
-
-def addGenConstrMin(
-    model: Any, resvar: Any, vars: Any, constant: Any = None, name: str = ""
-) -> GenConstrX:
-    """Add resvar = min(vars, constant)."""
-    return _extreme(model, Function.MIN, resvar, vars, constant, name)
-
-
-def addGenConstrAbs(model: Any, resvar: Any, argvar: Any, name: str = "") -> GenConstrX:
-    """Add resvar = |argvar|."""
-    return _add(model, Function.ABS, resvar, [argvar], name)
-
-
-def addGenConstrAnd(model: Any, resvar: Any, vars: Any, name: str = "") -> GenConstrX:
-    """Add resvar = all of the binary variables."""
-    return _add(model, Function.AND, resvar, core.members(vars), name)
-
-
-def addGenConstrOr(model: Any, resvar: Any, vars: Any, name: str = "") -> GenConstrX:
-    """Add resvar = any of the binary variables."""
-    return _add(model, Function.OR, resvar, core.members(vars), name)
-
-
-def addGenConstrPWL(
-    model: Any, xvar: Any, yvar: Any, xpts: Any, ypts: Any, name: str = ""
-) -> GenConstrX:
-    """Add yvar = piecewise-linear function of xvar through the points."""
-    xs, ys = [float(x) for x in xpts], [float(y) for y in ypts]
-    if len(xs) != len(ys):
-        raise invalid("Lengths of x-points and y-points differ")
-    points = tuple(number for pair in zip(xs, ys, strict=True) for number in pair)
-    return _add(model, Function.PWL, yvar, [xvar], name, points)
+globals().update(general_methods(_add_function))
 
 
 def addCone(model: Any, vars: Any, ctype: int = COPT.CONE_QUAD) -> Cone:
@@ -255,7 +222,7 @@ class SOSBuilder:
     """Type, variables and weights of a special ordered set."""
 
     def __init__(self) -> None:
-        self.type = COPT.SOS_TYPE1
+        self.type: int = COPT.SOS_TYPE1
         self.vars: list[Any] = []
         self.weights: Any = None
 
@@ -657,11 +624,11 @@ def setNames(model: Any, args: Any, names: Any) -> None:
         item.setName(name)
 
 
-_AIM = {
+_GOAL_FIELDS = {
     "multiobjpriority": "priority",
     "multiobjweight": "weight",
-    "multiobjabstol": "abstol",
-    "multiobjreltol": "reltol",
+    "multiobjabstol": "abs_tol",
+    "multiobjreltol": "rel_tol",
 }
 
 
@@ -742,14 +709,14 @@ def setObjectiveN(
     state = model._state
     state.check(found._v)
     state.aims[int(idx)] = Aim(
-        found._c,
-        found._v,
-        float(found._k),
-        int(sense),
-        float(priority),
-        float(weight),
-        float(abstol),
-        float(reltol),
+        priority=float(priority),  # type: ignore[arg-type]  # COPT's may be any number
+        weight=float(weight),
+        abs_tol=float(abstol),
+        rel_tol=float(reltol),
+        constant=float(found._k),
+        coeffs=found._c,
+        variables=found._v,
+        sense=int(sense),
     )
 
 
@@ -784,7 +751,7 @@ def getObjParamN(model: Any, idx: int, paramname: str) -> float:
 
 
 def _aim_field(name: str) -> str:
-    field = _AIM.get(str(name).lower())
+    field = _GOAL_FIELDS.get(str(name).lower())
     if field is None:
         raise AttributeError(f"Invalid parameter name '{name}'")
     return field

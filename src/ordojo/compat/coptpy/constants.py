@@ -1,6 +1,6 @@
 """COPT's constants, and the names of its parameters, attributes and pieces of information."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 INFINITY = 1e30
 UNDEFINED = 1e40
@@ -38,6 +38,24 @@ _CALLBACK = """
 """
 
 
+_NUMBERS = """
+    MINIMIZE=1 MAXIMIZE=-1 SOS_TYPE1=1 SOS_TYPE2=2 CONE_QUAD=1 CONE_RQUAD=2 EXPCONE_PRIMAL=3
+    EXPCONE_DUAL=4 GENCONSTR_ABS=1 GENCONSTR_AND=2 GENCONSTR_MAX=3 GENCONSTR_MIN=4
+    GENCONSTR_OR=5 GENCONSTR_PWL=6 INDICATOR_IF=1 INDICATOR_ONLYIF=2 INDICATOR_IFANDONLYIF=3
+    BASIS_LOWER=0 BASIS_BASIC=1 BASIS_UPPER=2 BASIS_SUPERBASIC=3 BASIS_FIXED=4 UNSTARTED=0
+    OPTIMAL=1 INFEASIBLE=2 UNBOUNDED=3 INF_OR_UNB=4 NUMERICAL=5 NODELIMIT=6 IMPRECISE=7
+    TIMEOUT=8 UNFINISHED=9 INTERRUPTED=10 ITERLIMIT=11 LOCAL_OPTIMAL=20 LOCAL_INFEASIBLE=21
+    CBCONTEXT_MIPRELAX=1 CBCONTEXT_MIPSOL=2 CBCONTEXT_MIPNODE=4 CBCONTEXT_INCUMBENT=8
+    EVALTYPE_OBJVAL=1 EVALTYPE_CONSTRVAL=2 EVALTYPE_GRADIENT=4 EVALTYPE_JACOBIAN=8
+    EVALTYPE_HESSIAN=16 DENSETYPE_ROWMAJOR=-1 DENSETYPE_COLMAJOR=-2
+"""
+_CLIENT = """
+    CAFILE=CaFile CERTFILE=CertFile CERTKEYFILE=CertKeyFile CLUSTER=Cluster FLOATING=Floating
+    PASSWORD=PassWord PORT=Port PRIORITY=Priority WAITTIME=WaitTime WEBSERVER=WebServer
+    WEBLICENSEID=WebLicenseId WEBACESSKEY=WebAccessKey WEBTOKENDURATION=WebTokenDuration
+"""
+
+
 class _Names:
     """Names as attributes, each with the text that COPT takes for it."""
 
@@ -66,15 +84,21 @@ class CBInfoEnum(_Names):
     """Names of what a callback may ask for."""
 
 
-class COPT:
+class _AnyName(type):
+    """Says to type checkers that the constants set below exist."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> Any: ...
+
+
+class COPT(metaclass=_AnyName):
     """COPT's constants."""
 
     VERSION_MAJOR = 8
     VERSION_MINOR = 0
     VERSION_TECHNICAL = 7
     Version = version = "8.0.7"
-    MINIMIZE = 1
-    MAXIMIZE = -1
     INFINITY = INFINITY
     UNDEFINED = UNDEFINED
     LESS_EQUAL = "L"
@@ -85,69 +109,18 @@ class COPT:
     CONTINUOUS = "C"
     BINARY = "B"
     INTEGER = "I"
-    SOS_TYPE1 = 1
-    SOS_TYPE2 = 2
-    CONE_QUAD = 1
-    CONE_RQUAD = 2
-    EXPCONE_PRIMAL = 3
-    EXPCONE_DUAL = 4
-    GENCONSTR_ABS = 1
-    GENCONSTR_AND = 2
-    GENCONSTR_MAX = 3
-    GENCONSTR_MIN = 4
-    GENCONSTR_OR = 5
-    GENCONSTR_PWL = 6
-    INDICATOR_IF = 1
-    INDICATOR_ONLYIF = 2
-    INDICATOR_IFANDONLYIF = 3
-    BASIS_LOWER = 0
-    BASIS_BASIC = 1
-    BASIS_UPPER = 2
-    BASIS_SUPERBASIC = 3
-    BASIS_FIXED = 4
-    UNSTARTED = 0
-    OPTIMAL = 1
-    INFEASIBLE = 2
-    UNBOUNDED = 3
-    INF_OR_UNB = 4
-    NUMERICAL = 5
-    NODELIMIT = 6
-    IMPRECISE = 7
-    TIMEOUT = 8
-    UNFINISHED = 9
-    INTERRUPTED = 10
-    ITERLIMIT = 11
-    LOCAL_OPTIMAL = 20
-    LOCAL_INFEASIBLE = 21
-    CBCONTEXT_MIPRELAX = 1
-    CBCONTEXT_MIPSOL = 2
-    CBCONTEXT_MIPNODE = 4
-    CBCONTEXT_INCUMBENT = 8
-    EVALTYPE_OBJVAL = 1
-    EVALTYPE_CONSTRVAL = 2
-    EVALTYPE_GRADIENT = 4
-    EVALTYPE_JACOBIAN = 8
-    EVALTYPE_HESSIAN = 16
-    DENSETYPE_ROWMAJOR = -1
-    DENSETYPE_COLMAJOR = -2
-    CLIENT_CAFILE = "CaFile"
-    CLIENT_CERTFILE = "CertFile"
-    CLIENT_CERTKEYFILE = "CertKeyFile"
-    CLIENT_CLUSTER = "Cluster"
-    CLIENT_FLOATING = "Floating"
-    CLIENT_PASSWORD = "PassWord"
-    CLIENT_PORT = "Port"
-    CLIENT_PRIORITY = "Priority"
-    CLIENT_WAITTIME = "WaitTime"
-    CLIENT_WEBSERVER = "WebServer"
-    CLIENT_WEBLICENSEID = "WebLicenseId"
-    CLIENT_WEBACESSKEY = "WebAccessKey"
-    CLIENT_WEBTOKENDURATION = "WebTokenDuration"
     Param = param = ParamEnum(_PARAMS)
     Attr = attr = AttrEnum(_ATTRIBUTES)
     Info = info = InfoEnum(_INFORMATION)
     CBInfo = CbInfo = cbinfo = CBInfoEnum(_CALLBACK)
 
+
+for _word in _NUMBERS.split():
+    _name, _, _value = _word.partition("=")
+    setattr(COPT, _name, int(_value))
+for _word in _CLIENT.split():
+    _name, _, _value = _word.partition("=")
+    setattr(COPT, f"CLIENT_{_name}", _value)
 
 SENSES = {COPT.LESS_EQUAL: "<", COPT.GREATER_EQUAL: ">", COPT.EQUAL: "="}
 LETTERS = {"<": COPT.LESS_EQUAL, ">": COPT.GREATER_EQUAL, "=": COPT.EQUAL}

@@ -60,6 +60,11 @@ def pairs(first: Any, second: Any) -> tuple[list[Any], list[float]]:
     return things, coeffs
 
 
+def _same(name: str) -> Any:
+    """A method that does the same as another one."""
+    return lambda self, *given, **words: getattr(self, name)(*given, **words)
+
+
 class LinExpr(CoptOperators, core.LinExpr):
     """A linear expression."""
 
@@ -95,14 +100,6 @@ class LinExpr(CoptOperators, core.LinExpr):
     def __itruediv__(self, other: Any) -> Any:
         return self.__imul__(1.0 / other)
 
-    def getExpr(self) -> Any:
-        """Another expression with the same content."""
-        return self.copy()
-
-    def clone(self) -> Any:
-        """Another expression with the same content."""
-        return self.copy()
-
     def addTerm(self, var: Any, coeff: float = 1.0) -> None:
         """Add one term, in place."""
         self._to_lists()
@@ -119,10 +116,6 @@ class LinExpr(CoptOperators, core.LinExpr):
         variables, numbers = pairs(single, coeffs)
         self._c += numbers
         self._v += variables
-
-    def addExpr(self, expr: Any, mult: float = 1.0) -> None:
-        """Add `mult` times an expression, in place."""
-        self.add(expr, mult)
 
     def setCoeff(self, idx: int, newval: float) -> None:
         """Change the coefficient of term number `idx`."""
@@ -141,34 +134,14 @@ class LinExpr(CoptOperators, core.LinExpr):
         """The number of terms."""
         return len(self._parts()[0])
 
-    @property
-    def size(self) -> Any:
-        """The number of terms."""
-        return self.getSize()
-
-    @property
-    def constant(self) -> float:
-        """The constant."""
-        return float(self._parts()[2])
-
-    @constant.setter
-    def constant(self, value: float) -> None:
-        self.setConstant(value)
-
-    @property
-    def coeffs(self) -> list[float]:
-        """The coefficients."""
-        return [float(c) for c in self._parts()[0]]
-
-    @property
-    def vars(self) -> list[Any]:
-        """The variables."""
-        return list(self._parts()[1])
-
-    @property
-    def value(self) -> float:
-        """The value at the solution."""
-        return self.getValue()
+    # A lone term copies and adds in its own way: the names stand for what the object's class does.
+    getExpr = clone = _same("copy")
+    addExpr = _same("add")
+    size: Any = property(getSize)
+    constant = property(lambda self: float(self._parts()[2]), setConstant)
+    coeffs = property(lambda self: [float(c) for c in self._parts()[0]])
+    vars = property(lambda self: list(self._parts()[1]))
+    value = property(core.LinExpr.getValue)
 
     def _text(self) -> str:
         coeffs, variables, constant = self._parts()
@@ -316,9 +289,7 @@ class QuadExpr(CoptOperators, CoreQuad):
     def __itruediv__(self, other: Any) -> Any:
         return self / other
 
-    def clone(self) -> Any:
-        """Another expression with the same content."""
-        return self.copy()
+    clone = CoreQuad.copy
 
     def addTerm(self, coeff: float, var1: Any, var2: Any = None) -> None:
         """Add a linear term, or a product where a second variable is given."""
@@ -343,9 +314,7 @@ class QuadExpr(CoptOperators, CoreQuad):
         """Add `mult` times a linear expression, in place."""
         self._linear.add(expr, mult)
 
-    def addQuadExpr(self, expr: Any, mult: float = 1.0) -> None:
-        """Add `mult` times an expression, in place."""
-        self.add(expr, mult)
+    addQuadExpr = CoreQuad.add
 
     def setCoeff(self, idx: int, newval: float) -> None:
         """Change the coefficient of product number `idx`."""
@@ -362,28 +331,10 @@ class QuadExpr(CoptOperators, CoreQuad):
     def reserve(self, n: int) -> None:
         """Nothing: lists grow by themselves."""
 
-    def getSize(self) -> int:
-        """The number of products."""
-        return len(self._q)
-
-    @property
-    def size(self) -> Any:
-        """The number of products."""
-        return len(self._q)
-
-    @property
-    def constant(self) -> float:
-        """The constant."""
-        return self.getConstant()
-
-    @constant.setter
-    def constant(self, value: float) -> None:
-        self.setConstant(value)
-
-    @property
-    def value(self) -> float:
-        """The value at the solution."""
-        return self.getValue()
+    getSize = CoreQuad.size
+    size: Any = property(CoreQuad.size)
+    constant = property(getConstant, setConstant)
+    value = property(CoreQuad.getValue)
 
     def __repr__(self) -> str:
         return f"{self._linear._text()}{terms_text(self._q, self._a, self._b)} "

@@ -151,43 +151,15 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "maxrhs": _extreme("rhs", np.max),
     "name": lambda s: s.name,
 }
-_NONE = frozenset(
-    [
-        "affinecones",
-        "expcones",
-        "hasbasis",
-        "hasbranchfactor",
-        "hasdualfarkas",
-        "hasprimalray",
-        "haspsdobj",
-        "hassensitivity",
-        "iisindicators",
-        "iissoss",
-        "lmiconstrs",
-        "nlelems",
-        "pdlpiter",
-        "psdcols",
-        "psdconstrs",
-        "psdelems",
-        "symmats",
-        "tuneresults",
-    ]
-)
-_LACKING = frozenset(
-    [
-        "mempeak",
-        "minbound",
-        "maxbound",
-        "minqcost",
-        "maxqcost",
-        "minqelem",
-        "maxqelem",
-        "minqlelem",
-        "maxqlelem",
-        "minqrhs",
-        "maxqrhs",
-    ]
-)
+_NO_FIGURES = """
+    affinecones expcones hasbasis hasbranchfactor hasdualfarkas hasprimalray haspsdobj
+    hassensitivity iisindicators iissoss lmiconstrs nlelems pdlpiter psdcols psdconstrs
+    psdelems symmats tuneresults
+"""
+_LACKING_FIGURES = """
+    mempeak minbound maxbound minqcost maxqcost minqelem maxqelem minqlelem maxqlelem minqrhs
+    maxqrhs
+"""
 
 
 def read(state: Any, name: Any) -> Any:
@@ -196,9 +168,9 @@ def read(state: Any, name: Any) -> Any:
     found = READ.get(lower)
     if found is not None:
         return found(state)
-    if lower in _NONE:
+    if lower in _NO_FIGURES.split():
         return 0
-    if lower in _LACKING:
+    if lower in _LACKING_FIGURES.split():
         raise unsupported(f"attribute {name}")
     raise AttributeError(f"Invalid attribute name '{name}'")
 

@@ -349,8 +349,8 @@ def _with_aims(state: Any, problem: Problem) -> Problem:
                 f"objective{number}",
                 ranks.index(aim.priority),
                 aim.weight,
-                aim.abstol,
-                aim.reltol,
+                aim.abs_tol,
+                aim.rel_tol,
                 dense,
                 turn * aim.constant,
             )

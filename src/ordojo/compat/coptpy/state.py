@@ -10,7 +10,7 @@ from ordojo.compat.coptpy.constants import COPT, INFINITY, cut
 from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.core.expressions import Relation
 from ordojo.compat.core.shared import Parameter, ParameterValues, numeric
-from ordojo.compat.core.store import LARGE, Names, Part, Store, key_text
+from ordojo.compat.core.store import LARGE, Goal, Names, Part, Store, key_text
 from ordojo.solvers.problem import Problem, Result, Settings
 
 _WHOLE = """
@@ -171,17 +171,10 @@ class CoptNames(Names):
 
 
 @dataclass(slots=True)
-class Aim:
-    """One of several objectives: a linear expression with its own sense."""
+class Aim(Goal):
+    """One of several objectives, which has a sense of its own."""
 
-    coeffs: list[float]
-    variables: list[Any]
-    constant: float
     sense: int = 0
-    priority: float = 0.0
-    weight: float = 1.0
-    abstol: float = 1e-6
-    reltol: float = 0.0
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
 """Variables, linear and quadratic expressions, nonlinear formulas, and comparisons of them."""
 
 import math
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from numbers import Real
@@ -725,6 +726,25 @@ FUNCTIONS: dict[str, Callable[[float], float]] = {
     "tanh": math.tanh,
     "logistic": lambda value: 1.0 / (1.0 + math.exp(-value)),
 }
+_OPERATORS: dict[str, Callable[[float, float], float]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "**": operator.pow,
+}
+
+
+def _operation(sign: str) -> tuple[Any, Any]:
+    """An operator of formulas, and the same with the formula at the right."""
+    return (
+        lambda self, other: self.of(sign, self, other),
+        lambda self, other: self.of(sign, other, self),
+    )
+
+
+def _relation_of(sense: str) -> Any:
+    return lambda self, other: relate(self._relation, self, sense, other)
 
 
 class Formula:
@@ -762,47 +782,16 @@ class Formula:
         """Another formula with the same content."""
         return type(self)(self._op, self._args)
 
-    def __add__(self, other: Any) -> Any:
-        return self.of("+", self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return self.of("+", other, self)
-
-    def __sub__(self, other: Any) -> Any:
-        return self.of("-", self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self.of("-", other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return self.of("*", self, other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self.of("*", other, self)
-
-    def __truediv__(self, other: Any) -> Any:
-        return self.of("/", self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self.of("/", other, self)
-
-    def __pow__(self, other: Any) -> Any:
-        return self.of("**", self, other)
-
-    def __rpow__(self, other: Any) -> Any:
-        return self.of("**", other, self)
+    __add__, __radd__ = _operation("+")
+    __sub__, __rsub__ = _operation("-")
+    __mul__, __rmul__ = _operation("*")
+    __truediv__, __rtruediv__ = _operation("/")
+    __pow__, __rpow__ = _operation("**")
 
     def __neg__(self) -> Any:
         return self.of("*", -1.0, self)
 
-    def __le__(self, other: Any) -> Any:
-        return relate(self._relation, self, "<", other)
-
-    def __ge__(self, other: Any) -> Any:
-        return relate(self._relation, self, ">", other)
-
-    def __eq__(self, other: Any) -> Any:
-        return relate(self._relation, self, "=", other)
+    __le__, __ge__, __eq__ = _relation_of("<"), _relation_of(">"), _relation_of("=")
 
     def getValue(self) -> float:
         """The value at the solution."""
@@ -838,11 +827,4 @@ def evaluate(node: Any) -> float:
         return FUNCTIONS[node._op](values[0])
     if node._op == "leaf":
         return values[0]
-    first, second = values
-    if node._op == "+":
-        return first + second
-    if node._op == "-":
-        return first - second
-    if node._op == "*":
-        return first * second
-    return first / second if node._op == "/" else float(first**second)
+    return float(_OPERATORS[node._op](*values))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ordojo.compat.core.expressions import Formula, LinExpr, QuadExpr, Var, linear, make
+from ordojo.solvers.problem import Function
 
 _new = object.__new__
 
@@ -144,6 +145,36 @@ def moved(new: Any, value: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(moved(new, item) for item in value)
     return value
+
+
+def general_methods(add: Callable[..., Any]) -> dict[str, Any]:
+    """`addGenConstr...` of the functions that both interfaces have.
+
+    `add(model, function, result, operands, constant, name)` adds one; PWL's constant is its points.
+    """
+
+    def extreme(function: Function) -> Any:
+        def method(model: Any, resvar: Any, vars: Any, constant: Any = None, name: str = "") -> Any:
+            return add(model, function, resvar, vars, constant, name)
+
+        return method
+
+    def logical(function: Function) -> Any:
+        def method(model: Any, resvar: Any, vars: Any, name: str = "") -> Any:
+            return add(model, function, resvar, vars, None, name)
+
+        return method
+
+    def absolute(model: Any, resvar: Any, argvar: Any, name: str = "") -> Any:
+        return add(model, Function.ABS, resvar, [argvar], None, name)
+
+    def pieces(model: Any, xvar: Any, yvar: Any, xpts: Any, ypts: Any, name: str = "") -> Any:
+        return add(model, Function.PWL, yvar, [xvar], (xpts, ypts), name)
+
+    several = {f: extreme(f) for f in (Function.MAX, Function.MIN)}
+    several |= {f: logical(f) for f in (Function.AND, Function.OR)}
+    found = {f"addGenConstr{f.capitalize()}": method for f, method in several.items()}
+    return {**found, "addGenConstrAbs": absolute, "addGenConstrPWL": pieces}
 
 
 def methods(*modules: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import numpy as np
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.expressions import members
-from ordojo.compat.core.shared import objective_of
+from ordojo.compat.core.shared import general_methods, objective_of
 from ordojo.compat.core.store import (
     FormulaPart,
     GeneralPart,
@@ -141,33 +141,18 @@ def _make_binary(var: Var) -> None:
         state.lower[col], state.upper[col] = max(state.lower[col], 0.0), min(state.upper[col], 1.0)
 
 
-def addGenConstrMax(
-    model: Any, resvar: Any, vars: Any, constant: Any = None, name: str = ""
+def _add_function(
+    model: Any, function: Function, result: Any, operands: Any, constant: Any, name: str
 ) -> GenConstr:
-    """Add resvar = max(vars, constant)."""
-    return _extreme(model, Function.MAX, resvar, vars, constant, name)
+    """Add one of the functions that both interfaces have."""
+    if function in (Function.ABS, Function.PWL):
+        numbers = () if function == Function.ABS else points(*constant)
+        chosen = [variable_of(operands[0])]
+        return add_general(model, name, function, variable_of(result), chosen, numbers)
+    return _extreme(model, function, result, operands, constant, name)
 
 
-def addGenConstrMin(
-    model: Any, resvar: Any, vars: Any, constant: Any = None, name: str = ""
-) -> GenConstr:
-    """Add resvar = min(vars, constant)."""
-    return _extreme(model, Function.MIN, resvar, vars, constant, name)
-
-
-def addGenConstrAbs(model: Any, resvar: Any, argvar: Any, name: str = "") -> GenConstr:
-    """Add resvar = |argvar|."""
-    return add_general(model, name, Function.ABS, variable_of(resvar), [variable_of(argvar)])
-
-
-def addGenConstrAnd(model: Any, resvar: Any, vars: Any, name: str = "") -> GenConstr:
-    """Add resvar = all of the binary variables."""
-    return _extreme(model, Function.AND, resvar, vars, None, name)
-
-
-def addGenConstrOr(model: Any, resvar: Any, vars: Any, name: str = "") -> GenConstr:
-    """Add resvar = any of the binary variables."""
-    return _extreme(model, Function.OR, resvar, vars, None, name)
+globals().update(general_methods(_add_function))
 
 
 def addGenConstrNorm(model: Any, resvar: Any, vars: Any, which: float, name: str = "") -> GenConstr:
@@ -305,15 +290,6 @@ def addGenConstrPoly(
     """Add yvar = polynomial in xvar, the highest power's coefficient first."""
     numbers = tuple(float(c) for c in p)
     return add_general(model, name, Function.POLY, variable_of(yvar), [variable_of(xvar)], numbers)
-
-
-def addGenConstrPWL(
-    model: Any, xvar: Any, yvar: Any, xpts: Any, ypts: Any, name: str = ""
-) -> GenConstr:
-    """Add yvar = piecewise-linear function of xvar through the points."""
-    return add_general(
-        model, name, Function.PWL, variable_of(yvar), [variable_of(xvar)], points(xpts, ypts)
-    )
 
 
 def points(xpts: Any, ypts: Any) -> tuple[float, ...]:

@@ -12,7 +12,7 @@ from ordojo.compat.core import expressions as core
 from ordojo.compat.core.shared import maker
 from ordojo.compat.core.store import LARGE, FormulaPart, GeneralPart, IndicatorPart, Part
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure, known, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, LinExpr, QuadExpr, TempConstr, Term
 from ordojo.compat.gurobipy.solving import problem_now
 from ordojo.compat.messages import Analysis
@@ -53,19 +53,13 @@ def general_type(part: Part) -> int:
 
 def value(var: Any) -> float:
     """A variable's value."""
-    values = var._store.x
-    if values is None:
-        raise UnavailableError
-    found: float = values[var._col]
-    return found
+    return float(known(var._store.x)[var._col])
 
 
 def pool_value(var: Any) -> float:
     """A variable's value in the solution of the pool that SolutionNumber asks for."""
     number = var._store.params["SolutionNumber"]
-    found = solution(var._store, number)
-    if found is None:
-        raise UnavailableError
+    found = known(solution(var._store, number))
     return float(found[1][var._col])
 
 
@@ -81,26 +75,18 @@ def solution(store: Any, number: int) -> tuple[float, Any] | None:
 
 def reduced_cost(var: Any) -> float:
     """A variable's reduced cost."""
-    result = var._store.result
-    if result is None or result.col_dual is None:
-        raise UnavailableError
-    return float(result.col_dual[var._col])
+    return float(known(known(var._store.result).col_dual)[var._col])
 
 
 def dual(constr: Any) -> float:
     """A row's dual value."""
-    result = constr._store.result
-    if result is None or result.row_dual is None:
-        raise UnavailableError
-    return float(result.row_dual[constr._row])
+    return float(known(known(constr._store.result).row_dual)[constr._row])
 
 
 def slack(constr: Any) -> float:
     """The right side less the row's value."""
     store = constr._store
-    if store.x is None:
-        raise UnavailableError
-    values = store.x
+    values = known(store.x)
     index, coeffs = store.row(constr._row)
     activity = sum(c * values[j] for j, c in zip(index, coeffs, strict=True))
     return float(store.rhs[constr._row] - activity)
@@ -108,8 +94,7 @@ def slack(constr: Any) -> float:
 
 def quadratic_slack(handle: Any) -> float:
     """The right side less the value of a quadratic constraint."""
-    if handle._store.x is None:
-        raise UnavailableError
+    known(handle._store.x)
     part = handle._part
     q, a, b = part.products
     total = sum(c * x.x * y.x for c, x, y in zip(q, a, b, strict=True))
@@ -130,8 +115,7 @@ def in_iis(which: str) -> Callable[[Any], int]:
 
 def no_iis(handle: Any) -> int:
     """Subsystems of models with nonlinear parts are not found here."""
-    if handle._store.iis is None:
-        raise UnavailableError
+    known(handle._store.iis)
     return 0
 
 
@@ -163,9 +147,7 @@ def set_further_cost(var: Any, cost: float) -> None:
 
 def violations(store: Any) -> dict[str, float]:
     """The largest violations of bounds, rows and integrality at the solution."""
-    if store.x is None:
-        raise UnavailableError
-    x = np.array(store.x[: len(store.columns)])
+    x = np.array(known(store.x)[: len(store.columns)])
     lower, upper = store.view("lower"), store.view("upper")
     starts, index, coeffs = store.view("starts", np.int64), store.view("index", int), store.value
     rows = np.repeat(np.arange(len(store.rows)), np.diff(starts))
@@ -203,9 +185,7 @@ def analysis(state: Any) -> Analysis:
 
 
 def _part(state: Any, name: str, place: int) -> float:
-    values = getattr(analysis(state), name)
-    if values is None:
-        raise UnavailableError
+    values = known(getattr(analysis(state), name))
     return float(values[place])
 
 
@@ -265,9 +245,7 @@ def farkas_dual(constr: Any) -> float:
 
 def farkas_proof(state: Any) -> float:
     """FarkasProof: by how much the combined row misses what the bounds allow."""
-    ray = analysis(state).dual_ray
-    if ray is None:
-        raise UnavailableError
+    ray = known(analysis(state).dual_ray)
     model = problem_now(state).model
     low, up = model.effective_bounds
     combined = [0.0] * model.n
@@ -720,6 +698,12 @@ class PartHandle(Handle):
     def _awaits(self) -> bool:
         return self._part.number < 0
 
+    def _shown(self) -> str:
+        return "*Awaiting Model Update*" if self._awaits() else str(self._part.number)
+
+    def __repr__(self) -> str:
+        return f"<gurobi.{self._what} {'*Removed*' if self._part.removed else self._shown()}>"
+
 
 class QConstr(PartHandle):
     """A quadratic constraint."""
@@ -727,12 +711,8 @@ class QConstr(PartHandle):
     __slots__ = ()
     _what = "QConstr"
 
-    def __repr__(self) -> str:
-        if self._part.removed:
-            return "<gurobi.QConstr *Removed*>"
-        if self._awaits():
-            return "<gurobi.QConstr Not Yet Added>"
-        return f"<gurobi.QConstr {self._part.name or f'QC{self._part.number}'}>"
+    def _shown(self) -> str:
+        return "Not Yet Added" if self._awaits() else self._part.name or f"QC{self._part.number}"
 
 
 class GenConstr(PartHandle):
@@ -741,24 +721,12 @@ class GenConstr(PartHandle):
     __slots__ = ()
     _what = "GenConstr"
 
-    def __repr__(self) -> str:
-        if self._part.removed:
-            return "<gurobi.GenConstr *Removed*>"
-        text = "*Awaiting Model Update*" if self._awaits() else str(self._part.number)
-        return f"<gurobi.GenConstr {text}>"
-
 
 class SOS(PartHandle):
     """A special ordered set."""
 
     __slots__ = ()
     _what = "SOS"
-
-    def __repr__(self) -> str:
-        if self._part.removed:
-            return "<gurobi.SOS *Removed*>"
-        text = "*Awaiting Model Update*" if self._awaits() else str(self._part.number)
-        return f"<gurobi.SOS {text}>"
 
 
 _row_slots: Any = Constr

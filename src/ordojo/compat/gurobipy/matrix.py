@@ -1,5 +1,6 @@
 """Model methods of the matrix interface."""
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -99,23 +100,21 @@ class MNLExpr:
         return compared(other, "=", self)
 
     def __add__(self, other: Any) -> Any:
-        return each(lambda one, two: one + two, self, other)
-
-    __radd__ = __add__
+        return each(operator.add, self, other)
 
     def __sub__(self, other: Any) -> Any:
-        return each(lambda one, two: one - two, self, other)
+        return each(operator.sub, self, other)
 
     def __rsub__(self, other: Any) -> Any:
-        return each(lambda one, two: one - two, other, self)
+        return each(operator.sub, other, self)
 
     def __mul__(self, other: Any) -> Any:
-        return each(lambda one, two: one * two, self, other)
-
-    __rmul__ = __mul__
+        return each(operator.mul, self, other)
 
     def __neg__(self) -> Any:
-        return each(lambda one, two: one * two, self, -1.0)
+        return each(operator.mul, self, -1.0)
+
+    __radd__, __rmul__ = __add__, __mul__
 
     def __repr__(self) -> str:
         return f"<MNLExpr {self.shape}>\n{shown(texts(self._items))}"

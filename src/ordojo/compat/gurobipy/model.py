@@ -12,25 +12,22 @@ from ordojo.compat.core.store import QuadraticPart
 from ordojo.compat.gurobipy import building, files, handles, matrix, querying, solving
 from ordojo.compat.gurobipy.building import goal_at, maximizes, objective_values
 from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure, known, unsupported
 from ordojo.compat.gurobipy.expressions import tupledict
 from ordojo.compat.gurobipy.files import lp_lines
 from ordojo.compat.gurobipy.handles import TABLES, Attribute, converted, single
-from ordojo.compat.gurobipy.params import Env, ParamClass, read_params, values_of, write_params
+from ordojo.compat.gurobipy.params import Env, ParamClass, ParameterMethods, values_of
 from ordojo.compat.gurobipy.solving import State
 
 
 def objective(state: Any) -> float:
     """The objective of the solution, or what stands for it."""
-    if state.result is None:
-        raise UnavailableError
+    result = known(state.result)
     if state.x is None:
         return _without_solution(state)
     if state.goals or state.several:
         return objective_values(state)[0]
-    if state.result.objective is None:
-        raise UnavailableError
-    return float(state.result.objective)
+    return float(known(result.objective))
 
 
 def _without_solution(state: Any) -> float:
@@ -86,10 +83,7 @@ def pool_objective(state: Any) -> float:
     """The objective of the solution that SolutionNumber asks for."""
     if state.x is None or not state.is_mip:
         raise AttributeError("No solution available")
-    found = handles.solution(state, state.params["SolutionNumber"])
-    if found is None:
-        raise UnavailableError
-    return found[0]
+    return float(known(handles.solution(state, state.params["SolutionNumber"]))[0])
 
 
 def goal_value(state: Any) -> float:
@@ -107,8 +101,7 @@ def _solved(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """A figure that only a solve gives."""
 
     def guarded(state: Any) -> Any:
-        if state.result is None:
-            raise UnavailableError
+        known(state.result)
         return get(state)
 
     return guarded
@@ -202,8 +195,7 @@ def _lacking(name: str) -> Attribute:
 
 
 def _iis_minimal(state: Any) -> int:
-    if state.iis is None:
-        raise UnavailableError
+    known(state.iis)
     return int(state.iis_minimal)
 
 
@@ -471,7 +463,7 @@ def display(model: Any) -> None:
 _OWN = frozenset({"Params", "params"})
 
 
-class Model:
+class Model(ParameterMethods):
     """An optimization model; names that begin with an underscore are the program's own."""
 
     def __init__(self, name: str = "", env: Env | None = None) -> None:
@@ -486,26 +478,10 @@ class Model:
         """Make what was added or changed visible."""
         self._state.update()
 
-    def setParam(self, paramname: str, newvalue: Any) -> None:
-        """Set a parameter of this model."""
-        self._state.params.set(paramname, newvalue)
-
     def getParamInfo(self, paramname: str) -> tuple[Any, ...] | None:
         """Name, type, value, least, greatest and default value of a parameter."""
         found: tuple[Any, ...] | None = self._state.params.info(paramname)
         return found
-
-    def resetParams(self) -> None:
-        """All parameters back to their defaults."""
-        self._state.params.changed.clear()
-
-    def readParams(self, filename: str) -> None:
-        """Set what a .prm file says."""
-        read_params(self._state.params, filename)
-
-    def writeParams(self, filename: str) -> None:
-        """Write the changed parameters as a .prm file."""
-        write_params(self._state.params, filename)
 
     def getAttr(self, attrname: str, objs: Any = None) -> Any:
         """The model's attribute, or that of each of several variables or constraints."""

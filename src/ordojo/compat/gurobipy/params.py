@@ -265,7 +265,33 @@ def _shown(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
 
-class Env:
+def _values_in(owner: Any) -> Values:
+    """The values of an environment, or of a model, whose underscored names are the program's."""
+    found: Values = owner._values if isinstance(owner, Env) else owner._state.params
+    return found
+
+
+class ParameterMethods:
+    """The methods of environments and models that set, read and write parameters."""
+
+    def setParam(self, paramname: str, newvalue: Any) -> None:
+        """Set a parameter: of this model, or for models made from now on."""
+        _values_in(self).set(paramname, newvalue)
+
+    def resetParams(self) -> None:
+        """All parameters back to their defaults."""
+        _values_in(self).changed.clear()
+
+    def readParams(self, filename: str) -> None:
+        """Set what a .prm file says."""
+        read_params(_values_in(self), filename)
+
+    def writeParams(self, filename: str) -> None:
+        """Write the changed parameters as a .prm file."""
+        write_params(_values_in(self), filename)
+
+
+class Env(ParameterMethods):
     """An environment; there is no licence to look for, so starting it always works."""
 
     def __init__(
@@ -288,25 +314,9 @@ class Env:
         self._open = True
         return self
 
-    def setParam(self, paramname: str, newval: Any) -> None:
-        """Set a parameter for models made from now on."""
-        self._values.set(paramname, newval)
-
     def getParam(self, paramname: str) -> Any:
         """A parameter's value."""
         return self._values.get(paramname)
-
-    def resetParams(self) -> None:
-        """All parameters back to their defaults."""
-        self._values.changed.clear()
-
-    def readParams(self, filename: str) -> None:
-        """Set what a .prm file says."""
-        read_params(self._values, filename)
-
-    def writeParams(self, filename: str) -> None:
-        """Write the changed parameters as a .prm file."""
-        write_params(self._values, filename)
 
     def dispose(self) -> None:
         """Close the environment."""
