@@ -61,11 +61,11 @@ def bench_sandbox(
             theirs.append(time.perf_counter() - began)
             if not done.ok or plain.stdout != done.stdout:
                 raise SandboxError(f"program {number} did not do the same in the sandbox")
-        walls = sandbox.isolation
+        barriers = sandbox.isolation
     fast, slow = len(ours) / sum(ours), len(theirs) / sum(theirs)
     libraries = "numpy and pandas" if pandas else "numpy"
     return [
-        (f"sandbox ({walls}), programs with {libraries}", fast, "programs/s", "-"),
+        (f"sandbox ({barriers}), programs with {libraries}", fast, "programs/s", "-"),
         ("a new interpreter for each of them", slow, "programs/s", "-"),
         ("sandbox / new interpreter", fast / slow, "times as many", "25 or more"),
     ]

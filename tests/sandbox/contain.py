@@ -4,7 +4,7 @@
 
 runs the attacks of the groups in a process of its own: `docker` puts Docker's default filter and
 capabilities around it first, `nogroup` hides control groups, `landlock=N` hides what is newer. A
-line of JSON tells of each attack that was not contained, the last one of the walls.
+line of JSON tells of each attack that was not contained, the last one of the barriers.
 """
 
 import dataclasses
@@ -208,12 +208,12 @@ def main(words: list[str]) -> None:
                     ):
                         for fault in faults(sandbox, attack, world):
                             sys.stdout.write(json.dumps([attack.name, fault]) + "\n")
-            sys.stdout.write(json.dumps(["walls", sandbox.describe()]) + "\n")
+            sys.stdout.write(json.dumps(["isolation", sandbox.describe()]) + "\n")
         world.close()
 
 
 SLOW = ("burn the processor past SIGXCPU", "install a package")
-"""Attacks that take long, and are the same under any walls."""
+"""Attacks that take long, and are the same under any barriers."""
 
 if __name__ == "__main__":
     main(sys.argv[1:])

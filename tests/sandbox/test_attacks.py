@@ -1,4 +1,4 @@
-"""Hostile programs, each under every set of walls: contained, charged, told nothing, and gone."""
+"""Hostile programs under every set of barriers: contained, charged, told nothing, and gone."""
 
 import json
 import os
@@ -26,7 +26,7 @@ CASES = [("auto", attack) for attack in ATTACKS]
 # Their folders are on the disk, where some file systems take milliseconds to remove one.
 FOLDERS = ("folders bomb", "links bomb")
 CASES += [("landlock", attack) for attack in ATTACKS if attack.name not in FOLDERS]
-# What is weaker differs in a part of the walls, and is tried in what these guard.
+# What is weaker differs in a part of the barriers, and is tried in what these guard.
 CASES += [("no group", attack) for attack in GROUPS["budgets"]]
 CASES += [
     ("old kernel", attack)
@@ -131,9 +131,9 @@ def test_other_users_and_containers(readable: Path) -> None:
         f"{run[1:]}: {fault}" for run, lines in zip(runs, said, strict=True) for fault in lines[:-1]
     ]
     assert not wrong, "\n".join(wrong)
-    walls = [lines[-1][1] for lines in said]
+    barriers = [lines[-1][1] for lines in said]
     if landlock.abi():
-        assert walls[0].startswith("landlock+seccomp"), walls
+        assert barriers[0].startswith("landlock+seccomp"), barriers
     if not nobody:
         pytest.skip("no other user can run an interpreter here: tried as root alone")
 
@@ -152,7 +152,7 @@ def _starts(python: str) -> bool:
 
 
 def test_the_attacks_are_real(world: World) -> None:
-    """Without walls the same reading, listening and writing works: the tests can fail."""
+    """Without barriers the same reading, listening and writing works: the tests can fail."""
     with open_sandbox("unsafe", preload=()) as sandbox:
         worker = sandbox._worker
         assert worker is not None
