@@ -18,11 +18,12 @@ from ordojo.problems.build import build
 from ordojo.problems.registry import templates
 from ordojo.solvers.equivalence.comparison import find_mapping
 from ordojo.structure import flat_model, read_flat
+from ordojo.structure.convert import model_of
 from ordojo.structure.flat import GE, LE, Flat, Ints
 from ordojo.structure.inspection import optima
 from ordojo.structure.inspection.difference import Difference
 from ordojo.structure.inspection.finding import Finding, inspect
-from ordojo.structure.inspection.layout import Layout, model_of
+from ordojo.structure.inspection.layout import Layout
 from perf.figure import Figure, command
 from perf.score import nameless, shuffled
 

@@ -1,34 +1,28 @@
-"""Any model as a flat one: the project's own, an LP file, an MPS file."""
+"""Any model as a flat one, the project's own, an LP file, an MPS file; and back for a solver."""
 
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csc_matrix, csr_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
 from ordojo.structure.flat import (
-    CONTINUOUS,
     EQ,
     FREE,
     GE,
     INTEGER,
     LE,
-    SEMICONTINUOUS,
-    SEMIINTEGER,
     Flat,
     Names,
 )
 from ordojo.structure.reader import read_mps
 
-_TYPES = {
-    VarType.CONTINUOUS: CONTINUOUS,
-    VarType.BINARY: INTEGER,
-    VarType.INTEGER: INTEGER,
-    VarType.SEMICONTINUOUS: SEMICONTINUOUS,
-    VarType.SEMIINTEGER: SEMIINTEGER,
-}
+_TYPES = np.array(
+    [VarType.CONTINUOUS, VarType.INTEGER, VarType.SEMICONTINUOUS, VarType.SEMIINTEGER], np.uint8
+)
+"""The type in a `Model` for each of a `Flat`'s; binaries are integers with their bounds there."""
 
 
 def flat_model(model: Model) -> Flat:
@@ -50,9 +44,8 @@ def flat_model(model: Model) -> Flat:
     shape = (model.m, model.n)
     columns = csr_matrix((place, model.index, model.starts), shape).tocsc()
     columns.sort_indices()
-    table = np.zeros(max(_TYPES) + 1, np.uint8)
-    for kind, code in _TYPES.items():
-        table[kind] = code
+    codes = np.full(max(VarType) + 1, INTEGER, np.uint8)
+    codes[_TYPES] = np.arange(len(_TYPES))
     return Flat(
         name=model.name.encode(),
         maximize=model.maximize,
@@ -62,7 +55,7 @@ def flat_model(model: Model) -> Flat:
         cols=Names.of([name.encode("utf-8", "surrogateescape") for name in model.col_names]),
         lower=model.col_lower,
         upper=model.col_upper,
-        types=table[model.types],
+        types=codes[model.types],
         rows=Names.of([name.encode("utf-8", "surrogateescape") for name in model.row_names]),
         senses=senses,
         rhs=rhs,
@@ -71,6 +64,40 @@ def flat_model(model: Model) -> Flat:
         index=columns.indices.astype(np.int32),
         value=model.value[columns.data],
     )
+
+
+def model_of(flat: Flat) -> Model:
+    """A flat model for a solver; names that repeat are replaced by running ones."""
+    place = np.arange(flat.nonzeros)
+    rows = csc_matrix((place, flat.index, flat.starts), (flat.m, flat.n)).tocsr()
+    rows.sort_indices()
+    low, up = flat.row_bounds
+    types = _TYPES[flat.types]
+    binary = (flat.types == INTEGER) & (flat.lower == 0) & (flat.upper == 1)
+    types[binary] = VarType.BINARY
+    return Model(
+        name=flat.name.decode("utf-8", "replace"),
+        maximize=flat.maximize,
+        objective=flat.objective,
+        offset=flat.offset,
+        col_names=_single(flat.cols, "C"),
+        col_lower=flat.lower,
+        col_upper=flat.upper,
+        types=types,
+        row_names=_single(flat.rows, "R"),
+        row_lower=low,
+        row_upper=up,
+        starts=rows.indptr.astype(np.int32),
+        index=rows.indices.astype(np.int32),
+        value=flat.value[rows.data],
+    )
+
+
+def _single(names: Names, letter: str) -> tuple[str, ...]:
+    texts = tuple(name.decode("utf-8", "replace") for name in names.to_list())
+    if len(set(texts)) == len(texts):
+        return texts
+    return tuple(f"{letter}{k + 1}" for k in range(len(names)))
 
 
 def read_flat(path: Path | str) -> Flat:

@@ -10,11 +10,13 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_matrix
 
 from ordojo import __version__
 from ordojo.core.canonical import significant
 from ordojo.core.errors import DataError, SolverError
+from ordojo.solvers import highs_model
+from ordojo.solvers.problem import Problem
+from ordojo.solvers.residuals import worst
 from ordojo.structure.abstraction import Abstraction, write
 from ordojo.structure.abstraction.folder import mps_bytes as about_bytes
 from ordojo.structure.artifact import (
@@ -29,7 +31,8 @@ from ordojo.structure.artifact import (
 )
 from ordojo.structure.blueprint.blueprint import BRACED, Blueprint, text
 from ordojo.structure.blueprint.draft import draft
-from ordojo.structure.flat import INTEGER, Flat, Floats, digest
+from ordojo.structure.convert import model_of
+from ordojo.structure.flat import INTEGER, Flat, digest
 from ordojo.structure.formulation import data_files, formulate, model_md, solve_py
 from ordojo.structure.labels import Labels, label
 
@@ -107,8 +110,12 @@ def generator_py(
 
 RESIDUAL = 1e-5
 """By how much a side or bound may be broken, relative to 1 + the row's largest term."""
-GAP = 1e-9
-STATUS = {7: "optimal", 8: "infeasible", 10: "unbounded", 13: "time limit"}
+STATUS = {
+    highs_model.OPTIMAL: "optimal",
+    highs_model.INFEASIBLE: "infeasible",
+    highs_model.UNBOUNDED: "unbounded",
+    highs_model.TIME_LIMIT: "time limit",
+}
 
 
 @dataclass(frozen=True)
@@ -138,30 +145,21 @@ def solve(flat: Flat, seconds: float) -> Outcome:
 
     With further sections, as of indicators, the status is "unknown": the arrays do not say them.
     """
-    import highspy
-
     if flat.sections:
         kinds = ", ".join(part.split()[0].decode("latin-1") for part in flat.sections)
         log_text = f"not solved: {kinds} are more than rows and bounds; run solve.py\n"
         return Outcome("unknown", None, None, None, 0.0, log_text)
 
-    h: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    model = model_of(flat)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "highs.log"
-        options: dict[str, object] = {
-            "log_to_console": False,
-            "log_file": str(log),
-            "threads": 1,
-            "time_limit": float(seconds),
-            "mip_rel_gap": GAP,
-            "mip_abs_gap": GAP,
-        }
-        for name, value in options.items():
-            h.setOptionValue(name, value)
-        h.passModel(_model(flat))
+        settings = highs_model.MIP_SETTINGS | {"log_file": str(log), "time_limit": float(seconds)}
+        h = highs_model.highs(settings | {"output_flag": True})
+        sides = flat.objective, flat.lower, flat.upper
+        highs_model.pass_model(h, model, *sides, flat.types.astype(np.int32))
         begin = perf_counter()
         h.run()
-        if h.getModelStatus() == highspy.HighsModelStatus.kUnboundedOrInfeasible:
+        if int(h.getModelStatus()) == highs_model.UNBOUNDED_OR_INFEASIBLE:
             h.setOptionValue("presolve", "off")
             h.run()
         taken = perf_counter() - begin
@@ -171,7 +169,9 @@ def solve(flat: Flat, seconds: float) -> Outcome:
     found = info.primal_solution_status == 2
     objective = float(info.objective_function_value) + 0.0 if found else None
     if found:
-        _check(flat, np.array(h.getSolution().col_value))
+        off, what = worst(Problem(model), np.array(h.getSolution().col_value))
+        if off > RESIDUAL:
+            raise SolverError(f"HiGHS gave a point that breaks {what} by {off:.1e}; report it")
     whole = bool(flat.types.any())
     bound = float(info.mip_dual_bound) if whole and found else objective
     gap = float(info.mip_gap) if whole and found else (0.0 if status == "optimal" else None)
@@ -183,45 +183,6 @@ def solve(flat: Flat, seconds: float) -> Outcome:
         taken,
         words,
     )
-
-
-def _model(flat: Flat) -> Any:
-    import highspy
-
-    kinds = [
-        highspy.HighsVarType.kContinuous,
-        highspy.HighsVarType.kInteger,
-        highspy.HighsVarType.kSemiContinuous,
-        highspy.HighsVarType.kSemiInteger,
-    ]
-    lp: Any = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = flat.n, flat.m
-    lp.col_cost_, lp.col_lower_, lp.col_upper_ = flat.objective, flat.lower, flat.upper
-    lp.row_lower_, lp.row_upper_ = flat.row_bounds
-    lp.offset_ = flat.offset
-    sense = highspy.ObjSense
-    lp.sense_ = sense.kMaximize if flat.maximize else sense.kMinimize
-    lp.integrality_ = [kinds[k] for k in flat.types.tolist()]
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_ = flat.starts.astype(np.int32)
-    lp.a_matrix_.index_ = flat.index.astype(np.int32)
-    lp.a_matrix_.value_ = flat.value
-    return lp
-
-
-def _check(flat: Flat, x: Floats) -> None:
-    """Raise SolverError where a point breaks the model."""
-    matrix = csc_matrix((flat.value, flat.index, flat.starts), (flat.m, flat.n))
-    activity, size = matrix @ x, 1 + abs(matrix) @ np.abs(x)
-    low, up = flat.row_bounds
-    rows = np.maximum(low - activity, activity - up) / size
-    cols = np.maximum(flat.lower - x, x - flat.upper) / (1 + np.abs(x))
-    # A semicontinuous column may be 0 below its lower bound.
-    cols = np.where((flat.types > 1) & (np.abs(x) <= RESIDUAL), 0.0, cols)
-    whole = np.where(flat.types % 2 == 1, np.abs(x - np.round(x)), 0.0)
-    worst = max(rows.max(initial=0.0), cols.max(initial=0.0), whole.max(initial=0.0))
-    if not worst <= RESIDUAL:
-        raise SolverError(f"HiGHS gave a point that breaks the model by {worst:.1e}; report it")
 
 
 SECONDS = 60.0

@@ -5,20 +5,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import csc_matrix
 
-from ordojo.milp.model import Model, VarType
+from ordojo.milp.model import Model
 from ordojo.structure.abstraction import Abstraction
 from ordojo.structure.abstraction.naming import split_names
 from ordojo.structure.abstraction.tables import Members, decode_order
-from ordojo.structure.flat import INTEGER, Flat, Floats, Ints, Names
+from ordojo.structure.convert import model_of
+from ordojo.structure.flat import Flat, Floats, Ints, Names
 from ordojo.structure.grouping import partition
 from ordojo.structure.grouping.features import generic, templates
 
 _TERMS = 6
-_TYPES = np.array(
-    [VarType.CONTINUOUS, VarType.INTEGER, VarType.SEMICONTINUOUS, VarType.SEMIINTEGER], np.uint8
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,40 +99,6 @@ class Layout:
             side = f" <= {up:g}" if np.isfinite(up) else ""
             side += f" >= {low:g}" if np.isfinite(low) else ""
         return f"{self.flat.rows.text(i)}: {text or '0'}{more}{side}"
-
-
-def model_of(flat: Flat) -> Model:
-    """A flat model for a solver; names that repeat are replaced by running ones."""
-    place = np.arange(flat.nonzeros)
-    rows = csc_matrix((place, flat.index, flat.starts), (flat.m, flat.n)).tocsr()
-    rows.sort_indices()
-    low, up = flat.row_bounds
-    types = _TYPES[flat.types]
-    binary = (flat.types == INTEGER) & (flat.lower == 0) & (flat.upper == 1)
-    types[binary] = VarType.BINARY
-    return Model(
-        name=flat.name.decode("utf-8", "replace"),
-        maximize=flat.maximize,
-        objective=flat.objective,
-        offset=flat.offset,
-        col_names=_single(flat.cols, "C"),
-        col_lower=flat.lower,
-        col_upper=flat.upper,
-        types=types,
-        row_names=_single(flat.rows, "R"),
-        row_lower=low,
-        row_upper=up,
-        starts=rows.indptr.astype(np.int32),
-        index=rows.indices.astype(np.int32),
-        value=flat.value[rows.data],
-    )
-
-
-def _single(names: Names, letter: str) -> tuple[str, ...]:
-    texts = tuple(name.decode("utf-8", "replace") for name in names.to_list())
-    if len(set(texts)) == len(texts):
-        return texts
-    return tuple(f"{letter}{k + 1}" for k in range(len(names)))
 
 
 def _times(a: float) -> str:
