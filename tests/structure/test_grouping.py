@@ -9,16 +9,10 @@ import pytest
 from perf.score import relation, shuffled
 from scipy.sparse import csc_matrix
 
+from ordojo.structure.arrays import commonest, distinct, numbered, ordered
 from ordojo.structure.flat import Flat, Ints, Names
 from ordojo.structure.grouping import partition
-from ordojo.structure.grouping.features import (
-    commonest,
-    distinct,
-    meetings,
-    numbered,
-    ordered,
-    templates,
-)
+from ordojo.structure.grouping.features import meetings, templates
 from ordojo.structure.grouping.merge import mixture
 
 Row = tuple[str, str, dict[str, float], float]

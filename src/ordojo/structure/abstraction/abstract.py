@@ -15,9 +15,9 @@ from ordojo.structure.abstraction.tables import (
     encode_order,
     encode_vector,
 )
+from ordojo.structure.arrays import ordered
 from ordojo.structure.flat import Flat, Floats, Ints, Names, digest
 from ordojo.structure.grouping import Partition, partition
-from ordojo.structure.grouping.features import ordered
 
 VERSION = 3
 

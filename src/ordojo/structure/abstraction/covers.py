@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 
 from ordojo.structure.abstraction.relations import Join, Mask, count
+from ordojo.structure.arrays import distinct
 from ordojo.structure.flat import Ints
-from ordojo.structure.grouping.features import distinct
 
 MOST_TERMS = 6
 _ROWS, _ENTRIES, _COMMON, _WAYS, _TRIES = 60, 2000, 0.1, 200, 8

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.abstraction.tables import Spec, Tables, decode_vector, encode_vector
+from ordojo.structure.arrays import distinct, ordered, span, stretches, taking_part
 from ordojo.structure.flat import Ints
-from ordojo.structure.grouping.features import distinct, ordered, span
 
 Mask = NDArray[np.bool_]
 
@@ -62,10 +62,8 @@ def expand(
     if found is None:
         raise ValueError("a join over indices that are too wide")
     rows, low, high, cols = found
-    many = high - low
-    row = np.repeat(rows, many)
-    place = np.arange(len(row)) - np.repeat(np.cumsum(many) - many - low, many)
-    col = cols[place]
+    which, place = stretches(low, high - low)
+    row, col = rows[which], cols[place]
     order = np.lexsort((col, row))
     return row[order], col[order]
 
@@ -94,8 +92,7 @@ def _ranges(
         many = end - begin
         if int(many.sum()) > join.most:
             return None
-        again = np.repeat(np.arange(len(rows)), many)
-        place = np.arange(len(again)) - np.repeat(np.cumsum(many) - many - begin, many)
+        again, place = stretches(begin, many)
         rows = rows[again]
         values = [(av[again], bv) for av, bv in values]
         values.append((table[order, 1][place], b_fields[b][cols]))
@@ -139,7 +136,7 @@ def find_join(
     """A join, perhaps with a window or a modulus, that says exactly these pairs; or None."""
     a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
     equal, wide = _equal(row, col, a_fields, b_fields)
-    masks = _taking_part(row, sizes[0]), _taking_part(col, sizes[1])
+    masks = taking_part(row, sizes[0]), taking_part(col, sizes[1])
     base = Join(equal, None, None, None, *masks)
     if count(base, left, right, sizes) == len(row):
         return _simplest(base, left, right, sizes, len(row))
@@ -165,7 +162,7 @@ def find_pairs(
     """
     a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
     equal, wide = _equal(row, col, a_fields, b_fields)
-    masks = _taking_part(row, sizes[0]), _taking_part(col, sizes[1])
+    masks = taking_part(row, sizes[0]), taking_part(col, sizes[1])
     telling = [[len(distinct(one)) == len(one) for one in fields] for fields in (left, right)]
     for a, b in wide:
         # Where both indices tell all members apart, there are as many pairs of them as of members.
@@ -205,12 +202,6 @@ def _equal(
                     continue
             wide.append((a, b))
     return equal, wide
-
-
-def _taking_part(which: Ints, size: int) -> Mask | None:
-    mask = np.zeros(size, bool)
-    mask[which] = True
-    return None if mask.all() else mask
 
 
 def _modulus(a: int, b: int, shift: Ints) -> tuple[int, int, int, int] | None:
@@ -318,11 +309,10 @@ def joined(one: Ints, other: Ints, most: int) -> Ints:
     """The pairs (i, k) with some (i, j) and (j, k), in order; none where they are far too many."""
     begin = np.searchsorted(other[:, 0], one[:, 1])
     many = np.searchsorted(other[:, 0], one[:, 1], "right") - begin
-    total = int(many.sum())
-    if total > 8 * most + 64:
+    if int(many.sum()) > 8 * most + 64:
         return np.zeros((0, 2), np.int64)
-    place = np.arange(total) - np.repeat(np.cumsum(many) - many - begin, many)
-    pairs = np.stack([np.repeat(one[:, 0], many), other[place, 1]], 1)
+    which, place = stretches(begin, many)
+    pairs = np.stack([one[which, 0], other[place, 1]], 1)
     return np.unique(pairs, axis=0)
 
 
@@ -418,7 +408,7 @@ def decode(
         first = np.zeros(size, np.int64)
         fields = [field[used] for field in place]
         first[used] = decode_vector(spec["start"], fields, int(used.sum()), store)
-        other = np.arange(len(one)) - np.repeat(np.cumsum(count) - count - first, count)
+        other = stretches(first, count)[1]
     else:
         other = get_places(spec["to"], store)
     if by_rows:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ordojo.structure.arrays import commonest
 from ordojo.structure.flat import Ints
-from ordojo.structure.grouping.features import commonest
 
 Spec = dict[str, Any]
 Array = NDArray[Any]

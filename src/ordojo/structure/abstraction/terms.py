@@ -15,8 +15,8 @@ from ordojo.structure.abstraction.tables import (
     encode_vector,
     same_bits,
 )
+from ordojo.structure.arrays import commonest
 from ordojo.structure.flat import Floats, Ints
-from ordojo.structure.grouping.features import commonest
 
 Mask = NDArray[np.bool_]
 CLOSED = ("join",)

@@ -10,8 +10,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from ordojo.structure.arrays import codes, firsts, joint, met, stretches, taking_part
 from ordojo.structure.flat import Ints
-from ordojo.structure.formulation.units import codes, firsts, function_of, line_of
+from ordojo.structure.formulation.units import function_of, line_of
 
 Mask = NDArray[np.bool_]
 Fields = list[Ints]
@@ -85,25 +86,6 @@ def matched(e: Entries, r: Relation) -> int:
     return met(row_key, col_key)
 
 
-def met(one: Ints, other: Ints) -> int:
-    """How many pairs have equal keys, none of them negative."""
-    if not len(one) or not len(other):
-        return 0
-    top = int(max(one.max(), other.max())) + 1
-    if top <= 8 * (len(one) + len(other)) + 1024:
-        return int(np.bincount(one, minlength=top) @ np.bincount(other, minlength=top))
-    order, mine = np.sort(other), np.sort(one)
-    return int((np.searchsorted(order, mine, "right") - np.searchsorted(order, mine)).sum())
-
-
-def joint(sides: list[tuple[Ints, Ints]], one: int, other: int) -> tuple[Ints, Ints]:
-    """Keys of both sides that are equal where all values are."""
-    if not sides:
-        return np.zeros(one, np.int64), np.zeros(other, np.int64)
-    both = codes([np.concatenate(side) for side in sides], one + other)
-    return both[:one], both[one:]
-
-
 def _between(key: Ints, low: Ints, high: Ints, other: Ints, value: Ints) -> Ints:
     """For each key, how many of the others have it and a value from low to high."""
     if not len(other) or not len(key):
@@ -130,8 +112,8 @@ def table_met(
     many = np.searchsorted(table_row[order], row_key, "right") - begin
     if int(many.sum()) > 8 * len(e.row) + 100:
         return -1
-    rows = np.repeat(taking, many)
-    place = order[np.arange(len(rows)) - np.repeat(np.cumsum(many) - many - begin, many)]
+    which, place = stretches(begin, many)
+    rows, place = taking[which], order[place]
     cols = np.arange(e.sizes[1])
     for b, value in base.fixed.items():
         cols = cols[e.right[b][cols] == value]
@@ -291,14 +273,14 @@ def relate(e: Entries, single: bool = False) -> Relation:
     """
     base = _base(e)
     if single:
-        looked = lookup(e, base, _taking_part(e.row, e.sizes[0]))
-        return replace(base, rows=_taking_part(e.row, e.sizes[0])) if looked is None else looked[1]
+        looked = lookup(e, base, taking_part(e.row, e.sizes[0]))
+        return replace(base, rows=taking_part(e.row, e.sizes[0])) if looked is None else looked[1]
     if _holds(e, base):
         return base
     for found in _closed(e, base):
         if _holds(e, found):
             return replace(found, price=2.0)
-    rows, cols = _taking_part(e.row, e.sizes[0]), _taking_part(e.col, e.sizes[1])
+    rows, cols = taking_part(e.row, e.sizes[0]), taking_part(e.col, e.sizes[1])
     options: list[tuple[float, Relation]] = []
     for mine in ({"cols": cols}, {"rows": rows}, {"rows": rows, "cols": cols}):
         kept = {key: mask for key, mask in mine.items() if mask is not None}
@@ -397,12 +379,6 @@ def _closed(e: Entries, base: Relation) -> Iterator[Relation]:
             if step > 1:
                 atom = (a, b, int(shift[0]) % step, step)
                 yield replace(base, rung="modular", modular=atom)
-
-
-def _taking_part(which: Ints, size: int) -> Mask | None:
-    mask = np.zeros(size, bool)
-    mask[which] = True
-    return None if mask.all() else mask
 
 
 def _mask_price(mask: Mask, fields: Fields) -> float:

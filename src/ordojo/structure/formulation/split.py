@@ -6,8 +6,9 @@ from itertools import product
 
 import numpy as np
 
+from ordojo.structure.arrays import joint, stretches
 from ordojo.structure.flat import Ints
-from ordojo.structure.formulation.relate import Entries, Mask, Relation, joint, matched, relate
+from ordojo.structure.formulation.relate import Entries, Mask, Relation, matched, relate
 from ordojo.structure.formulation.units import Part, Unit, function_of, line_of, slots
 
 MOST_SHIFTS = 4
@@ -191,9 +192,8 @@ def _places(e: Entries, bound: dict[int, tuple[int, int]], key: Ints) -> Ints | 
     order = np.argsort(col_key, kind="stable")
     begin = np.searchsorted(col_key[order], row_key)
     many = np.searchsorted(col_key[order], row_key, "right") - begin
-    rows = np.repeat(np.arange(e.sizes[0]), many)
-    cols = order[np.arange(len(rows)) - np.repeat(np.cumsum(many) - many - begin, many)]
-    wanted = rows * e.sizes[1] + cols
+    rows, place = stretches(begin, many)
+    wanted = rows * e.sizes[1] + order[place]
     at = np.searchsorted(key, wanted)
     inside = at < len(key)
     if not inside.all() or not (key[at] == wanted).all():

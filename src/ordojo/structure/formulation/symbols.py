@@ -12,10 +12,11 @@ import numpy as np
 from ordojo.core.errors import DataError
 from ordojo.structure.abstraction.relations import joined, turned
 from ordojo.structure.abstraction.tables import Array
+from ordojo.structure.arrays import firsts
 from ordojo.structure.flat import Ints
 from ordojo.structure.formulation.relate import Relation
 from ordojo.structure.formulation.spec import Factor, IndexSet, Parameter, Table
-from ordojo.structure.formulation.units import Unit, firsts
+from ordojo.structure.formulation.units import Unit
 
 _POOL = "ijklpqrshuvwgmnoeabcdfxyz"
 _TIME = "t"

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.structure.abstraction.tables import Array
+from ordojo.structure.arrays import codes, is_function
 from ordojo.structure.flat import Floats, Ints
 from ordojo.structure.formulation.relate import Mask, Relation
 from ordojo.structure.formulation.spec import Condition, Group, Subscript, Term, Value
 from ordojo.structure.formulation.symbols import Concept, Function, Ledger, stated
 from ordojo.structure.formulation.text import expression, shortest
-from ordojo.structure.formulation.units import Part, Unit, codes, function_of, is_function, line_of
+from ordojo.structure.formulation.units import Part, Unit, function_of, line_of
 
 _LITERAL = (0.0, 1.0, -1.0, np.inf, -np.inf)
 _TELLING = 3

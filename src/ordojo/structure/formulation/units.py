@@ -3,50 +3,17 @@
 import re
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordojo.structure.abstraction.naming import WORD, decode_names
 from ordojo.structure.abstraction.tables import Array, Members, Spec, Tables
+from ordojo.structure.arrays import codes, firsts, is_function
 from ordojo.structure.flat import Floats, Ints, Names
 
 MOST_OF = 3
 """A function is sought of at most so many indices, or of all."""
 _SAMPLE = 2000
-
-
-def codes(fields: list[Ints], size: int) -> Ints:
-    """A number for each tuple, in the order of the tuples; equal tuples get the same."""
-    key = np.zeros(size, np.int64)
-    room = 1
-    for column in fields:
-        low, high = int(column.min(initial=0)), int(column.max(initial=0))
-        if room * (high - low + 1) > 2**62:
-            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
-            room = int(key.max(initial=0)) + 1
-            if room * (high - low + 1) > 2**62:
-                values, column = np.unique(column, return_inverse=True)
-                low, high = 0, len(values) - 1
-        key = key * (high - low + 1) + (column - low)
-        room *= high - low + 1
-    return key
-
-
-def firsts(fields: list[Ints], size: int) -> Ints:
-    """Where each distinct tuple first stands, in the order of the tuples."""
-    if not fields:
-        return np.zeros(min(size, 1), np.int64)
-    return np.unique(codes(fields, size), return_index=True)[1]
-
-
-def is_function(bits: NDArray[Any], key: Ints) -> bool:
-    """Whether equal keys have equal values."""
-    order = np.argsort(key, kind="stable")
-    same = key[order][1:] == key[order][:-1]
-    values = bits[order]
-    return bool((values[1:][same] == values[:-1][same]).all())
 
 
 def function_of(vector: Array, fields: list[Ints]) -> tuple[tuple[int, ...], int] | None:

@@ -3,55 +3,17 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ordojo.structure.arrays import numbered
 from ordojo.structure.flat import CONTINUOUS, EQ, INTEGER, Bytes, Flat, Ints, Names
-
-_ROOM = 64
-"""A table may be so many times as long as what is counted with it."""
-
-
-def ordered(keys: Ints) -> Ints:
-    """The places of keys from 0 on by size, equal ones in their order."""
-    # Numpy counts 16-bit numbers instead of comparing them.
-    narrow = keys.astype(np.uint16) if keys.max(initial=0) < 1 << 16 else keys
-    return np.argsort(narrow, kind="stable")
-
-
-def distinct(keys: Ints) -> Ints:
-    """The different keys by size."""
-    low, wide = span(keys)
-    if wide > _ROOM * len(keys):
-        by_size: Ints = np.sort(keys)
-        found: Ints = by_size[np.append(True, by_size[1:] != by_size[:-1])]
-        return found
-    used = np.zeros(wide, bool)
-    used[keys - low] = True
-    return np.flatnonzero(used) + low
-
-
-def commonest(keys: Ints) -> tuple[int, int]:
-    """The key that stands most often, the least of such, and how often."""
-    low, wide = span(keys)
-    if wide > len(keys):
-        values, counts = np.unique(keys, return_counts=True)
-        k = int(np.argmax(counts))
-        return int(values[k]), int(counts[k])
-    counts = np.bincount(keys - low)
-    k = int(np.argmax(counts))
-    return low + k, int(counts[k])
-
-
-def span(keys: Ints) -> tuple[int, int]:
-    """The least key, and how many there are from it to the greatest."""
-    if not len(keys):
-        return 0, 0
-    low = int(keys.min())
-    return low, int(keys.max()) - low + 1
-
 
 Mask = NDArray[np.bool_]
 MAX_DENSE = 40_000_000
+"""Cells of a table of looks, a byte each; beyond it the rarest classes count as one."""
 GAP = 16
+"""How many times as long as the next shorter row a row must be for another family. Halved or
+doubled: no model of 46 changes; without it one budget row may join thousands of short ones."""
 _BINARY, _FIXING = 4, 1 << 12
+"""Codes of a kind beside the file's own types and senses."""
 
 
 def column_kinds(flat: Flat) -> Ints:
@@ -149,30 +111,10 @@ def classes(fixed: Ints, looks: Mask) -> Ints:
     return numbered(keys.view(np.int64))
 
 
-def numbered(keys: Ints) -> Ints:
-    """Equal numbers for equal keys, from 0 in order of appearance."""
-    low, wide = span(keys)
-    if wide <= 2 * len(keys):
-        place = keys - low
-        begins = np.full(wide, len(keys))
-        begins[place[::-1]] = np.arange(len(keys))[::-1]
-        rank = np.empty(wide, np.int64)
-        rank[np.argsort(begins, kind="stable")] = np.arange(wide)
-        return rank[place]
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    new = np.ones(len(keys), bool)
-    new[1:] = ordered[1:] != ordered[:-1]
-    first = order[new]
-    rank = np.empty(len(first), np.int64)
-    rank[np.argsort(first, kind="stable")] = np.arange(len(first))
-    found = np.empty(len(keys), np.int64)
-    found[order] = rank[np.cumsum(new) - 1]
-    return found
-
-
 _OPEN = b"[({"
 _FEW = 24
+"""With more templates than this, digits right behind the first word are an index after all: `x17`
+and `x18` are one template, `demand1[i]` and `demand2[i]` two."""
 
 
 def templates(names: Names) -> tuple[Ints, list[bytes]]:

@@ -1,4 +1,17 @@
-"""Merging classes as long as the description gets shorter."""
+"""Merging classes of columns (or rows) as long as the description of the model gets shorter.
+
+The idea is minimum description length (Rissanen, 1978): a model is told class by class, what all
+members of a class have in common once. A class costs its name; each look that any member has (a
+class of the other side that it meets, and how; a number) costs words; a look that only some members
+have costs the rule that says which. Greedy: begin with the items that look the same, and merge the
+two classes that save most bits until none saves any. It is agglomerative clustering with bits for
+a distance, quadratic in the classes, so only the `MOST` largest take part.
+
+The weights were chosen on half 0 of the models with known truth in `perf/grouping.py` (halves by a
+hash of the name) and checked on half 1. Beside each stands what moving it does to 46 small models
+without names, 21 of them in half 0: with the weights as they are, 39 get the modeller's own groups
+and 36 his families.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,12 +20,24 @@ from ordojo.structure.flat import Floats, Ints
 from ordojo.structure.grouping.features import classes
 
 CLASS_BITS = 60.0
+"""What a class costs. Less leaves statements in pieces (30: 31 and 32 the modeller's own), more
+joins different ones (120: 31 and 27)."""
 APART_BITS = 60.0
-"""What merging classes costs that meet nothing alike."""
+"""What merging classes costs that meet nothing alike: their statements share no variable, so they
+are hardly one. Halved and doubled: the same."""
 TERM_BITS, ODD_BITS, MANY_BITS, NUMBER_BITS = 12.0, 4.0, 4.0, 2.0
-"""What one more look costs: meeting a class, so with other coefficients, so twice; a number."""
+"""What one more look costs: meeting a class, so with other coefficients, so twice; a number.
+
+A sum is more words than a factor in it, a factor more than a bound. The first matters: halved 37
+and 35, doubled 37 and 32; of the others, halved or doubled, none moves more than one model.
+"""
 FEW, FEW_WEIGHT = 0.02, 0.8
+"""Up to this share of a class may lack (or have) a look as an exception at the border, which is
+said in fewer words. Halved or doubled: no more than one model moves."""
 MIX_BITS, MIX_UNIT, MIX_MOST = 7.0, 8.0, 6.0
+"""The rule for who has a look: bits a doubling of the entropy, from how many bits on, and doublings
+at most. Dear rules keep classes apart that differ: with 3.5 bits 31 and 27, with 14 bits 26 and 31;
+a limit of 3 doublings gives 36 and 27, one of 12 the same as 6."""
 
 
 def mixture(members: Floats, having: Floats) -> Floats:
@@ -40,7 +65,10 @@ def price(members: Floats, having: Floats, cost: Floats, weight: Floats) -> Floa
 
 
 MOST = 100
-"""So many of the finest classes, the largest, are merged; the others join where they fit best."""
+"""So many of the finest classes, the largest, are merged; the others join where they fit best.
+
+Time is its square; with 50 or 200 the same partitions.
+"""
 
 
 def merged(

@@ -12,11 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.journal import Journal, Row
+from ordojo.structure.arrays import numbered
 from ordojo.structure.blueprint import find_scenario
 from ordojo.structure.blueprint.blueprint import BRACED, QUOTED
 from ordojo.structure.flat import Flat, Floats, Ints
 from ordojo.structure.grouping import Partition, partition
-from ordojo.structure.grouping.features import column_types, numbered, templates
+from ordojo.structure.grouping.features import column_types, templates
 
 MOST = 100
 """The most parts of one split."""
