@@ -114,7 +114,7 @@ def taking_part(which: Ints, size: int) -> Mask | None:
 
 
 def stretches(begin: Ints, many: Ints) -> tuple[Ints, Ints]:
-    """`many[k]` places from `begin[k]` on, one stretch after the other: the k of each, the place."""
+    """`many[k]` places from `begin[k]` on, stretch after stretch: the k of each, and the place."""
     which = np.repeat(np.arange(len(many)), many)
     return which, np.arange(len(which)) - np.repeat(np.cumsum(many) - many - begin, many)
 
