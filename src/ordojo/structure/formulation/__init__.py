@@ -1,7 +1,14 @@
-"""The symbolic model of an abstraction: index sets, parameters in files, groups and families.
+"""From an abstraction to a symbolic formulation, and from that to text, data files and a program.
 
-`formulate` gives a `Formulation`, `model_md` its text, `data_files` its tables as CSV, `solve_py` a
-program that builds and solves it from those, `spy_svg` a picture of the matrix.
+In go a `Flat` and its `Abstraction`, out comes a `Formulation` (`spec.py`), exact: it says every
+number of the model. The way, in `formulate.py`: groups and families get names and index fields
+(`units.py`); each pair of a family and a group gets its terms (`split.py`) and each term the
+conditions on indices that say its entries (`relate.py`); fields that relations join run through one
+set and share letters, and sets, tables and parameters get names, each once (`symbols.py`); then
+terms and bounds are written over those letters (`terms.py`). `model_md` (`text.py`) is its text,
+`data_files` its tables as CSV, `solve_py` (`program.py`, with `runtime.py` for what all programs
+share) a program that builds the model from the tables by loops and solves it, and `spy_svg`
+(`spy.py`) a spy plot: where the families' rows meet the groups' columns.
 """
 
 from ordojo.structure.formulation.formulate import formulate

@@ -13,8 +13,8 @@ from ordojo.structure.abstraction.tables import Members, decode_order
 from ordojo.structure.flat import EQ, FREE, GE, INTEGER, LE, Flat, Floats
 from ordojo.structure.formulation.relate import relate
 from ordojo.structure.formulation.spec import Family, Formulation, Group, Term, Value
-from ordojo.structure.formulation.split import Said, best_split, entries
-from ordojo.structure.formulation.symbols import Concept, Ledger, Link, concepts, domain
+from ordojo.structure.formulation.split import Terms, best_split, entries
+from ordojo.structure.formulation.symbols import Concept, Link, SymbolTable, concepts, domain
 from ordojo.structure.formulation.terms import Letter, given, say, term
 from ordojo.structure.formulation.units import GENERIC, Part, Unit, adopt, identifier, read_units
 
@@ -24,10 +24,10 @@ _NAMELESS = ("C{}", "c{}")
 
 def named_units(
     abstraction: Abstraction, names: Mapping[str, str]
-) -> tuple[list[Unit], list[Unit], Ledger]:
+) -> tuple[list[Unit], list[Unit], SymbolTable]:
     """Groups and families under the names that a formulation gives them."""
     structure, tables = abstraction.structure, abstraction.tables
-    ledger = Ledger(names, structure["symbols"])
+    symbols = SymbolTable(names, structure["symbols"])
     found = []
     for side, order, letter in (("groups", "columns", "x"), ("families", "rows", "c")):
         members = Members.of(decode_order(structure[order], tables))
@@ -36,14 +36,14 @@ def named_units(
         for unit in units:
             wanted = letter if unit.name in GENERIC else unit.name
             if wanted == letter and sum(counts[name] for name in GENERIC) > 1:
-                wanted = ledger.next(letter)
+                wanted = symbols.next(letter)
             elif counts[unit.name] > 1 and unit.constants:
                 wanted = identifier("_".join([unit.name, *unit.constants]))
-            unit.name = ledger.name(wanted)
+            unit.name = symbols.name(wanted)
             if unit.weak and (side == "families" or unit.spelled in _NAMELESS):
                 unit.number()
         found.append(units)
-    return found[0], found[1], ledger
+    return found[0], found[1], symbols
 
 
 def parts_of(
@@ -137,7 +137,7 @@ def formulate(
     Exact: groups, families, terms and tables say every number of the model. Raises DataError where
     a name in `names` is unknown, taken or no identifier.
     """
-    groups, families, ledger = named_units(abstraction, names or {})
+    groups, families, symbols = named_units(abstraction, names or {})
     parts = parts_of(abstraction, groups, families)
     conditions, other = indicators(flat, groups, families)
     related = [_related(unit, parts[f], groups) for f, unit in enumerate(families)]
@@ -160,13 +160,13 @@ def formulate(
         for part, relation, _ in mine
         if not families[f].weak
     ]
-    place = concepts([*groups, *families], links, ledger.letters())
-    ledger.avoid(letter for concept in place.values() for letter in concept.letters)
+    place = concepts([*groups, *families], links, symbols.letters())
+    symbols.avoid(letter for concept in place.values() for letter in concept.letters)
     for concept in dict.fromkeys(place.values()):
-        ledger.set_of(concept)
+        symbols.set_of(concept)
     letters = [_letters(unit, u, place) for u, unit in enumerate([*groups, *families])]
     made = tuple(
-        _group(flat, unit, name, letters[u], ledger)
+        _group(flat, unit, name, letters[u], symbols)
         for u, (unit, name) in enumerate(zip(groups, own, strict=True))
     )
     found = []
@@ -174,37 +174,37 @@ def formulate(
         mine = letters[f + shift]
         said = tuple(
             term(part, relation, unit, made[part.group], mine,
-                 letters[part.group], ledger, rows[f])
+                 letters[part.group], symbols, rows[f])
             for part, relation in related[f]
         )  # fmt: skip
         gate = tuple(
             given(part, relation, values, unit, made[part.group], mine, letters[part.group],
-                  ledger, rows[f])
+                  symbols, rows[f])
             for part, relation, values in gates.get(f, [])
         )  # fmt: skip
-        found.append(_family(flat, unit, rows[f], mine, said, gate, ledger))
-    ledger.finish()
+        found.append(_family(flat, unit, rows[f], mine, said, gate, symbols))
+    symbols.finish()
     units = dict(zip([*own, *rows], [*groups, *families], strict=True))
     return Formulation(
         name=flat.name.decode("utf-8", "replace"),
         maximize=flat.maximize,
         offset=flat.offset,
-        sets=tuple(ledger.sets()),
-        tables=tuple(ledger.tables()),
-        parameters=tuple(ledger.parameters),
+        sets=tuple(symbols.sets()),
+        tables=tuple(symbols.tables()),
+        parameters=tuple(symbols.parameters),
         groups=made,
         families=tuple(found),
         sections=tuple(other),
         symbols=tuple(abstraction.structure["symbols"]),
-        arrays=ledger.arrays,
+        arrays=symbols.arrays,
         members={name: unit.items for name, unit in units.items()},
         keys={name: unit.fields for name, unit in units.items()},
     )
 
 
-def _related(family: Unit, parts: list[Part], groups: list[Unit]) -> Said:
+def _related(family: Unit, parts: list[Part], groups: list[Unit]) -> Terms:
     """The terms of a family, perhaps over indices that its variables lend it."""
-    found: Said = []
+    found: Terms = []
     if not family.weak:
         found = _split(family, parts, groups)
         if len(family.fields) != 1 or not found or any(relation.bound for _, relation in found):
@@ -216,7 +216,7 @@ def _related(family: Unit, parts: list[Part], groups: list[Unit]) -> Said:
     return found or _split(family, parts, groups)
 
 
-def _split(family: Unit, parts: list[Part], groups: list[Unit]) -> Said:
+def _split(family: Unit, parts: list[Part], groups: list[Unit]) -> Terms:
     by_group: dict[int, list[Part]] = {}
     for part in parts:
         by_group.setdefault(part.group, []).append(part)
@@ -231,7 +231,7 @@ def _letters(unit: Unit, number: int, place: dict[tuple[int, int], Concept]) -> 
     return found
 
 
-def _indexed(unit: Unit, name: str, letters: list[Letter], ledger: Ledger) -> dict[str, Any]:
+def _indexed(unit: Unit, name: str, letters: list[Letter], symbols: SymbolTable) -> dict[str, Any]:
     """What a group and a family have in common: the name, and the indices that it runs over."""
     which, texts = [one.concept for one in letters], [one.text for one in letters]
     return {
@@ -239,17 +239,17 @@ def _indexed(unit: Unit, name: str, letters: list[Letter], ledger: Ledger) -> di
         "spelled": unit.spelled,
         "size": unit.size,
         "index": tuple(texts),
-        "sets": tuple(ledger.set_of(concept).name for concept in which),
-        "domain": domain(unit.fields, which, texts, ledger),
+        "sets": tuple(symbols.set_of(concept).name for concept in which),
+        "domain": domain(unit.fields, which, texts, symbols),
         "named": unit.named,
     }
 
 
-def _group(flat: Flat, unit: Unit, name: str, letters: list[Letter], ledger: Ledger) -> Group:
+def _group(flat: Flat, unit: Unit, name: str, letters: list[Letter], symbols: SymbolTable) -> Group:
     at = unit.items
 
     def said(vector: Floats, role: str, short: str) -> Value:
-        return say(vector[at], letters, ledger, f"{role} of {name}", f"{short}_{name}")
+        return say(vector[at], letters, symbols, f"{role} of {name}", f"{short}_{name}")
 
     kinds = flat.types[at]
     same = bool((kinds == kinds[0]).all())
@@ -257,9 +257,9 @@ def _group(flat: Flat, unit: Unit, name: str, letters: list[Letter], ledger: Led
     binary = binary and bool((flat.lower[at] == 0).all() and (flat.upper[at] == 1).all())
     types = None
     if not same:
-        types = say(_TYPES[kinds], letters, ledger, f"type of {name}", f"type_{name}")
+        types = say(_TYPES[kinds], letters, symbols, f"type of {name}", f"type_{name}")
     return Group(
-        **_indexed(unit, name, letters, ledger),
+        **_indexed(unit, name, letters, symbols),
         type="binary" if binary else str(_TYPES[kinds[0]]) if same else "mixed",
         lower=said(flat.lower, "lower bound", "lower"),
         upper=said(flat.upper, "upper bound", "upper"),
@@ -270,7 +270,7 @@ def _group(flat: Flat, unit: Unit, name: str, letters: list[Letter], ledger: Led
 
 def _family(
     flat: Flat, unit: Unit, name: str, letters: list[Letter], said: tuple[Term, ...],
-    gate: tuple[tuple[Term, Value], ...], ledger: Ledger,
+    gate: tuple[tuple[Term, Value], ...], symbols: SymbolTable,
 ) -> Family:  # fmt: skip
     at = unit.items
     senses = flat.senses[at]
@@ -278,13 +278,13 @@ def _family(
     mixed, ranges = None, None
     if not same:
         words = np.array([_SENSES[int(sense)] for sense in senses])
-        mixed = say(words, letters, ledger, f"sense of {name}", f"sense_{name}")
+        mixed = say(words, letters, symbols, f"sense of {name}", f"sense_{name}")
     if not np.isnan(flat.ranges[at]).all():
-        ranges = say(flat.ranges[at], letters, ledger, f"range of {name}", f"range_{name}")
+        ranges = say(flat.ranges[at], letters, symbols, f"range of {name}", f"range_{name}")
     return Family(
-        **_indexed(unit, name, letters, ledger),
+        **_indexed(unit, name, letters, symbols),
         sense=_SENSES[int(senses[0])] if same else "mixed",
-        rhs=say(flat.rhs[at], letters, ledger, f"right-hand side of {name}", f"rhs_{name}"),
+        rhs=say(flat.rhs[at], letters, symbols, f"right-hand side of {name}", f"rhs_{name}"),
         terms=said,
         senses=mixed,
         range=ranges,

@@ -1,6 +1,15 @@
-"""The relation of one term, over the index fields that the formulation shows: a ladder of rungs.
+"""The relation of one term: which conditions on row and column indices say exactly its entries.
 
-Each rung says a set of (row, column) pairs that contains the term's; equal counts prove it exact.
+A term is a set of (row, column) pairs; rows and columns have index fields. This is query
+reverse-engineering (Tran, Chan and Parthasarathy, 2009) for joins: find a join of the two index
+tables, with conditions, whose result is the given pairs. Every kind of condition that is tried holds
+of all the pairs by construction (a shift that is the same for all, the least and greatest
+difference, the tuples that occur), so what it says contains them. Hence one count decides: a join
+that says as many pairs as there are says them and no others. It is counted by keys, never made.
+
+`relate` tries in the order of what a reader finds simplest: indices equal or shifted, a window or a
+modulus, and the same where not all take part; then intervals, lookups and tables of tuples, the one
+with the fewest numbers. Listing all pairs in a table always holds, so there always is an answer.
 """
 
 from collections.abc import Iterator
@@ -46,7 +55,7 @@ class Relation:
     cols: who takes part. price: how many numbers it takes.
     """
 
-    rung: str
+    kind: str
     bound: dict[int, tuple[int, int]] = field(default_factory=dict)
     fixed: dict[int, int] = field(default_factory=dict)
     window: tuple[int, int, int, int] | None = None
@@ -110,6 +119,7 @@ def table_met(
     order = np.argsort(table_row, kind="stable")
     begin = np.searchsorted(table_row[order], row_key)
     many = np.searchsorted(table_row[order], row_key, "right") - begin
+    # Too many already to become few by the rest of the join; bounds time and memory.
     if int(many.sum()) > 8 * len(e.row) + 100:
         return -1
     which, place = stretches(begin, many)
@@ -133,6 +143,7 @@ def spans(
         size = e.sizes[0] if side == "rows" else e.sizes[1]
         others = e.left if side == "rows" else e.right
         for k, values in enumerate(fields):
+            # An interval has two ends a member: with fewer entries a lookup says as much.
             if k in used or words[k] or len(e.row) < 1.5 * size:
                 continue
             low = np.full(size, np.iinfo(np.int64).max)
@@ -141,7 +152,7 @@ def spans(
             np.maximum.at(high, mine, values[own])
             if mask is not None:
                 low[~mask], high[~mask] = 1, 0
-            found = replace(base, rung="interval", span=(side, k, low, high))
+            found = replace(base, kind="interval", span=(side, k, low, high))
             if matched(e, found) != len(e.row):
                 continue
             first = _unclipped(low, int(values.min()), -1, others)
@@ -168,6 +179,7 @@ def _unclipped(end: Ints, edge: int, sign: int, others: Fields) -> tuple[Ints, i
             keys = codes([others[j] for j in which], len(end))
             _, place = np.unique(keys, return_inverse=True)
             count = int(place.max()) + 1
+            # "i + d[j]" is harder to read than "last[i, j]": it has to halve the numbers.
             if count >= 0.5 * price:
                 continue
             most = np.full(count, np.iinfo(np.int64).min)
@@ -208,7 +220,7 @@ def lookup(e: Entries, base: Relation, rows: Mask | None) -> tuple[float, Relati
         price += found[1] if found else taking
     if not lookup:
         return None
-    return price, replace(base, rung="lookup", lookup=lookup, rows=rows)
+    return price, replace(base, kind="lookup", lookup=lookup, rows=rows)
 
 
 def keys(e: Entries, base: Relation, cols: Mask | None) -> Iterator[tuple[float, Relation]]:
@@ -222,7 +234,7 @@ def keys(e: Entries, base: Relation, cols: Mask | None) -> Iterator[tuple[float,
             owners[a] = vector
     part = [right[e.col] for right in e.right]
     for some in [{a: own} for a, own in owners.items()] + [owners] * (len(owners) > 1):
-        found = replace(base, rung="key", owner=some, cols=cols)
+        found = replace(base, kind="key", owner=some, cols=cols)
         if some and matched(e, found) == len(e.row):
             prices = [function_of(own[e.col], part) for own in some.values()]
             taking = len(firsts(part, len(e.row)))
@@ -249,25 +261,28 @@ def pairs(
                     fields = [e.left[a][e.row] for a in some] + [e.right[b][e.col] for b in those]
                     rows = firsts(fields, total)
                     price = float(len(rows) * len(fields))
+                    # A table must save three numbers in ten, or the pairs may as well be listed.
                     if price > 0.7 * total or price >= limit:
                         continue
                     if table_met(e, base, some, those, rows) == total:
                         limit = price
-                        yield price, replace(base, rung="pairs", pairs=(some, those))
+                        yield price, replace(base, kind="pairs", pairs=(some, those))
     if partial:
         return
     every = tuple(range(len(e.left)))
     yield (
         float(total * (len(e.left) + len(loose))),
-        replace(base, rung="table", pairs=(every, tuple(loose))),
+        replace(base, kind="table", pairs=(every, tuple(loose))),
     )
 
 
 _MANY, _SAMPLE = 20_000, 50
+"""With more pairs than this, a relation is first counted on so many rows: most are refuted by a
+few, and none is accepted by them. Time only."""
 
 
 def relate(e: Entries, single: bool = False) -> Relation:
-    """The cheapest rung that says exactly these pairs; every pair in a table, at worst.
+    """The cheapest kind that says exactly these pairs; every pair in a table, at worst.
 
     `single`: there is one column a row, and no sum is wanted for it.
     """
@@ -279,7 +294,7 @@ def relate(e: Entries, single: bool = False) -> Relation:
         return base
     for found in _closed(e, base):
         if _holds(e, found):
-            return replace(found, price=2.0)
+            return replace(found, price=2.0)  # the two numbers of a window, or of a modulus
     rows, cols = taking_part(e.row, e.sizes[0]), taking_part(e.col, e.sizes[1])
     options: list[tuple[float, Relation]] = []
     for mine in ({"cols": cols}, {"rows": rows}, {"rows": rows, "cols": cols}):
@@ -346,8 +361,8 @@ def _base(e: Entries) -> Relation:
             fixed[b] = int(values[0])
     if len(bound) > 1:
         bound = _fewest(e, bound, fixed)
-    rung = "all" if not bound else "offset" if any(s for _, s in bound.values()) else "equal"
-    return Relation(rung, bound, fixed)
+    kind = "all" if not bound else "offset" if any(s for _, s in bound.values()) else "equal"
+    return Relation(kind, bound, fixed)
 
 
 def _fewest(
@@ -374,11 +389,11 @@ def _closed(e: Entries, base: Relation) -> Iterator[Relation]:
                 continue
             shift = right[e.col] - left[e.row]
             low, high = int(shift.min()), int(shift.max())
-            yield replace(base, rung="window", window=(a, b, low, high))
+            yield replace(base, kind="window", window=(a, b, low, high))
             step = int(np.gcd.reduce(shift - shift[0]))
             if step > 1:
                 atom = (a, b, int(shift[0]) % step, step)
-                yield replace(base, rung="modular", modular=atom)
+                yield replace(base, kind="modular", modular=atom)
 
 
 def _mask_price(mask: Mask, fields: Fields) -> float:

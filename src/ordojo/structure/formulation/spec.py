@@ -1,4 +1,12 @@
-"""What an index-explicit formulation is made of (paper 003, appendix B.4), as plain data."""
+"""The formulation type: an optimization model said over index sets, as plain data.
+
+A `Formulation` (paper 003, appendix B.4) has index sets, tables of tuples, parameters in files,
+groups of variables and families of constraints: `for all i in I: sum over j in J of a[i, j] x[i, j]
+<= b[i]`. Numbers stand apart, in arrays by table and column, so that its size is that of the
+statement and not of the model. It is what `formulate` recovers from a flat model, and the one data
+type for whoever says a model in symbols: `text.py` renders it for a reader, `program.py` as a
+program, `text.data_files` its tables as CSV. All classes are frozen; nothing here computes.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -153,7 +161,7 @@ class Condition:
 class Term:
     """The sum over the letters `over`, under `where`, of `coefficient` times `group[at]`.
 
-    `relation` names the rung: "equal", "offset", "window", "modular", "interval", "pairs",
+    `relation` names the kind: "equal", "offset", "window", "modular", "interval", "pairs",
     "lookup" (the variable's index by row), "key" (the row's by variable), "table" (the residual:
     pairs listed in a table), "all" (no condition at all).
     `complete` is whether every variable that the indices can name exists; where not, those that do

@@ -11,8 +11,11 @@ from ordojo.structure.formulation.formulate import named_units
 from ordojo.structure.formulation.units import Unit
 
 _SIDE = 560.0
+"""Pixels of a side, if no block has to be widened: fits a page beside a list."""
 _LEAST, _CELL = 15.0, 6.0
+"""Pixels of the thinnest block (a line of text) and of a bin (the smallest that is seen as one)."""
 _LABELS = 80
+"""With more blocks, names would overlap: none are drawn, and blocks may be thinner."""
 _STYLE = """
 text { font: 11px system-ui, sans-serif; fill: #555; }
 .d1 { fill: #2a6fbb; fill-opacity: .35; } .d2 { fill: #2a6fbb; fill-opacity: .6; }

@@ -19,7 +19,9 @@ from ordojo.structure.formulation.spec import Factor, IndexSet, Parameter, Table
 from ordojo.structure.formulation.units import Unit
 
 _POOL = "ijklpqrshuvwgmnoeabcdfxyz"
+"""Letters in the order in which they are given out: indices by custom first, names of data last."""
 _TIME = "t"
+"""The letter of an index that some relation moves by a step."""
 
 
 @dataclass(eq=False)
@@ -114,6 +116,8 @@ def _joined(family: Unit, group: Unit, r: Relation) -> list[tuple[int, int, bool
 
 
 def _overlap(one: Ints, other: Ints) -> bool:
+    # A shift joins two fields of one kind only if at least half of the shorter range is common:
+    # else years and machine numbers that happen to differ by a constant would share a letter.
     low, high = max(one.min(), other.min()), min(one.max(), other.max())
     less = min(one.max() - one.min(), other.max() - other.min())
     return bool(2 * (high - low) >= less)
@@ -146,7 +150,8 @@ def _alike(
 
 
 _FEW, _TELLING = 16, 3
-"""Places that are looked at first, and values that a function must have to be said as two."""
+"""Places that are looked at first (time only), and values that a function must have to be said as
+two: with one or two values, two others compose to it by chance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,7 +266,8 @@ class Names:
 
 
 _LEAST, _MOST = 4, 12
-"""The shortest table that is worth it, and the most others that are tried."""
+"""The shortest table whose rule is worth reading, and the most others that are tried for it, which
+bounds time: pairs of tables are composed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,15 +300,15 @@ def path(pairs: Ints, of: Concept, to: Concept, steps: Sequence[Step]) -> tuple[
 
 
 _TURNED = 3
-"""Tables of at most so many indices are looked for in every order."""
+"""Tables of at most so many indices are looked for in every order; 4 would have 24 of them."""
 
 
-class Ledger(Names):
+class SymbolTable(Names):
     """Keeps what is made under the names that it gives out."""
 
-    def __init__(self, chosen: Mapping[str, str], symbols: Sequence[str] = ()) -> None:
+    def __init__(self, chosen: Mapping[str, str], words: Sequence[str] = ()) -> None:
         super().__init__(chosen)
-        self.symbols = symbols
+        self.words = words
         self._files: set[str] = {"sets", "parameters"}
         self._sets: dict[tuple[int, bytes], IndexSet] = {}
         self._main: dict[int, IndexSet] = {}
@@ -493,7 +499,7 @@ def _split(which: tuple[int, ...], fields: list[Ints], size: int) -> list[tuple[
 
 
 def domain(
-    fields: list[Ints], concepts: list[Concept], letters: list[str], ledger: Ledger
+    fields: list[Ints], concepts: list[Concept], letters: list[str], symbols: SymbolTable
 ) -> tuple[Factor, ...]:
     """The factors over an index, their sets and tables made where they are not there yet."""
     found = []
@@ -501,9 +507,9 @@ def domain(
         mine = tuple(letters[k] for k in which)
         if len(which) == 1:
             values = np.unique(fields[which[0]])
-            found.append(Factor(mine, ledger.set_of(concepts[which[0]], values).name, False))
+            found.append(Factor(mine, symbols.set_of(concepts[which[0]], values).name, False))
             continue
-        table = ledger.table([concepts[k] for k in which], [fields[k] for k in which])
-        ledger.domains.add(table.name)
+        table = symbols.table([concepts[k] for k in which], [fields[k] for k in which])
+        symbols.domains.add(table.name)
         found.append(Factor(mine, table.name, True))
     return tuple(found)

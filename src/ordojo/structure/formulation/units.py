@@ -12,8 +12,10 @@ from ordojo.structure.arrays import codes, firsts, is_function
 from ordojo.structure.flat import Floats, Ints, Names
 
 MOST_OF = 3
-"""A function is sought of at most so many indices, or of all."""
+"""A function is sought of at most so many indices, or of all: the subsets grow fast. With 1 the
+formulations of 117 models take 10% more numbers, with 2 as many as with 3."""
 _SAMPLE = 2000
+"""Members that a function is tried on first; time only."""
 
 
 def function_of(vector: Array, fields: list[Ints]) -> tuple[tuple[int, ...], int] | None:
@@ -179,7 +181,11 @@ def identifier(text: str) -> str:
 
 
 MOST_SLOTS = 4
+"""Columns of a row that may each lend it an index. With 2 of 2,016 terms 3 more are lists of pairs,
+with 8 there are 14 terms more for 247 numbers less."""
 MOST_FIELDS = 5
+"""Indices of one family, beyond which only those are kept that tell its rows apart; bounds the ways
+that `split.py` tries. With 3 the same."""
 
 
 @dataclass(eq=False)
