@@ -1,11 +1,11 @@
 """The relation of one term: which conditions on row and column indices say exactly its entries.
 
-A term is a set of (row, column) pairs; rows and columns have index fields. This is query
-reverse-engineering (Tran, Chan and Parthasarathy, 2009) for joins: find a join of the two index
-tables, with conditions, whose result is the given pairs. Every kind of condition that is tried holds
-of all the pairs by construction (a shift that is the same for all, the least and greatest
-difference, the tuples that occur), so what it says contains them. Hence one count decides: a join
-that says as many pairs as there are says them and no others. It is counted by keys, never made.
+A term is a set of (row, column) pairs; rows and columns have index fields. This is query reverse
+engineering (Tran, Chan and Parthasarathy, 2009) for joins: find a join of the two index tables,
+with conditions, whose result is the given pairs. Every condition tried holds of all pairs by
+construction (a shift that is the same for all, the least and greatest difference, the tuples that
+occur), so what it says contains them. Hence one count decides: a join that says as many pairs as
+there are says them and no others. It is counted by keys, never made.
 
 `relate` tries in the order of what a reader finds simplest: indices equal or shifted, a window or a
 modulus, and the same where not all take part; then intervals, lookups and tables of tuples, the one
