@@ -27,8 +27,6 @@ _ID = re.compile(r"^ID: (\S+)$", re.MULTILINE)
 _LIST = re.compile(
     r"^(Conflicting Constraints|Conflicting Bounds|Constraint Names): (\[.*\])$", re.MULTILINE
 )
-    r"^(Conflicting Constraints|Conflicting Bounds|Constraint Names): (\[.*\])$", re.M
-)
 _ACTION = re.compile(r"^Action: .*$", re.MULTILINE)
 
 
