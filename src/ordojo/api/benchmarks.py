@@ -11,6 +11,7 @@ from ordojo.benchmarks.econlogicqa import build as econlogicqa
 from ordojo.benchmarks.nl2opt.build import build as build_nl2opt
 from ordojo.benchmarks.or_bias.build import build as build_or_bias
 from ordojo.benchmarks.or_debug.build import build as build_or_debug
+from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.orqa import BENCHMARK as ORQA
 from ordojo.benchmarks.orqa.build import build as build_orqa
 from ordojo.core.benchmark import AnyBenchmark
@@ -200,6 +201,8 @@ def _lines(
         return build_nl2opt(out, n, seed, **settings)
     if name == "or-bias":
         return build_or_bias(out, seed, n, **settings)
+    if name == "or-debug" and "folders" in settings:
+        return build_from(out, seed=seed, **settings)
     if name == "or-debug":
         return build_or_debug(out, n, seed, **{"processes": os.cpu_count() or 1, **settings})
     if name == "orqa":

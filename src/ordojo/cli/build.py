@@ -221,12 +221,38 @@ def or_bias(
 @click.option(
     "--processes", type=click.IntRange(1), help="Processes to build with; one a core by default."
 )
-def or_debug(out: Path, size: int | None, seed: int, processes: int | None) -> None:
+@click.option(
+    "--from",
+    "folders",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A folder of infeasible models (.mps, .lp, .py), in place of generated ones.",
+)
+@click.option("--break", "broken", is_flag=True, help="Break the feasible models of --from, too.")
+def or_debug(
+    out: Path,
+    size: int | None,
+    seed: int,
+    processes: int | None,
+    folders: tuple[Path, ...],
+    broken: bool,
+) -> None:
     """Build infeasible models to repair: N in one file, or the train, rl and eval sets.
 
-    Prints how many candidates of each type passed the validation, beside the paper's figures.
+    Prints how many candidates of each type passed the validation, beside the paper's figures. With
+    --from, each model of a folder becomes an instance; what is none is named with its reason.
     """
     from ordojo.api import benchmarks
+    from ordojo.core.errors import UsageError
 
+    if broken and not folders:
+        raise UsageError("--break belongs to --from; name a folder of models")
+    if folders and (size or processes):
+        raise UsageError("--n and --processes belong to generated models; leave them or --from out")
+    if folders:
+        benchmarks.build(
+            "or-debug", out, seed=seed, progress=click.echo, folders=folders, broken=broken
+        )
+        return
     settings = {"processes": processes} if processes else {}
     benchmarks.build("or-debug", out, n=size, seed=seed, progress=click.echo, **settings)

@@ -32,6 +32,9 @@ TYPES: Mapping[str, str] = {
 }
 """The paper's nine error types (table 6, C.6)."""
 
+NATURAL = "N"
+"""The type of a model that was infeasible when it came (`from_files`); no type of the paper."""
+
 DIFFICULTY: Mapping[str, str] = {
     **dict.fromkeys("BC", "easy"),
     **dict.fromkeys("HI", "medium"),
@@ -211,7 +214,7 @@ def make_instance(
         cluster=name,
         labels={
             "type": problem.type,
-            "difficulty": DIFFICULTY[problem.type],
+            "difficulty": DIFFICULTY.get(problem.type, "unknown"),
             "family": problem.family,
             "kind": "MIP" if whole.is_mip else "LP",
             "split": problem.split,

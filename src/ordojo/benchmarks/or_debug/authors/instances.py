@@ -131,7 +131,7 @@ def certify(problem: Debugging, session: HighsSession) -> tuple[Debugging, dict[
         "by_type": list(by_type),
         "witness": bool(problem.fix) and _reaches(problem, problem.fix, session),
     }
-    return (problem if spare else _with_model(problem, iis_bounds=bounds)), found
+    return (problem if spare else with_model(problem, iis_bounds=bounds)), found
 
 
 def verify(instance: Instance[Debugging]) -> None:
@@ -140,8 +140,13 @@ def verify(instance: Instance[Debugging]) -> None:
     try:
         check_record(instance)
         problem, found = certify(replace(instance.problem), session)
+        stored: Any = instance.certificate.data["found"]
+        for one in stored.get("menu", ()):
+            if not _reaches(
+                replace(problem, objective=float(one["objective"])), one["fix"], session
+            ):
+                raise DataError(f"the repair {one['fix']} has not the optimum {one['objective']!r}")
         for name, value in found.items():
-            stored: Any = instance.certificate.data["found"]
             if stored.get(name) != value:
                 raise DataError(f"{name} is {stored.get(name)!r}, found was {value!r}")
         if problem.iis_bounds != instance.problem.iis_bounds:
@@ -197,11 +202,11 @@ def _instance(
     problem.__dict__["model"] = model
     fixes = _repairs(problem, row["ground_truth_fix"])
     fix = next((fix for fix in fixes if _reaches(problem, fix, session)), ())
-    problem, found = certify(_with_model(problem, fix=fix), session)
+    problem, found = certify(with_model(problem, fix=fix), session)
     return make_instance(problem, solvers, found)
 
 
-def _with_model(problem: Debugging, **changed: Any) -> Debugging:
+def with_model(problem: Debugging, **changed: Any) -> Debugging:
     """A copy with other fields, which keeps the model that was read."""
     copy = replace(problem, **changed)
     copy.__dict__["model"] = problem.model

@@ -1,0 +1,276 @@
+"""`ordojo build or-debug --from FOLDER`: instances of models that are there, not generated.
+
+An infeasible model becomes an instance as it is. Its truth is the original model NAME.original.mps
+where one stands beside it, else the menu of smallest repairs, each of which is solved again. With
+`broken`, a feasible model of 50 to 5,000 rows is broken by an injector, and is its own truth.
+"""
+
+import lzma
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ordojo.benchmarks.or_debug.actions import Action, Kind, number
+from ordojo.benchmarks.or_debug.authors import instances as certified
+from ordojo.benchmarks.or_debug.injection import basic
+from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, Source, tidy
+from ordojo.benchmarks.or_debug.injection.validation import validate
+from ordojo.benchmarks.or_debug.outcome import differences
+from ordojo.benchmarks.or_debug.repairs import apply_fix
+from ordojo.benchmarks.or_debug.schema import NATURAL, Debugging, make_instance
+from ordojo.compat.capture import model_of_program
+from ordojo.core.canonical import Json, significant
+from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.core.files import parse_json, read_text
+from ordojo.core.instance import Instance
+from ordojo.core.seeds import generator
+from ordojo.datasets.instances import write_instances
+from ordojo.milp.algebra import row_text
+from ordojo.milp.files import read_model
+from ordojo.milp.model import Model
+from ordojo.solvers.answers import Repair, Status
+from ordojo.solvers.highs import HighsOracle, HighsSession
+from ordojo.solvers.repair import minimal_repairs
+
+SPLIT = "own"
+ROWS = (50, 5000)
+"""Rows of a feasible model that is broken: fewer are no real model, more do not end in the time."""
+
+LARGEST = 200_000
+"""Nonzeros of such a model: each injection solves it some ten times."""
+
+
+TIME_LIMIT = 30.0
+"""Seconds of proving one model infeasible, and again of finding its repairs."""
+
+KINDS = "ACHACHACHDDD"
+"""Types that are tried, until one holds: they need neither text nor integer columns. An added row
+(D) breaks nearly every model, and so comes last."""
+
+_MODELS = (".mps", ".lp", ".py")
+_PACKED = (".gz", ".xz")
+
+
+def build_from(
+    out: Path, folders: Sequence[Path], seed: int = 0, broken: bool = False
+) -> Iterator[str]:
+    """Write an instance for each model of the folders, and yield a line for each.
+
+    What is none is named with its reason, and the rest goes on. Raises UsageError or DataError.
+    """
+    if out.suffix != ".jsonl":
+        raise UsageError(f"{out} would be one file; give it a name ending in .jsonl")
+    found: list[Instance[Debugging]] = []
+    names: set[str] = set()
+    solvers = {"highs": HighsOracle().version}
+    for path, name in _models(folders):
+        if name in names:
+            yield f"{path}: left out: a model called {name} was taken before"
+            continue
+        try:
+            instance = _instance(path, name, len(found), seed, broken, solvers)
+        except OrdojoError as error:
+            yield f"{path}: left out: {error}"
+            continue
+        names.add(name)
+        found.append(instance)
+        problem = instance.problem
+        truth = "its original" if problem.original else "repairs"
+        yield f"{path}: {instance.id}, {problem.model.m:,} rows, truth: {truth}"
+    for path in _orphans(folders, names):
+        yield f"{path}: left out: a description without a model of its name"
+    if not found:
+        raise DataError(f"{', '.join(map(str, folders))}: no model became an instance")
+    count = write_instances(out, found)
+    largest = max(instance.problem.model.m for instance in found)
+    natural = sum(instance.problem.type == NATURAL for instance in found)
+    yield f"{out}: {count} instances, {natural} infeasible as they were, largest {largest:,} rows"
+
+
+def _models(folders: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+    """Every model of the folders by path and name, those that are another's original left out."""
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(f"there is no folder {folder}; name one with models")
+        for path in sorted(folder.iterdir()):
+            name, ending = _stem(path)
+            if ending in _MODELS and not name.endswith(".original"):
+                yield path, name
+
+
+def _orphans(folders: Sequence[Path], names: set[str]) -> Iterator[Path]:
+    for folder in folders:
+        held = {_stem(path)[0] for path in folder.iterdir() if _stem(path)[1] in _MODELS}
+        for path in sorted(folder.glob("*.txt")):
+            if path.stem not in held:
+                yield path
+
+
+def _stem(path: Path) -> tuple[str, str]:
+    bare = path.with_suffix("") if path.suffix in _PACKED else path
+    return bare.stem, bare.suffix
+
+
+def _read(path: Path) -> Model:
+    """A model of any of the kinds; raises DataError."""
+    if path.suffix == ".py":
+        return model_of_program(path, time_limit=TIME_LIMIT)
+    if path.suffix != ".xz":
+        return read_model(path)
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / path.stem
+        try:
+            plain.write_bytes(lzma.decompress(path.read_bytes()))
+        except (lzma.LZMAError, EOFError, OSError) as error:
+            raise DataError(f"{path.name} cannot be unpacked ({error}); get it again") from None
+        return read_model(plain)
+
+
+def _instance(
+    path: Path, name: str, index: int, seed: int, broken: bool, solvers: dict[str, str]
+) -> Instance[Debugging]:
+    model = tidy(_read(path))
+    text, optimum = _companions(path, name)
+    solver = ColdSolver()
+    try:
+        solved = solver.solve(model)
+        if solved.status == Status.INFEASIBLE:
+            problem, found = _natural(path, name, model, solver, optimum)
+        elif solved.status == Status.OPTIMAL and broken and solved.x is not None:
+            source = Source(name, model, text, {}, solved.x.copy(), float(solved.objective or 0.0))
+            problem, found = _broken(source, seed, solver), None
+        else:
+            say = {Status.OPTIMAL: "feasible", Status.UNBOUNDED: "unbounded"}
+            raise DataError(
+                f"it is {say.get(solved.status, 'not decided in the time')}, not infeasible"
+            )
+    finally:
+        solver.close()
+    problem = replace(problem, index=index, split=SPLIT, family=name, text=text)
+    return make_instance(problem, solvers, found)
+
+
+def _companions(path: Path, name: str) -> tuple[str, float | None]:
+    """The description NAME.txt, and the optimum that NAME.json states, where they are."""
+    text, stated = path.with_name(f"{name}.txt"), path.with_name(f"{name}.json")
+    optimum: Any = None
+    try:
+        said = read_text(text).strip() if text.exists() else f"The model {name}, without a text."
+        if stated.exists():
+            optimum = parse_json(read_text(stated))["objective"]
+            optimum = float(optimum)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(f"what stands beside it cannot be read ({error})") from None
+    return said, optimum
+
+
+def _natural(
+    path: Path, name: str, model: Model, solver: ColdSolver, optimum: float | None
+) -> tuple[Debugging, dict[str, Json] | None]:
+    """An infeasible model with the truth that there is: its original, or the menu of repairs."""
+    iis = solver.iis(model)
+    if iis is None:
+        raise DataError("it is not infeasible when solved again")
+    problem = Debugging(
+        0, SPLIT, NATURAL, name, "", {}, model.to_json(), (), (),
+        iis.row_names(model), iis.bound_names(model), 0.0, "natural",
+    )  # fmt: skip
+    problem.__dict__["model"] = model
+    originals = [path.with_name(f"{name}.original{end}{z}") for end in _MODELS for z in ("", ".gz")]
+    original = next((_read(p) for p in originals if p.exists()), None)
+    if original is not None:
+        return _by_original(problem, model, tidy(original), solver), None
+    menu = [
+        (repair, fix)
+        for repair in minimal_repairs(model, limit=5, time_limit=TIME_LIMIT)
+        if repair.verified and repair.objective is not None
+        for fix in [_fix(repair)]
+        if solver.solve(apply_fix(model, fix)).status == Status.OPTIMAL
+    ]
+    if optimum is not None:
+        close = 1e-6 * max(1.0, abs(optimum))
+        menu = [one for one in menu if abs((one[0].objective or 0.0) - optimum) <= close]
+    if not menu:
+        reached = "" if optimum is None else f" that reaches the stated optimum {optimum:g}"
+        raise DataError(f"no repair{reached} was proved in {TIME_LIMIT:g} s")
+    menu.sort(key=lambda one: (len(one[1]), one[0].cost))
+    fixes = [fix for _, fix in menu]
+    optima = [significant(solver.solve(apply_fix(model, fix)).objective or 0.0) for fix in fixes]
+    targets = tuple(shift.target for shift in menu[0][0].shifts)
+    problem = certified.with_model(problem, targets=targets, fix=fixes[0], objective=optima[0])
+    with_bounds, found = certified.certify(problem, HighsSession())
+    found |= {
+        "menu": [{"fix": list(f), "objective": z} for f, z in zip(fixes, optima, strict=True)],
+    }
+    return with_bounds, found
+
+
+def _by_original(
+    problem: Debugging, model: Model, original: Model, solver: ColdSolver
+) -> Debugging:
+    """The problem whose truth is an original: what differs, put back."""
+    if original.row_names != model.row_names or original.col_names != model.col_names:
+        raise DataError("its original has not the same rows and columns")
+    solved = solver.solve(original)
+    if solved.status != Status.OPTIMAL or solved.objective is None:
+        raise DataError(f"its original is {solved.status.value}, not OPTIMAL")
+    fix = []
+    targets = differences(model, original)
+    for target in targets:
+        if target in original.rows:
+            text = row_text(original, original.rows[target])
+        elif target.endswith(".type"):
+            raise DataError(f"its original has another type of {target[:-5]}")
+        else:
+            j = original.cols[target[:-3]]
+            side = original.col_lower if target.endswith(".lb") else original.col_upper
+            text = number(float(side[j]))
+        fix.append(str(Action(Kind.REWRITE, target, expr=text)))
+    return replace(
+        problem,
+        original=original.to_json(),
+        targets=tuple(targets),
+        fix=tuple(fix),
+        objective=significant(float(solved.objective)),
+    )
+
+
+def _broken(source: Source, seed: int, solver: ColdSolver) -> Debugging:
+    """A feasible model, broken by an injector, and validated as generated ones are."""
+    model = source.model
+    if not ROWS[0] <= model.m <= ROWS[1] or model.nonzeros > LARGEST:
+        raise DataError(
+            f"it is feasible and has {model.m:,} rows, {model.nonzeros:,} nonzeros: "
+            f"{ROWS[0]} to {ROWS[1]:,} rows and {LARGEST:,} nonzeros are broken"
+        )
+    rng = generator(seed, f"or-debug/from/{source.family}", 0)
+    reason = ""
+    for attempt, kind in enumerate(KINDS):
+        try:
+            candidate = basic.INJECTORS[kind](source, rng, solver)
+        except (IndexError, ValueError):
+            candidate = None
+        if candidate is None:
+            continue
+        fix = tuple(str(action) for action in candidate.fix)
+        shown = validate(
+            kind, candidate.original, candidate.sabotaged, candidate.targets, fix, solver
+        )
+        reason = shown.reason
+        if shown.holds and shown.iis is not None:
+            sabotaged = candidate.sabotaged
+            return Debugging(
+                0, SPLIT, kind, source.family, source.text, candidate.original.to_json(),
+                sabotaged.to_json(), candidate.targets, fix, shown.iis.row_names(sabotaged),
+                shown.iis.bound_names(sabotaged), shown.objective, candidate.method, attempt,
+            )  # fmt: skip
+    raise DataError(f"it is feasible, and {len(KINDS)} injections did not break it well ({reason})")
+
+
+def _fix(repair: Repair) -> tuple[str, ...]:
+    """The moves of a repair as actions."""
+    return tuple(
+        str(Action(Kind.RELAX, shift.target, shift.new - shift.old)) for shift in repair.shifts
+    )

@@ -1,0 +1,104 @@
+"""Models that are there become instances, and what is none is named with its reason."""
+
+import lzma
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from ordojo.benchmarks.or_debug import BENCHMARK
+from ordojo.benchmarks.or_debug.from_files import build_from
+from ordojo.benchmarks.or_debug.schema import OrDebugOptions
+from ordojo.benchmarks.or_debug.store import read_file
+from ordojo.cli import cli
+from ordojo.core.episode import play
+from ordojo.core.errors import UsageError
+from ordojo.milp.builder import ModelBuilder
+from ordojo.milp.files import write_model
+from ordojo.milp.model import INF, Model
+
+from .test_authors import bakery
+
+
+def plan(rows: int = 60) -> Model:
+    """A feasible model that is large enough to be broken."""
+    rng = np.random.default_rng(3)
+    b = ModelBuilder("plan", maximize=True)
+    names = [f"make_{j}" for j in range(20)]
+    for name in names:
+        b.col(name, cost=float(rng.integers(1, 9)), upper=50.0)
+    for i in range(rows):
+        chosen = rng.choice(names, 4, replace=False)
+        b.row(f"limit_{i}", dict.fromkeys(chosen, 1.0), "<=", 90.0)
+    b.row("least", dict.fromkeys(names, 1.0), ">=", 100.0)
+    return b.build()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    models = {
+        "conflict": bakery(),
+        "known": bakery(),
+        "known.original": bakery(50.0),
+        "feasible": bakery(50.0),
+        "plan": plan(),
+    }
+    for name, model in models.items():
+        write_model(model, tmp_path / f"{name}.mps")
+    unbounded = bakery(50.0)
+    endless = unbounded.with_row_bounds(0, -INF, INF).with_col_bounds(0, 0.0, INF)
+    write_model(endless, tmp_path / "endless.mps")
+    packed = tmp_path / "packed.mps.xz"
+    packed.write_bytes(lzma.compress((tmp_path / "conflict.mps").read_bytes()))
+    (tmp_path / "stated.mps").write_bytes((tmp_path / "conflict.mps").read_bytes())
+    (tmp_path / "stated.json").write_text('{"objective": 12345}')
+    (tmp_path / "conflict.txt").write_text("A bakery with one oven.")
+    (tmp_path / "lonely.txt").write_text("A description.")
+    (tmp_path / "garbage.mps").write_text("no model")
+    return tmp_path
+
+
+def test_models_become_instances_that_are_proved_and_played(folder: Path) -> None:
+    out = folder / "own.jsonl"
+    said = list(build_from(out, [folder], broken=True))
+    found = {instance.problem.family: instance for instance in read_file(out)}
+    assert set(found) == {"conflict", "known", "packed", "plan"}
+    assert found["conflict"].problem.text == "A bakery with one oven."
+    assert (found["conflict"].problem.type, found["plan"].problem.type in "ACDH") == ("N", True)
+    assert found["known"].problem.fix == ("REWRITE(orders, bread + cake >= 50)",)
+    told = {
+        line.split(": left out: ")[0].split("/")[-1]: line for line in said if "left out" in line
+    }
+    assert "it is feasible and has 2 rows" in told["feasible.mps"]
+    assert "it is unbounded, not infeasible" in told["endless.mps"]
+    assert "no repair that reaches the stated optimum 12345" in told["stated.mps"]
+    assert "a description without a model of its name" in told["lonely.txt"]
+    assert "garbage.mps" in told
+    assert "4 instances, 3 infeasible as they were" in said[-1]
+    environment = BENCHMARK.environment(OrDebugOptions(), 0)
+    gold = BENCHMARK.policies([])["gold"]
+    for instance in found.values():
+        BENCHMARK.verify(instance)
+        episode = play(environment, instance, gold.begin(instance, 0, 0))
+        assert BENCHMARK.rules["rr@5"](instance, episode).score == 1.0
+    # Another repair of the menu is as right.
+    other: object = found["conflict"].certificate.data["found"]
+    assert isinstance(other, dict) and len(other["menu"]) == 2
+    replies = iter([f"Action: {action}" for action in other["menu"][1]["fix"]])
+    episode = play(environment, found["conflict"], lambda observation: next(replies))
+    assert BENCHMARK.rules["rr@5"](found["conflict"], episode).score == 1.0
+    environment.close()
+
+
+def test_bad_input(folder: Path) -> None:
+    done = CliRunner().invoke(cli, ["build", "or-debug", "--break", "-o", "x.jsonl"])
+    assert isinstance(done.exception, UsageError)
+    done = CliRunner().invoke(
+        cli, ["build", "or-debug", "--from", str(folder), "--n", "3", "-o", "x.jsonl"]
+    )
+    assert isinstance(done.exception, UsageError)
+    with pytest.raises(UsageError, match="there is no folder"):
+        list(build_from(folder / "x.jsonl", [folder / "nowhere"]))
+    with pytest.raises(UsageError, match=r"ending in \.jsonl"):
+        list(build_from(folder / "x", [folder]))
