@@ -45,6 +45,7 @@ demo: $(VENV)/demo.stamp
 		$(BIN)/ordojo eval nl2opt --runs $(DEMO)/runs -T dataset=nl2opt@ordojo \
 			--model ordojo/smollm2 --limit 3 --max-tokens 200 $(ASK); \
 	else echo "nl2opt is left out: it runs programs in a sandbox, which needs Linux"; fi
+	$(BIN)/ordojo hardness orqa -T dataset=orqa@ordojo --runs $(DEMO)/runs
 	@$(BIN)/ordojo report $(DEMO)/runs -o $(DEMO)/report > /dev/null
 	@echo "The report is $(CURDIR)/$(DEMO)/report/index.html"
 

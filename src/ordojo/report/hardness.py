@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -55,51 +55,74 @@ def read_hardness(
 
 
 @dataclass(frozen=True)
+class Figure:
+    """Scores over the line of shortcuts, None where there is no line."""
+
+    title: str
+    lines: Sequence[Line]
+    line: float | None
+
+
+@dataclass(frozen=True)
 class Section:
-    """A benchmark's part of the page: a sentence a dataset, the figure, the tables."""
+    """A benchmark's part of the page: a sentence a dataset, the figures, the tables."""
 
     title: str
     statements: Sequence[str]
-    lines: Sequence[Line]
-    reference: float | None
-    metric: str
+    figures: Sequence[Figure]
     panels: Sequence[Panel]
 
 
-def section(found: Sequence[Hardness], models: Sequence[Line]) -> Section:
-    """The section of one benchmark's results; `models` are those of the report's runs."""
-    quoted = _quoted(found)
-    best = [_best(one) for one in found]
-    metric = found[0].battery.quoted or found[0].battery.metric
-    # Quoted scores are drawn over the line of the datasets that they belong to.
-    own = [one for one in found if one.published] or found
-    reference = max((one.line[1].value for one in own), default=math.nan)
-    lines = [*quoted, *models, *best]
-    lines.sort(key=lambda line: -line.estimate.value if line.estimate.value >= 0 else 9)
+def section(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> Section:
+    """The section of one benchmark's results; `models` are those of the report's runs, by dataset.
+
+    Datasets with the same published scores share a figure.
+    """
+    alike: dict[str, list[Hardness]] = {}
+    for one in found:
+        key = repr([(p.model, p.setting, p.score) for p in one.battery.published])
+        alike.setdefault(key, []).append(one)
     return Section(
         found[0].title,
         [str(one) for one in found],
-        lines,
-        None if math.isnan(reference) else reference,
-        metric,
+        [_figure(group, models) for group in alike.values()],
         [_shortcuts(found), *_by_type(found), _findings(found)],
     )
 
 
+def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> Figure:
+    battery = found[0].battery
+    lines = [*_quoted(found[0]), *(_best(one) for one in found)]
+    if not battery.quoted:
+        # Runs have the headline metric.
+        lines += [line for one in found for line in models.get(one.dataset, ())]
+    lines.sort(key=lambda line: -line.estimate.value if line.estimate.value >= 0 else 9)
+    # Quoted scores are drawn over the line of the datasets that they belong to.
+    own = [one for one in found if one.published] or found
+    line = max((one.line[1].value for one in own), default=math.nan)
+    names = ", ".join(map(_short, found))
+    title = f"{battery.quoted or battery.metric} on {names}"
+    return Figure(title, lines, None if math.isnan(line) else line)
+
+
+def _short(found: Hardness) -> str:
+    """The dataset, without the benchmark's name, under which it stands."""
+    return found.dataset.removeprefix(f"{found.benchmark}@")
+
+
 def _best(found: Hardness) -> Line:
     name, score = found.line
-    return Line(f"{name}, on {found.dataset}", score, "baseline", "best shortcut")
+    return Line(name, score, "baseline", f"best shortcut on {_short(found)}")
 
 
-def _quoted(found: Sequence[Hardness]) -> list[Line]:
-    """Each quoted model's best setting, once."""
+def _quoted(found: Hardness) -> list[Line]:
+    """Each quoted model's best setting, once; said of which data where of others."""
     best: dict[str, Line] = {}
-    for row in (row for one in found for row in one.battery.published):
-        estimate = replace(NOTHING, value=row.score)
-        note = " · ".join(part for part in (row.setting, row.source) if part)
-        known = best.get(row.model)
-        if not math.isnan(row.score) and (known is None or known.estimate.value < row.score):
-            best[row.model] = Line(row.model, estimate, "published", note)
+    for row in sorted(found.battery.published, key=lambda row: row.score):
+        elsewhere = "" if found.published else f"on {row.dataset}"
+        note = " · ".join(part for part in (row.setting, elsewhere, row.source) if part)
+        if not math.isnan(row.score):
+            best[row.model] = Line(row.model, replace(NOTHING, value=row.score), "published", note)
     return list(best.values())
 
 
@@ -116,7 +139,7 @@ def _shortcuts(found: Sequence[Hardness]) -> Table:
 
     others = sorted({m for one in found for s in one.battery.shortcuts for m in s.also})
     metric = found[0].battery.metric
-    heads = [f"{one.dataset}, {m or metric}" for one in found for m in ("", *others)]
+    heads = [f"{_short(one)}, {m or metric}" for one in found for m in ("", *others)]
     body: list[list[Cell]] = [
         [
             f"{name} (fitted)" if shortcut.fitted else name,
@@ -125,8 +148,8 @@ def _shortcuts(found: Sequence[Hardness]) -> Table:
         ]
         for name, shortcut in rows.items()
     ]
-    fitted = "; ".join(dict.fromkeys(f"{one.dataset}: on {one.fitted_on}" for one in found))
-    note = f"Fitted guessers have learnt from instances other than those measured ({fitted})."
+    fitted = "; ".join(dict.fromkeys(f"{_short(one)}: {one.fitted_on}" for one in found))
+    note = f"Fitted guessers have learnt from instances other than those measured, here {fitted}."
     return Table("Shortcuts and guessers", ["answered by", "what it lives on", *heads], body, note)
 
 
@@ -148,7 +171,7 @@ def _by_type(found: Sequence[Hardness]) -> list[Heatmap]:
     return [
         Heatmap(
             "The best shortcut of each type",
-            [one.dataset for one in found],
+            [*map(_short, found)],
             kinds,
             values,
             note="The best of several on the same instances: somewhat more than any one would "
@@ -169,5 +192,5 @@ def _findings(found: Sequence[Hardness]) -> Table:
     rows: list[list[Cell]] = [
         [name, finding.says, *(cell(one, name) for one in found)] for name, finding in names.items()
     ]
-    heads = ["found", "that is", *(one.dataset for one in found)]
+    heads = ["found", "that is", *map(_short, found)]
     return Table("Leaks, claims and duplicates", heads, rows)

@@ -138,21 +138,22 @@ def hardness_page(env: Environment, study: Study) -> str:
     """`hardness.html`: what models score over the line of whoever does not read."""
     sections = []
     for name in dict.fromkeys(one.benchmark for one in study.hardness):
-        found = [one for one in study.hardness if one.benchmark == name]
-        datasets = {one.dataset for one in found}
-        columns = [c for c in study.columns if c.benchmark.name == name and c.dataset in datasets]
-        models = [
-            Line(run.model, run.score, "model", run.setting, f"runs/{run.slug}.html")
-            for column in columns
-            for run in column.runs
-            # Scores of another metric are not drawn over the line.
-            if run.kind == "model" and not found[0].battery.quoted
+        models = {
+            column.dataset: [
+                Line(run.model, run.score, "model", run.setting, f"runs/{run.slug}.html")
+                for run in column.runs
+                if run.kind == "model"
+            ]
+            for column in study.columns
+            if column.benchmark.name == name
+        }
+        made = hardness.section([one for one in study.hardness if one.benchmark == name], models)
+        figures = [
+            (figure.title, forest(figure.title, figure.lines, (0.0, 1.0), figure.line, "shortcut"))
+            for figure in made.figures
         ]
-        made = hardness.section(found, models)
-        drawn = forest(made.title, made.lines, (0.0, 1.0), made.reference)
-        sections.append(
-            {**vars(made), "forest": drawn, "panels": [draw(panel) for panel in made.panels]}
-        )
+        panels = [draw(panel) for panel in made.panels]
+        sections.append({**vars(made), "figures": figures, "panels": panels})
     return env.get_template("hardness.html").render(
         root="", page="hardness", study=study, sections=sections
     )

@@ -152,13 +152,17 @@ class Line:
 
 
 def forest(
-    title: str, lines: Sequence[Line], bounds: tuple[float, float], chance: float | None = None
+    title: str,
+    lines: Sequence[Line],
+    bounds: tuple[float, float],
+    chance: float | None = None,
+    named: str = "chance",
 ) -> Markup:
-    """Draw `lines` in their order, with the chance line through all of them."""
+    """Draw `lines` in their order, with the chance line, so `named`, through all of them."""
     head = tag(
         "div",
         tag("span", class_="fl"),
-        tag("span", axis(bounds, chance), class_="ft"),
+        tag("span", axis(bounds, chance, named=named), class_="ft"),
         tag("span", class_="fv"),
         class_="frow fhead",
         aria_hidden="true",

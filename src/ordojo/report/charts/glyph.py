@@ -58,8 +58,13 @@ def _bracket(scale: Scale, low: float, high: float) -> Markup:
     return join(tag("line", x1=left, x2=right, y1=y, y2=y, class_="spread"), *ends)
 
 
-def axis(bounds: tuple[float, float], chance: float | None = None, count: int = 5) -> Markup:
-    """Tick labels for a column of tracks."""
+def axis(
+    bounds: tuple[float, float],
+    chance: float | None = None,
+    count: int = 5,
+    named: str = "chance",
+) -> Markup:
+    """Tick labels for a column of tracks; `named` is what stands at the line of `chance`."""
     scale = Scale(*bounds)
     texts = []
     for value in scale.ticks(count):
@@ -69,11 +74,12 @@ def axis(bounds: tuple[float, float], chance: float | None = None, count: int = 
         texts.append(
             tag(
                 "text",
-                "chance",
+                named,
                 x=scale.pct(chance),
                 y="24",
                 class_="chance-label",
-                text_anchor="middle",
+                # At the right edge a longer word would be cut off.
+                text_anchor="end" if scale.at(chance) > 90 else "middle",
             )
         )
     return tag(
