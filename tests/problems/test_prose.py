@@ -17,7 +17,7 @@ def told(name: str, seed: int):
     tables = template.draw(rng, template.settings())
     names = name_elements(template.spec, tables, rng)
     built = build(template.spec, tables, name, names)
-    return template.spec, tables, names, built, describe(built, tables, names, rng)
+    return template.spec, tables, names, built, describe(built, names, rng)
 
 
 @pytest.mark.parametrize("name", NAMES)

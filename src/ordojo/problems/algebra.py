@@ -123,27 +123,16 @@ def where(elements: Elements, part: int, value: Any) -> list[Any]:
 
 def narrowed(spec: Spec, text: str) -> ast.expr:
     """An expression in which `for (i, j) in A if i == n` reads `for (i, j) in where(A, 0, n)`."""
-    return _narrowed(_several(spec), text)
-
-
-def compiled(spec: Spec, text: str) -> CodeType:
-    """The code of an expression, narrowed."""
-    return _compiled(_several(spec), text)
-
-
-def _several(spec: Spec) -> frozenset[str]:
-    return frozenset(item.name for item in spec.sets if len(item.key) > 1)
-
-
-def _narrowed(several: frozenset[str], text: str) -> ast.expr:
+    several = frozenset(item.name for item in spec.sets if len(item.key) > 1)
     tree = ast.parse(ast.unparse(parse(text)), mode="eval")
     changed: ast.Expression = _Narrow(several).visit(tree)
     return ast.fix_missing_locations(changed).body
 
 
 @lru_cache(maxsize=4096)
-def _compiled(several: frozenset[str], text: str) -> CodeType:
-    return compile(ast.Expression(_narrowed(several, text)), "<rule>", "eval")
+def compiled(spec: Spec, text: str) -> CodeType:
+    """The code of an expression, narrowed."""
+    return compile(ast.Expression(narrowed(spec, text)), "<rule>", "eval")
 
 
 class _Narrow(ast.NodeTransformer):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -38,10 +39,11 @@ class Built:
     """A model and its truth.
 
     Column j is of `spec.groups[groups[j]]` at index `column_keys[j]`; row i of
-    `spec.families[families[i]]` at `row_keys[i]`.
+    `spec.families[families[i]]` at `row_keys[i]`. `values` are those of `bind`.
     """
 
     spec: Spec
+    values: Values
     model: Model
     groups: NDArray[np.int64]
     families: NDArray[np.int64]
@@ -62,16 +64,21 @@ def bind(spec: Spec, tables: Tables) -> dict[str, Any]:
             if column not in columns:
                 raise GeneratorError(f"table '{parameter.table}' lacks the column '{column}'")
         if parameter.over:
-            elements = _elements([columns[name] for name in key])
-            values[parameter.name] = dict(zip(elements, columns[parameter.name], strict=True))
+            index = _elements([columns[name] for name in key])
+            values[parameter.name] = dict(zip(index, columns[parameter.name], strict=True))
         else:
             values[parameter.name] = tables[PARAMETERS][parameter.name][0]
-    for item in spec.sets:
-        if item.size:
-            values[item.name] = list(range(1, int(values[item.size]) + 1))
-        else:
-            values[item.name] = _elements([tables[item.table][name] for name in item.key])
-    return values
+    return values | elements(spec, tables)
+
+
+def elements(spec: Spec, tables: Tables) -> dict[str, list[Any]]:
+    """The elements of each set."""
+    return {
+        item.name: list(range(1, int(tables[PARAMETERS][item.size][0]) + 1))
+        if item.size
+        else _elements([tables[item.table][name] for name in item.key])
+        for item in spec.sets
+    }
 
 
 def build(
@@ -85,14 +92,15 @@ def build(
     With `names` of the elements by set they are `group_dover_kiel` and `family_dover_kiel`.
     Raises GeneratorError where a row would hold no variable.
     """
-    values = bind(spec, tables)
+    data = bind(spec, tables)
+    values = dict(data)
     column_names: list[str] = []
     column_keys: list[Key] = []
     labels: list[int] = []
     lower: list[float] = []
     upper: list[float] = []
     for number, group in enumerate(spec.groups):
-        called = _owners(spec, group.scope, names)
+        called = _called(spec, group.scope, names)
         found: dict[Any, Linear] = {}
         for key, low, up in _members(spec, group, values):
             found[key if len(key) != 1 else key[0]] = Linear({len(column_names): 1.0})
@@ -111,7 +119,7 @@ def build(
     row_keys: list[Key] = []
     owners: list[int] = []
     for number, family in enumerate(spec.families):
-        called = _owners(spec, family.scope, names)
+        called = _called(spec, family.scope, names)
         for key, row in _rows(spec, family.scope, family.rule, values):
             row_names.append(_spelled(family.name, key, called))
             if not isinstance(row, Row) or not row.terms:
@@ -139,6 +147,7 @@ def build(
     check(model)
     return Built(
         spec,
+        data,
         model,
         np.array(labels, np.int64),
         np.array(owners, np.int64),
@@ -169,20 +178,22 @@ def _rows(spec: Spec, scope: str, rule: str, values: dict[str, Any]) -> list[tup
     return found
 
 
-def _owners(spec: Spec, scope: str, names: Names | None) -> list[Mapping[Number, str]] | None:
-    """The names behind each index of a scope, none for an index that stays a number."""
-    if names is None:
-        return None
+@lru_cache(maxsize=4096)
+def _owners(spec: Spec, scope: str) -> tuple[str, ...]:
+    """The set behind each index of a scope, "" for an index that stays a number."""
     known = {item.name for item in spec.sets}
-    return [
-        names.get(owner, {})
-        for loop in loops(scope)
-        for owner in (spec.owners(loop.over) if loop.over in known else [""] * len(loop.indices))
-    ]
+    found: list[str] = []
+    for loop in loops(scope):
+        found += spec.owners(loop.over) if loop.over in known else [""] * len(loop.indices)
+    return tuple(found)
 
 
-def _spelled(name: str, key: Key, owners: list[Mapping[Number, str]] | None) -> str:
-    if owners is None:
+def _called(spec: Spec, scope: str, names: Names | None) -> list[Mapping[Number, str]] | None:
+    return None if names is None else [names.get(own, {}) for own in _owners(spec, scope)]
+
+
+def _spelled(name: str, key: Key, called: list[Mapping[Number, str]] | None) -> str:
+    if called is None:
         return f"{name}[{','.join(map(str, key))}]" if key else name
-    parts = [own[k] if own else str(k) for k, own in zip(key, owners, strict=True)]
+    parts = [own[k] if own else str(k) for k, own in zip(key, called, strict=True)]
     return "_".join([name, *(part.lower().replace(" ", "_") for part in parts)])

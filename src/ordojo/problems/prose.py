@@ -1,11 +1,11 @@
 """An instance told in prose: the declaration with all its data, its elements called by names."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ordojo.problems.base import TOWNS, Rng
-from ordojo.problems.build import Built, Names, bind
+from ordojo.problems.build import Built, Names, elements
 from ordojo.problems.spec import Number, Parameter, Set, Spec, Tables
 from ordojo.problems.words import each, group_words, joined, sentence
 
@@ -17,14 +17,14 @@ FIRMS = (
 
 def name_elements(spec: Spec, tables: Tables, rng: Rng) -> Names:
     """Names out of each set's pool, or "shop 1", "shop 2" where it is too small; none twice."""
-    values = bind(spec, tables)
+    there = elements(spec, tables)
     taken: set[str] = set()
     found: dict[str, dict[Number, str]] = {}
     for item in spec.sets:
         if len(spec.columns(item.name)) > 1:
             continue
         known = found.setdefault(spec.owners(item.name)[0], {})
-        new = [element for element in values[item.name] if element not in known]
+        new = [element for element in there[item.name] if element not in known]
         free = [name for name in item.names if name not in taken]
         chosen = rng.permutation(len(free))[: len(new)] if len(free) >= len(new) else ()
         called = [free[k] for k in chosen] or [f"{item.one} {element}" for element in new]
@@ -33,17 +33,17 @@ def name_elements(spec: Spec, tables: Tables, rng: Rng) -> Names:
     return found
 
 
-def describe(built: Built, tables: Tables, names: Names, rng: Rng) -> str:
-    """The problem in one paragraph with every number of its tables.
+def describe(built: Built, names: Names, rng: Rng) -> str:
+    """The problem in one paragraph with every number of its data.
 
     Which of several wordings a sentence has, and whether the goal comes first, is drawn.
     """
-    return _Telling(built, bind(built.spec, tables), names, rng).text()
+    return _Telling(built, names, rng).text()
 
 
 class _Telling:
-    def __init__(self, built: Built, values: Mapping[str, Any], names: Names, rng: Rng) -> None:
-        self.spec, self.values, self.names, self.rng = built.spec, values, names, rng
+    def __init__(self, built: Built, names: Names, rng: Rng) -> None:
+        self.spec, self.values, self.names, self.rng = built.spec, built.values, names, rng
         there = set(built.families.tolist())
         self.families = [part for k, part in enumerate(self.spec.families) if k in there]
 
@@ -82,15 +82,15 @@ class _Telling:
         """One of several wordings."""
         return forms[int(self.rng.integers(len(forms)))]
 
-    def named(self, item: Set, element: Any) -> list[str]:
+    def called(self, owners: Sequence[str], element: Any) -> list[str]:
         """The names of an element's parts; a number that is of no set stays one."""
         key = element if isinstance(element, tuple) else (element,)
-        owners = self.spec.owners(item.name)
         return [self.names[own][k] if own else str(k) for own, k in zip(owners, key, strict=True)]
 
     def elements(self, item: Set) -> str:
         """Which elements a set has, where its data do not say so."""
-        found = [self.named(item, element) for element in self.values[item.name]]
+        owners = self.spec.owners(item.name)
+        found = [self.called(owners, element) for element in self.values[item.name]]
         if not found or any(
             item.name in one.over for one in self.spec.parameters if len(item.key) > 1
         ):
@@ -118,15 +118,8 @@ class _Telling:
             if any(f"{{{item.name}}}" in part.meaning for part in self.families):
                 return ""
             return sentence(self.one("the ", "") + f"{item.meaning}{unit}: {number(value)}")
-        found = []
-        for element, given in value.items():
-            key = list(element) if isinstance(element, tuple) else [element]
-            parts: list[str] = []
-            for over in item.over:
-                width = len(self.spec.columns(over))
-                parts += self.named(self.spec.set(over), tuple(key[:width]))
-                key = key[width:]
-            found.append((parts, number(given)))
+        owners = [own for over in item.over for own in self.spec.owners(over)]
+        found = [(self.called(owners, key), number(given)) for key, given in value.items()]
         if not found:
             return ""
         head = self.one("the ", "given: the ", "") + item.meaning + unit
@@ -140,7 +133,7 @@ class _Telling:
     def rule(self, scope: str, meaning: str) -> str:
         """A family's rule with the numbers of its scalars."""
         for item in self.spec.parameters:
-            if not item.over:
+            if f"{{{item.name}}}" in meaning:
                 told = number(self.values[item.name]) + (f" {item.unit}" if item.unit else "")
                 # Where the unit, or what is counted, follows anyway it is not said twice.
                 meaning = re.sub(rf"\{{{item.name}\}}(?= {item.unit}\b)", told.split()[0], meaning)

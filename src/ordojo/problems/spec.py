@@ -9,6 +9,7 @@ letter; parameters and variable groups are lower-case words. `algebra` reads the
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
@@ -101,11 +102,12 @@ class Objective:
     unit: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Spec:
     """The declaration of a model. `scenario` is one paragraph in words that sets the scene.
 
-    `files` says what each table lists, beyond what its columns say.
+    `files` says what each table lists, beyond what its columns say. A declaration is equal to
+    itself alone, so that what follows from it is kept by it.
     """
 
     scenario: str
@@ -118,7 +120,7 @@ class Spec:
 
     def set(self, name: str) -> Set:
         """The set of that name; raises KeyError."""
-        return {item.name: item for item in self.sets}[name]
+        return self._sets[name]
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of that name; raises KeyError."""
@@ -140,8 +142,7 @@ class Spec:
 
     def columns(self, name: str) -> tuple[str, ...]:
         """The key columns of a set: those of its table, or what an element is called."""
-        item = self.set(name)
-        return item.key or (item.one.replace(" ", "_"),)
+        return self._columns[name]
 
     def with_domain(self, old: Domain, new: Domain) -> "Spec":
         """The declaration whose groups of one domain have another one."""
@@ -150,10 +151,23 @@ class Spec:
 
     def owners(self, name: str) -> tuple[str, ...]:
         """The sets that number the parts of a set's elements: the first with its key, or ""."""
-        item = self.set(name)
-        if item.parts:
-            return item.parts
-        return tuple(
-            next((one.name for one in self.sets if self.columns(one.name) == (column,)), "")
-            for column in self.columns(name)
-        )
+        return self._owners[name]
+
+    # Looked up for every element of a text.
+    @cached_property
+    def _sets(self) -> dict[str, Set]:
+        return {item.name: item for item in self.sets}
+
+    @cached_property
+    def _columns(self) -> dict[str, tuple[str, ...]]:
+        return {item.name: item.key or (item.one.replace(" ", "_"),) for item in self.sets}
+
+    @cached_property
+    def _owners(self) -> dict[str, tuple[str, ...]]:
+        first: dict[tuple[str, ...], str] = {}
+        for name, columns in self._columns.items():
+            first.setdefault(columns, name)
+        return {
+            item.name: item.parts or tuple(first.get((c,), "") for c in self._columns[item.name])
+            for item in self.sets
+        }

@@ -1,5 +1,6 @@
 """The declaration in words: scopes, data, decisions, rules, the goal; no number that is data."""
 
+from functools import lru_cache
 from itertools import zip_longest
 
 from ordojo.problems.algebra import loops
@@ -18,6 +19,7 @@ def joined(parts: list[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
+@lru_cache(maxsize=4096)
 def each(spec: Spec, scope: str) -> str:
     """A scope in words, its conditions left out: "for each product and each period"; or ""."""
     known = {item.name: item.one for item in spec.sets}
@@ -31,6 +33,7 @@ def scope_words(spec: Spec, family: Family) -> str:
     return f"{words}: " if words else ""
 
 
+@lru_cache(maxsize=4096)
 def group_words(spec: Spec, group: Group) -> str:
     """What is decided: "for each lane, the decision whether ... (yes or no)"."""
     words = each(spec, group.scope)

@@ -3,6 +3,8 @@
 A hidden recipe lies within all limits.
 """
 
+import numpy as np
+
 from ordojo.problems.base import Knob, Knobs, Rng, Template, above, cross, ids, plain, row, under
 from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
@@ -19,10 +21,12 @@ SPEC = Spec(
             names=("protein", "fibre", "starch", "calcium")),
         Set("U", "content with a ceiling", "contents with a ceiling", table="ceilings",
             key=("limited",), names=("fat", "salt", "sugar", "ash")),
+        Set("K", "core ingredient", "core ingredients", table="core", key=("ingredient",)),
         Set("Q", "pair", "pairs", table="pairs", key=("one", "other"), parts=("I", "I")),
     ),
     parameters=(
         Parameter("batch", "size of the batch", "kilograms"),
+        Parameter("core_minimum", "least weight of core ingredients", "kilograms"),
         Parameter("cost", "cost of a kilogram", "cents", ("I",), "ingredients"),
         Parameter("store", "amount in store", "kilograms", ("I",), "ingredients"),
         Parameter("floor", "least amount in the batch", "units", ("L",), "floors"),
@@ -51,6 +55,9 @@ SPEC = Spec(
         Family("content_ceiling", "for c in U", "sum(load[c, i] * use[i] for i in I) <= ceiling[c]",
                "the batch has at most its largest amount", Semantic.UPPER_WEIGHTED_SUM,
                Scaffold.SINGLE_LOOP),
+        Family("recipe_core", "", "sum(use[i] for i in K) >= core_minimum",
+               "by the recipe core ingredients weigh at least {core_minimum} together",
+               Semantic.LOWER_SUM, Scaffold.GLOBAL),
         Family("pair_ratio", "for (i, k) in Q", "use[i] <= factor[i, k] * use[k]",
                "the amount of the first ingredient is at most that of the second times the "
                "kilograms allowed for each of its kilograms", Semantic.COMPARISON,
@@ -58,7 +65,8 @@ SPEC = Spec(
     ),
     files={
         "ingredients": "the ingredients", "floors": "the contents with a floor",
-        "ceilings": "the contents with a ceiling", "pairs": "which ingredients are tied together",
+        "ceilings": "the contents with a ceiling", "core": "the core ingredients",
+        "pairs": "which ingredients are tied together",
         "riches": "the contents with a floor in a kilogram of each ingredient",
         "loads": "the contents with a ceiling in a kilogram of each ingredient",
     },
@@ -71,12 +79,16 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     plan = 5 * rng.integers(3, 13, n)
     rich, load = rng.integers(1, 10, (m, n)), rng.integers(1, 10, (k, n))
     order = rng.permutation(n)
+    store = above(plan * rng.uniform(1.1, 1.4, n))
+    core = np.sort(order[max(1, n // 8) :])
+    # What the core must weigh anyway, since the others do not make up the batch.
+    least = float(plan.sum() - store.sum() + store[core].sum())
     pairs = [(int(a), int(b)) for a, b in order[: 2 * max(1, n // 6)].reshape(-1, 2)]
     return {
         "ingredients": {
             "ingredient": ids(n),
             "cost": plain(rng.integers(4, 31, n)),
-            "store": plain(above(plan * rng.uniform(1.1, 1.4, n))),
+            "store": plain(store),
         },
         "floors": {
             "content": ids(m), "floor": plain(under(rich @ plan * rng.uniform(0.95, 1.0, m)))
@@ -84,6 +96,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
         "ceilings": {
             "limited": ids(k), "ceiling": plain(above(load @ plan * rng.uniform(1.0, 1.05, k)))
         },
+        "core": {"ingredient": plain(core + 1)},
         "pairs": {
             "one": [a + 1 for a, _ in pairs],
             "other": [b + 1 for _, b in pairs],
@@ -91,7 +104,9 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
         },
         "riches": {**cross(content=m, ingredient=n), "rich": plain(rich)},
         "loads": {**cross(limited=k, ingredient=n), "load": plain(load)},
-        "parameters": row(batch=int(plan.sum())),
+        "parameters": row(
+            batch=int(plan.sum()), core_minimum=int(under(least * rng.uniform(0.8, 0.97)))
+        ),
     }  # fmt: skip
 
 

@@ -84,7 +84,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
         "fresh": {"food": plain(fresh + 1)},
         "contents": {**cross(nutrient=m, food=n), "content": plain(content)},
         "parameters": row(
-            least_energy=int(under(energy @ plan * rng.uniform(0.75, 0.9), 50)),
+            least_energy=int(under(energy @ plan * rng.uniform(0.6, 0.8), 50)),
             most_energy=int(above(energy @ plan * rng.uniform(1.0, 1.06), 50)),
             cold_space=int(plan[fresh].sum()),
         ),

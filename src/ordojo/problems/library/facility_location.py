@@ -110,7 +110,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
             **cross(shop=n, kitchen=m),
             "supply_cost": plain(1 + np.rint(away * demand[:, None] * 4).astype(np.int64)),
         },
-        "parameters": row(most_kitchens=used),
+        "parameters": row(most_kitchens=used + int(knobs["spare"])),
     }
 
 
@@ -121,6 +121,7 @@ TEMPLATE = Template(
     (
         Knob("n_customers", "number of customers", (10, 16, 30), 1, 10_000),
         Knob("n_sites", "number of candidate sites", (5, 6, 8), 2, 1000),
+        Knob("spare", "sites that may be opened besides those needed", (0, 0, 0), 0, 1000),
     ),
     SPEC,
     draw,

@@ -37,6 +37,7 @@ SPEC = Spec(
     parameters=(
         Parameter("price", "price for a pallet that arrives", "dollars"),
         Parameter("contract", "fewest pallets by contract", "pallets"),
+        Parameter("toll", "fewest pallets leaving for which the toll is agreed", "pallets"),
         Parameter("most_sent", "most pallets that there are", "pallets"),
         Parameter("handled", "most pallets that the yard handles", "pallets", ("M",), "yards"),
         Parameter("road_limit", "most pallets that the road carries", "pallets", ("A",), "roads"),
@@ -61,6 +62,9 @@ SPEC = Spec(
                "as many pallets leave as arrive", Semantic.EQUALITY, Scaffold.SINGLE_LOOP),
         Family("handling", "for m in M", "sum(flow[i, j] for (i, j) in A if j == m) <= handled[m]",
                "no more pallets arrive than are handled", Semantic.UPPER_SUM, Scaffold.SINGLE_LOOP),
+        Family("toll_minimum", "", "sum(flow[i, j] for s in S for (i, j) in A if i == s) >= toll",
+               "at least {toll} leave from the start, for the toll", Semantic.LOWER_SUM,
+               Scaffold.GLOBAL),
         Family("contract_minimum", "", "total_sent >= contract",
                "at least {contract} are sent in all", Semantic.LOWER_BOUND, Scaffold.GLOBAL),
     ),
@@ -95,6 +99,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     tails, heads = np.array(arcs).T
     into = np.bincount(heads, sent, m + 2)[1 : m + 1]
     total = int(sent[tails == 0].sum())
+    contract = int(under(total * rng.uniform(0.7, 0.9)))
     return {
         "towns": {"town": ids(m + 2)},
         "roads": {
@@ -110,7 +115,8 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
         },
         "parameters": row(
             price=int(rng.integers(3, 20)),
-            contract=int(under(total * rng.uniform(0.7, 0.9))),
+            contract=contract,
+            toll=int(under(contract * rng.uniform(0.75, 0.95))),
             most_sent=int(above(total * rng.uniform(1.3, 1.6))),
         ),
     }

@@ -29,6 +29,7 @@ SPEC = Spec(
         Parameter("most_risk", "most points of risk", "points"),
         Parameter("most_fees", "most that may be paid in fees", "dollars"),
         Parameter("reserve", "least sum in safe assets", "thousand dollars"),
+        Parameter("least_spread", "least sum in sectors", "thousand dollars"),
         Parameter("gain", "yearly gain of a thousand dollars", "dollars", ("A",), "assets"),
         Parameter("points", "points of risk of a thousand dollars", "points", ("A",), "assets"),
         Parameter("fee", "fee for a thousand dollars", "dollars", ("A",), "assets"),
@@ -58,6 +59,8 @@ SPEC = Spec(
                "sum(hold[a] for (s, a) in M if s == g) <= sector_most[g]",
                "the assets of the sector together stay within what may be held in it",
                Semantic.UPPER_SUM, Scaffold.SUBSET),
+        Family("spread_floor", "", "sum(hold[a] for (g, a) in M) >= least_spread",
+               "at least {least_spread} are held in sectors", Semantic.LOWER_SUM, Scaffold.GLOBAL),
         Family("reserve_floor", "", "sum(hold[a] for a in S) >= reserve",
                "at least {reserve} stay in safe assets", Semantic.LOWER_SUM, Scaffold.GLOBAL),
     ),
@@ -77,6 +80,9 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
     sector = np.full(n, m)
     sector[order[: max(m, 3 * n // 4)]] = np.arange(max(m, 3 * n // 4)) % m
     safe = np.sort(order[: max(2, n // 5)])
+    ceiling = above(plan * rng.uniform(1.15, 1.5, n))
+    # What sectors must hold anyway, since the other assets cannot take it all.
+    spread = int(plan.sum() - ceiling[sector == m].sum())
     held = np.array([plan[sector == g].sum() for g in range(m)])
     pairs = [(g + 1, int(a) + 1) for g in range(m) for a in np.flatnonzero(sector == g)]
     return {
@@ -86,7 +92,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
             "points": plain(points),
             "fee": plain(fee),
             "floor": plain(np.where(rng.random(n) < 0.4, 5 * rng.integers(1, 4, n), 0)),
-            "ceiling": plain(above(plan * rng.uniform(1.15, 1.5, n))),
+            "ceiling": plain(ceiling),
         },
         "sectors": {
             "sector": ids(m), "sector_most": plain(above(held * rng.uniform(1.0, 1.1, m)))
@@ -97,6 +103,7 @@ def draw(rng: Rng, knobs: Knobs) -> Tables:
             budget=int(plan.sum()),
             most_risk=int(above(points @ plan * rng.uniform(1.0, 1.06), 10)),
             most_fees=int(above(fee @ plan * rng.uniform(1.02, 1.1), 10)),
+            least_spread=int(under(spread * rng.uniform(0.85, 0.98))),
             reserve=int(under(plan[safe].sum() * rng.uniform(0.9, 1.0))),
         ),
     }  # fmt: skip

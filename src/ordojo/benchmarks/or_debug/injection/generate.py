@@ -6,7 +6,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.families import FAMILIES
 from ordojo.benchmarks.or_debug.injection import basic, choices, columns, pairs, rows
 from ordojo.benchmarks.or_debug.injection.candidate import (
     Candidate,
@@ -27,6 +26,7 @@ from ordojo.benchmarks.or_debug.injection.wording import (
     hex_names,
 )
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
+from ordojo.benchmarks.or_debug.seeds import SIZES, has_integers, make_seed
 from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.seeds import generator
 from ordojo.milp.model import INF
@@ -43,10 +43,10 @@ def draw(kind: str, rng: np.random.Generator, solver: ColdSolver) -> Source | No
     the optimum meets with room to spare, so that an added row of type D is not told by its name.
     Raises GeneratorError if no family suits the type.
     """
-    names = list(FAMILIES)
+    names = [name for name in SIZES if kind != "B" or has_integers(name)]
     for _ in range(_DRAWS):
         family = names[int(rng.integers(len(names)))]
-        seed = FAMILIES[family].make(rng)
+        seed = make_seed(family, rng)
         if kind == "B" and not retypable(seed.model):
             continue
         model = tidy(seed.model)
