@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from ordojo.benchmarks.or_debug import BENCHMARK
+from ordojo.benchmarks.or_debug.excerpt import BUDGET, is_large
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.store import read_file
@@ -102,3 +103,40 @@ def test_bad_input(folder: Path) -> None:
         list(build_from(folder / "x.jsonl", [folder / "nowhere"]))
     with pytest.raises(UsageError, match=r"ending in \.jsonl"):
         list(build_from(folder / "x", [folder]))
+
+
+def test_a_model_too_large_to_show(tmp_path: Path) -> None:
+    """The conflict in algebra, its neighbours, and names to look for; every turn within budget."""
+    write_model(plan(400), tmp_path / "plan.mps")
+    list(build_from(tmp_path / "own.jsonl", [tmp_path], broken=True))
+    (instance,) = read_file(tmp_path / "own.jsonl")
+    model = instance.problem.model
+    assert is_large(model) and not is_large(bakery())
+    options = OrDebugOptions(history="state")
+    environment = BENCHMARK.environment(options, 0)
+    observation = environment.reset(instance, 0)
+    for name in instance.problem.iis_rows:
+        assert f"{name}: " in observation.text
+    assert "The rows nearest to them:" in observation.text
+    # Half of what stands alone is the model's own program.
+    assert len(observation.text) < BUDGET < len(instance.problem.code)
+    asked = ["CHECK_SLACK()", "CHECK_BOUND()", "GET_IIS()", "CHECK_SLACK(limit_1*)"]
+    asked += ["CHECK_BOUND(make_1*)", "CHECK_BOUND(nothing*)", "CHECK_SLACK(limit_11)"]
+    said = []
+    for action in asked:
+        step = environment.step(f"Action: {action}")
+        assert step.info["valid"] and step.observation is not None
+        said.append(step.observation.text)
+        assert len(said[-1]) < BUDGET
+    environment.close()
+    chat = BENCHMARK.environment(OrDebugOptions(), 0)
+    chat.reset(instance, 0)
+    (rows, columns, nothing) = (chat.step(f"Action: {action}").observation for action in asked[3:6])
+    chat.close()
+    assert (
+        rows is not None
+        and "limit_1: " in rows.text
+        and "111 names fit 'limit_1*', the first 40:" in rows.text
+    )
+    assert columns is not None and "0 <= make_1 <= 50, cost" in columns.text
+    assert nothing is not None and "No name fits 'nothing*'" in nothing.text

@@ -15,6 +15,7 @@ from ordojo.benchmarks.or_debug.actions import (
 from ordojo.benchmarks.or_debug.diagnosis import name_elements
 from ordojo.benchmarks.or_debug.elements import Element, find_element
 from ordojo.benchmarks.or_debug.ending import Ending
+from ordojo.benchmarks.or_debug.excerpt import brief, excerpt, is_large
 from ordojo.benchmarks.or_debug.outcome import is_known, recall
 from ordojo.benchmarks.or_debug.perform import Done, perform
 from ordojo.benchmarks.or_debug.prompts import named, opening, state_prompt
@@ -29,6 +30,9 @@ from ordojo.milp.source import gurobipy_source
 from ordojo.solvers.answers import Status
 from ordojo.solvers.protocol import Oracle
 from ordojo.solvers.registry import get_oracle
+
+LAST = 10
+"""Lines of its history that the state of a large model has."""
 
 Examples = Callable[[Instance[Debugging]], str]
 
@@ -64,6 +68,7 @@ class OrDebugEnvironment(Environment[Debugging]):
     def reset(self, instance: Instance[Debugging], seed: int) -> Observation:
         """Show the sabotaged model; only the simulator depends on `seed`."""
         self._instance, self._seed = instance, seed
+        self._large = is_large(instance.problem.model)
         self._bench.begin(instance.problem)
         self._turn = self._step = 0
         self._diagnosed: dict[str, None] = {}
@@ -77,7 +82,7 @@ class OrDebugEnvironment(Environment[Debugging]):
         self._recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
         if options.history == "state":
             return self._observe(self._whole(), fresh=True)
-        messages = opening(instance, options, problem.code, self._shown(), self._before)
+        messages = opening(instance, options, self._code(), self._shown(), self._before)
         return self._observe(messages, fresh=True)
 
     def step(self, text: str) -> Step:
@@ -163,12 +168,12 @@ class OrDebugEnvironment(Environment[Debugging]):
             raise BenchmarkError("or-debug: no episode is going on, so there is no state")
         return State(
             problem=self._instance.problem.text,
-            code=gurobipy_source(self._bench.model),
+            code=self._code(),
             status=self._bench.status.value,
             iis=self._shown(),
             slacks=self._slacks,
             bounds=self._bounds,
-            history=tuple(self._history),
+            history=tuple(self._history[-LAST:] if self._large else self._history),
             step=self._turn,
             limit=self._options.max_steps,
         )
@@ -205,6 +210,8 @@ class OrDebugEnvironment(Environment[Debugging]):
 
     def _keep(self, action: Action, done: Done, target: str) -> str:
         """Put an action that was taken into the state, and give back what is said of it."""
+        if self._large:
+            done = Done(brief(done.said), done.change, brief(done.slacks), brief(done.bounds))
         line = clean(str(action))
         if action.kind in REPAIR:
             self._repaired[target] = None
@@ -215,6 +222,14 @@ class OrDebugEnvironment(Environment[Debugging]):
         self._bounds = done.bounds or self._bounds
         self._history.append(line)
         return done.said
+
+    def _code(self) -> str:
+        """The model's program as it now stands, or of a large one what is shown in its place."""
+        bench = self._bench
+        if self._large:
+            return excerpt(bench.model, bench.rows, bench.bounds)
+        first = bench.model is bench.problem.model
+        return bench.problem.code if first else gurobipy_source(bench.model)
 
     def _end(self, kind: Kind | None) -> str:
         if self._bench.status == Status.OPTIMAL and self._options.end == "optimal":

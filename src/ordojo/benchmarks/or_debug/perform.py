@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ordojo.benchmarks.or_debug import feedback
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, Invalid, Kind
 from ordojo.benchmarks.or_debug.elements import Element, Part, find_column, unknown
+from ordojo.benchmarks.or_debug.excerpt import looked_up
 from ordojo.benchmarks.or_debug.repairs import Change, plan
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.simulator import Simulated
@@ -63,6 +64,9 @@ def _check_slack(
     simulated: bool,
 ) -> Done | Invalid:
     if action.target and element is None:
+        if "*" in action.target:
+            found = looked_up(bench.model, action.target, columns=False)
+            return Done(found, slacks=found)
         return Invalid(unknown(bench.model, action.target))
     if element is not None and element.part is not Part.ROW:
         return Invalid(f"'{element.name}' is no constraint: CHECK_BOUND shows bounds")
@@ -74,6 +78,9 @@ def _check_slack(
 
 
 def _check_bound(bench: Workbench, action: Action) -> Done | Invalid:
+    if "*" in action.target:
+        found = looked_up(bench.model, action.target, columns=True)
+        return Done(found, bounds=found)
     column = find_column(bench.model, action.target) if action.target else None
     if action.target and column is None:
         a_row = action.target in bench.model.rows

@@ -103,9 +103,14 @@ def state_prompt(options: OrDebugOptions, state: str, examples: str = "") -> tup
     return _messages(options, state.strip(), examples)
 
 
+NAMED = 60
+"""Names of an IIS that are listed: the paper's have at most 12."""
+
+
 def named(iis: Sequence[str]) -> str:
     """An IIS as the paper prints it (D.10): ['c0', 'c1']."""
-    return "[" + ", ".join(f"'{name}'" for name in iis) + "]"
+    more = f", and {len(iis) - NAMED} more" if len(iis) > NAMED else ""
+    return "[" + ", ".join(f"'{name}'" for name in iis[:NAMED]) + more + "]"
 
 
 def _messages(options: OrDebugOptions, body: str, examples: str) -> tuple[Message, ...]:

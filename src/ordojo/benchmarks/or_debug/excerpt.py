@@ -1,0 +1,117 @@
+"""What is shown of a model that does not fit into a prompt: its conflict, and what lies around it.
+
+Whatever an environment says stays within `BUDGET` characters a turn, about 8,000 tokens of numbers
+and names at two characters each.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from fnmatch import fnmatchcase
+
+from ordojo.milp.algebra import bound_text, row_text
+from ordojo.milp.model import Model
+
+BUDGET = 16_000
+"""Characters of a turn."""
+
+_CONFLICT, _AROUND, SAID = 5_000, 2_500, 2_000
+"""Shares of it: the IIS in algebra, its neighbours, and each other thing that is said."""
+
+_TERMS, _NEIGHBOURS, _FOUND = 12, 10, 40
+
+
+def is_large(model: Model) -> bool:
+    """Whether the program, by nonzeros, rows and columns, is beyond half of `BUDGET`."""
+    return 12 * model.nonzeros + 40 * (model.m + model.n) > BUDGET // 2
+
+
+def excerpt(model: Model, rows: Sequence[str], bounds: Sequence[str]) -> str:
+    """Size, the IIS given by names in algebra, the rows that share most columns with it.
+
+    Ends in how to look for more.
+    """
+    whole = int((model.types > 0).sum())
+    members = [row_line(model, model.rows[name]) for name in rows]
+    members += [f"{name}: {bound_text(model, model.cols[name[:-3]])}" for name in bounds]
+    near = [row_line(model, i) for i in _neighbours(model, rows, bounds)]
+    return "\n".join(
+        [
+            f"The model is too large to show: {model.m} rows, {model.n} columns, {whole} of them "
+            f"integer, {model.nonzeros} coefficients, to {_sense(model)}.",
+            "These cannot hold together:",
+            clipped(members, _CONFLICT),
+            "The rows nearest to them:",
+            clipped(near, _AROUND),
+            "CHECK_SLACK(cap*) lists the constraints with such names, CHECK_BOUND(x_1*) the "
+            "variables, with the constraints that they stand in.",
+        ]
+    )
+
+
+def clipped(lines: Sequence[str], size: int = SAID) -> str:
+    """As many lines as fit, and how many do not."""
+    kept: list[str] = []
+    left = size
+    for line in lines:
+        left -= len(line) + 1
+        if left < 0:
+            kept.append(f"... and {len(lines) - len(kept)} more")
+            break
+        kept.append(line)
+    return "\n".join(kept)
+
+
+def brief(text: str) -> str:
+    """A text of many lines cut to `SAID` characters, each line to a third of it."""
+    lines = text.split("\n")
+    third = SAID // 3
+    return clipped([x if len(x) <= third else f"{x[:third]} ..." for x in lines])
+
+
+def looked_up(model: Model, pattern: str, columns: bool) -> str:
+    """The rows, or columns, whose names fit a pattern with * and ?."""
+    names = model.col_names if columns else model.row_names
+    places = [k for k, name in enumerate(names) if fnmatchcase(name, pattern)]
+    if not places:
+        return f"No name fits '{pattern[:60]}'."
+    line = _column_line if columns else row_line
+    head = f"{len(places)} names fit '{pattern[:60]}'" + ":" * (len(places) <= _FOUND)
+    more = f", the first {_FOUND}:" if len(places) > _FOUND else ""
+    return "\n".join([head + more, *(line(model, k) for k in places[:_FOUND])])
+
+
+def row_line(model: Model, i: int) -> str:
+    """A row by name in algebra, of a long one the first terms."""
+    index, value = model.row(i)
+    name = model.row_names[i]
+    if len(index) <= _TERMS:
+        return f"{name}: {row_text(model, i)}"
+    sides = float(model.row_lower[i]), float(model.row_upper[i])
+    short = model.with_row(i, index[:_TERMS].tolist(), value[:_TERMS].tolist(), *sides)
+    return f"{name}: {row_text(short, i)}, with {len(index) - _TERMS} more terms"
+
+
+def _column_line(model: Model, j: int) -> str:
+    rows = model.entry_rows[model.index == j].tolist()
+    names = ", ".join(model.row_names[i] for i in rows[:_TERMS])
+    more = f" and {len(rows) - _TERMS} more" if len(rows) > _TERMS else ""
+    return (
+        f"{bound_text(model, j)}, cost {float(model.objective[j]):g}, in {names or 'no row'}{more}"
+    )
+
+
+def _neighbours(model: Model, rows: Collection[str], bounds: Collection[str]) -> list[int]:
+    """Rows outside of an IIS that share most columns with it, the shortest of equals first."""
+    members = {model.rows[name] for name in rows}
+    columns = {int(j) for i in members for j in model.row(i)[0]}
+    columns |= {model.cols[name[:-3]] for name in bounds}
+    shared: Counter[int] = Counter()
+    for i, j in zip(model.entry_rows.tolist(), model.index.tolist(), strict=True):
+        if j in columns and i not in members and model.is_live(i):
+            shared[i] += 1
+    order = sorted(shared, key=lambda i: (-shared[i], len(model.row(i)[0]), i))
+    return order[:_NEIGHBOURS]
+
+
+def _sense(model: Model) -> str:
+    return "maximize" if model.maximize else "minimize"
