@@ -137,7 +137,7 @@ def ask(seed: int) -> str:
         found = unpack(service.handle(data))
     if found["kind"] != "result":
         return f"{kind}: {found['kind']}"
-    ending, detail = str(found["result"]["ending"]), str(found["result"]["detail"])
+    ending, detail = str(found["result"]["status"]), str(found["result"]["detail"])
     return f"{ending}: {detail} (problem {seed})" if ending in _OURS else ending
 
 

@@ -50,11 +50,10 @@ _READ = """
 import os
 from dataclasses import replace
 from pathlib import Path
-from ordojo.solvers.problem import Reply
-from ordojo.solvers.problem import Problem
+from ordojo.solvers.problem import (Problem, Reply)
 from ordojo.compat.service.work import perform
 from ordojo.milp.files import read_model
-from ordojo.solvers.deletion import solve_whole
+from ordojo.solvers.highs_model import solve_exactly
 from ordojo.solvers.highs import HighsOracle
 from ordojo.problems.optimum import solve
 model = read_model(Path("model.mps"))
@@ -64,13 +63,13 @@ perform(problem, 60.0)
 os.environ["TURN"] = "1"
 """
 _OURS = {
-    "perform(problem, 60.0).ending.name": "OPTIMAL",
-    "perform(problem, 60.0, lambda event: Reply()).ending.name": "OPTIMAL",
-    "perform(problem, 60.0, lambda event: Reply(), 'scip').ending.name": "OPTIMAL",
+    "perform(problem, 60.0).status.name": "OPTIMAL",
+    "perform(problem, 60.0, lambda event: Reply()).status.name": "OPTIMAL",
+    "perform(problem, 60.0, lambda event: Reply(), 'scip').status.name": "OPTIMAL",
     "HighsOracle().solve(model, 60.0).status.name": "OPTIMAL",
     "HighsOracle().solve(broken, 60.0).status.name": "INFEASIBLE",
     "HighsOracle().iis(broken, 60.0).method.replace(' ', '-')": "dual-ray",
-    "solve_whole(model, 60.0)[0]": "7",
+    "solve_exactly(model, 60.0).status.name": "OPTIMAL",
     "solve(model, 60.0).status.name": "OPTIMAL",
     "__import__('ordojo').solve(model, solver='scip').status.name": "OPTIMAL",
 }

@@ -72,9 +72,9 @@ import pulp, cvxpy  # both try highspy
 def test_a_library_that_tells_without_end_is_bounded() -> None:
     program = """
 from ordojo.compat import transport
-from ordojo.solvers.problem import Ending
+from ordojo.solvers.answers import Status
 for value in range(30):
-    transport.tell_solve("PuLP", Ending.OPTIMAL, value, False)
+    transport.tell_solve("PuLP", Status.OPTIMAL, value, False)
 """
     with open_sandbox("auto", 20.0) as sandbox, Service(Limits(solves=10)) as service:
         sandbox.run(program, handler=service.handle)

@@ -13,7 +13,8 @@ from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Model
 from ordojo.sandbox import channel
-from ordojo.solvers.problem import Ending, Event, Problem, Reply, Settings
+from ordojo.solvers.answers import Status
+from ordojo.solvers.problem import Event, Problem, Reply, Settings
 from tests.compat.hard_models import hard
 from tests.compat.service_problems import make, salesman
 
@@ -42,7 +43,7 @@ def bag(maximize: bool = True, room: float = 11.0) -> Problem:
 def test_a_solve_is_recorded() -> None:
     with Service() as service:
         found = service.solve(bag(room=14.0))
-        assert found.ending == Ending.OPTIMAL and found.objective == pytest.approx(21.0)
+        assert found.status == Status.OPTIMAL and found.objective == pytest.approx(21.0)
         (record,) = service.records
     assert (record.rows, record.columns, record.nonzeros) == (1, 4, 4)
     assert record.is_mip and record.maximize and record.ending == "optimal"
@@ -75,7 +76,7 @@ def test_a_shorter_limit_is_not_taken_for_a_longer_one() -> None:
     for seconds, misses in ((0.0, 1), (0.0, 1), (0.01, 2)):
         limited = dataclasses.replace(slow.settings, time_limit=seconds)
         found = Service(cache=cache).solve(dataclasses.replace(slow, settings=limited))
-        assert found.ending == Ending.TIME_LIMIT
+        assert found.status == Status.TIME_LIMIT
         assert cache.misses == misses
 
 
@@ -103,7 +104,7 @@ def test_messages_that_are_none_are_refused_and_the_next_is_answered() -> None:
                      request(bag(), interactive=3)):  # fmt: skip
             assert unpack(service.handle(data))["kind"] == "refused"
         assert len(service.faults) == 7
-        assert unpack(service.handle(request(bag())))["result"]["ending"] == "optimal"
+        assert unpack(service.handle(request(bag())))["result"]["status"] == "OPTIMAL"
 
 
 def test_sizes_and_numbers_of_solves_are_limited() -> None:
@@ -118,13 +119,13 @@ def test_sizes_and_numbers_of_solves_are_limited() -> None:
 def test_a_long_solve_ends_at_the_services_limit() -> None:
     with Service(Limits(seconds=0.3)) as service:
         found = service.solve(hard("selection", 0))
-    assert found.ending == Ending.TIME_LIMIT and found.seconds < 5
+    assert found.status == Status.TIME_LIMIT and found.seconds < 5
 
 
 @pytest.mark.parametrize(
-    ("blow", "ending"), [(signal.SIGSTOP, Ending.TIME_LIMIT), (signal.SIGKILL, Ending.MEMORY)]
+    ("blow", "ending"), [(signal.SIGSTOP, Status.TIME_LIMIT), (signal.SIGKILL, Status.MEMORY)]
 )
-def test_a_stuck_or_dead_solver_is_an_ending(blow: signal.Signals, ending: Ending) -> None:
+def test_a_stuck_or_dead_solver_is_an_ending(blow: signal.Signals, ending: Status) -> None:
     with Service(Limits(seconds=0.2, grace=0.5)) as service:
 
         def strike(event: Event) -> Reply:
@@ -133,9 +134,9 @@ def test_a_stuck_or_dead_solver_is_an_ending(blow: signal.Signals, ending: Endin
             return Reply()
 
         found = service.solve(bag(), strike)
-        assert found.ending == ending
+        assert found.status == ending
         service.limits = Limits()
-        assert service.solve(bag()).ending == Ending.OPTIMAL
+        assert service.solve(bag()).status == Status.OPTIMAL
 
 
 def test_a_callback_sees_points_and_may_end_the_solve() -> None:
@@ -147,7 +148,7 @@ def test_a_callback_sees_points_and_may_end_the_solve() -> None:
 
     with Service() as service:
         found = service.solve(hard("agents", 1), watch)
-    assert found.ending == Ending.INTERRUPTED
+    assert found.status == Status.INTERRUPTED
     points = [event for event in seen if event.where == "mipsol"]
     assert points and points[0].x is not None and points[0].objective == points[0].best
 
@@ -160,7 +161,7 @@ def test_a_callbacks_error_passes_through(inline: bool) -> None:
     with Service(inline=inline) as service:
         with pytest.raises(KeyError, match="mine"):
             service.solve(bag(), fail)
-        assert service.solve(bag()).ending == Ending.OPTIMAL
+        assert service.solve(bag()).status == Status.OPTIMAL
 
 
 @pytest.mark.parametrize("way", ["inline", "process", "channel"])
@@ -178,7 +179,7 @@ def test_a_callback_may_solve_another_problem(way: str, monkeypatch: pytest.Monk
             monkeypatch.setattr(channel, "call", service.handle)
             solve = transport.solve
         found = solve(bag(), nested)
-    assert found.ending == Ending.OPTIMAL and inner == [pytest.approx(21.0)] * len(inner)
+    assert found.status == Status.OPTIMAL and inner == [pytest.approx(21.0)] * len(inner)
     assert [record.objective for record in service.records][-1] == found.objective
 
 
@@ -195,7 +196,7 @@ def test_a_callbacks_error_over_the_channel_frees_the_solver(
             with pytest.raises(KeyError, match="mine"):
                 transport.solve(bag(), fail)
         assert not service._sessions
-        assert transport.solve(bag()).ending == Ending.OPTIMAL
+        assert transport.solve(bag()).status == Status.OPTIMAL
 
 
 def test_over_the_channel_everything_is_as_within_the_process(
@@ -227,20 +228,20 @@ def test_starts_pools_targets_and_cutoffs() -> None:
         ).pool
         assert pool and [value for value, _ in pool] == sorted(value for value, _ in pool)
         cut = service.solve(dataclasses.replace(bag(), settings=Settings(cutoff=50.0)))
-        assert cut.ending == Ending.CUTOFF
+        assert cut.status == Status.CUTOFF
         begun = dataclasses.replace(bag(), start=np.array([1.0, np.nan, np.nan, 0.0]))
-        assert service.solve(begun).ending == Ending.OPTIMAL
+        assert service.solve(begun).status == Status.OPTIMAL
         relaxed = service.solve(dataclasses.replace(bag(), settings=Settings(relaxed=True)))
         assert relaxed.row_dual is not None and relaxed.objective == pytest.approx(17.5, abs=0.3)
 
 
 @pytest.mark.parametrize(
     ("low", "up", "ending"),
-    [(-INF, INF, Ending.UNBOUNDED), (5.0, 4.0, Ending.INFEASIBLE), (-1e30, 3.0, Ending.OPTIMAL)],
+    [(-INF, INF, Status.UNBOUNDED), (5.0, 4.0, Status.INFEASIBLE), (-1e30, 3.0, Status.OPTIMAL)],
 )
 @pytest.mark.parametrize("kind", [0, 1])
 def test_unbounded_and_infeasible_are_told_apart(
-    low: float, up: float, ending: Ending, kind: int
+    low: float, up: float, ending: Status, kind: int
 ) -> None:
     model = dataclasses.replace(
         bag().model, types=np.full(4, kind, np.uint8), col_upper=np.full(4, INF)
@@ -250,7 +251,7 @@ def test_unbounded_and_infeasible_are_told_apart(
         model, objective=np.array([1.0, 0, 0, 0]), col_lower=np.array([low, 0, 0, 0])
     ).with_col_bounds(0, low, up)
     with Service() as service:
-        assert service.solve(Problem(model)).ending == ending
+        assert service.solve(Problem(model)).status == ending
 
 
 def test_a_model_without_columns_or_rows() -> None:
@@ -259,7 +260,7 @@ def test_a_model_without_columns_or_rows() -> None:
     none = Model("none", False, empty, 3.0, (), empty, empty, np.zeros(0, np.uint8), ("r",),
                  np.array([1.0]), np.array([2.0]), np.zeros(2, np.int32), whole, empty)  # fmt: skip
     with Service() as service:
-        assert service.solve(Problem(none)).ending == Ending.INFEASIBLE
+        assert service.solve(Problem(none)).status == Status.INFEASIBLE
         freed = dataclasses.replace(none, row_lower=np.array([0.0]))
         assert service.solve(Problem(freed)).objective == 3.0
 

@@ -19,7 +19,8 @@ from ordojo.compat.wire import COUNTED, MAGIC, BadMessage, pack, unpack
 from ordojo.core.errors import SandboxError
 from ordojo.milp.model import INF
 from ordojo.sandbox import ProgramOutcome, Sandbox
-from ordojo.solvers.problem import Ending, Event, Problem, Quadratic, QuadraticRow, Reply
+from ordojo.solvers.answers import Status
+from ordojo.solvers.problem import Event, Problem, Quadratic, QuadraticRow, Reply
 from tests.compat.hard_models import hard
 from tests.compat.test_service import bag, request
 
@@ -214,9 +215,9 @@ def edge(*cost: float) -> Problem:
 def test_numbers_that_a_solver_refuses_are_an_ending() -> None:
     with Service() as service:
         found = service.solve(edge(1e20, 1.0))
-        assert found.ending == Ending.NUMERIC and "error in input data" in found.detail
+        assert found.status == Status.NUMERIC and "error in input data" in found.detail
         assert service.records[0].detail == found.detail
-        assert service.solve(bag()).ending == Ending.OPTIMAL
+        assert service.solve(bag()).status == Status.OPTIMAL
 
 
 def test_a_solver_without_memory_is_an_ending() -> None:
@@ -225,13 +226,13 @@ def test_a_solver_without_memory_is_an_ending() -> None:
         many = np.tile(np.arange(4, dtype=np.int32), 3_000_000)
         quadratic = Quadratic(many, many, np.ones(len(many)))
         found = service.solve(Problem(bag().model, quadratic=quadratic))
-        assert found.ending == Ending.MEMORY
-        assert service.solve(bag()).ending == Ending.OPTIMAL
+        assert found.status == Status.MEMORY
+        assert service.solve(bag()).status == Status.OPTIMAL
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL])
 def test_a_solver_that_dies_is_an_ending(number: signal.Signals) -> None:
-    wanted = Ending.MEMORY if number == signal.SIGKILL else Ending.CRASH
+    wanted = Status.MEMORY if number == signal.SIGKILL else Status.CRASH
     with Service() as service:
 
         def strike(event: Event) -> Reply:
@@ -242,8 +243,8 @@ def test_a_solver_that_dies_is_an_ending(number: signal.Signals) -> None:
             return Reply()
 
         found = service.solve(hard("agents", 1), strike)
-        assert found.ending == wanted and f"code -{int(number)}" in found.detail
-        assert service.solve(bag()).ending == Ending.OPTIMAL
+        assert found.status == wanted and f"code -{int(number)}" in found.detail
+        assert service.solve(bag()).status == Status.OPTIMAL
 
 
 def test_a_solver_serves_so_many_programs_and_no_more() -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from ordojo.milp.model import INF
 from ordojo.solvers import choose, scip
-from ordojo.solvers.problem import Ending, Problem, Quadratic, Result
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import Problem, Quadratic
 from ordojo.solvers.residuals import worst
 from ordojo.solvers.search import Search
 from tests.compat.service_problems import KINDS, SMOOTH, make, salesman
@@ -15,15 +16,15 @@ from tests.compat.service_problems import KINDS, SMOOTH, make, salesman
 SEEDS = range(8)
 
 
-def solved(problem: Problem, solver: str) -> Result:
+def solved(problem: Problem, solver: str) -> SolveResult:
     return choose.solve(problem, Search(30.0), solver)
 
 
-def compare(kind: str, problem: Problem, ours: Result, real: Result) -> None:
-    if real.ending == Ending.INFEASIBLE_OR_UNBOUNDED:
-        assert ours.ending in (Ending.INFEASIBLE, Ending.UNBOUNDED)
+def compare(kind: str, problem: Problem, ours: SolveResult, real: SolveResult) -> None:
+    if real.status == Status.INFEASIBLE_OR_UNBOUNDED:
+        assert ours.status in (Status.INFEASIBLE, Status.UNBOUNDED)
         return
-    assert ours.ending == real.ending, (ours, real)
+    assert ours.status == real.status, (ours, real)
     if ours.x is None:
         return
     assert worst(problem, ours.x)[0] < 1e-5
@@ -64,7 +65,7 @@ def test_highs_alone_is_right_or_says_what_it_lacks(
     for seed in SEEDS:
         problem = make(kind, seed)
         ours = solved(problem, "open")
-        if ours.ending == Ending.UNSUPPORTED:
+        if ours.status == Status.UNSUPPORTED:
             assert "needs SCIP" in ours.detail
             refused += 1
             continue
@@ -79,7 +80,7 @@ def test_highs_alone_names_the_function_it_lacks(
 ) -> None:
     monkeypatch.setattr(scip, "installed", lambda: False)
     found = solved(make(kind, 0), "open")
-    assert found.ending == Ending.UNSUPPORTED
+    assert found.status == Status.UNSUPPORTED
     assert kind in found.detail
 
 
@@ -96,7 +97,7 @@ def test_a_nonconvex_problem_without_bounds_is_unbounded() -> None:
     )
     both = np.array([0], np.int32), np.array([1], np.int32)
     found = solved(Problem(free, quadratic=Quadratic(*both, np.array([-1.0]))), "open")
-    assert found.ending == Ending.UNBOUNDED and found.objective is None
+    assert found.status == Status.UNBOUNDED and found.objective is None
 
 
 def test_duals_have_the_signs_of_gurobi() -> None:
@@ -125,5 +126,5 @@ def test_lazy_constraints_find_the_shortest_tour(
     problem, forbid, best = salesman(7, seed)
     search = Search(30.0, forbid)
     found = choose.solve(problem, search, "gurobi" if way == "gurobi" else "open")
-    assert found.ending == Ending.OPTIMAL
+    assert found.status == Status.OPTIMAL
     assert found.objective == pytest.approx(best)

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 MODEL = """
 import numpy as np
 from ordojo.compat import transport
-from ordojo.solvers.problem import Problem
+from ordojo.solvers.problem import (Problem)
 from ordojo.milp.model import Model
 inf = float("inf")
 model = Model("bag", True, np.array([8.0, 11, 6, 4]), 0.0, ("a", "b", "c", "d"), np.zeros(4),
@@ -55,11 +55,11 @@ seen = []
 def callback(event):
     seen.append(event.where)
     return transport.Reply()
-print(transport.solve(problem, callback).ending, "mipsol" in seen)
+print(transport.solve(problem, callback).status, "mipsol" in seen)
 """
     with Service() as service:
         done = sandbox.run(program, handler=service.handle)
-    assert done.stdout.split() == ["optimal", "True"], done.stderr
+    assert done.stdout.split() == ["OPTIMAL", "True"], done.stderr
 
 
 def test_a_program_that_sends_rubbish_hurts_nobody(sandbox: Sandbox) -> None:

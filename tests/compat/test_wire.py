@@ -10,7 +10,8 @@ from ordojo.compat import messages
 from ordojo.compat.hashing import problem_hash
 from ordojo.compat.wire import BadMessage, pack, unpack
 from ordojo.milp.model import INF, Model
-from ordojo.solvers.problem import Ending, Problem, Result, Settings
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import Problem, Settings
 from tests.compat.service_problems import KINDS, make
 
 
@@ -43,9 +44,11 @@ def test_names_and_settings_come_back() -> None:
 
 def test_a_result_comes_back() -> None:
     x = np.array([1.0, np.inf, np.nan])
-    result = Result(Ending.OPTIMAL, 1.5, -INF, x, x, None, 3, 4, 0.5, ((2.0, x),), "highs", "why")
+    result = SolveResult(
+        Status.OPTIMAL, 1.5, -INF, x, x, None, 3, 4, 0.5, ((2.0, x),), "highs", "why"
+    )
     found = messages.read_result(unpack(messages.write_result(result))["result"])
-    assert pack({"r": found}) == pack({"r": result})
+    assert pack({"r": found._asdict()}) == pack({"r": result._asdict()})
 
 
 def test_the_hash_is_of_the_meaning_and_not_of_names_or_time() -> None:

@@ -11,7 +11,7 @@ from ordojo.milp.model import Model
 from ordojo.milp.objects import model_of_object
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
-from ordojo.solvers.answers import Iis, Repair, Solution
+from ordojo.solvers.answers import Iis, Repair, SolveResult
 from ordojo.solvers.equivalence import Comparison
 from ordojo.solvers.explain import Explanation
 from ordojo.solvers.registry import get_oracle
@@ -40,7 +40,7 @@ def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0
     return files.read_model(path)
 
 
-def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Solution:
+def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> SolveResult:
     """Solve a model: status, objective, point, duals; checked by residuals.
 
     `time_limit` is in seconds. Raises SolverError where the solver is not installed.

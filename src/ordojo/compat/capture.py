@@ -14,7 +14,8 @@ from ordojo.core.errors import DataError
 from ordojo.core.files import read_text
 from ordojo.milp.model import Model, VarType
 from ordojo.sandbox import Execution, Limits, Sandbox
-from ordojo.solvers.problem import Problem, Result
+from ordojo.solvers.answers import SolveResult
+from ordojo.solvers.problem import Problem
 
 SOLVE_SECONDS = 10.0
 """What one solve of a program may take that is run for its model alone."""
@@ -33,7 +34,7 @@ class Captured:
     """A program's end, and the last problems that it had solved, each with its result."""
 
     execution: Execution
-    problems: Sequence[tuple[Problem, Result]]
+    problems: Sequence[tuple[Problem, SolveResult]]
     solves: int
 
     @property

@@ -19,10 +19,10 @@ from typing import Any
 
 from ordojo.compat import transport
 from ordojo.compat.declared import DECLARED
-from ordojo.solvers.problem import Ending
+from ordojo.solvers.answers import Status
 
-State = Callable[..., tuple[Ending, Any, bool]]
-"""Ending, objective and sense (True: maximized) after a call, given its result and arguments."""
+State = Callable[..., tuple[Status, Any, bool]]
+"""Status, objective and sense (True: maximized) after a call, given its result and arguments."""
 
 _depth = 0
 
@@ -52,54 +52,54 @@ def _hook(library: str, owner: Any, names: str, state: State) -> None:
             setattr(owner, name, _told(library, call, state))
 
 
-def _ending(word: Any, words: Mapping[Any, Ending]) -> Ending:
-    return words.get(word, Ending.NUMERIC)
+def _ending(word: Any, words: Mapping[Any, Status]) -> Status:
+    return words.get(word, Status.NUMERIC)
 
 
 def _pulp(module: ModuleType) -> None:
     words = {
-        1: Ending.OPTIMAL,
-        2: Ending.TIME_LIMIT,  # "integer feasible": a point, not proven best
-        -1: Ending.INFEASIBLE,
-        -2: Ending.UNBOUNDED,
+        1: Status.OPTIMAL,
+        2: Status.TIME_LIMIT,  # "integer feasible": a point, not proven best
+        -1: Status.INFEASIBLE,
+        -2: Status.UNBOUNDED,
     }
 
-    def state(result: Any, problem: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+    def state(result: Any, problem: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
         value = problem.objective.value() if problem.sol_status in (1, 2) else None
         return _ending(problem.sol_status, words), value, problem.sense == -1
 
     _hook("PuLP", module.LpProblem, "solve", state)
 
 
-_WORDS: Mapping[str, Ending] = {
-    "optimal": Ending.OPTIMAL,
-    "globallyoptimal": Ending.OPTIMAL,
-    "locallyoptimal": Ending.OPTIMAL,
-    "convergencecriteriasatisfied": Ending.OPTIMAL,
-    "gaplimit": Ending.OPTIMAL,
-    "infeasible": Ending.INFEASIBLE,
-    "proveninfeasible": Ending.INFEASIBLE,
-    "unbounded": Ending.UNBOUNDED,
-    "infeasibleorunbounded": Ending.INFEASIBLE_OR_UNBOUNDED,
-    "unboundedorinfeasible": Ending.INFEASIBLE_OR_UNBOUNDED,
-    "inforunbd": Ending.INFEASIBLE_OR_UNBOUNDED,
-    "maxtimelimit": Ending.TIME_LIMIT,
-    "timelimit": Ending.TIME_LIMIT,
-    "userlimit": Ending.TIME_LIMIT,
-    "feasible": Ending.TIME_LIMIT,
-    "unknown": Ending.TIME_LIMIT,
-    "nodelimit": Ending.NODE_LIMIT,
-    "iterationlimit": Ending.NODE_LIMIT,
-    "maxiterations": Ending.NODE_LIMIT,
-    "sollimit": Ending.SOLUTION_LIMIT,
-    "solutionlimit": Ending.SOLUTION_LIMIT,
-    "userinterrupt": Ending.INTERRUPTED,
-    "interrupt": Ending.INTERRUPTED,
+_WORDS: Mapping[str, Status] = {
+    "optimal": Status.OPTIMAL,
+    "globallyoptimal": Status.OPTIMAL,
+    "locallyoptimal": Status.OPTIMAL,
+    "convergencecriteriasatisfied": Status.OPTIMAL,
+    "gaplimit": Status.OPTIMAL,
+    "infeasible": Status.INFEASIBLE,
+    "proveninfeasible": Status.INFEASIBLE,
+    "unbounded": Status.UNBOUNDED,
+    "infeasibleorunbounded": Status.INFEASIBLE_OR_UNBOUNDED,
+    "unboundedorinfeasible": Status.INFEASIBLE_OR_UNBOUNDED,
+    "inforunbd": Status.INFEASIBLE_OR_UNBOUNDED,
+    "maxtimelimit": Status.TIME_LIMIT,
+    "timelimit": Status.TIME_LIMIT,
+    "userlimit": Status.TIME_LIMIT,
+    "feasible": Status.TIME_LIMIT,
+    "unknown": Status.TIME_LIMIT,
+    "nodelimit": Status.NODE_LIMIT,
+    "iterationlimit": Status.NODE_LIMIT,
+    "maxiterations": Status.NODE_LIMIT,
+    "sollimit": Status.SOLUTION_LIMIT,
+    "solutionlimit": Status.SOLUTION_LIMIT,
+    "userinterrupt": Status.INTERRUPTED,
+    "interrupt": Status.INTERRUPTED,
 }
 """Statuses of several libraries, without what their spellings differ by."""
 
 
-def _worded(status: Any) -> Ending:
+def _worded(status: Any) -> Status:
     word = getattr(status, "name", None) or str(status)
     return _ending(word.removeprefix("k").replace("_", "").lower(), _WORDS)
 
@@ -135,7 +135,7 @@ def _appsi(module: ModuleType) -> None:
             _hook("Pyomo", getattr(module, kind), "solve", state)
 
 
-def _pyomo_state(model: Any, status: Any) -> tuple[Ending, Any, bool]:
+def _pyomo_state(model: Any, status: Any) -> tuple[Status, Any, bool]:
     from pyomo.environ import Objective, maximize, value
 
     goal = next(model.component_data_objects(Objective, active=True))
@@ -144,20 +144,20 @@ def _pyomo_state(model: Any, status: Any) -> tuple[Ending, Any, bool]:
     return ending, found, goal.sense == maximize
 
 
-_POINTLESS = {Ending.INFEASIBLE, Ending.UNBOUNDED, Ending.INFEASIBLE_OR_UNBOUNDED}
+_POINTLESS = {Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED}
 """Endings after which a library's variables may hold what they held before."""
 
 
 def _linear_solver(module: ModuleType) -> None:
     words = {
-        0: Ending.OPTIMAL,
-        1: Ending.TIME_LIMIT,
-        2: Ending.INFEASIBLE,
-        3: Ending.UNBOUNDED,
-        6: Ending.TIME_LIMIT,
+        0: Status.OPTIMAL,
+        1: Status.TIME_LIMIT,
+        2: Status.INFEASIBLE,
+        3: Status.UNBOUNDED,
+        6: Status.TIME_LIMIT,
     }
 
-    def state(result: Any, solver: Any, *_: Any) -> tuple[Ending, Any, bool]:
+    def state(result: Any, solver: Any, *_: Any) -> tuple[Status, Any, bool]:
         goal = solver.Objective()
         return _ending(result, words), goal.Value() if result < 2 else None, goal.maximization()
 
@@ -165,9 +165,9 @@ def _linear_solver(module: ModuleType) -> None:
 
 
 def _model_builder(module: ModuleType) -> None:
-    def state(result: Any, solver: Any, model: Any) -> tuple[Ending, Any, bool]:
+    def state(result: Any, solver: Any, model: Any) -> tuple[Status, Any, bool]:
         ending = _worded(result)
-        point = ending in (Ending.OPTIMAL, Ending.TIME_LIMIT)
+        point = ending in (Status.OPTIMAL, Status.TIME_LIMIT)
         return ending, solver.objective_value if point else None, model.helper.maximize()
 
     _hook("OR-Tools", module.Solver, "solve", state)
@@ -176,7 +176,7 @@ def _model_builder(module: ModuleType) -> None:
 def _cp_sat(module: ModuleType) -> None:
     def state(result: Any, solver: Any, model: Any, *_: Any, **__: Any) -> Any:
         ending = _worded(result)
-        point = model.has_objective() and ending in (Ending.OPTIMAL, Ending.TIME_LIMIT)
+        point = model.has_objective() and ending in (Status.OPTIMAL, Status.TIME_LIMIT)
         value = solver.objective_value if point else None
         return ending, value, model.proto.objective.scaling_factor < 0
 
@@ -186,16 +186,16 @@ def _cp_sat(module: ModuleType) -> None:
 def _routing(module: ModuleType) -> None:
     """The values are those of its heuristics, with nothing proven; programs print them as found."""
 
-    def state(result: Any, routing: Any, *_: Any) -> tuple[Ending, Any, bool]:
+    def state(result: Any, routing: Any, *_: Any) -> tuple[Status, Any, bool]:
         if result is None:
-            return Ending.TIME_LIMIT, None, False
-        return Ending.OPTIMAL, result.ObjectiveValue(), False
+            return Status.TIME_LIMIT, None, False
+        return Status.OPTIMAL, result.ObjectiveValue(), False
 
     _hook("OR-Tools", module.RoutingModel, "Solve SolveWithParameters", state)
 
 
 def _math_opt(module: ModuleType) -> None:
-    def state(result: Any, model: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+    def state(result: Any, model: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
         ending = _worded(result.termination.reason)
         value = result.objective_value() if result.has_primal_feasible_solution() else None
         return ending, value, model.objective.is_maximize
@@ -204,7 +204,7 @@ def _math_opt(module: ModuleType) -> None:
 
 
 def _cvxpy(module: ModuleType) -> None:
-    def state(result: Any, problem: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+    def state(result: Any, problem: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
         ending = _worded(problem.status)
         value = problem.value if ending not in _POINTLESS else None
         return ending, value, type(problem.objective).__name__ == "Maximize"
@@ -213,7 +213,7 @@ def _cvxpy(module: ModuleType) -> None:
 
 
 def _highspy(module: ModuleType) -> None:
-    def state(result: Any, highs: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+    def state(result: Any, highs: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
         ending = _worded(highs.getModelStatus())
         point = highs.getInfo().primal_solution_status == 2  # feasible
         sense = highs.getObjectiveSense()[1].name == "kMaximize"
@@ -225,7 +225,7 @@ def _highspy(module: ModuleType) -> None:
 def _pyscipopt(module: ModuleType) -> None:
     """Its class is compiled and takes no new methods: a subclass stands in its place."""
 
-    def state(result: Any, model: Any, *_: Any) -> tuple[Ending, Any, bool]:
+    def state(result: Any, model: Any, *_: Any) -> tuple[Status, Any, bool]:
         value = model.getObjVal() if model.getNSols() else None
         return _worded(model.getStatus()), value, model.getObjectiveSense() == "maximize"
 
@@ -240,22 +240,22 @@ def _pyscipopt(module: ModuleType) -> None:
 
 def _scipy(module: ModuleType) -> None:
     words = {
-        0: Ending.OPTIMAL,
-        1: Ending.TIME_LIMIT,
-        2: Ending.INFEASIBLE,
-        3: Ending.UNBOUNDED,
+        0: Status.OPTIMAL,
+        1: Status.TIME_LIMIT,
+        2: Status.INFEASIBLE,
+        3: Status.UNBOUNDED,
     }
 
-    def linear(result: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
+    def linear(result: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
         return _ending(result.status, words), result.fun, False
 
-    def general(result: Any, *_: Any, **__: Any) -> tuple[Ending, Any, bool]:
-        return Ending.OPTIMAL if result.success else Ending.NUMERIC, result.fun, False
+    def general(result: Any, *_: Any, **__: Any) -> tuple[Status, Any, bool]:
+        return Status.OPTIMAL if result.success else Status.NUMERIC, result.fun, False
 
-    def assigned(result: Any, cost_matrix: Any, maximize: bool = False) -> tuple[Ending, Any, bool]:
+    def assigned(result: Any, cost_matrix: Any, maximize: bool = False) -> tuple[Status, Any, bool]:
         from numpy import asarray
 
-        return Ending.OPTIMAL, asarray(cost_matrix)[result].sum(), maximize
+        return Status.OPTIMAL, asarray(cost_matrix)[result].sum(), maximize
 
     searches = "minimize minimize_scalar differential_evolution dual_annealing shgo direct"
     _hook("scipy", module, "linprog milp", linear)

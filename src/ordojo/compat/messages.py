@@ -9,10 +9,9 @@ import numpy as np
 
 from ordojo.compat.wire import BadMessage, Fields, pack
 from ordojo.milp.model import INF, Floats, Model
-from ordojo.solvers.answers import Iis, Side
+from ordojo.solvers.answers import Iis, Side, SolveResult, Status
 from ordojo.solvers.problem import (
     WHERES,
-    Ending,
     Event,
     Function,
     General,
@@ -22,7 +21,6 @@ from ordojo.solvers.problem import (
     Quadratic,
     QuadraticRow,
     Reply,
-    Result,
     Row,
     Settings,
     Sos,
@@ -288,12 +286,12 @@ def _settings(data: Any) -> Settings:
     )  # fmt: skip
 
 
-def write_result(result: Result, kind: str = "result") -> bytes:
+def write_result(result: SolveResult, kind: str = "result") -> bytes:
     """A result as a message."""
-    return pack({"kind": kind, "result": result})
+    return pack({"kind": kind, "result": result._asdict()})
 
 
-def read_result(data: Any) -> Result:
+def read_result(data: Any) -> SolveResult:
     """The result in an unpacked message; raises BadMessage."""
     fields = Fields(data, "the result")
 
@@ -305,8 +303,8 @@ def read_result(data: Any) -> Result:
         if not (isinstance(part, list) and len(part) == 2 and isinstance(part[1], np.ndarray)):
             raise BadMessage("the result's pool is damaged")
         pool.append((float(part[0]), np.asarray(part[1], np.float64)))
-    return Result(
-        ending=Ending(fields.text("ending")),
+    return SolveResult(
+        status=Status(fields.text("status")),
         objective=fields.maybe("objective", fields.number, False, True),
         bound=fields.maybe("bound", fields.number, False, True),
         x=floats("x"),

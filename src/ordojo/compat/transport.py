@@ -10,8 +10,8 @@ from ordojo.compat.messages import Analysis
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SandboxError, SolverError
 from ordojo.sandbox import channel
-from ordojo.solvers.answers import Iis
-from ordojo.solvers.problem import Callback, Ending, Event, Problem, Reply, Result, Row
+from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.problem import Callback, Event, Problem, Reply, Row
 
 if TYPE_CHECKING:
     from ordojo.compat.service import Service
@@ -30,11 +30,11 @@ def use(service: "Service | None") -> None:
     _service = service
 
 
-def solve(problem: Problem, callback: Callback | None = None) -> Result:
+def solve(problem: Problem, callback: Callback | None = None) -> SolveResult:
     """Solve a problem; `callback` is asked on the way.
 
     An error that the callback raises ends the solve and passes through; SolverError where the
-    service refuses the problem, NotImplementedError never: see `Ending.UNSUPPORTED`.
+    service refuses the problem, NotImplementedError never: see `Status.UNSUPPORTED`.
     """
     if not channel.is_open():
         return _own().solve(problem, callback)
@@ -70,15 +70,15 @@ def analyse(problem: Problem) -> Analysis:
 
 def tell_unsupported(library: str, feature: str) -> None:
     """Have it recorded, in a sandbox, that the program asked for a feature that we lack."""
-    _tell(library, Ending.UNSUPPORTED, detail=feature)
+    _tell(library, Status.UNSUPPORTED, detail=feature)
 
 
 def tell_failed_import(library: str) -> None:
     """Have it recorded, in a sandbox, that a declared library could not be imported."""
-    _tell(library, Ending.LACKING)
+    _tell(library, Status.LACKING)
 
 
-def tell_solve(library: str, ending: Ending, objective: Any, maximize: bool) -> None:
+def tell_solve(library: str, ending: Status, objective: Any, maximize: bool) -> None:
     """Have it recorded, in a sandbox, how a library's own solve ended in this process."""
     value = None if objective is None else float(objective)
     value = value if value is not None and math.isfinite(value) else None
@@ -87,7 +87,7 @@ def tell_solve(library: str, ending: Ending, objective: Any, maximize: bool) -> 
 
 def _tell(
     library: str,
-    ending: Ending,
+    ending: Status,
     objective: float | None = None,
     maximize: bool = False,
     detail: str = "",

@@ -20,7 +20,7 @@ from ordojo.problems.program import solve_py
 from ordojo.problems.registry import get_template
 from ordojo.problems.spec import PARAMETERS, Column, Number, Tables
 from ordojo.problems.words import abstract_problem, column_words, table_words, tables_of
-from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.registry import get_oracle
 from ordojo.structure.artifact import DataFile, InstanceRecord, ProblemType, Verification
 from ordojo.structure.artifact import write_artifact as write_folder
@@ -136,7 +136,7 @@ class Made:
     attempt: int
     tables: Tables
     built: Built
-    solution: Solution
+    solution: SolveResult
 
     @property
     def id(self) -> str:

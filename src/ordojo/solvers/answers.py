@@ -8,13 +8,43 @@ from ordojo.milp.model import Floats, Model
 
 
 class Status(StrEnum):
-    """How a solve ended; the first four are the environment's own (paper 004, D.1)."""
+    """How a solve ended.
+
+    The first five are all that an oracle says, and a debugging environment (paper 004, D.1): what
+    ended otherwise is ERROR there.
+    """
 
     OPTIMAL = "OPTIMAL"
     INFEASIBLE = "INFEASIBLE"
     UNBOUNDED = "UNBOUNDED"
     ERROR = "ERROR"
     TIME_LIMIT = "TIME_LIMIT"
+    INFEASIBLE_OR_UNBOUNDED = "INFEASIBLE_OR_UNBOUNDED"
+    NODE_LIMIT = "NODE_LIMIT"
+    SOLUTION_LIMIT = "SOLUTION_LIMIT"
+    CUTOFF = "CUTOFF"
+    INTERRUPTED = "INTERRUPTED"
+    NUMERIC = "NUMERIC"
+    MEMORY = "MEMORY"
+    CRASH = "CRASH"
+    UNSUPPORTED = "UNSUPPORTED"
+    LACKING = "LACKING"
+    """No solve: a declared library could not be imported."""
+
+    @property
+    def told(self) -> "Status":
+        """As an oracle says it: one of the first five."""
+        return self if self in _TOLD else Status.ERROR
+
+    @property
+    def word(self) -> str:
+        """As the records of a program's solves have it: "optimal", "time-limit"."""
+        return self.value.lower().replace("_", "-")
+
+
+_TOLD = frozenset(
+    (Status.OPTIMAL, Status.INFEASIBLE, Status.UNBOUNDED, Status.ERROR, Status.TIME_LIMIT)
+)
 
 
 class Side(StrEnum):
@@ -25,22 +55,29 @@ class Side(StrEnum):
     BOTH = "both"
 
 
-class Solution(NamedTuple):
-    """A solve's result.
+class SolveResult(NamedTuple):
+    """A solve's result; arrays are None where they do not exist.
 
-    `x` has n values and `activity` m, both None without a feasible point. `row_dual` and `col_dual`
-    (reduced costs) are those of an LP, in the sense d(objective)/d(side) under the model's own
-    min or max; None for MIPs. `bound` is the best proven bound, equal to `objective` at an optimum.
+    `x` has n values and `activity` m. `row_dual` and `col_dual` (reduced costs) are those of an LP,
+    in the sense d(objective)/d(side) under the model's own min or max. `bound` is the best proven
+    bound. `pool` holds further solutions, best first, each with its objective. `solver` says who
+    solved it, `detail` in one sentence what was unsupported or went wrong.
     """
 
     status: Status
     objective: float | None = None
+    bound: float | None = None
     x: Floats | None = None
-    activity: Floats | None = None
     row_dual: Floats | None = None
     col_dual: Floats | None = None
-    bound: float | None = None
+    nodes: int = 0
+    iterations: int = 0
     seconds: float = 0.0
+    pool: tuple[tuple[float, Floats], ...] = ()
+    solver: str = ""
+    detail: str = ""
+    cached: bool = False
+    activity: Floats | None = None
 
 
 class Iis(NamedTuple):

@@ -8,7 +8,8 @@ import numpy as np
 
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import highs_model, scip, solution_pool
-from ordojo.solvers.problem import Ending, Objective, Problem, Quadratic, Result
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import Objective, Problem, Quadratic
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 from ordojo.solvers.residuals import LOOSE, worst
 from ordojo.solvers.search import Search
@@ -17,11 +18,11 @@ ENDLESS = 1e18
 """An objective of this size is none: solvers count 1e20 as infinite."""
 
 
-def solve(problem: Problem, search: Search, solver: str = "open") -> Result:
+def solve(problem: Problem, search: Search, solver: str = "open") -> SolveResult:
     """Solve by the solver that suits; the point that comes back has been checked.
 
     "open" is HiGHS, and SCIP for what HiGHS lacks; where SCIP is missing, rewritten for HiGHS, or
-    `Ending.UNSUPPORTED` naming what it is. "highs" and "scip" take only that one, "gurobi" the
+    `Status.UNSUPPORTED` naming what it is. "highs" and "scip" take only that one, "gurobi" the
     real one.
     """
     if solver == "gurobi":
@@ -35,10 +36,10 @@ def solve(problem: Problem, search: Search, solver: str = "open") -> Result:
     else:
         found = _one(problem, search, solver)
     found = solution_pool.within_gap(problem, found)
-    return _checked(problem, dataclasses.replace(found, seconds=search.seconds))
+    return _checked(problem, found._replace(seconds=search.seconds))
 
 
-def _one(problem: Problem, search: Search, solver: str) -> Result:
+def _one(problem: Problem, search: Search, solver: str) -> SolveResult:
     """Solve a problem with one objective."""
     if problem.settings.relaxed:
         problem = dataclasses.replace(problem, indicators=(), sos=(), general=())
@@ -52,7 +53,7 @@ def _one(problem: Problem, search: Search, solver: str) -> Result:
     plain = _for_highs(problem)
     if plain:
         found = highs_model.solve(problem, search)
-        if found.ending != Ending.NUMERIC and not _off(problem, found):
+        if found.status != Status.NUMERIC and not _off(problem, found):
             return found
     if use_scip:
         return _polished(problem, scip.solve(problem, search), search)
@@ -76,7 +77,7 @@ def _for_highs(problem: Problem) -> bool:
     return is_convex(problem.quadratic, model.maximize)
 
 
-def _without_scip(problem: Problem, search: Search) -> Result:
+def _without_scip(problem: Problem, search: Search) -> SolveResult:
     """By HiGHS, after rewriting."""
     if _for_highs(problem):
         return highs_model.solve(problem, search)
@@ -84,7 +85,7 @@ def _without_scip(problem: Problem, search: Search) -> Result:
         changed = linearised(lowered(problem, highs_model.SEMI_LIMIT))
     except NotLinear as error:
         detail = f"{error} needs SCIP: install ordojo[scip]"
-        return Result(Ending.UNSUPPORTED, solver="highs", detail=detail)
+        return SolveResult(Status.UNSUPPORTED, solver="highs", detail=detail)
     settings = changed.settings
     if settings.integrality_tol is None:
         changed = dataclasses.replace(
@@ -92,8 +93,7 @@ def _without_scip(problem: Problem, search: Search) -> Result:
         )
     found = highs_model.solve(changed, search)
     n = problem.model.n
-    return dataclasses.replace(
-        found,
+    return found._replace(
         x=None if found.x is None else found.x[:n],
         row_dual=None,
         col_dual=None,
@@ -101,7 +101,7 @@ def _without_scip(problem: Problem, search: Search) -> Result:
     )
 
 
-def _polished(problem: Problem, found: Result, search: Search) -> Result:
+def _polished(problem: Problem, found: SolveResult, search: Search) -> SolveResult:
     """The exact optimum for the integers that SCIP found, where that is a convex problem.
 
     SCIP reaches a quadratic optimum only up to its feasibility tolerance.
@@ -109,7 +109,7 @@ def _polished(problem: Problem, found: Result, search: Search) -> Result:
     model = problem.model
     beyond = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
     fits = problem.quadratic is not None and not any(beyond)
-    if not fits or found.x is None or found.ending != Ending.OPTIMAL:
+    if not fits or found.x is None or found.status != Status.OPTIMAL:
         return found
     assert problem.quadratic is not None
     if (model.types >= VarType.SEMICONTINUOUS).any() or problem.settings.pool_solutions > 1:
@@ -125,12 +125,12 @@ def _polished(problem: Problem, found: Result, search: Search) -> Result:
         col_upper=np.where(whole, fixed, model.col_upper),
     )
     again = highs_model.solve(dataclasses.replace(problem, model=inner), Search(search.left))
-    if again.ending != Ending.OPTIMAL or again.x is None or _off(problem, again):
+    if again.status != Status.OPTIMAL or again.x is None or _off(problem, again):
         return found
-    return dataclasses.replace(found, objective=again.objective, x=again.x)
+    return found._replace(objective=again.objective, x=again.x)
 
 
-def _off(problem: Problem, found: Result) -> str:
+def _off(problem: Problem, found: SolveResult) -> str:
     """What the point violates beyond any tolerance, "" where nothing or there is none."""
     if found.x is None:
         return ""
@@ -139,18 +139,16 @@ def _off(problem: Problem, found: Result) -> str:
     return "" if amount <= LOOSE else what
 
 
-def _checked(problem: Problem, found: Result) -> Result:
+def _checked(problem: Problem, found: SolveResult) -> SolveResult:
     if found.objective is not None and not abs(found.objective) < ENDLESS:
         # A nonlinear solver may stop at its own infinity and call that the optimum.
-        return dataclasses.replace(
-            found, ending=Ending.UNBOUNDED, objective=None, bound=None, x=None, pool=()
-        )
+        return found._replace(status=Status.UNBOUNDED, objective=None, bound=None, x=None, pool=())
     what = _off(problem, found)
     if not what:
         return found
     detail = f"the solver's point violates {what}, so it is not accepted"
-    return dataclasses.replace(
-        found, ending=Ending.NUMERIC, objective=None, bound=None, x=None, pool=(), detail=detail
+    return found._replace(
+        status=Status.NUMERIC, objective=None, bound=None, x=None, pool=(), detail=detail
     )
 
 
@@ -158,7 +156,7 @@ LP_TOLERANCE = 1e-6
 """Gurobi's own absolute tolerance of an objective."""
 
 
-def _by_priority(problem: Problem, one: Callable[[Problem], Result]) -> Result:
+def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> SolveResult:
     """Solve by `one` for each priority, the highest first, from the point found before.
 
     Objectives of a priority are summed by their weights; a negative weight turns one round. How
@@ -171,27 +169,26 @@ def _by_priority(problem: Problem, one: Callable[[Problem], Result]) -> Result:
     """
     listed = sorted(problem.objectives, key=lambda goal: -goal.priority)
     current = dataclasses.replace(problem, objectives=())
-    found = Result(Ending.OPTIMAL)
+    found = SolveResult(Status.OPTIMAL)
     groups = [list(group) for _, group in groupby(listed, key=lambda goal: goal.priority)]
     nodes = iterations = 0
     linear = _is_lp(problem)
     if linear and any(goal.abs_tol > LP_TOLERANCE for group in groups[:-1] for goal in group):
         detail = "ObjNAbsTol of a continuous linear model"
-        return Result(Ending.UNSUPPORTED, detail=f"{detail} is not supported by ordojo")
+        return SolveResult(Status.UNSUPPORTED, detail=f"{detail} is not supported by ordojo")
     for group in groups:
         costs, offset = _blend(group)
         model = dataclasses.replace(current.model, objective=costs, offset=offset)
         found = one(dataclasses.replace(current, model=model))
         nodes, iterations = nodes + found.nodes, iterations + found.iterations
-        if found.ending != Ending.OPTIMAL or found.objective is None:
+        if found.status != Status.OPTIMAL or found.objective is None:
             break
         current = _held(current, costs, offset, found.objective, group, linear)
         current = dataclasses.replace(current, start=found.x)
     if found.x is None:
         return found
     first = problem.objectives[0]
-    return dataclasses.replace(
-        found,
+    return found._replace(
         objective=float(first.coefficients @ found.x) + first.offset,
         bound=found.bound if len(problem.objectives) == 1 and first.weight == 1 else None,
         row_dual=None,
@@ -238,14 +235,14 @@ def _held(
 
 
 def _by_rounds(
-    problem: Problem, search: Search, one: Callable[[Problem, Search], Result]
-) -> Result:
+    problem: Problem, search: Search, one: Callable[[Problem, Search], SolveResult]
+) -> SolveResult:
     """Solve by `one` until the callback has nothing to add; exact, since each round is a bound."""
     done, current = 0, problem
     while True:
         quiet = Search(search.left)
         found = one(current, quiet)
-        if found.ending != Ending.OPTIMAL or found.x is None or found.objective is None:
+        if found.status != Status.OPTIMAL or found.x is None or found.objective is None:
             return found
         best = found.objective
         good = search.accepts(found.x, best, best, found.bound, found.nodes)
@@ -255,9 +252,8 @@ def _by_rounds(
         if good:
             return found
         if len(search.pool) == done:
-            return dataclasses.replace(
-                found,
-                ending=Ending.NUMERIC,
+            return found._replace(
+                status=Status.NUMERIC,
                 detail="a lazy constraint is violated after it was added",
             )
         current = dataclasses.replace(problem, model=_with_rows(problem.model, search))

@@ -4,29 +4,18 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from time import perf_counter
 
-import highspy
 import numpy as np
 
-from ordojo.milp.model import INF, Floats, Model, VarType
+from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers import farkas
-from ordojo.solvers.answers import Iis
+from ordojo.solvers.answers import Iis, Status
 from ordojo.solvers.branching import NODES, Cut, Discrete, branch
-from ordojo.solvers.highs_model import (
-    INFEASIBLE,
-    MIP_SETTINGS,
-    OPTIMAL,
-    UNBOUNDED,
-    UNBOUNDED_OR_INFEASIBLE,
-    highs,
-    pass_model,
-    run_until,
-)
+from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, solve_exactly
 from ordojo.solvers.simplex import Lp
 
 SMALL = 64
 """Models of up to so many columns are branched by us, warm; larger ones by HiGHS at once."""
 _MIP_NODES = 5000
-_FEASIBLE = int(highspy.kSolutionStatusFeasible)
 
 
 class Subsystems:
@@ -87,8 +76,8 @@ class Subsystems:
         nodes = NODES if self.integral and self.model.n <= SMALL else 1
         found = branch(self._lp, discrete, seconds, nodes, leaf, first=True)
         if found.code == 0 and self.integral:
-            code = self._whole(deadline - perf_counter())
-            return {OPTIMAL: True, INFEASIBLE: False}.get(code), members
+            status = self._whole(deadline - perf_counter())
+            return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(status), members
         if found.code == INFEASIBLE:
             return False, members if core is None else core & members
         return True if found.code == OPTIMAL else None, members
@@ -142,8 +131,8 @@ class Subsystems:
         found = farkas.Combination.of(ray[0], self._matrix).members(*sides)
         return None if found is None else set(found) - made
 
-    def _whole(self, seconds: float) -> int:
-        """HiGHS's own branch and bound on the subsystem; a status number."""
+    def _whole(self, seconds: float) -> Status:
+        """HiGHS's own branch and bound on the subsystem."""
         model = dataclasses.replace(
             self.model,
             objective=np.zeros(self.model.n),
@@ -154,32 +143,7 @@ class Subsystems:
             types=self.types,
         )
         nodes = _MIP_NODES if self.model.n <= SMALL else None
-        return solve_whole(model, seconds, nodes)[0]
-
-
-def solve_whole(
-    model: Model, seconds: float, nodes: int | None = None
-) -> tuple[int, Floats | None]:
-    """HiGHS's own branch and bound: a status number, and the best point (n) if there is one.
-
-    Raises SolverError where HiGHS refuses the model.
-    """
-    h = highs(MIP_SETTINGS)
-    h.setOptionValue("time_limit", max(seconds, 0.01))
-    if nodes is not None:
-        h.setOptionValue("mip_max_nodes", nodes)
-    low, up = model.effective_bounds
-    types = np.array([0, 1, 1, 2, 3], np.int32)[model.types]
-    pass_model(h, model, model.objective, low, up, types)
-    code = run_until(h, perf_counter() + seconds, seconds)
-    if code == UNBOUNDED_OR_INFEASIBLE:
-        h.changeColsCost(model.n, np.arange(model.n, dtype=np.int32), np.zeros(model.n))
-        code = run_until(h, perf_counter() + seconds, seconds)
-        return (UNBOUNDED if code == OPTIMAL else code), None
-    # Where HiGHS ends without a verdict it may hold a point that breaks the model.
-    if h.getInfo().primal_solution_status != _FEASIBLE or code == INFEASIBLE:
-        return code, None
-    return code, np.array(h.getSolution().col_value)
+        return solve_exactly(model, seconds, nodes).status
 
 
 def find(model: Model, integral: bool, seconds: float) -> Iis:

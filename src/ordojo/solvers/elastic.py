@@ -10,10 +10,10 @@ import numpy as np
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
 from ordojo.solvers.answers import Status
-from ordojo.solvers.deletion import SMALL, solve_whole
+from ordojo.solvers.deletion import SMALL
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsSession
-from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL
+from ordojo.solvers.highs_model import solve_exactly
 
 _PRICE = 1e-7
 
@@ -67,14 +67,12 @@ def _solve(model: Model, weights: Weights, deadline: float) -> Stretch | None:
         session.load(program)
         solution = session.solve(seconds)
         session.close()
-        x, proven = solution.x, solution.status == Status.OPTIMAL
-        refuted = solution.status == Status.INFEASIBLE
     else:
-        code, x = solve_whole(program, seconds)
-        proven, refuted = code == OPTIMAL, code == INFEASIBLE
-    if x is not None:
-        return _read(model, x, rows_at, cols_at, proven)
-    if refuted:
+        solution = solve_exactly(program, seconds)
+    if solution.x is not None:
+        proven = solution.status == Status.OPTIMAL
+        return _read(model, solution.x, rows_at, cols_at, proven)
+    if solution.status == Status.INFEASIBLE:
         return None
     raise SolverError("the search for the least moves of sides was not settled in the time")
 

@@ -1,6 +1,5 @@
 """Gurobi, adapted once, for those who have it and its licence: any problem, and IISs, warm."""
 
-import dataclasses
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,26 +10,16 @@ import numpy as np
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import farkas
-from ordojo.solvers.answers import Iis, Solution, Status
+from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.iis import subsystem
-from ordojo.solvers.problem import (
-    MIP,
-    MIPNODE,
-    MIPSOL,
-    Ending,
-    Function,
-    General,
-    Problem,
-    Result,
-    Settings,
-)
+from ordojo.solvers.problem import MIP, MIPNODE, MIPSOL, Function, General, Problem, Settings
 from ordojo.solvers.protocol import (
     TIME_LIMIT,
     Capability,
     Oracle,
     Session,
+    as_told,
     need_infeasible,
-    solution,
     with_sides,
 )
 from ordojo.solvers.search import Search
@@ -54,28 +43,28 @@ _EXACT: dict[str, float] = {
 }
 """The paper's IISMethod (table 16); no "infeasible or unbounded"; the optimum itself."""
 _ENDINGS = {
-    2: Ending.OPTIMAL,
-    3: Ending.INFEASIBLE,
-    4: Ending.INFEASIBLE_OR_UNBOUNDED,
-    5: Ending.UNBOUNDED,
-    6: Ending.CUTOFF,
-    8: Ending.NODE_LIMIT,
-    9: Ending.TIME_LIMIT,
-    10: Ending.SOLUTION_LIMIT,
-    11: Ending.INTERRUPTED,
-    15: Ending.SOLUTION_LIMIT,
+    2: Status.OPTIMAL,
+    3: Status.INFEASIBLE,
+    4: Status.INFEASIBLE_OR_UNBOUNDED,
+    5: Status.UNBOUNDED,
+    6: Status.CUTOFF,
+    8: Status.NODE_LIMIT,
+    9: Status.TIME_LIMIT,
+    10: Status.SOLUTION_LIMIT,
+    11: Status.INTERRUPTED,
+    15: Status.SOLUTION_LIMIT,
 }
 
 
 _STOPPED = (
-    Ending.TIME_LIMIT,
-    Ending.NODE_LIMIT,
-    Ending.SOLUTION_LIMIT,
-    Ending.INTERRUPTED,
+    Status.TIME_LIMIT,
+    Status.NODE_LIMIT,
+    Status.SOLUTION_LIMIT,
+    Status.INTERRUPTED,
 )
 
 
-def solve(problem: Problem, search: Search) -> Result:
+def solve(problem: Problem, search: Search) -> SolveResult:
     """Solve by gurobipy; UNSUPPORTED where it has no licence, or one that is too small.
 
     UsageError where it is not installed, SolverError where it refuses the problem.
@@ -89,7 +78,7 @@ def solve(problem: Problem, search: Search) -> Result:
             return GurobiModel(gurobipy, env, problem).result(search)
     except gurobipy.GurobiError as error:
         if error.errno in _NO_LICENCE:
-            return Result(Ending.UNSUPPORTED, solver="gurobi", detail=f"licence: {error}")
+            return SolveResult(Status.UNSUPPORTED, solver="gurobi", detail=f"licence: {error}")
         raise SolverError(f"Gurobi refuses the problem: {error}") from None
 
 
@@ -258,12 +247,12 @@ class GurobiModel:
         if search.terminated:
             model.terminate()
 
-    def result(self, search: Search) -> Result:
+    def result(self, search: Search) -> SolveResult:
         """Run to the end, and read everything off."""
         model = self.gurobi
         model.Params.TimeLimit = max(search.left, 0.001)
         model.optimize(partial(self._hook, search) if search.callback is not None else None)
-        ending = _ENDINGS.get(model.Status, Ending.NUMERIC)
+        ending = _ENDINGS.get(model.Status, Status.NUMERIC)
         x, value = None, None
         pool: tuple[tuple[float, Floats], ...] = ()
         if model.SolCount > 0:
@@ -273,13 +262,12 @@ class GurobiModel:
             if wanted > 1 and model.IsMIP:
                 pool = self._pool(min(wanted, model.SolCount))
         bound = None
-        if not self._problem.objectives and ending in (Ending.OPTIMAL, *_STOPPED):
+        if not self._problem.objectives and ending in (Status.OPTIMAL, *_STOPPED):
             bound = float(model.ObjBound) if abs(model.ObjBound) < 1e99 else None
-        stopped = search.stopped(value, bound, x) if ending == Ending.INTERRUPTED else None
-        base = stopped or Result(ending, value, bound, x)
+        stopped = search.stopped(value, bound, x) if ending == Status.INTERRUPTED else None
+        base = stopped or SolveResult(ending, value, bound, x)
         has_duals = x is not None and not (model.IsMIP or model.IsQCP)
-        return dataclasses.replace(
-            base,
+        return base._replace(
             row_dual=self._duals() if has_duals else None,
             col_dual=np.array(model.getAttr("RC", self.columns), np.float64) if has_duals else None,
             nodes=int(model.NodeCount),
@@ -411,28 +399,28 @@ class GurobiSession(Session):
         """The model as it stands."""
         return with_sides(self._model, *self._sides, *self._own, self._types)
 
-    def solve(self, time_limit: float = TIME_LIMIT) -> Solution:
+    def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve as it stands; raises SolverError beyond the licence's size."""
         search = Search(time_limit)
         found = self._call(lambda: self._written.result(search))
         # 13.0 calls some unbounded MIPs optimal, and a model unbounded by its ray alone.
-        endless = found.ending == Ending.OPTIMAL and not abs(found.objective or 0.0) < _INFINITE
-        if endless or found.ending == Ending.UNBOUNDED:
-            found = dataclasses.replace(found, ending=self._any_point(time_limit), x=None)
-        found = dataclasses.replace(found, seconds=search.seconds)
-        self._solved = (answer := solution(self._model, found)).status
+        endless = found.status == Status.OPTIMAL and not abs(found.objective or 0.0) < _INFINITE
+        if endless or found.status == Status.UNBOUNDED:
+            found = found._replace(status=self._any_point(time_limit), x=None)
+        found = found._replace(seconds=search.seconds)
+        self._solved = (answer := as_told(self._model, found)).status
         return answer
 
-    def _any_point(self, time_limit: float) -> Ending:
+    def _any_point(self, time_limit: float) -> Status:
         """Whether a model with a ray has a point."""
         held, columns = self._held, self._written.columns
         costs = held.getAttr("Obj", columns)
         held.setAttr("Obj", columns, [0.0] * len(costs))
-        found = self._call(lambda: self._written.result(Search(time_limit))).ending
+        found = self._call(lambda: self._written.result(Search(time_limit))).status
         held.setAttr("Obj", columns, costs)
         held.update()
-        known = {Ending.OPTIMAL: Ending.UNBOUNDED, Ending.INFEASIBLE: Ending.INFEASIBLE}
-        return known.get(found, Ending.TIME_LIMIT)
+        known = {Status.OPTIMAL: Status.UNBOUNDED, Status.INFEASIBLE: Status.INFEASIBLE}
+        return known.get(found, Status.TIME_LIMIT)
 
     def _call(self, what: Callable[[], Answer]) -> Answer:
         try:

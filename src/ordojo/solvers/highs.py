@@ -9,9 +9,16 @@ import numpy as np
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers import deletion, farkas
-from ordojo.solvers.answers import Iis, Solution, Status
+from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.branching import Discrete, branch
-from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, TIME_LIMIT, UNBOUNDED, highs
+from ordojo.solvers.highs_model import (
+    INFEASIBLE,
+    OPTIMAL,
+    TIME_LIMIT,
+    UNBOUNDED,
+    highs,
+    solve_exactly,
+)
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
 from ordojo.solvers.protocol import Capability, Oracle, Session, need_infeasible, with_sides
 from ordojo.solvers.simplex import Lp
@@ -131,71 +138,65 @@ class HighsSession(Session):
         """The model as it stands."""
         return with_sides(self._held(), *self._sides, *self._own, self._types)
 
-    def solve(self, time_limit: float = SECONDS) -> Solution:
+    def solve(self, time_limit: float = SECONDS) -> SolveResult:
         """Solve as it stands; raises SolverError where the solver breaks its own promises."""
         start = perf_counter()
         model = self._held()
         x: Floats | None = None
         self._by_type = False
-        if self._crossed:
-            code = INFEASIBLE
+        if self._crossed or (model.n == 0 and self._false_rows()):
+            status = Status.INFEASIBLE
         elif model.n == 0:
-            x = np.zeros(0)
-            code = INFEASIBLE if len(self._false_rows()) else OPTIMAL
+            status, x = Status.OPTIMAL, np.zeros(0)
         else:
             self._lp.limit(time_limit)
             code = self._lp.run()
+            status = _STATUS.get(code, Status.ERROR)
             if self._discrete is not None and code != INFEASIBLE:
-                code, x = self._integral(code, start + time_limit)
-                self._by_type = code == INFEASIBLE
-        status = self._solved = _STATUS.get(code, Status.ERROR)
-        if status != Status.OPTIMAL and x is None:
-            return Solution(status, seconds=perf_counter() - start)
-        if x is not None:
-            return self._point(status, x, start)
-        found, value = self._lp.h.getSolution(), self._lp.h.getObjectiveValue()
-        return Solution(
+                status, x = self._integral(code, start + time_limit)
+                self._by_type = status == Status.INFEASIBLE
+        self._solved = status
+        if x is None and status != Status.OPTIMAL:
+            return SolveResult(status, seconds=perf_counter() - start)
+        row_dual = col_dual = None
+        if x is None:
+            found, value = self._lp.h.getSolution(), self._lp.h.getObjectiveValue()
+            x, activity = np.array(found.col_value), np.array(found.row_value)
+            row_dual, col_dual = np.array(found.row_dual), np.array(found.col_dual)
+        else:
+            value, activity = model.value_at(x), model.activities(x)
+        return SolveResult(
             status,
             value,
-            np.array(found.col_value),
-            np.array(found.row_value),
-            np.array(found.row_dual),
-            np.array(found.col_dual),
-            value,
-            perf_counter() - start,
-        )
-
-    def _point(self, status: Status, x: Floats, start: float) -> Solution:
-        model = self._held()
-        value = model.value_at(x)
-        return Solution(
-            status,
-            value,
+            value if status == Status.OPTIMAL else None,
             x,
-            model.activities(x),
-            bound=value if status == Status.OPTIMAL else None,
+            row_dual,
+            col_dual,
             seconds=perf_counter() - start,
+            activity=activity,
         )
 
-    def _integral(self, code: int, deadline: float) -> tuple[int, Floats | None]:
-        """From the relaxation's answer to the model's: a status number, and the best point."""
+    def _integral(self, code: int, deadline: float) -> tuple[Status, Floats | None]:
+        """From the relaxation's answer to the model's: its status, and the best point."""
         assert self._discrete is not None
         if code == OPTIMAL:
             x = self._lp.x()
             if self._discrete.children(x, {}) is None:
-                return code, self._discrete.rounded(np.array(x))
+                return Status.OPTIMAL, self._discrete.rounded(np.array(x))
         elif code != UNBOUNDED:
-            return code, None
+            return _STATUS.get(code, Status.ERROR), None
         if code == UNBOUNDED:
             answer, _ = deletion.Subsystems(self.current(), True).feasible(
                 None, deadline - perf_counter()
             )
-            return {True: UNBOUNDED, False: INFEASIBLE, None: TIME_LIMIT}[answer], None
+            known = {True: Status.UNBOUNDED, False: Status.INFEASIBLE, None: Status.TIME_LIMIT}
+            return known[answer], None
         if self._held().n <= deletion.SMALL:
             found = branch(self._lp, self._discrete, deadline - perf_counter())
             if found.code in _STATUS:
-                return found.code, found.x
-        return deletion.solve_whole(self.current(), deadline - perf_counter())
+                return _STATUS[found.code], found.x
+        whole = solve_exactly(self.current(), deadline - perf_counter())
+        return whole.status.told, whole.x
 
     def _false_rows(self) -> list[int]:
         return [

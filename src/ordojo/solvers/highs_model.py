@@ -10,13 +10,12 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Ints, Model, VarType
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     MIP,
     MIPSOL,
-    Ending,
     Problem,
     Quadratic,
-    Result,
     Settings,
     evaluate,
     snapped,
@@ -26,16 +25,6 @@ from ordojo.solvers.search import Search
 
 OPTIMAL, INFEASIBLE, UNBOUNDED_OR_INFEASIBLE, UNBOUNDED, TIME_LIMIT = 7, 8, 9, 10, 13
 """HiGHS's model statuses, as numbers."""
-
-MIP_SETTINGS: dict[str, object] = {
-    "output_flag": False,
-    "log_to_console": False,
-    "threads": 1,
-    "mip_rel_gap": 1e-9,
-    "mip_abs_gap": 1e-9,
-    "small_matrix_value": 1e-12,
-}
-"""HiGHS's own branch and bound, asked for the optimum itself (its default gap is 1e-4)."""
 
 _ROWWISE = int(highspy.MatrixFormat.kRowwise)
 _ERROR = int(highspy.HighsStatus.kError)
@@ -155,38 +144,38 @@ def pass_hessian(h: Any, quadratic: Quadratic, n: int) -> None:
 
 _CODES = np.array([0, 1, 1, 2, 3], np.int32)
 _ENDINGS = {
-    highspy.HighsModelStatus.kOptimal: Ending.OPTIMAL,
-    highspy.HighsModelStatus.kInfeasible: Ending.INFEASIBLE,
-    highspy.HighsModelStatus.kUnbounded: Ending.UNBOUNDED,
-    highspy.HighsModelStatus.kUnboundedOrInfeasible: Ending.INFEASIBLE_OR_UNBOUNDED,
-    highspy.HighsModelStatus.kObjectiveTarget: Ending.SOLUTION_LIMIT,
-    highspy.HighsModelStatus.kSolutionLimit: Ending.SOLUTION_LIMIT,
-    highspy.HighsModelStatus.kTimeLimit: Ending.TIME_LIMIT,
-    highspy.HighsModelStatus.kIterationLimit: Ending.NUMERIC,
-    highspy.HighsModelStatus.kInterrupt: Ending.INTERRUPTED,
+    highspy.HighsModelStatus.kOptimal: Status.OPTIMAL,
+    highspy.HighsModelStatus.kInfeasible: Status.INFEASIBLE,
+    highspy.HighsModelStatus.kUnbounded: Status.UNBOUNDED,
+    highspy.HighsModelStatus.kUnboundedOrInfeasible: Status.INFEASIBLE_OR_UNBOUNDED,
+    highspy.HighsModelStatus.kObjectiveTarget: Status.SOLUTION_LIMIT,
+    highspy.HighsModelStatus.kSolutionLimit: Status.SOLUTION_LIMIT,
+    highspy.HighsModelStatus.kTimeLimit: Status.TIME_LIMIT,
+    highspy.HighsModelStatus.kIterationLimit: Status.NUMERIC,
+    highspy.HighsModelStatus.kInterrupt: Status.INTERRUPTED,
 }
 TARGET_REACHED = "the objective reached the target that was set"
 SEMI_LIMIT = 1e5
 """HiGHS cuts off semicontinuous columns above this upper bound."""
 
 
-def trivial(model: Model, relaxed: bool = False) -> Result | None:
+def trivial(model: Model, relaxed: bool = False) -> SolveResult | None:
     """The result of a model that needs no solver: crossed sides, or no columns."""
     low, up = model.effective_bounds
     if relaxed:
         low = np.where(model.types >= VarType.SEMICONTINUOUS, np.minimum(low, 0.0), low)
     semi = model.types >= VarType.SEMICONTINUOUS
     if (model.row_lower > model.row_upper).any() or (low > up)[~semi].any():
-        return Result(Ending.INFEASIBLE)
+        return SolveResult(Status.INFEASIBLE)
     if model.n:
         return None
     if (model.row_lower > 0).any() or (model.row_upper < 0).any():
-        return Result(Ending.INFEASIBLE)
+        return SolveResult(Status.INFEASIBLE)
     empty = np.zeros(0)
-    return Result(Ending.OPTIMAL, model.offset, model.offset, empty, np.zeros(model.m), empty)
+    return SolveResult(Status.OPTIMAL, model.offset, model.offset, empty, np.zeros(model.m), empty)
 
 
-def solve(problem: Problem, search: Search) -> Result:
+def solve(problem: Problem, search: Search) -> SolveResult:
     """Solve a problem that is linear, or has a convex quadratic objective and no integers.
 
     Raises SolverError where HiGHS refuses the model itself.
@@ -194,7 +183,21 @@ def solve(problem: Problem, search: Search) -> Result:
     found = trivial(problem.model, problem.settings.relaxed)
     if found is None:
         found = _Run(problem, search).result()
-    return dataclasses.replace(found, solver="highs", seconds=search.seconds)
+    return found._replace(solver="highs", seconds=search.seconds)
+
+
+EXACT = Settings(mip_gap=1e-9, mip_gap_abs=1e-9)
+"""The gap, relative and absolute, of an optimum that certifies something: HiGHS's own of 1e-4 would
+let another point pass for the best. Below it only time is spent, as doubles end there."""
+
+
+def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> SolveResult:
+    """The optimum itself of a linear model, after at most so many nodes of HiGHS's search.
+
+    Raises SolverError where HiGHS refuses the model.
+    """
+    settings = dataclasses.replace(EXACT, node_limit=nodes)
+    return solve(Problem(model, settings=settings), Search(seconds))
 
 
 class _Run:
@@ -259,28 +262,27 @@ class _Run:
             places = np.flatnonzero(~np.isnan(given)).astype(np.int32)
             event.data_in.setSolution(places, given[places])
 
-    def result(self) -> Result:
+    def result(self) -> SolveResult:
         """Run to the end, and read everything off."""
         h, model, search = self._h, self._problem.model, self._search
         run_until(h, perf_counter() + search.left, search.left)
         status = h.getModelStatus()
-        ending = _ENDINGS.get(status, Ending.NUMERIC)
+        ending = _ENDINGS.get(status, Status.NUMERIC)
         info = h.getInfo()
-        if ending in (Ending.INFEASIBLE_OR_UNBOUNDED, Ending.UNBOUNDED):
+        if ending in (Status.INFEASIBLE_OR_UNBOUNDED, Status.UNBOUNDED):
             ending = self._which(ending)
-        if ending == Ending.INFEASIBLE and self._cut_off:
-            ending = Ending.CUTOFF
+        if ending == Status.INFEASIBLE and self._cut_off:
+            ending = Status.CUTOFF
         limit = self._problem.settings.node_limit
-        if ending == Ending.SOLUTION_LIMIT and limit is not None and info.mip_node_count >= limit:
-            ending = Ending.NODE_LIMIT
+        if ending == Status.SOLUTION_LIMIT and limit is not None and info.mip_node_count >= limit:
+            ending = Status.NODE_LIMIT
         x, value = self._point(ending)
         bound = _bound(ending, float(info.mip_dual_bound), value, self._is_mip)
-        stopped = search.stopped(value, bound, x) if ending == Ending.INTERRUPTED else None
+        stopped = search.stopped(value, bound, x) if ending == Status.INTERRUPTED else None
         duals = h.getSolution() if not self._is_mip and x is not None else None
         good = duals is not None and duals.dual_valid
-        base = stopped or Result(ending, value, bound, x)
-        return dataclasses.replace(
-            base,
+        base = stopped or SolveResult(ending, value, bound, x)
+        return base._replace(
             row_dual=np.array(duals.row_dual)[: model.m] if good and duals else None,
             col_dual=np.array(duals.col_dual) if good and duals else None,
             nodes=max(int(info.mip_node_count), 0),
@@ -291,16 +293,16 @@ class _Run:
             or (TARGET_REACHED if status == highspy.HighsModelStatus.kObjectiveTarget else ""),
         )
 
-    def _which(self, ending: Ending) -> Ending:
+    def _which(self, ending: Status) -> Status:
         """Tell infeasible from unbounded by solving without the objective."""
-        if ending == Ending.UNBOUNDED and not self._is_mip:
+        if ending == Status.UNBOUNDED and not self._is_mip:
             return ending
-        again = solve(without_objective(self._problem), Search(self._search.left)).ending
-        known = {Ending.OPTIMAL: Ending.UNBOUNDED, Ending.INFEASIBLE: Ending.INFEASIBLE}
+        again = solve(without_objective(self._problem), Search(self._search.left)).status
+        known = {Status.OPTIMAL: Status.UNBOUNDED, Status.INFEASIBLE: Status.INFEASIBLE}
         return known.get(again, ending)
 
-    def _point(self, ending: Ending) -> tuple[Floats | None, float | None]:
-        if ending in (Ending.INFEASIBLE, Ending.UNBOUNDED, Ending.INFEASIBLE_OR_UNBOUNDED):
+    def _point(self, ending: Status) -> tuple[Floats | None, float | None]:
+        if ending in (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED):
             return None, None
         found = self._h.getSolution()
         if not found.value_valid or self._h.getInfo().primal_solution_status != 2:
@@ -321,9 +323,9 @@ class _Run:
         return tuple(sorted(held.values(), key=lambda pair: sign * pair[0])[:wanted])
 
 
-def _bound(ending: Ending, dual: float, value: float | None, is_mip: bool) -> float | None:
-    if ending == Ending.OPTIMAL and not is_mip:
+def _bound(ending: Status, dual: float, value: float | None, is_mip: bool) -> float | None:
+    if ending == Status.OPTIMAL and not is_mip:
         return value
-    if ending in (Ending.INFEASIBLE, Ending.UNBOUNDED, Ending.INFEASIBLE_OR_UNBOUNDED):
+    if ending in (Status.INFEASIBLE, Status.UNBOUNDED, Status.INFEASIBLE_OR_UNBOUNDED):
         return None
     return dual if is_mip and abs(dual) < 1e20 else None

@@ -10,26 +10,6 @@ import numpy as np
 from ordojo.milp.model import Floats, Ints, Model, VarType
 
 
-class Ending(StrEnum):
-    """How the service left a solve; the API layers map these to their own status codes."""
-
-    OPTIMAL = "optimal"
-    INFEASIBLE = "infeasible"
-    UNBOUNDED = "unbounded"
-    INFEASIBLE_OR_UNBOUNDED = "infeasible-or-unbounded"
-    TIME_LIMIT = "time-limit"
-    NODE_LIMIT = "node-limit"
-    SOLUTION_LIMIT = "solution-limit"
-    CUTOFF = "cutoff"
-    INTERRUPTED = "interrupted"
-    NUMERIC = "numeric"
-    MEMORY = "memory"
-    CRASH = "crash"
-    UNSUPPORTED = "unsupported"
-    LACKING = "lacking"
-    """No solve: a declared library could not be imported."""
-
-
 class Function(StrEnum):
     """General constraints: result = function of the operands."""
 
@@ -179,30 +159,6 @@ class Problem:
             or self.general
             or self.objectives
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What comes back; arrays are None where they do not exist.
-
-    `row_dual` and `col_dual` follow d(objective)/d(side) under the model's own min or max.
-    `pool` holds further solutions, best first, each with its objective. `detail` says in one
-    sentence what was unsupported or went wrong.
-    """
-
-    ending: Ending
-    objective: float | None = None
-    bound: float | None = None
-    x: Floats | None = None
-    row_dual: Floats | None = None
-    col_dual: Floats | None = None
-    nodes: int = 0
-    iterations: int = 0
-    seconds: float = 0.0
-    pool: tuple[tuple[float, Floats], ...] = ()
-    solver: str = ""
-    detail: str = ""
-    cached: bool = False
 
 
 MIP, MIPSOL, MIPNODE, MESSAGE = "mip", "mipsol", "mipnode", "message"

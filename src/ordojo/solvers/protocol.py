@@ -10,8 +10,7 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import Bytes, Floats, Model, VarType
-from ordojo.solvers.answers import Iis, Solution, Status
-from ordojo.solvers.problem import Ending, Result
+from ordojo.solvers.answers import Iis, SolveResult, Status
 
 TIME_LIMIT = 10.0
 """Seconds a solve may take (paper 004, table 16)."""
@@ -59,7 +58,7 @@ class Session(ABC):
         """Make column j of another type."""
 
     @abstractmethod
-    def solve(self, time_limit: float = TIME_LIMIT) -> Solution:
+    def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve as it stands; raises SolverError where the solver breaks its own promises."""
 
     @abstractmethod
@@ -86,7 +85,7 @@ class Oracle(ABC):
     def session(self) -> Session:
         """A new session, empty."""
 
-    def solve(self, model: Model, time_limit: float = TIME_LIMIT) -> Solution:
+    def solve(self, model: Model, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve once, cold."""
         session = self.session()
         try:
@@ -105,30 +104,13 @@ class Oracle(ABC):
             session.close()
 
 
-_STATUS = {
-    Ending.OPTIMAL: Status.OPTIMAL,
-    Ending.INFEASIBLE: Status.INFEASIBLE,
-    Ending.UNBOUNDED: Status.UNBOUNDED,
-    Ending.TIME_LIMIT: Status.TIME_LIMIT,
-}
-
-
-def solution(model: Model, found: Result) -> Solution:
+def as_told(model: Model, found: SolveResult) -> SolveResult:
     """What an adapter found for a model, as an oracle says it."""
-    status = _STATUS.get(found.ending, Status.ERROR)
-    x = found.x if status in (Status.OPTIMAL, Status.TIME_LIMIT) else None
-    if x is None:
-        return Solution(status, seconds=found.seconds)
-    return Solution(
-        status,
-        found.objective,
-        x,
-        model.activities(x),
-        found.row_dual,
-        found.col_dual,
-        found.objective if status == Status.OPTIMAL else None,
-        found.seconds,
-    )
+    status = found.status.told
+    if found.x is None or status not in (Status.OPTIMAL, Status.TIME_LIMIT):
+        return SolveResult(status, seconds=found.seconds)
+    bound = found.objective if status == Status.OPTIMAL else None
+    return found._replace(status=status, bound=bound, activity=model.activities(found.x))
 
 
 def need_infeasible(model: Model, status: Status) -> None:

@@ -9,11 +9,11 @@ import numpy as np
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, Status
-from ordojo.solvers.deletion import SMALL, solve_whole
+from ordojo.solvers.deletion import SMALL
 from ordojo.solvers.elastic import Stretch, Weights, stretch
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.highs_model import OPTIMAL, UNBOUNDED
+from ordojo.solvers.highs_model import solve_exactly
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle
 
 MOVED = 1e-7
@@ -228,14 +228,10 @@ def _verify(model: Model, shifts: list[Shift], seconds: float) -> tuple[bool, fl
     """Whether the repaired model has a solution, and its optimum where that was found."""
     repaired = apply_shifts(model, shifts)
     seconds = max(seconds, 0.1)
-    if model.n <= SMALL:
-        solution = HighsOracle().solve(repaired, seconds)
-        best = solution.objective if solution.status == Status.OPTIMAL else None
-        solved = solution.x is not None or solution.status == Status.UNBOUNDED
-        return solved, best
-    code, x = solve_whole(repaired, seconds)
-    value = None if x is None or code != OPTIMAL else model.value_at(x)
-    return x is not None or code == UNBOUNDED, value
+    solve = HighsOracle().solve if model.n <= SMALL else solve_exactly
+    solution = solve(repaired, seconds)
+    best = solution.objective if solution.status == Status.OPTIMAL else None
+    return solution.x is not None or solution.status == Status.UNBOUNDED, best
 
 
 def apply_shifts(model: Model, shifts: list[Shift]) -> Model:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers import farkas
-from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.branching import Discrete
 from ordojo.solvers.problem import Function, General, Problem, Sos
 
@@ -26,7 +26,7 @@ INTEGRALITY = 1e-5
 
 def check_optimal(
     model: Model,
-    solution: Solution,
+    solution: SolveResult,
     primal: float = PRIMAL,
     dual: float = DUAL,
     objective: float = OBJECTIVE,

@@ -1,6 +1,5 @@
 """SCIP, adapted once: any problem with one objective, and IISs of rows behind the protocol."""
 
-import dataclasses
 import math
 from collections.abc import Sequence
 from functools import cache
@@ -12,18 +11,16 @@ import numpy as np
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Ints, Model, VarType
 from ordojo.solvers import farkas
-from ordojo.solvers.answers import Iis, Solution, Status
+from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.deletion import Subsystems, shrink
 from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.highs_model import TARGET_REACHED, TURNED, trivial
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.problem import (
-    Ending,
     Function,
     General,
     Problem,
     Quadratic,
-    Result,
     Settings,
     evaluate,
     snapped,
@@ -34,25 +31,25 @@ from ordojo.solvers.protocol import (
     Capability,
     Oracle,
     Session,
+    as_told,
     need_infeasible,
-    solution,
 )
 from ordojo.solvers.reformulation import lowered
 from ordojo.solvers.search import Search
 
 _ENDINGS = {
-    "optimal": Ending.OPTIMAL,
-    "gaplimit": Ending.OPTIMAL,
-    "infeasible": Ending.INFEASIBLE,
-    "unbounded": Ending.UNBOUNDED,
-    "inforunbd": Ending.INFEASIBLE_OR_UNBOUNDED,
-    "timelimit": Ending.TIME_LIMIT,
-    "nodelimit": Ending.NODE_LIMIT,
-    "totalnodelimit": Ending.NODE_LIMIT,
-    "sollimit": Ending.SOLUTION_LIMIT,
-    "bestsollimit": Ending.SOLUTION_LIMIT,
-    "primallimit": Ending.SOLUTION_LIMIT,
-    "userinterrupt": Ending.INTERRUPTED,
+    "optimal": Status.OPTIMAL,
+    "gaplimit": Status.OPTIMAL,
+    "infeasible": Status.INFEASIBLE,
+    "unbounded": Status.UNBOUNDED,
+    "inforunbd": Status.INFEASIBLE_OR_UNBOUNDED,
+    "timelimit": Status.TIME_LIMIT,
+    "nodelimit": Status.NODE_LIMIT,
+    "totalnodelimit": Status.NODE_LIMIT,
+    "sollimit": Status.SOLUTION_LIMIT,
+    "bestsollimit": Status.SOLUTION_LIMIT,
+    "primallimit": Status.SOLUTION_LIMIT,
+    "userinterrupt": Status.INTERRUPTED,
 }
 
 
@@ -78,7 +75,7 @@ def installed() -> bool:
     return True
 
 
-def solve(problem: Problem, search: Search) -> Result:
+def solve(problem: Problem, search: Search) -> SolveResult:
     """Solve any problem that has one objective."""
     n = problem.model.n
     found = trivial(problem.model, problem.settings.relaxed) if _plain(problem) else None
@@ -86,8 +83,8 @@ def solve(problem: Problem, search: Search) -> Result:
         found = ScipModel(lowered(problem), search).result()
     if found.x is not None and len(found.x) > n:
         pool = tuple((value, x[:n]) for value, x in found.pool)
-        found = dataclasses.replace(found, x=found.x[:n], pool=pool)
-    return dataclasses.replace(found, solver="scip", seconds=search.seconds)
+        found = found._replace(x=found.x[:n], pool=pool)
+    return found._replace(solver="scip", seconds=search.seconds)
 
 
 def _plain(problem: Problem) -> bool:
@@ -277,19 +274,19 @@ class ScipModel:
             self.scip.setSolVal(given, self.columns[j], float(start[j]))
         self.scip.addSol(given)
 
-    def result(self) -> Result:
+    def result(self) -> SolveResult:
         """Run to the end, and read everything off."""
         scip, search, problem = self.scip, self._search, self._problem
         status = run_until(scip, perf_counter() + search.left, search.left)
-        ending = _ENDINGS.get(status, Ending.NUMERIC)
-        if ending == Ending.INFEASIBLE and problem.settings.cutoff is not None:
-            ending = Ending.CUTOFF
-        if ending in (Ending.INFEASIBLE_OR_UNBOUNDED, Ending.UNBOUNDED):
+        ending = _ENDINGS.get(status, Status.NUMERIC)
+        if ending == Status.INFEASIBLE and problem.settings.cutoff is not None:
+            ending = Status.CUTOFF
+        if ending in (Status.INFEASIBLE_OR_UNBOUNDED, Status.UNBOUNDED):
             ending = self._which(ending)
         x, value = None, None
         pool: tuple[tuple[float, Floats], ...] = ()
         bound: float | None = float(scip.getDualbound())
-        if ending not in (Ending.INFEASIBLE, Ending.UNBOUNDED) and scip.getNSols():
+        if ending not in (Status.INFEASIBLE, Status.UNBOUNDED) and scip.getNSols():
             points = [self._point(sol) for sol in scip.getSols()]
             if problem.quadratic is not None:
                 sign = -1.0 if problem.model.maximize else 1.0
@@ -297,14 +294,13 @@ class ScipModel:
             value, x = points[0]
             wanted = problem.settings.pool_solutions
             pool = tuple(points[:wanted]) if wanted > 1 else ()
-        elif ending in (Ending.INFEASIBLE, Ending.UNBOUNDED):
+        elif ending in (Status.INFEASIBLE, Status.UNBOUNDED):
             bound = None
         if bound is not None and abs(bound) >= 1e19:
             bound = None
-        stopped = search.stopped(value, bound, x) if ending == Ending.INTERRUPTED else None
-        base = stopped or Result(ending, value, bound, x)
-        return dataclasses.replace(
-            base,
+        stopped = search.stopped(value, bound, x) if ending == Status.INTERRUPTED else None
+        base = stopped or SolveResult(ending, value, bound, x)
+        return base._replace(
             nodes=int(scip.getNTotalNodes()),
             iterations=int(scip.getNLPIterations()),
             pool=pool,
@@ -316,11 +312,11 @@ class ScipModel:
         x = snapped(np.array(values, np.float64), self._problem.model)
         return evaluate(self._problem, x), x
 
-    def _which(self, ending: Ending) -> Ending:
+    def _which(self, ending: Status) -> Status:
         """Tell infeasible from unbounded by solving without the objective."""
         found = ScipModel(without_objective(self._problem), Search(self._search.left)).result()
-        known = {Ending.OPTIMAL: Ending.UNBOUNDED, Ending.INFEASIBLE: Ending.INFEASIBLE}
-        return known.get(found.ending, ending)
+        known = {Status.OPTIMAL: Status.UNBOUNDED, Status.INFEASIBLE: Status.INFEASIBLE}
+        return known.get(found.status, ending)
 
 
 class ScipOracle(Oracle):
@@ -410,13 +406,13 @@ class ScipSession(Session):
     def _problem(self) -> Problem:
         return Problem(self.current(), settings=Settings(mip_gap=0.0))
 
-    def solve(self, time_limit: float = TIME_LIMIT) -> Solution:
+    def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
         """Solve as it stands."""
         search = Search(time_limit)
         if self._obvious() is not None:
-            found = Solution(Status.INFEASIBLE, seconds=search.seconds)
+            found = SolveResult(Status.INFEASIBLE, seconds=search.seconds)
         else:
-            found = solution(self.current(), solve(self._problem(), search))
+            found = as_told(self.current(), solve(self._problem(), search))
         self._solved = found.status
         return found
 

@@ -5,7 +5,8 @@ from time import perf_counter
 import numpy as np
 
 from ordojo.milp.model import Floats
-from ordojo.solvers.problem import MIPSOL, Callback, Ending, Event, Reply, Result, Row
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import MIPSOL, Callback, Event, Reply, Row
 
 VIOLATED = 1e-6
 """How far a lazy row may be off before it cuts a point (Gurobi's FeasibilityTol)."""
@@ -100,13 +101,15 @@ class Search:
         """The numbers of the pool's rows that a point (n) violates."""
         return [k for k, row in enumerate(self.pool) if violated(row, x)]
 
-    def stopped(self, best: float | None, bound: float | None, x: Floats | None) -> Result | None:
+    def stopped(
+        self, best: float | None, bound: float | None, x: Floats | None
+    ) -> SolveResult | None:
         """The result of a solve that was stopped from here, None where it was not."""
         if not self.terminated:
             return None
         objective = None if x is None else _finite(best)
-        return Result(
-            Ending.INTERRUPTED,
+        return SolveResult(
+            Status.INTERRUPTED,
             objective,
             _finite(bound),
             x,

@@ -6,16 +6,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ordojo.milp.model import INF, Floats, Ints, Model, VarType
-from ordojo.solvers.problem import (
-    Ending,
-    Event,
-    Function,
-    Indicator,
-    Problem,
-    Reply,
-    Result,
-    Settings,
-)
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import Event, Function, Indicator, Problem, Reply, Settings
 from ordojo.solvers.reformulation import tightened
 from ordojo.solvers.search import Search
 
@@ -26,9 +18,9 @@ DIGITS = 16
 """An integer of a wider range is not written in binary digits, which tolerances would blur."""
 
 _EXPLICIT = (Function.AND, Function.OR)
-_NO_MORE = (Ending.INFEASIBLE, Ending.INFEASIBLE_OR_UNBOUNDED, Ending.CUTOFF)
+_NO_MORE = (Status.INFEASIBLE, Status.INFEASIBLE_OR_UNBOUNDED, Status.CUTOFF)
 
-Solver = Callable[[Problem, Search], Result]
+Solver = Callable[[Problem, Search], SolveResult]
 Term = tuple[int, float]
 """A column and its coefficient."""
 
@@ -41,25 +33,25 @@ def wanted(problem: Problem) -> bool:
     return bool(many and switched and not settings.relaxed)
 
 
-def solve(problem: Problem, search: Search, one: Solver) -> Result:
+def solve(problem: Problem, search: Search, one: Solver) -> SolveResult:
     """Solve by `one` again and again, each time without the integer points found before.
 
     The first point is the optimum, proven without a gap. The ending is that of the solve which
-    stopped short, OPTIMAL where the pool is complete. `Ending.UNSUPPORTED` where points differ by
+    stopped short, OPTIMAL where the pool is complete. `Status.UNSUPPORTED` where points differ by
     more than the values of integer columns.
     """
     if lacking := _lacking(problem):
         detail = f"PoolSearchMode=2 of a model with {lacking} is not supported by ordojo"
-        return Result(Ending.UNSUPPORTED, detail=detail)
+        return SolveResult(Status.UNSUPPORTED, detail=detail)
     settings = dataclasses.replace(
         problem.settings, mip_gap=0.0, mip_gap_abs=None, pool_mode=0, pool_gap=None
     )
     found = one(dataclasses.replace(problem, settings=settings), search)
-    if found.ending != Ending.OPTIMAL or found.x is None or found.objective is None:
+    if found.status != Status.OPTIMAL or found.x is None or found.objective is None:
         return found
     space = _Space(problem)
     pool = [(found.objective, found.x)]
-    ending, nodes, iterations = Ending.OPTIMAL, found.nodes, found.iterations
+    ending, nodes, iterations = Status.OPTIMAL, found.nodes, found.iterations
     seen = {space.key(found.x)}
     limit = problem.settings.solution_limit or problem.settings.pool_solutions
     while len(pool) < min(limit, problem.settings.pool_solutions) and space.exclude(pool[-1][1]):
@@ -71,33 +63,31 @@ def solve(problem: Problem, search: Search, one: Solver) -> Result:
         more = one(space.rest(part), later)
         search.error, search.terminated = later.error, later.terminated
         nodes, iterations = nodes + more.nodes, iterations + more.iterations
-        if more.ending == Ending.UNSUPPORTED:
+        if more.status == Status.UNSUPPORTED:
             return more
-        if more.ending in _NO_MORE:
+        if more.status in _NO_MORE:
             break
-        ending = more.ending
+        ending = more.status
         if more.x is None or more.objective is None:
             break
         if space.key(more.x) in seen:
-            return Result(Ending.NUMERIC, detail="a solution that was excluded came back")
+            return SolveResult(Status.NUMERIC, detail="a solution that was excluded came back")
         seen.add(space.key(more.x))
         pool.append((more.objective, more.x[: problem.model.n]))
-        if ending != Ending.OPTIMAL or not _near(problem, pool[0][0], pool[-1][0]):
+        if ending != Status.OPTIMAL or not _near(problem, pool[0][0], pool[-1][0]):
             break
-    if ending == Ending.OPTIMAL and problem.settings.solution_limit == len(pool):
-        ending = Ending.SOLUTION_LIMIT
-    return dataclasses.replace(
-        found, ending=ending, nodes=nodes, iterations=iterations, pool=tuple(pool)
-    )
+    if ending == Status.OPTIMAL and problem.settings.solution_limit == len(pool):
+        ending = Status.SOLUTION_LIMIT
+    return found._replace(status=ending, nodes=nodes, iterations=iterations, pool=tuple(pool))
 
 
-def within_gap(problem: Problem, found: Result) -> Result:
+def within_gap(problem: Problem, found: SolveResult) -> SolveResult:
     """The result without what of its pool is worse than the gaps allow."""
     if not found.pool:
         return found
     best = found.pool[0][0]
     kept = tuple(pair for pair in found.pool if _near(problem, best, pair[0]))
-    return dataclasses.replace(found, pool=kept)
+    return found._replace(pool=kept)
 
 
 def _near(problem: Problem, best: float, value: float) -> bool:

@@ -20,7 +20,7 @@ from ordojo.core.environment import Step
 from ordojo.core.errors import BenchmarkError, SolverError
 from ordojo.core.instance import Instance
 from ordojo.milp.model import VarType
-from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.highs import HighsOracle, HighsSession
 from tests.benchmarks.or_debug.puzzles import (
     all_puzzles,
@@ -335,7 +335,7 @@ def test_one_environment_plays_episode_after_episode_as_fresh_ones_do() -> None:
 def test_a_model_that_the_solver_cannot_work_with_has_status_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def broken(self: HighsSession, time_limit: float = 1.0) -> Solution:
+    def broken(self: HighsSession, time_limit: float = 1.0) -> SolveResult:
         raise SolverError("the answer fails its residual check")
 
     environment, _ = play(contradiction())

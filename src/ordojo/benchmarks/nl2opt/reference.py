@@ -18,10 +18,10 @@ from ordojo.datasets.nl2opt.sources import read_text
 from ordojo.datasets.store import sha256_of
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model
-from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.equivalence import compare
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.problem import Problem, Result
+from ordojo.solvers.problem import Problem
 from ordojo.solvers.residuals import check_optimal
 
 SOLVE_SECONDS = 300.0
@@ -92,7 +92,7 @@ def confirm(path: Path, golds: tuple[Gold, ...]) -> None:
 
 
 def equivalence(
-    reference: Path, solved: list[tuple[Problem, Result]], wanted: str
+    reference: Path, solved: list[tuple[Problem, SolveResult]], wanted: str
 ) -> Mapping[str, Json]:
     """How the model that an answer solved compares with the reference, for the turn's info.
 
@@ -120,13 +120,13 @@ def equivalence(
     return {"answer": found.verdict.value, "detail": found.reason, "feasible": fits}
 
 
-def _fits(model: Model, result: Result, reference: Model) -> bool | None:
+def _fits(model: Model, result: SolveResult, reference: Model) -> bool | None:
     if result.x is None or not set(reference.col_names) <= set(model.col_names):
         return None
     point = np.array([result.x[model.cols[name]] for name in reference.col_names])
     value = reference.value_at(point)
     try:
-        check_optimal(reference, Solution(Status.OPTIMAL, value, point))
+        check_optimal(reference, SolveResult(Status.OPTIMAL, value, x=point))
     except SolverError:
         return False
     return True

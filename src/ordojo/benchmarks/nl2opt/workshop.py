@@ -19,7 +19,8 @@ from ordojo.core.canonical import Json, finite
 from ordojo.core.errors import SandboxError
 from ordojo.core.records import MISSING
 from ordojo.sandbox import Execution, Sandbox
-from ordojo.solvers.problem import Ending, Problem, Result
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import Problem
 
 _ITEMS = 64
 _KEPT = 20_000
@@ -33,7 +34,7 @@ class Run:
 
     execution: Execution
     solves: list[dict[str, Json]]
-    problems: list[tuple[Problem, Result]]
+    problems: list[tuple[Problem, SolveResult]]
 
     def to_json(self) -> dict[str, Json]:
         """What a turn keeps of the execution; outputs by their ends."""
@@ -89,13 +90,13 @@ class Workshop:
 
     def _confirmed(self, record: SolveRecord) -> SolveRecord:
         """The record; where it says that a library is lacking, only if our own check says so."""
-        if record.ending != Ending.LACKING:
+        if record.ending != Status.LACKING.word:
             return record
         versions = declared_versions(self._options.isolation)
         if versions.get(record.library) == MISSING:
             return record
         detail = f"{record.library} cannot be loaded beside what the program had loaded"
-        return replace(record, ending=str(Ending.UNSUPPORTED), detail=detail)
+        return replace(record, ending=Status.UNSUPPORTED.word, detail=detail)
 
     def close(self) -> None:
         """Take the sandboxes down."""

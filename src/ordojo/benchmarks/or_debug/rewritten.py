@@ -11,19 +11,13 @@ from ordojo.core.errors import SolverError
 from ordojo.core.programs import FoundProgram, find_program
 from ordojo.milp.model import Model
 from ordojo.sandbox import Sandbox
-from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.equivalence import Verdict
-from ordojo.solvers.problem import Ending, Problem, Result
+from ordojo.solvers.problem import Problem
 
 PROGRAM = "PROGRAM"
 """The action of a turn that has a program."""
 
-_STATUS = {
-    Ending.OPTIMAL: Status.OPTIMAL,
-    Ending.INFEASIBLE: Status.INFEASIBLE,
-    Ending.UNBOUNDED: Status.UNBOUNDED,
-    Ending.TIME_LIMIT: Status.TIME_LIMIT,
-}
 _TOTAL = 5
 """How many solves at their time limit a program may have."""
 
@@ -72,7 +66,7 @@ def run_reply(
         return Rewritten(found, None, found.problem, f"No program was found: {found.problem}.")
     run = run_captured(sandbox, found.program, time_limit, _TOTAL * time_limit, cache=cache)
     if not run.problems:
-        bench.take(None, Solution(Status.ERROR))
+        bench.take(None, SolveResult(Status.ERROR))
         reason = "the program solved no model"
         if not run.execution.ok:
             reason = f"the program failed before it solved a model ({run.failure})"
@@ -85,7 +79,7 @@ def _taken(
     run: Captured,
     bench: Workbench,
     problem: Problem,
-    result: Result,
+    result: SolveResult,
     time_limit: float,
 ) -> Rewritten:
     """Put a solved problem on the workbench, and compare it with the original."""
@@ -93,14 +87,14 @@ def _taken(
     original = asked.original_model
     beyond = beyond_linear(problem)
     model = None if beyond else linear_model(problem)
-    status = _STATUS.get(result.ending, Status.ERROR)
-    if result.ending == Ending.INFEASIBLE_OR_UNBOUNDED and model is not None:
+    status = result.status.told
+    if result.status == Status.INFEASIBLE_OR_UNBOUNDED and model is not None:
         status = _decided(bench, model, time_limit)
     objective = result.objective if status == Status.OPTIMAL else None
     if objective is not None and problem.model.maximize != original.maximize:
         objective = 0.0 - objective  # min of the negative: the same aim
-    bench.take(model, Solution(status, objective, result.x))
-    said = f"The solver ended with: {result.ending.value}." if status == Status.ERROR else ""
+    bench.take(model, SolveResult(status, objective, x=result.x))
+    said = f"The solver ended with: {result.status.word}." if status == Status.ERROR else ""
     if model is None:
         reason = f"the model has {beyond}, and only linear models are compared"
         same = Sameness(Verdict.UNKNOWN, reason, unknown=status == Status.OPTIMAL)

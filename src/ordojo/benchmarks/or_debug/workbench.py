@@ -7,11 +7,11 @@ from ordojo.benchmarks.or_debug.repairs import Change
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats, Model
-from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.protocol import Oracle, Session
 
-START = Solution(Status.INFEASIBLE)
+START = SolveResult(Status.INFEASIBLE)
 
 
 class Workbench:
@@ -74,17 +74,17 @@ class Workbench:
                 self.rows, self.bounds = iis.row_names(self.model), iis.bound_names(self.model)
         except SolverError as error:
             # Only the policy's changes stand between the verified instance and this model.
-            self.solution, self.error = Solution(Status.ERROR), str(error)
+            self.solution, self.error = SolveResult(Status.ERROR), str(error)
             self._loaded = False
 
     def suppose(self, status: Status, iis: tuple[str, ...], change: Change) -> None:
         """Change the model without a solver, and believe this status and IIS."""
         self.model = change.on_model(self.model)
-        self.solution = Solution(status)
+        self.solution = SolveResult(status)
         self.rows = tuple(name for name in iis if name in self.model.rows)
         self.bounds = tuple(name for name in iis if name not in self.model.rows)
 
-    def take(self, model: Model | None, solution: Solution) -> None:
+    def take(self, model: Model | None, solution: SolveResult) -> None:
         """Put a model solved elsewhere in the place of this one; None: there is none to change to.
 
         The IIS of an infeasible one is found here; where the solver cannot, there is none.

@@ -19,17 +19,8 @@ from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Model
-from ordojo.solvers.problem import (
-    MIPNODE,
-    MIPSOL,
-    Ending,
-    Event,
-    Objective,
-    Problem,
-    Reply,
-    Result,
-    Row,
-)
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import MIPNODE, MIPSOL, Event, Objective, Problem, Reply, Row
 
 _CONTEXTS = {
     MIPSOL: (COPT.CBCONTEXT_MIPSOL, COPT.CBCONTEXT_INCUMBENT),
@@ -257,18 +248,18 @@ def interrupt(model: Any) -> None:
 
 
 _STATUS = {
-    Ending.OPTIMAL: COPT.OPTIMAL,
-    Ending.INFEASIBLE: COPT.INFEASIBLE,
-    Ending.UNBOUNDED: COPT.UNBOUNDED,
-    Ending.INFEASIBLE_OR_UNBOUNDED: COPT.INF_OR_UNB,
-    Ending.TIME_LIMIT: COPT.TIMEOUT,
-    Ending.NODE_LIMIT: COPT.NODELIMIT,
-    Ending.SOLUTION_LIMIT: COPT.UNFINISHED,
-    Ending.CUTOFF: COPT.INFEASIBLE,
-    Ending.INTERRUPTED: COPT.INTERRUPTED,
-    Ending.NUMERIC: COPT.NUMERICAL,
-    Ending.MEMORY: COPT.NUMERICAL,
-    Ending.CRASH: COPT.NUMERICAL,
+    Status.OPTIMAL: COPT.OPTIMAL,
+    Status.INFEASIBLE: COPT.INFEASIBLE,
+    Status.UNBOUNDED: COPT.UNBOUNDED,
+    Status.INFEASIBLE_OR_UNBOUNDED: COPT.INF_OR_UNB,
+    Status.TIME_LIMIT: COPT.TIMEOUT,
+    Status.NODE_LIMIT: COPT.NODELIMIT,
+    Status.SOLUTION_LIMIT: COPT.UNFINISHED,
+    Status.CUTOFF: COPT.INFEASIBLE,
+    Status.INTERRUPTED: COPT.INTERRUPTED,
+    Status.NUMERIC: COPT.NUMERICAL,
+    Status.MEMORY: COPT.NUMERICAL,
+    Status.CRASH: COPT.NUMERICAL,
 }
 
 
@@ -293,7 +284,7 @@ def _run(model: Any, relaxed: bool) -> None:
         result = transport.solve(problem, asked)
     except SolverError as error:
         raise refused(error) from None
-    if result.ending == Ending.UNSUPPORTED:
+    if result.status == Status.UNSUPPORTED:
         raise NotImplementedError(result.detail or "this model is not supported")
     _keep(state, result, mixed)
     state.after(result, mixed)
@@ -363,9 +354,9 @@ def is_mip(problem: Problem) -> bool:
     return bool(problem.model.is_mip or problem.indicators or problem.general or problem.sos)
 
 
-def _keep(state: Any, result: Result, mixed: bool) -> None:
+def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
     state.settle(result)
-    status = _STATUS[result.ending]
+    status = _STATUS[result.status]
     if mixed and status == COPT.UNBOUNDED:
         status = COPT.INF_OR_UNB
     found = SolveOutcome(status, is_mip=mixed, cols=len(state.columns), rows=len(state.rows))
@@ -612,7 +603,7 @@ def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> Non
     except SolverError as error:
         raise refused(error) from None
     state.relaxed = None
-    if result.ending != Ending.OPTIMAL or result.x is None:
+    if result.status != Status.OPTIMAL or result.x is None:
         return
     found: dict[str, Any] = {"objective": float(result.objective or 0.0)}
     found["value"] = result.x[: len(state.columns)].tolist()

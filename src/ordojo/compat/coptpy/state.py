@@ -11,7 +11,8 @@ from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.core.expressions import Relation
 from ordojo.compat.core.shared import Parameter, ParameterValues, numeric
 from ordojo.compat.core.store import LARGE, Goal, Names, Part, Store, key_text
-from ordojo.solvers.problem import Problem, Result, Settings
+from ordojo.solvers.answers import SolveResult
+from ordojo.solvers.problem import Problem, Settings
 
 _WHOLE = """
     BarHomogeneous=-1,-1,1 BarIterLimit=500,0,2147483647 BarOrder=-1,-1,2 BarStart=-1,-1,2
@@ -315,7 +316,7 @@ class State(Store):
         self.line(f"    {model.m} rows, {model.n} columns and {model.nonzeros} non-zero elements")
         self.line()
 
-    def after(self, result: Result, mixed: bool) -> None:
+    def after(self, result: SolveResult, mixed: bool) -> None:
         """How the solve ended."""
         status = self.outcome.status
         if not mixed:
@@ -337,7 +338,7 @@ class State(Store):
         self.line(f"Solution status : {text}")
 
 
-def gap(result: Result) -> float:
+def gap(result: SolveResult) -> float:
     """The relative gap between incumbent and bound, 0 where one of them is missing."""
     if result.objective is None or result.bound is None:
         return 0.0

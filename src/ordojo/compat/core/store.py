@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.compat.core.expressions import make
-from ordojo.solvers.problem import Function, Result
+from ordojo.solvers.answers import SolveResult
+from ordojo.solvers.problem import Function
 
 
 @dataclass(eq=False, slots=True)
@@ -392,7 +393,7 @@ class Store:
         self.goal = Goal()
         self.goals: dict[int, Goal] = {}
         self.extra: dict[str, dict[Any, Any]] = {}
-        self.result: Result | None = None
+        self.result: SolveResult | None = None
         self.ended: Any = None
         self._x: list[float] | None = None
         self._pending: list[Callable[[], None]] = []
@@ -507,7 +508,7 @@ class Store:
         """Drop the last solve's result."""
         self.result, self.ended, self._x = None, None, None
 
-    def settle(self, result: Result) -> None:
+    def settle(self, result: SolveResult) -> None:
         """Keep a solve's result."""
         self.result, self._x = result, None
 

@@ -9,7 +9,8 @@ from typing import Any
 from ordojo.compat.core.shared import Parameter, ParameterValues
 from ordojo.compat.gurobipy.constants import BY_LOWER, GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure
-from ordojo.solvers.problem import Problem, Result, Settings
+from ordojo.solvers.answers import SolveResult
+from ordojo.solvers.problem import Problem, Settings
 
 _ENDS = {
     GRB.INFEASIBLE: "Model is infeasible",
@@ -85,7 +86,9 @@ class Log:
             )
         self.line()
 
-    def after(self, result: Result, status: int, is_mip: bool, gap: float, solutions: int) -> None:
+    def after(
+        self, result: SolveResult, status: int, is_mip: bool, gap: float, solutions: int
+    ) -> None:
         """How the solve ended."""
         end = _ENDS.get(status, "")
         if not is_mip:

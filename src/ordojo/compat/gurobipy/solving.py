@@ -19,19 +19,18 @@ from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
 from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     MESSAGE,
     MIP,
     MIPNODE,
     MIPSOL,
-    Ending,
     Event,
     Function,
     General,
     Objective,
     Problem,
     Reply,
-    Result,
     Row,
 )
 
@@ -270,18 +269,18 @@ def terminate(model: Any) -> None:
 
 
 _STATUS = {
-    Ending.OPTIMAL: GRB.OPTIMAL,
-    Ending.INFEASIBLE: GRB.INFEASIBLE,
-    Ending.UNBOUNDED: GRB.UNBOUNDED,
-    Ending.INFEASIBLE_OR_UNBOUNDED: GRB.INF_OR_UNBD,
-    Ending.TIME_LIMIT: GRB.TIME_LIMIT,
-    Ending.NODE_LIMIT: GRB.NODE_LIMIT,
-    Ending.SOLUTION_LIMIT: GRB.SOLUTION_LIMIT,
-    Ending.CUTOFF: GRB.CUTOFF,
-    Ending.INTERRUPTED: GRB.INTERRUPTED,
-    Ending.NUMERIC: GRB.NUMERIC,
-    Ending.MEMORY: GRB.MEM_LIMIT,
-    Ending.CRASH: GRB.NUMERIC,
+    Status.OPTIMAL: GRB.OPTIMAL,
+    Status.INFEASIBLE: GRB.INFEASIBLE,
+    Status.UNBOUNDED: GRB.UNBOUNDED,
+    Status.INFEASIBLE_OR_UNBOUNDED: GRB.INF_OR_UNBD,
+    Status.TIME_LIMIT: GRB.TIME_LIMIT,
+    Status.NODE_LIMIT: GRB.NODE_LIMIT,
+    Status.SOLUTION_LIMIT: GRB.SOLUTION_LIMIT,
+    Status.CUTOFF: GRB.CUTOFF,
+    Status.INTERRUPTED: GRB.INTERRUPTED,
+    Status.NUMERIC: GRB.NUMERIC,
+    Status.MEMORY: GRB.MEM_LIMIT,
+    Status.CRASH: GRB.NUMERIC,
 }
 
 
@@ -296,7 +295,7 @@ def optimize(model: Any, callback: Any = None) -> None:
     asked = None if callback is None else _relay(model, callback)
     state.forget()
     result = transport.solve(problem, asked)
-    if result.ending == Ending.UNSUPPORTED:
+    if result.status == Status.UNSUPPORTED:
         raise NotImplementedError(result.detail or "this model is not supported")
     _keep(state, result, problem)
     name = state.params["ResultFile"]
@@ -351,9 +350,9 @@ def _with_pieces(problem: Problem, pieces: Any) -> Problem:
     return dataclasses.replace(problem, model=model, general=tuple(general), start=start)
 
 
-def _keep(state: Any, result: Result, problem: Problem) -> None:
+def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
     state.settle(result)
-    status = _STATUS[result.ending]
+    status = _STATUS[result.status]
     stop = problem.settings.best_obj_stop
     if stop is not None and result.objective is not None and status != GRB.OPTIMAL:
         maximize = problem.model.maximize

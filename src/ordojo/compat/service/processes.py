@@ -22,7 +22,8 @@ from ordojo.compat import messages
 from ordojo.compat.service.worker import FULL, LENGTH
 from ordojo.compat.wire import Refused, pack, unpack
 from ordojo.core.errors import SolverError
-from ordojo.solvers.problem import Ending, Event, Problem, Reply, Result
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import Event, Problem, Reply
 
 _CHUNK = 1 << 20
 _MOST = 1 << 29
@@ -214,7 +215,7 @@ POOL = Pool()
 atexit.register(POOL.close)
 
 
-_BROKEN = (Ending.MEMORY, Ending.CRASH)
+_BROKEN = (Status.MEMORY, Status.CRASH)
 """Endings after which a process is not asked again."""
 
 
@@ -267,7 +268,7 @@ class Conversation:
         sent, self._first = self._first, None
         self.process.send(sent if reply is None and sent is not None else reply or {})
         found = self.process.receive(max(self._deadline - monotonic(), self._grace))
-        if found["kind"] == "result" and found["result"]["ending"] in _BROKEN:
+        if found["kind"] == "result" and found["result"]["status"] in _BROKEN:
             self.process.kill()
         elif found["kind"] != "event":
             POOL.give_back(self.process)
@@ -275,15 +276,15 @@ class Conversation:
             raise Refused(str(found["message"]))
         return found
 
-    def go_on(self, reply: Reply | None) -> Event | Result:
+    def go_on(self, reply: Reply | None) -> Event | SolveResult:
         """Begin, or answer the event; the next event or the result."""
         try:
             found = self.message(None if reply is None else {"kind": "reply", "reply": reply})
         except Lost as lost:
-            ending = Ending.MEMORY if lost.full else Ending.CRASH
-            ending = Ending.TIME_LIMIT if lost.late else ending
+            ending = Status.MEMORY if lost.full else Status.CRASH
+            ending = Status.TIME_LIMIT if lost.late else ending
             seconds = monotonic() - self._started
-            return Result(ending, seconds=seconds, detail=str(lost))
+            return SolveResult(ending, seconds=seconds, detail=str(lost))
         if found["kind"] == "event":
             return messages.read_event(found["event"])
         return messages.read_result(found["result"])

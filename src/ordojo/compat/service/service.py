@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from time import monotonic
 from types import TracebackType
 from typing import Any, Self
@@ -17,8 +17,8 @@ from ordojo.compat.service.processes import Conversation, Lost, Terms, pack_prob
 from ordojo.compat.service.work import NO_TIME, analyse, conflict, perform
 from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import UsageError
-from ordojo.solvers.answers import Iis
-from ordojo.solvers.problem import Callback, Ending, Event, Problem, Reply, Result
+from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.problem import Callback, Event, Problem, Reply
 
 GIB = 1 << 30
 
@@ -86,17 +86,19 @@ class Cache:
         self.misses = 0
         self._size = size
         self._lock = threading.Lock()
-        self._held: OrderedDict[str, list[tuple[float, Result]]] = OrderedDict()
+        self._held: OrderedDict[str, list[tuple[float, SolveResult]]] = OrderedDict()
         self._running: dict[str, threading.Lock] = {}
 
-    def get_or_solve(self, key: str, seconds: float, solve: Callable[[], Result]) -> Result:
+    def get_or_solve(
+        self, key: str, seconds: float, solve: Callable[[], SolveResult]
+    ) -> SolveResult:
         """The result under `key`, by `solve` where there is none; `cached` says which."""
         with self._lock:
             mine = self._running.setdefault(key, threading.Lock())
         with mine:
             found = self._find(key, seconds)
             if found is not None:
-                return replace(found, cached=True)
+                return found._replace(cached=True)
             result = solve()
             with self._lock:
                 self.misses += 1
@@ -107,10 +109,10 @@ class Cache:
                     self._running.pop(gone, None)
             return result
 
-    def _find(self, key: str, seconds: float) -> Result | None:
+    def _find(self, key: str, seconds: float) -> SolveResult | None:
         with self._lock:
             for allowed, result in self._held.get(key, ()):
-                if result.ending == Ending.TIME_LIMIT and allowed < seconds:
+                if result.status == Status.TIME_LIMIT and allowed < seconds:
                     continue
                 self.hits += 1
                 self._held.move_to_end(key)
@@ -157,7 +159,7 @@ class Service:
         self.cache = cache
         self.solver = solver
         self.records: list[SolveRecord] = []
-        self.problems: list[tuple[Problem, Result]] = []
+        self.problems: list[tuple[Problem, SolveResult]] = []
         self.faults: list[str] = []
         self.kept = 4
         # In a process where our gurobipy stands in for the real one, only another has the real one.
@@ -203,7 +205,7 @@ class Service:
             except Refused as error:
                 return pack({"kind": "refused", "message": str(error)})
 
-    def solve(self, problem: Problem, callback: Callback | None = None) -> Result:
+    def solve(self, problem: Problem, callback: Callback | None = None) -> SolveResult:
         """Solve a problem from this process; raises SolverError where it is refused."""
         with self._lock, self._charged():
             self._admit(problem)
@@ -310,7 +312,7 @@ class Service:
         problem = messages.read_problem(request.raw("problem"))
         self._admit(problem)
         if not request.flag("interactive"):
-            return messages.write_result(replace(self._solve(problem, data), cached=False))
+            return messages.write_result(self._solve(problem, data)._replace(cached=False))
         session = self._open(problem, data)
         return self._told(session, self._advance(session, None))
 
@@ -325,20 +327,20 @@ class Service:
         reply = messages.read_reply(request.raw("reply"), session.problem.model.n)
         return self._told(session, self._advance(session, reply))
 
-    def _told(self, session: Conversation, found: Event | Result) -> bytes:
+    def _told(self, session: Conversation, found: Event | SolveResult) -> bytes:
         if isinstance(found, Event):
             return pack({"kind": "event", "token": session.token, "event": found})
         return messages.write_result(self._finish(session, found))
 
-    def _solve(self, problem: Problem, request: bytes | None) -> Result:
+    def _solve(self, problem: Problem, request: bytes | None) -> SolveResult:
         key, seconds, started = problem_hash(problem), self._seconds(problem), monotonic()
 
-        def run() -> Result:
+        def run() -> SolveResult:
             if self._inline or seconds < NO_TIME:
                 return perform(problem, seconds, None, self.solver)
             session = Conversation(self._terms(seconds), problem, request or pack_problem(problem))
             found = session.go_on(None)
-            assert isinstance(found, Result)
+            assert isinstance(found, SolveResult)
             return found
 
         if self.cache is None:
@@ -356,7 +358,7 @@ class Service:
         self._sessions[session.token] = session
         return session
 
-    def _advance(self, session: Conversation, reply: Reply | None) -> Event | Result:
+    def _advance(self, session: Conversation, reply: Reply | None) -> Event | SolveResult:
         try:
             return session.go_on(reply)
         except Refused:
@@ -364,7 +366,7 @@ class Service:
             self._sessions.pop(session.token, None)
             raise
 
-    def _finish(self, session: Conversation, result: Result) -> Result:
+    def _finish(self, session: Conversation, result: SolveResult) -> SolveResult:
         self._sessions.pop(session.token, None)
         return self._record(session.problem, problem_hash(session.problem), result)
 
@@ -402,7 +404,7 @@ class Service:
     def _take_told(self, request: Fields) -> None:
         """Keep what the program's own process says of a library's solve, import or lack."""
         try:
-            ending = Ending(request.text("ending"))
+            ending = Status(request.text("ending"))
         except ValueError:
             raise BadMessage("what was told has no known ending") from None
         told = SolveRecord(
@@ -412,7 +414,7 @@ class Service:
             nonzeros=0,
             is_mip=False,
             maximize=request.flag("maximize"),
-            ending=str(ending),
+            ending=ending.word,
             objective=request.maybe("objective", request.number),
             bound=None,
             seconds=0.0,
@@ -427,7 +429,7 @@ class Service:
         self._heard += 1
         self.records.append(told)
 
-    def _record(self, problem: Problem, key: str, result: Result) -> Result:
+    def _record(self, problem: Problem, key: str, result: SolveResult) -> SolveResult:
         model = problem.model
         self.records.append(
             SolveRecord(
@@ -437,7 +439,7 @@ class Service:
                 nonzeros=model.nonzeros,
                 is_mip=model.is_mip,
                 maximize=model.maximize,
-                ending=str(result.ending),
+                ending=result.status.word,
                 objective=result.objective,
                 bound=result.bound,
                 seconds=result.seconds,

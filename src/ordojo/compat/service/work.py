@@ -10,8 +10,8 @@ from ordojo.compat.messages import Analysis
 from ordojo.compat.wire import Refused
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import Floats
-from ordojo.solvers.answers import Iis, Status
-from ordojo.solvers.problem import Callback, Ending, Problem, Result
+from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.problem import Callback, Problem
 
 NO_TIME = 2e-5
 """Seconds in which Gurobi does not begin: it ends at its limit even where there are no columns."""
@@ -19,7 +19,7 @@ NO_TIME = 2e-5
 
 def perform(
     problem: Problem, seconds: float, callback: Callback | None = None, solver: str = "open"
-) -> Result:
+) -> SolveResult:
     """Solve a problem in at most so many seconds; a callback's own error passes through.
 
     Whatever a solver raises or runs out of is the ending, with its text as the detail: NUMERIC
@@ -27,7 +27,7 @@ def perform(
     UsageError where the solver is not installed.
     """
     if seconds < NO_TIME:
-        return Result(Ending.TIME_LIMIT, detail="there was no time to begin")
+        return SolveResult(Status.TIME_LIMIT, detail="there was no time to begin")
     from ordojo.solvers.choose import solve
     from ordojo.solvers.search import Search
 
@@ -37,18 +37,18 @@ def perform(
     except UsageError:
         raise
     except Exception as error:
-        found = Result(_ending(error), seconds=search.seconds, detail=_text(error))
+        found = SolveResult(_ending(error), seconds=search.seconds, detail=_text(error))
     if search.error is not None:
         raise search.error
     return found
 
 
-def _ending(error: Exception) -> Ending:
+def _ending(error: Exception) -> Status:
     if isinstance(error, MemoryError):
-        return Ending.MEMORY
+        return Status.MEMORY
     # SCIP's own return codes come as exceptions of any class.
     is_solvers = isinstance(error, SolverError | ArithmeticError) or str(error).startswith("SCIP:")
-    return Ending.NUMERIC if is_solvers else Ending.CRASH
+    return Status.NUMERIC if is_solvers else Status.CRASH
 
 
 def _text(error: Exception) -> str:

@@ -19,7 +19,8 @@ from ordojo.compat.service import confine
 from ordojo.compat.service.work import analyse, conflict, perform
 from ordojo.compat.wire import Fields, pack, unpack
 from ordojo.core.errors import SolverError
-from ordojo.solvers.problem import Ending, Event, Reply, Result
+from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.problem import Event, Reply
 
 LENGTH = 8
 FULL, _GONE = 4, 3
@@ -149,7 +150,7 @@ def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
     except MemoryError:
         said = "the solver ran out of memory"
         if kind == "solve":
-            return messages.write_result(Result(Ending.MEMORY, detail=said))
+            return messages.write_result(SolveResult(Status.MEMORY, detail=said))
         return pack({"kind": "refused", "message": said})
     except Exception as error:
         return pack({"kind": "refused", "message": f"{type(error).__name__}: {error}"[:500]})

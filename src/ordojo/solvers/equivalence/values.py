@@ -8,7 +8,7 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model, VarType
-from ordojo.solvers.answers import Solution, Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.equivalence.answers import Ground, Witness
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.residuals import check_optimal
@@ -71,7 +71,7 @@ def best(model: Model, seconds: float) -> Range | None:
     return Range(Status.OPTIMAL, low, high, clean.objective, size, clean.x)
 
 
-def _whole(model: Model, found: Solution, seconds: float) -> Solution | None:
+def _whole(model: Model, found: SolveResult, seconds: float) -> SolveResult | None:
     """The solution again with integer columns at whole numbers, so that none leaks through a big M.
 
     None where none is there.

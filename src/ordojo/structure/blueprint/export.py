@@ -17,6 +17,7 @@ from ordojo.core.errors import DataError, SolverError
 from ordojo.solvers import highs_model
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.residuals import worst
+from ordojo.solvers.search import Search
 from ordojo.structure.abstraction import Abstraction, write
 from ordojo.structure.abstraction.folder import mps_bytes as about_bytes
 from ordojo.structure.artifact import (
@@ -153,8 +154,9 @@ def solve(flat: Flat, seconds: float) -> Outcome:
     model = model_of(flat)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "highs.log"
-        settings = highs_model.MIP_SETTINGS | {"log_file": str(log), "time_limit": float(seconds)}
-        h = highs_model.highs(settings | {"output_flag": True})
+        settings = highs_model.options(highs_model.EXACT, Search(seconds))
+        settings |= {"log_file": str(log), "output_flag": True, "time_limit": float(seconds)}
+        h = highs_model.highs(settings)
         sides = flat.objective, flat.lower, flat.upper
         highs_model.pass_model(h, model, *sides, flat.types.astype(np.int32))
         begin = perf_counter()

@@ -14,7 +14,7 @@ from ordojo.benchmarks.nl2opt.judging.reading import Reading, read_run
 from ordojo.benchmarks.nl2opt.judging.rules import orlm, sirl
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.datasets.golds import Gold
-from ordojo.solvers.problem import Ending
+from ordojo.solvers.answers import Status
 
 OPTMATH, SIRL = "leak-optmath", "leak-sirl"
 
@@ -111,7 +111,7 @@ def sirl_right(
     value = _as_sirl_reads(reading)
     if _sirl_matches(value, golds):
         return True
-    infeasible = reading.solve.get("ending") == Ending.INFEASIBLE
+    infeasible = reading.solve.get("ending") == Status.INFEASIBLE.word
     missed = value is not None or reading.outcome in {AnswerOutcome.WRONG, AnswerOutcome.PRINTED}
     if infeasible or (missed and not absent):
         for retry in retries:

@@ -10,28 +10,28 @@ from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.readers.values import Stated, read_objective
 from ordojo.sandbox import ProgramOutcome
-from ordojo.solvers.problem import Ending
+from ordojo.solvers.answers import Status
 
 Source = Literal["model", "stdout", ""]
 Solve = Mapping[str, Any]
 
 _AGREE = 1e-6
 _ENDED: Mapping[str, tuple[AnswerOutcome, str]] = {
-    Ending.INFEASIBLE: (AnswerOutcome.INFEASIBLE, ""),
-    Ending.INFEASIBLE_OR_UNBOUNDED: (AnswerOutcome.INFEASIBLE, "or unbounded"),
-    Ending.UNBOUNDED: (AnswerOutcome.UNBOUNDED, ""),
-    Ending.TIME_LIMIT: (AnswerOutcome.TIME_LIMIT, "of the solver"),
-    Ending.INTERRUPTED: (AnswerOutcome.TIME_LIMIT, "the solve was interrupted"),
-    Ending.NODE_LIMIT: (AnswerOutcome.NO_SOLUTION, "node limit"),
-    Ending.SOLUTION_LIMIT: (AnswerOutcome.NO_SOLUTION, "solution limit"),
-    Ending.CUTOFF: (AnswerOutcome.NO_SOLUTION, "cutoff"),
-    Ending.NUMERIC: (AnswerOutcome.NO_SOLUTION, "numerical trouble"),
-    Ending.MEMORY: (AnswerOutcome.NO_SOLUTION, "memory limit of the solver"),
-    Ending.CRASH: (AnswerOutcome.UNSUPPORTED, "the solver broke down on the model"),
+    Status.INFEASIBLE.word: (AnswerOutcome.INFEASIBLE, ""),
+    Status.INFEASIBLE_OR_UNBOUNDED.word: (AnswerOutcome.INFEASIBLE, "or unbounded"),
+    Status.UNBOUNDED.word: (AnswerOutcome.UNBOUNDED, ""),
+    Status.TIME_LIMIT.word: (AnswerOutcome.TIME_LIMIT, "of the solver"),
+    Status.INTERRUPTED.word: (AnswerOutcome.TIME_LIMIT, "the solve was interrupted"),
+    Status.NODE_LIMIT.word: (AnswerOutcome.NO_SOLUTION, "node limit"),
+    Status.SOLUTION_LIMIT.word: (AnswerOutcome.NO_SOLUTION, "solution limit"),
+    Status.CUTOFF.word: (AnswerOutcome.NO_SOLUTION, "cutoff"),
+    Status.NUMERIC.word: (AnswerOutcome.NO_SOLUTION, "numerical trouble"),
+    Status.MEMORY.word: (AnswerOutcome.NO_SOLUTION, "memory limit of the solver"),
+    Status.CRASH.word: (AnswerOutcome.UNSUPPORTED, "the solver broke down on the model"),
     # Of runs before version 2: ended as soon as the optimum was proven to be no accepted one.
     "decided": (AnswerOutcome.WRONG, "the solve was ended early"),
 }
-_NO_SOLVE = frozenset({Ending.LACKING, Ending.UNSUPPORTED})
+_NO_SOLVE = frozenset({Status.LACKING.word, Status.UNSUPPORTED.word})
 """Endings of what was asked for and not done."""
 _SAID = {
     "infeasible": AnswerOutcome.INFEASIBLE,
@@ -108,9 +108,9 @@ def read_run(execution: Mapping[str, Any], records: Sequence[Solve]) -> Reading:
         "cached": sum(bool(one.get("cached")) for one in solves),
     }
     last = solve if ended or not records else records[-1]
-    if last.get("ending") == Ending.LACKING:
+    if last.get("ending") == Status.LACKING.word:
         return Reading(AnswerOutcome.LACKING, f"our world lacks {last['library']}", **known)
-    if last.get("ending") == Ending.UNSUPPORTED:
+    if last.get("ending") == Status.UNSUPPORTED.word:
         detail = str(last.get("detail") or "")
         licence = not last.get("library") and detail.startswith("licence")
         return Reading(
@@ -150,7 +150,7 @@ def _choose(records: Sequence[Solve], stated: Stated | None) -> tuple[Solve, boo
         for sign in (1.0, -1.0):
             for solve in reversed(records):
                 value = _number(solve.get("objective"))
-                if solve["ending"] != Ending.OPTIMAL or value is None:
+                if solve["ending"] != Status.OPTIMAL.word or value is None:
                     continue
                 if agrees(sign * value, stated):
                     return solve, sign < 0 and value != 0
@@ -182,7 +182,7 @@ def _broken(execution: Mapping[str, Any]) -> tuple[AnswerOutcome, str]:
 def _solved(solve: Solve, known: dict[str, Any]) -> Reading:
     """The reading of a program that ended and whose model was solved."""
     ending, value = str(solve["ending"]), known["found"]
-    if ending == Ending.OPTIMAL:
+    if ending == Status.OPTIMAL.word:
         if value is None:
             return Reading(AnswerOutcome.NO_SOLUTION, "an optimum that is no number", **known)
         maximize = bool(solve["maximize"]) != known["flipped"] if "maximize" in solve else None

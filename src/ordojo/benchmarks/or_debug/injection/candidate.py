@@ -10,7 +10,7 @@ import numpy as np
 from ordojo.benchmarks.or_debug.actions import Action, Kind, number
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import INF, Floats, Model, VarType
-from ordojo.solvers.answers import Iis, Solution, Status
+from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
 
 
@@ -21,7 +21,7 @@ class ColdSolver:
         self.oracle = HighsOracle()
         self._session = self.oracle.session()
 
-    def solve(self, model: Model) -> Solution:
+    def solve(self, model: Model) -> SolveResult:
         """Solve a model."""
         self._session.load(model)
         return self._session.solve()
@@ -61,7 +61,7 @@ class ColdSolver:
         index, value = model.row(i)
         return self.extreme(model, index.tolist(), value.tolist(), greatest)
 
-    def relaxation(self, model: Model) -> Solution:
+    def relaxation(self, model: Model) -> SolveResult:
         """Solve the LP relaxation."""
         return self.solve(relax(model))
 
