@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
-from ordojo.problems.spec import Column, Number, Spec, Tables
+from ordojo.problems.spec import Column, Number, Spec, Tables, Words
 
 SIZES = ("small", "medium", "large")
 Knobs = Mapping[str, Number]
@@ -64,7 +64,8 @@ class Template:
 
     `application` is (main class, subclass) of paper 003's table 9. `draw` makes the tables from a
     random generator and the knobs; the same generator and knobs give the same tables. `check`
-    refuses knobs that do not go together: it returns what is wrong, or "".
+    refuses knobs that do not go together: it returns what is wrong, or "". Questions are made of
+    templates that have `words`.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Template:
     spec: Spec
     draw: Callable[[Rng, Knobs], Tables]
     check: Callable[[Knobs], str] = lambda knobs: ""
+    words: Words | None = None
 
     def settings(
         self, size: str = "small", given: Mapping[str, str | Number] | None = None

@@ -102,6 +102,31 @@ class Objective:
     unit: str = ""
 
 
+Sides = tuple[str, ...]
+"""What a family is about, and its two sides as noun phrases where they have some: left, right."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a declaration can be told with beyond its own texts, so that no two tellings are alike.
+
+    `who` plans (the scenario names it); `tellings` set the scene in other words than the scenario.
+    `nouns` are words that may stand for each other ("drum cask keg", "/" before a plural that is
+    not regular, "_" for a blank). `goals` are other objectives over the same model, `rules` the
+    `Sides` of families: one with both, its variables all on the left, may be told and meant with
+    another sense. `pairs` says what an element of a set of tuples is; `optional` families may be
+    left out.
+    """
+
+    who: str
+    tellings: tuple[str, ...]
+    nouns: tuple[str, ...]
+    goals: tuple[Objective, ...]
+    rules: Mapping[str, Sides]
+    pairs: Mapping[str, str] = field(default_factory=dict)
+    optional: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Spec:
     """The declaration of a model. `scenario` is one paragraph in words that sets the scene.

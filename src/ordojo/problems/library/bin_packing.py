@@ -6,7 +6,7 @@ Items are first put into bins that obey everything.
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -76,6 +76,38 @@ SPEC = Spec(
     files={"drums": "the drums", "clashes": "the pairs of drums that react with each other"},
 )
 
+WORDS = Words(
+    who="a chemicals dealer",
+    tellings=(
+        "Drums leave a chemicals dealer in hired containers, which are all alike and cost the "
+        "same. The chemistry matters: some pairs of drums would react if they shared a container.",
+    ),
+    nouns=("drum cask canister carboy keg", "container trailer railcar barge locker"),
+    goals=(
+        Objective(
+            "minimize",
+            "sum(weight[i] * loaded[i, 1] for i in I)",
+            "the weight in the first container",
+        ),
+        Objective(
+            "maximize", "sum(loaded[i, 1] for i in I)", "the number of drums in the first container"
+        ),
+        Objective(
+            "minimize",
+            "sum(weight[i] * loaded[i, 1] for i in I) + sum(hired[b] for b in B)",
+            "the number of containers hired plus the weight in the first of them",
+        ),
+    ),
+    rules={
+        "one_container": ("drums", "the number of containers that the drum goes into", "one"),
+        "payload_limit": ("payload",),
+        "in_order": ("order of hiring",),
+        "kept_apart": ("clashes",),
+    },
+    pairs={"C": "pair of clashing drums"},
+    optional=("in_order", "kept_apart"),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Weights, and clashes between items of different bins of a hidden packing."""
@@ -111,4 +143,5 @@ TEMPLATE = Template(
     ),
     SPEC,
     draw,
+    words=WORDS,
 )

@@ -6,7 +6,7 @@ A hidden blend of each product obeys the shares; supplies cover it.
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, cross, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -113,6 +113,43 @@ SPEC = Spec(
     },
 )
 
+WORDS = Words(
+    who="a coffee roaster",
+    tellings=(
+        "In a blend of coffee, taste is a matter of proportion: a coffee roaster may give each "
+        "origin of beans neither too small nor too large a part of any blend.",
+    ),
+    nouns=("origin region plantation estate farm", "blend mixture label roast"),
+    goals=(
+        Objective(
+            "minimize", "sum(price[i] * used[i, b] for i in I for b in B)", "the price of all beans"
+        ),
+        Objective(
+            "maximize", "sum(revenue[b] * made[b] for b in B)", "the revenue from all blends"
+        ),
+        Objective("maximize", "sum(made[b] for b in B)", "the amount of all blends that are made"),
+        Objective("minimize", "sum(bought[i] for i in I)", "the number of all sacks bought"),
+    ),
+    rules={
+        "blend_made": ("amounts made",),
+        "share_cap": ("largest shares",),
+        "sacks": ("sacks",),
+        "share_floor": ("least shares",),
+        "order_met": ("orders", "the amount that is made", "the amount ordered"),
+        "supply_limit": (
+            "supply",
+            "the amount of the origin's beans that goes into all blends",
+            "the beans on offer",
+        ),
+        "caffeine_limit": (
+            "caffeine",
+            "the caffeine in all blends together",
+            "{most_caffeine} of caffeine",
+        ),
+    },
+    optional=("caffeine_limit", "sacks"),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Shares around a hidden recipe."""
@@ -154,4 +191,5 @@ TEMPLATE = Template(
     ),
     SPEC,
     draw,
+    words=WORDS,
 )

@@ -6,7 +6,7 @@ A hidden choice, drawn first, takes at most one of every group and serves every 
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -75,6 +75,35 @@ SPEC = Spec(
     },
 )
 
+WORDS = Words(
+    who="a festival",
+    tellings=(
+        "More bands applied to a festival than can play. Where bands have a musician, an "
+        "instrument or a dressing room in common they form a conflict group, and a band may be "
+        "in several; no style of music shall be missing.",
+    ),
+    nouns=("band ensemble combo quartet troupe", "style genre tradition"),
+    goals=(
+        Objective("maximize", "sum(picked[j] for j in J)", "the number of bands picked"),
+        Objective(
+            "maximize",
+            "sum(visitors[j] * (1 - picked[j]) for j in J)",
+            "the number of visitors that the bands left out would draw",
+        ),
+        Objective(
+            "maximize",
+            "sum(picked[j] for (h, j) in U)",
+            "the number of places in conflict groups that the picked bands fill",
+        ),
+    ),
+    rules={
+        "no_conflict": ("conflict groups",),
+        "style_heard": ("styles",),
+        "places": ("places", "the number of all bands picked", "{most_bands}"),
+    },
+    pairs={"U": "band in a conflict group", "V": "band that plays a style"},
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Groups with at most one member of a hidden choice."""
@@ -117,4 +146,5 @@ TEMPLATE = Template(
         if knobs["n_items"] >= 4 + 2 * knobs["n_styles"]
         else "let n_items be at least 4 more than twice n_styles"
     ),
+    words=WORDS,
 )

@@ -6,7 +6,7 @@ Patterns are drawn at random; a hidden number of runs of each gives the demand.
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -70,6 +70,36 @@ SPEC = Spec(
     },
 )
 
+WORDS = Words(
+    who="a paper mill",
+    tellings=(
+        "Customers of a paper mill order rolls of several widths, which are cut from jumbo rolls. "
+        "How the knives can be set is fixed in a list of patterns: each gives certain rolls of "
+        "certain widths, and some trim.",
+    ),
+    nouns=("width format gauge grade", "pattern layout knife_setting cutting_scheme"),
+    goals=(
+        Objective("minimize", "sum(runs[p] for p in P)", "the number of jumbo rolls cut"),
+        Objective("minimize", "sum(trim[p] * runs[p] for p in P)", "the trim of all patterns"),
+        Objective(
+            "maximize",
+            "sum(rolls[w, p] * runs[p] for (w, p) in Y)",
+            "the number of narrow rolls that are cut",
+        ),
+    ),
+    rules={
+        "orders_met": ("orders", "the number of rolls of the width that are cut", "the demand"),
+        "run_limit": (
+            "runs",
+            "the number of jumbo rolls cut to the pattern",
+            "the number of runs agreed for it",
+        ),
+        "trim_limit": ("trim", "all trim taken together", "{most_trim}"),
+    },
+    pairs={"Y": "pattern and each width that it yields"},
+    optional=("trim_limit",),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Patterns with up to four widths, demand from hidden runs."""
@@ -114,4 +144,5 @@ TEMPLATE = Template(
     ),
     SPEC,
     draw,
+    words=WORDS,
 )

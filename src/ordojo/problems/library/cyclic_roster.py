@@ -6,7 +6,7 @@ A hidden roster is drawn first, watch by watch; the staff needed are those that 
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, cross, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -81,6 +81,37 @@ SPEC = Spec(
     files={"slots": "the slots", "dislikes": "how much each rescuer dislikes each slot"},
 )
 
+WORDS = Words(
+    who="a mountain rescue station",
+    tellings=(
+        "At a mountain rescue station the watches go round in a cycle: the slot after the last is "
+        "the first again. Which slots they would rather not have, the rescuers have put in points.",
+    ),
+    nouns=("rescuer medic mountaineer ranger guide", "watch/watches duty/duties shift"),
+    goals=(
+        Objective(
+            "minimize", "sum(watch[i, t] for i in I for t in T)", "the number of all watches"
+        ),
+        Objective("maximize", "sum(watch[i, 1] for i in I)", "the number of watches in slot one"),
+        Objective(
+            "minimize",
+            "sum(dislike[1, t] * watch[1, t] for t in T)",
+            "the points of dislike of the watches of the first rescuer on the list",
+        ),
+    ),
+    rules={
+        "staffing": (
+            "staffing",
+            "the number of rescuers on watch",
+            "the number of rescuers needed",
+        ),
+        "rest": ("rest",),
+        "window_load": ("runs of slots",),
+        "cycle_load": ("load", "the number of the rescuer's watches in a cycle", "{most_in_cycle}"),
+    },
+    optional=("cycle_load", "rest"),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Needs that a hidden roster meets."""
@@ -133,4 +164,5 @@ TEMPLATE = Template(
         and 2 * knobs["most_in_window"] <= knobs["window"] + 1
         else "let n_slots be at least twice the window, and most_in_window half of it at most"
     ),
+    words=WORDS,
 )

@@ -6,7 +6,7 @@ Any order is feasible, as there are no deadlines.
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -85,6 +85,40 @@ SPEC = Spec(
     },
 )
 
+WORDS = Words(
+    who="a repair yard",
+    tellings=(
+        "Vessels come to a repair yard for repairs, each to a slip that is fixed in advance. Once "
+        "begun, a repair goes on to its end; nobody else has the slip in that time, and it is "
+        "cleaned before the next vessel comes.",
+    ),
+    nouns=("vessel ship boat ferry/ferries tug", "slip dock berth cradle ramp"),
+    goals=(
+        Objective("minimize", "finish", "the time at which all repairs are done"),
+        Objective("minimize", "sum(start[j] for j in J)", "the sum of all starting times"),
+        Objective(
+            "minimize",
+            "sum(waiting_cost[j] * start[j] for j in J)",
+            "the cost of all starting times",
+        ),
+        Objective(
+            "maximize",
+            "sum(first[i, j] for (i, j) in P)",
+            "the number of pairs whose first vessel goes first",
+        ),
+    ),
+    rules={
+        "other_before_one": ("second vessels",),
+        "one_before_other": ("first vessels",),
+        "all_done": (
+            "end",
+            "the time from the start of the repair to the end of all repairs",
+            "the time of the repair",
+        ),
+    },
+    pairs={"P": "pair of vessels due on the same slip"},
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Jobs spread over machines at random."""
@@ -122,4 +156,5 @@ TEMPLATE = Template(
     lambda knobs: (
         "" if knobs["n_jobs"] > knobs["n_machines"] else "let there be more jobs than machines"
     ),
+    words=WORDS,
 )

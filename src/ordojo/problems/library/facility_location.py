@@ -6,7 +6,7 @@ Each customer is first given to a site, and the capacities leave that assignment
 import numpy as np
 
 from ordojo.problems.base import TOWNS, Knob, Knobs, Rng, Template, cross, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -88,6 +88,42 @@ SPEC = Spec(
     },
 )
 
+WORDS = Words(
+    who="a bakery chain",
+    tellings=(
+        "Every shop of a bakery chain gets its goods from one kitchen and no other. Which of the "
+        "sites for kitchens to open is as open as which shop to supply from where.",
+    ),
+    nouns=("shop cafe canteen kiosk", "kitchen bakehouse plant hub"),
+    goals=(
+        Objective("minimize", "sum(opened[j] for j in J)", "the number of kitchens opened"),
+        Objective(
+            "minimize",
+            "sum(supply_cost[i, j] * supplied[i, j] for i in I for j in J)",
+            "the cost of supplying all shops",
+        ),
+        Objective(
+            "minimize",
+            "sum(opening_cost[j] * opened[j] for j in J)",
+            "the cost of opening kitchens",
+        ),
+        Objective(
+            "maximize", "sum(capacity[j] * opened[j] for j in J)", "the capacity of all kitchens"
+        ),
+    ),
+    rules={
+        "one_kitchen": ("supply",),
+        "kitchen_capacity": (
+            "capacity",
+            "the demand of the shops that the kitchen supplies",
+            "its capacity",
+        ),
+        "only_if_opened": ("opened kitchens",),
+        "kitchen_limit": ("opening", "the number of all kitchens opened", "{most_kitchens}"),
+    },
+    optional=("kitchen_capacity",),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Shops and kitchens on a map; distances are costs."""
@@ -125,4 +161,5 @@ TEMPLATE = Template(
     ),
     SPEC,
     draw,
+    words=WORDS,
 )

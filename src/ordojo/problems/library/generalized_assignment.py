@@ -6,7 +6,7 @@ A hidden assignment fits the capacities.
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, cross, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -80,6 +80,40 @@ SPEC = Spec(
     files={"lawyers": "the lawyers", "fits": "hours and score of each lawyer with each case"},
 )
 
+WORDS = Words(
+    who="a law office",
+    tellings=(
+        "New cases have come in at a law office. How well they suit a lawyer and how many hours "
+        "he or she would need depends on both, and a case is not shared.",
+    ),
+    nouns=("lawyer partner counsel solicitor", "case brief lawsuit dispute"),
+    goals=(
+        Objective(
+            "minimize",
+            "sum(hours[i, j] * given[i, j] for i in I for j in J)",
+            "the number of hours of all cases with the lawyers who get them",
+        ),
+        Objective(
+            "maximize",
+            "sum(score[1, j] * given[1, j] for j in J)",
+            "the score of the first lawyer's cases",
+        ),
+        Objective(
+            "minimize", "sum(given[1, j] for j in J)", "the number of the first lawyer's cases"
+        ),
+    ),
+    rules={
+        "one_lawyer": ("assignment",),
+        "time_limit": (
+            "hours",
+            "the number of hours that the lawyer's cases take",
+            "the hours that he or she has",
+        ),
+        "least_share": ("number of cases", "the number of the lawyer's cases", "{least_cases}"),
+    },
+    optional=("least_share",),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Capacities around a hidden assignment."""
@@ -115,4 +149,5 @@ TEMPLATE = Template(
     lambda knobs: (
         "" if knobs["n_jobs"] >= 2 * knobs["n_agents"] else "let there be two jobs for each agent"
     ),
+    words=WORDS,
 )

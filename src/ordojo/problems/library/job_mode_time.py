@@ -6,7 +6,7 @@ Every job is first placed, in a mode, where the resources are free.
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, cross, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -92,6 +92,45 @@ SPEC = Spec(
     },
 )
 
+WORDS = Words(
+    who="a film studio",
+    tellings=(
+        "The shoots of a film studio can each be done in one of several modes. A mode fixes how "
+        "many days in a row the shoot takes, what it costs, and which crews and equipment are "
+        "tied up meanwhile; the days are numbered.",
+    ),
+    nouns=(
+        "shoot recording production commercial",
+        "mode variant setup",
+        "resource department pool",
+    ),
+    goals=(
+        Objective(
+            "minimize",
+            "sum(cost[j, m] * begin[j, m, t] for j in J for m in M for t in T"
+            " if t + duration[j, m] <= n_days + 1)",
+            "the cost of all shoots in their modes",
+        ),
+        Objective(
+            "minimize",
+            "sum(t * begin[j, m, t] for j in J for m in M for t in T"
+            " if t + duration[j, m] <= n_days + 1)",
+            "the sum of the days on which shoots begin",
+        ),
+        Objective(
+            "minimize",
+            "sum(duration[j, m] * begin[j, m, t] for j in J for m in M for t in T"
+            " if t + duration[j, m] <= n_days + 1)",
+            "the number of days that all shoots last",
+        ),
+    ),
+    rules={
+        "once": ("beginning",),
+        "resource_use": ("resources",),
+        "money": ("money", "the cost of all shoots together", "{budget}"),
+    },
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Capacities and budget around a hidden schedule."""
@@ -137,4 +176,5 @@ TEMPLATE = Template(
     ),
     SPEC,
     draw,
+    words=WORDS,
 )

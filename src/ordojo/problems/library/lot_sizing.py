@@ -6,7 +6,7 @@ A hidden plan of lots is drawn first; its demand and capacity make the instance.
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, cross, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -110,6 +110,46 @@ SPEC = Spec(
     },
 )
 
+WORDS = Words(
+    who="a plastics plant",
+    tellings=(
+        "Before a machine of a plastics plant can make a product in some period it is set up for "
+        "it, at the expense of time and money. A product is tied to its machine. What is made "
+        "before it is asked for goes into the store.",
+    ),
+    nouns=("product part component article", "period week month quarter"),
+    goals=(
+        Objective(
+            "minimize",
+            "sum(holding_cost[i] * stock[i, t] for i in I for t in T)",
+            "the cost of storing what is left at the end of each period",
+        ),
+        Objective(
+            "minimize",
+            "sum(setup_cost[i] * setup[i, t] for i in I for t in T)",
+            "the cost of all setups",
+        ),
+        Objective(
+            "minimize",
+            "sum(unit_time[i] * lot[i, t] for i in I for t in T)",
+            "the machine time of making all units",
+        ),
+        Objective("minimize", "sum(setup[i, t] for i in I for t in T)", "the number of all setups"),
+    ),
+    rules={
+        "stock_balance": ("stock",),
+        "machine_time": ("machine time",),
+        "setup_needed": ("setups",),
+        "stock_wanted": (
+            "final stock",
+            "the stock at the end of the last period",
+            "the stock wanted",
+        ),
+    },
+    pairs={"R": "machine and each product that runs on it"},
+    optional=("machine_time",),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Demand and capacity that a hidden plan of lots meets."""
@@ -164,4 +204,5 @@ TEMPLATE = Template(
         if knobs["n_products"] >= knobs["n_machines"]
         else "let there be a product for each machine"
     ),
+    words=WORDS,
 )

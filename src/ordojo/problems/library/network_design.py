@@ -5,7 +5,7 @@ first arcs form a ring in both directions that carries all demand, so there is a
 """
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -91,6 +91,45 @@ SPEC = Spec(
     },
 )
 
+WORDS = Words(
+    who="a regional freight operator",
+    tellings=(
+        "Commodities go from terminal to terminal in the network of a regional freight operator, "
+        "each from its origin to its destination, in as many parts and over as many terminals as "
+        "one likes. The one-way lanes between terminals carry something only once they are set up, "
+        "and that costs the same however much they carry.",
+    ),
+    nouns=(
+        "commodity/commodities consignment cargo/cargoes",
+        "terminal yard station port",
+        "lane link connection leg",
+    ),
+    goals=(
+        Objective(
+            "minimize",
+            "sum(unit_cost[i, j] * flow[k, i, j] for k in K for (i, j) in A)",
+            "the cost of moving all volumes on the lanes",
+        ),
+        Objective(
+            "minimize",
+            "sum(fixed_cost[i, j] * opened[i, j] for (i, j) in A)",
+            "the cost of setting up lanes",
+        ),
+        Objective("minimize", "sum(opened[i, j] for (i, j) in A)", "the number of lanes set up"),
+        Objective(
+            "minimize",
+            "sum(flow[k, i, j] for k in K for (i, j) in A)",
+            "the volume moved on all lanes",
+        ),
+    ),
+    rules={
+        "balance": ("flow", "what leaves the terminal minus what comes in"),
+        "lane_capacity": ("capacity",),
+        "use_if_opened": ("use of lanes",),
+    },
+    optional=("use_if_opened",),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """A ring in both directions and further lanes by chance, up to the density."""
@@ -148,4 +187,5 @@ TEMPLATE = Template(
     ),
     SPEC,
     draw,
+    words=WORDS,
 )

@@ -8,12 +8,12 @@ import math
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, cross, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
     scenario=(
-        "A paint maker plans its mixing shop over the coming periods. Paint is mixed in whole "
+        "A paint maker plans its mixing shop over the coming periods. Paint is mixed in "
         "batches of a size that depends on the product, and what is not sold at once goes on "
         "stock. The shop has agreed with its staff that the total hours worked may not jump from "
         "one period to the next."
@@ -112,6 +112,38 @@ SPEC = Spec(
     files={"products": "the products", "demands": "demand", "periods": "the periods"},
 )
 
+WORDS = Words(
+    who="a paint maker",
+    tellings=(
+        "The mixing shop of a paint maker works in batches, larger ones for some products than "
+        "for others, and puts aside what is not sold at once. From one period to the next, says "
+        "an agreement with the staff, the hours worked in all change only a little.",
+    ),
+    nouns=("product enamel primer lacquer", "period week month fortnight"),
+    goals=(
+        Objective(
+            "minimize",
+            "sum(batch_cost[i] * batches[i, t] for i in I for t in T)",
+            "the cost of all batches",
+        ),
+        Objective("minimize", "sum(hours[t] for t in T)", "the number of hours worked"),
+        Objective("minimize", "sum(stock[i, t] for i in I for t in T)", "the stock of all periods"),
+        Objective(
+            "maximize",
+            "sum(batch_size[i] * batches[i, t] for i in I for t in T)",
+            "the volume of all batches",
+        ),
+    ),
+    rules={
+        "stock_balance": ("stock",),
+        "hours_worked": ("work",),
+        "hours_fall": ("fall of the hours",),
+        "hours_rise": ("rise of the hours",),
+        "hours_limit": ("hours", "the total of hours worked", "the capacity"),
+    },
+    optional=("hours_fall",),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Demand that a hidden plan meets."""
@@ -153,4 +185,5 @@ TEMPLATE = Template(
     ),
     SPEC,
     draw,
+    words=WORDS,
 )

@@ -6,7 +6,7 @@ A hidden choice meets all of them.
 import numpy as np
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -104,6 +104,42 @@ SPEC = Spec(
     files={"projects": "the projects", "variants": "which projects are variants for which site"},
 )
 
+WORDS = Words(
+    who="a county",
+    tellings=(
+        "Road projects are on the table of a county, to be done or dropped one by one. They draw "
+        "on the same money and the same engineers, and emissions have been promised to go down.",
+    ),
+    nouns=("project scheme proposal measure", "site junction bridge tunnel"),
+    goals=(
+        Objective("maximize", "sum(chosen[j] for j in J)", "the number of projects carried out"),
+        Objective(
+            "minimize",
+            "sum(cost[j] * chosen[j] for j in J)",
+            "the cost of the projects carried out",
+        ),
+        Objective(
+            "maximize",
+            "sum(saving[j] * chosen[j] for j in J)",
+            "the emissions that the projects carried out save",
+        ),
+        Objective(
+            "minimize",
+            "sum(staff[j] * chosen[j] for j in J)",
+            "the number of engineers that the projects carried out take",
+        ),
+    ),
+    rules={
+        "money": ("money",),
+        "staffing": ("engineers", "the number of engineers of all projects", "{engineers}"),
+        "emissions": ("emissions", "the total of emissions saved", "{least_saving} of emissions"),
+        "enough": ("projects", "the number of all projects carried out", "{least_projects}"),
+        "one_variant": ("variants",),
+    },
+    pairs={"V": "variant for a site"},
+    optional=("staffing", "enough"),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Right-hand sides around a hidden choice."""
@@ -146,4 +182,5 @@ TEMPLATE = Template(
     ),
     SPEC,
     draw,
+    words=WORDS,
 )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.problems.base import Knob, Knobs, Rng, Template, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 Ints = NDArray[np.int64]
@@ -118,6 +118,48 @@ SPEC = Spec(
     },
 )
 
+WORDS = Words(
+    who="a bottler of mineral water",
+    tellings=(
+        "Filling lines for next year have to be leased by a bottler of mineral water today; how "
+        "much its springs yield and its markets want will depend on the summer, of which several "
+        "scenarios have been drawn up. The water goes from plants to depots, where nothing stays, "
+        "and on to markets.",
+    ),
+    nouns=("depot warehouse cross-dock", "market town wholesaler", "pallet crate rack"),
+    goals=(
+        Objective(
+            "minimize", "sum(lease_cost[p] * lines[p] for p in P)", "the cost of leasing lines"
+        ),
+        Objective(
+            "minimize",
+            "sum(ship_cost[i, j] * shipped[s, i, j] for s in S for (i, j) in R)",
+            "the cost of shipping in all scenarios",
+        ),
+        Objective(
+            "minimize",
+            "sum(missing[s, m] for s in S for m in M)",
+            "the number of pallets that markets are short of",
+        ),
+        Objective(
+            "minimize",
+            "sum(probability[s] * shortage_cost[m] * missing[s, m] for s in S for m in M)",
+            "the expected cost of what is missing",
+        ),
+    ),
+    rules={
+        "plant_output": ("output",),
+        "depot_balance": ("depots",),
+        "market_demand": (
+            "demand",
+            "what comes to the market plus what it is short of",
+            "the demand",
+        ),
+        "lease_budget": ("leases", "the cost of all leases", "{budget}"),
+    },
+    optional=("lease_budget",),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Scenarios around one base demand; sites are numbered plants first, then depots, markets."""
@@ -178,4 +220,5 @@ TEMPLATE = Template(
     ),
     SPEC,
     draw,
+    words=WORDS,
 )

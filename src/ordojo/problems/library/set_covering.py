@@ -6,7 +6,7 @@ A hidden choice covers everything, and the limit leaves it feasible.
 import numpy as np
 
 from ordojo.problems.base import TOWNS, Knob, Knobs, Rng, Template, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
 from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
@@ -67,6 +67,40 @@ SPEC = Spec(
     },
 )
 
+WORDS = Words(
+    who="a city",
+    tellings=(
+        "Wherever somebody calls for help in a city, an ambulance has to be there in time. From a "
+        "station certain districts can be reached fast enough; those with hospitals or old "
+        "people's homes, the critical ones, count on more than one station.",
+    ),
+    nouns=("station post base garage", "district quarter ward borough"),
+    goals=(
+        Objective("minimize", "sum(chosen[j] for j in J)", "the number of stations that are run"),
+        Objective(
+            "minimize",
+            "sum(chosen[j] for (d, j) in R)",
+            "the number of times that districts are reached",
+        ),
+        Objective(
+            "minimize",
+            "sum(cost[j] * chosen[j] for j in J) + sum(chosen[j] for j in J)",
+            "the cost of the stations that are run, and a dollar for each of them",
+        ),
+    ),
+    rules={
+        "covered": ("reach",),
+        "critical_covered": (
+            "critical districts",
+            "the number of stations run that reach the district",
+            "{backup}",
+        ),
+        "station_limit": ("stations", "the number of all stations run", "{most_stations}"),
+    },
+    pairs={"R": "station and each district that it reaches"},
+    optional=("station_limit",),
+)
+
 
 def draw(rng: Rng, knobs: Knobs) -> Tables:
     """Irregular subsets, and a limit that a random greedy choice meets."""
@@ -109,4 +143,5 @@ TEMPLATE = Template(
     SPEC,
     draw,
     lambda knobs: "" if knobs["n_sites"] >= knobs["backup"] else "let n_sites be at least backup",
+    words=WORDS,
 )

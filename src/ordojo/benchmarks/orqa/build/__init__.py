@@ -17,8 +17,8 @@ def build(
     there is made, and nothing is written. Raises UsageError, DataError or GeneratorError.
     """
     # The templates are heavier than the rest of the benchmark.
-    from ordojo.benchmarks.orqa.build.balance import guesses
     from ordojo.benchmarks.orqa.build.file import make_queue, to_row, verdicts, write_rows
+    from ordojo.benchmarks.orqa.build.guessers import CEILING, CEILING_OF_TYPE, guessed
     from ordojo.benchmarks.orqa.build.make import questions
 
     if out.suffix != ".jsonl":
@@ -48,6 +48,13 @@ def build(
     yield "right answers: " + ", ".join(
         f"{letter} {count}" for letter, count in zip("ABCD", letters, strict=True)
     )
-    yield "accuracy of policies that read no problem (chance is 0.25):"
-    for name, estimate in guesses(asked).items():
-        yield f"  {name}: {estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+    yield (
+        f"accuracy of guessers that understand nothing, learned from other contexts (chance is 0.25; "
+        f"the ceiling is {CEILING}, {CEILING_OF_TYPE} in any type):"
+    )
+    for name, found in guessed(asked).items():
+        one, kind = found.overall, max(found.by_type, key=lambda kind: found.by_type[kind])
+        yield (
+            f"  {name}: {one.value:.3f} [{one.low:.3f}, {one.high:.3f}], at most "
+            f"{found.by_type[kind]:.3f} ({kind})"
+        )

@@ -1,154 +1,42 @@
 """What could be asked of a case: for each question type, right claims and the wrong ones beside."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from ordojo.benchmarks.orqa.build.balance import Candidate, combined, lists
-from ordojo.benchmarks.orqa.build.claims import goals
-from ordojo.benchmarks.orqa.build.context import counting
-from ordojo.benchmarks.orqa.build.recipe import Case
-from ordojo.benchmarks.orqa.build.stories import get_story
-from ordojo.benchmarks.orqa.build.variants import CASES, FLOW, LINEAR, PLANNING
-from ordojo.problems.algebra import index_sets, uses
+from ordojo.benchmarks.orqa.build.case import KINDS, Case, Plan, frequency, senses_of, told
+from ordojo.problems.algebra import index_sets, indices, uses
 from ordojo.problems.base import Rng
 from ordojo.problems.spec import Spec
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
-Need = Callable[[Spec], bool]
-
-
-def _labels(spec: Spec) -> set[tuple[Semantic, Scaffold]]:
-    return {(family.semantic, family.scaffold) for family in spec.families}
+SHARE_OF_NONE = 0.5
+"""How often "none of the given figures" is among the wrong options: about three times as often as
+it is right, so that it is right in a quarter of the questions that show it."""
 
 
-def _semantics(spec: Spec) -> set[Semantic]:
-    return {family.semantic for family in spec.families}
+def fits(spec: Spec, category: str) -> bool:
+    """Whether a model has all that the models of a category (a template's title) have in common.
 
-
-def _binary(spec: Spec) -> int:
-    return sum(group.domain == "binary" for group in spec.groups)
-
-
-def _only_binary(spec: Spec) -> bool:
-    return _binary(spec) == len(spec.groups)
-
-
-def _has(semantic: Semantic, scaffold: Scaffold) -> Need:
-    return lambda spec: (semantic, scaffold) in _labels(spec)
-
-
-def _bin_packing(spec: Spec) -> bool:
-    """Each item in exactly one bin, bins with a capacity if used, and bins alone are counted."""
-    counted = not uses(spec, spec.objective.rule).parameters
-    return counted and {Semantic.EXACTLY_ONE, Semantic.INDICATOR} <= _semantics(spec)
-
-
-def _blending(spec: Spec) -> bool:
-    """Shares of a whole with a floor and a ceiling."""
-    return {Semantic.LOWER_PROPORTION, Semantic.UPPER_PROPORTION} <= _semantics(spec)
-
-
-def _set_packing(spec: Spec) -> bool:
-    """Conflict groups as subsets, cover by subsets, a maximal weight."""
-    needed = {
-        (Semantic.AT_MOST_ONE, Scaffold.SUBSET),
-        (Semantic.AT_LEAST_ONE, Scaffold.SUBSET),
+    Those are the shapes of the decisions, the sense of the objective, and each family that is in
+    all of them, by its scaffold and, where it has one sense only, by its semantic type.
+    """
+    template = {one.title: one for one in told().values()}[category]
+    mine = {(f.semantic, f.scaffold) for f in spec.families} | {f.scaffold for f in spec.families}
+    words, goals = template.words, [template.spec.objective]
+    assert words is not None
+    common = {
+        family.scaffold
+        if len(words.rules.get(family.name, ())) == 3
+        else (family.semantic, family.scaffold)
+        for family in template.spec.families
+        if family.name not in words.optional
     }
-    return spec.objective.sense == "maximize" and needed <= _labels(spec)
+    senses = {goal.sense for goal in (*goals, *words.goals)}
+    alike = _shapes(spec) == _shapes(template.spec) and spec.objective.sense in senses
+    return alike and common <= mine
 
 
-def _cutting(spec: Spec) -> bool:
-    """Demands met by weighted sums over one group of pattern counts."""
-    return (
-        len(spec.groups) == 1
-        and not _binary(spec)
-        and (Semantic.LOWER_WEIGHTED_SUM in _semantics(spec))
-    )
-
-
-def _location(spec: Spec) -> bool:
-    """Sites that serve only if opened, and every customer with one site."""
-    return _only_binary(spec) and {Semantic.IMPLICATION, Semantic.EXACTLY_ONE} <= _semantics(spec)
-
-
-def _assignment(spec: Spec) -> bool:
-    """One group of pairs, one agent a job, a weighted capacity for each agent."""
-    needed = {
-        (Semantic.EXACTLY_ONE, Scaffold.SINGLE_LOOP),
-        (Semantic.UPPER_WEIGHTED_SUM, Scaffold.SINGLE_LOOP),
-    }
-    return _only_binary(spec) and needed <= _labels(spec)
-
-
-def _lot_sizing(spec: Spec) -> bool:
-    """A balance over periods and setups that allow production."""
-    return _balance(spec) and Semantic.IMPLICATION in _semantics(spec)
-
-
-def _balance(spec: Spec) -> bool:
-    return (Semantic.EQUALITY, Scaffold.COUPLED) in _labels(spec)
-
-
-def _flow(spec: Spec) -> bool:
-    return (Semantic.EQUALITY, Scaffold.REPLICATED) in _labels(spec)
-
-
-def _design(spec: Spec) -> bool:
-    """Flow conservation and yes-or-no arcs."""
-    return _flow(spec) and _binary(spec) > 0
-
-
-def _budget(spec: Spec) -> bool:
-    """Yes-or-no items of maximal value under overall weighted limits."""
-    return (
-        _only_binary(spec)
-        and spec.objective.sense == "maximize"
-        and (Semantic.UPPER_WEIGHTED_SUM, Scaffold.GLOBAL) in _labels(spec)
-    )
-
-
-def _stochastic(spec: Spec) -> bool:
-    """Costs weighted by the probabilities of scenarios."""
-    return "probability" in uses(spec, spec.objective.rule).parameters
-
-
-def _covering(spec: Spec) -> bool:
-    """Elements covered by subsets at least cost."""
-    return spec.objective.sense == "minimize" and (
-        (Semantic.AT_LEAST_ONE, Scaffold.SUBSET) in _labels(spec)
-    )
-
-
-CATEGORIES: Mapping[str, Need] = {
-    "Bin packing with incompatible items": _bin_packing,
-    "Blending with shares of ingredients": _blending,
-    "Weighted set packing with required coverage": _set_packing,
-    "Cutting stock with given patterns": _cutting,
-    "Cyclic staff rostering": lambda spec: any(
-        family.scaffold == Scaffold.CYCLIC for family in spec.families
-    ),
-    "Disjunctive scheduling on shared machines": _has(Semantic.INDICATOR, Scaffold.PAIRWISE),
-    "Capacitated facility location": _location,
-    "Generalized assignment": _assignment,
-    "Multi-mode project scheduling under scarce resources": _has(
-        Semantic.UPPER_WEIGHTED_SUM, Scaffold.WINDOW
-    ),
-    "Capacitated lot sizing": _lot_sizing,
-    "Multicommodity network design": _design,
-    FLOW: _flow,
-    PLANNING: _balance,
-    "Capital budgeting (knapsack)": _budget,
-    "Two-stage stochastic transport planning": _stochastic,
-    "Set covering with backup": _covering,
-}
-"""Necessary conditions by category: a model that fails one is provably of another category."""
-
-
-ENOUGH = 3
-"""False items that need no help from data outside the model."""
-FEWEST = 5
-"""Wrong scopes to choose from at least."""
-SHARE_OF_NONE = 0.1
-"""How often "none of the given figures" is among the wrong options, where it is wrong."""
+def _shapes(spec: Spec) -> list[tuple[int, bool]]:
+    return sorted((len(indices(g.scope)), g.domain == "binary") for g in spec.groups)
 
 
 def candidates(case: Case, kind: str, rng: Rng) -> list[Candidate]:
@@ -157,133 +45,141 @@ def candidates(case: Case, kind: str, rng: Rng) -> list[Candidate]:
 
 
 def _goals(case: Case, rng: Rng) -> Iterator[Candidate]:
-    wrong = tuple(("goal", k) for k in range(len(goals(case))))
-    for true in (-1, -2, -3):
-        yield Candidate("", ("goal", true), wrong)
+    """Aims of either firm, each in the sense that it can have, and the right one turned around."""
+    main, beside = case.plans
+    true = main.goals[main.goal].sense
+    own = [("goal", 0, k, one.sense) for k, one in enumerate(main.goals) if k != main.goal]
+    turned = ("goal", 0, main.goal, "minimize" if true == "maximize" else "maximize")
+    other = ("goal", 1, beside.goal, beside.goals[beside.goal].sense)
+    yield Candidate("", ("goal", 0, main.goal, true), (*own, other), (turned,))
 
 
 def _contents(case: Case, rng: Rng) -> Iterator[Candidate]:
-    for family, rule in case.story.rules.items():
-        wrong = tuple(("rule", family, k) for k in range(len(rule.false)))
-        if len(wrong) >= 3:
-            yield from (Candidate(family, ("rule", family, true), wrong) for true in (-1, -2))
+    """A rule in its own sense and in the others; other rules where it can have few or none."""
+    main, beside = case.plans
+    for name in main.turned or main.asked:
+        mine = main.sense(name)
+        senses = senses_of(main.full.family(name)) if name in main.turned else ()
+        wrong = [("rule", 0, name, sense) for sense in senses if sense != mine]
+        other = [("rule", 0, one, main.sense(one)) for one in main.asked if one != name]
+        other += [("rule", 1, one, beside.sense(one)) for one in beside.asked]
+        right = ("rule", 0, name, mine)
+        yield Candidate(name, right, tuple(wrong), tuple(other), twice=len(senses) < 5)
 
 
 def _required(case: Case, rng: Rng) -> Iterator[Candidate]:
-    wrong = tuple(
-        ("rule", family, k)
-        for family, rule in case.story.rules.items()
-        for k in range(len(rule.false))
-    )
-    for family in case.story.rules:
-        yield from (Candidate("", ("rule", family, true), wrong) for true in (-1, -2))
+    """Rules that stand in the model; those that do not are the other firm's, dropped or twisted."""
+    main, beside = case.plans
+    gone = [name for name in main.data["without"] if name in main.words.rules]
+    wrong = [("rule", 1, name, beside.sense(name)) for name in beside.words.rules]
+    wrong += [("rule", 0, name, main.sense(name)) for name in gone]
+    twisted = [
+        ("rule", 0, name, sense)
+        for name in main.turned
+        for sense in senses_of(main.full.family(name))
+        if sense != main.sense(name)
+    ]
+    for name in main.asked:
+        right = ("rule", 0, name, main.sense(name))
+        yield Candidate("", right, tuple(wrong), tuple(twisted), twice=len(wrong) < 3)
 
 
 def _categories(case: Case, rng: Rng) -> Iterator[Candidate]:
-    fitting = [name for name, need in CATEGORIES.items() if not need(case.spec)]
-    weights = [_frequency()[name] for name in fitting]
+    weights = {
+        told()[name].title: weight
+        for name, weight in frequency().items()
+        if not fits(case.main.spec, told()[name].title)
+    }
+    names, total = list(weights), sum(weights.values())
     # As often wrong as right elsewhere, so that no category is a good guess by itself.
-    share = [weight / sum(weights) for weight in weights]
+    share = [weight / total for weight in weights.values()]
     for _ in range(8):
-        chosen = rng.choice(len(fitting), 5, replace=False, p=share)
-        wrong = tuple(("category", fitting[i]) for i in chosen)
-        yield Candidate("", ("category", case.story.category), wrong)
-
-
-def _frequency() -> dict[str, float]:
-    found = dict.fromkeys(CATEGORIES, 0.0)
-    for kind, names in CASES.items():
-        for name in names:
-            category = get_story(name).category
-            if kind == LINEAR:
-                category = {"network_design": FLOW, "lot_sizing": PLANNING}.get(name, category)
-            found[category] += 1 / len(names)
-    return found
+        chosen = rng.choice(len(names), 5, replace=False, p=share)
+        wrong = tuple(("category", names[i]) for i in chosen)
+        yield Candidate("", ("category", case.main.template.title), wrong)
 
 
 def _types(case: Case, rng: Rng) -> Iterator[Candidate]:
-    wrong = tuple(("type", kind) for kind in CASES if kind != case.kind)
+    wrong = tuple(("type", kind) for kind in KINDS if kind != case.kind)
     yield Candidate("", ("type", case.kind), wrong)
 
 
 def _sets(case: Case, rng: Rng) -> Iterator[Candidate]:
-    true = [f"set:{item.name}" for item in case.spec.sets if not item.parts]
-    given = [f"parameter:{p.name}" for p in case.spec.parameters if p.unit]
-    yield from lists(case, "Q5", true, [*given, *_aside(case)])
+    true, other = ([f"{k}:set:{s.name}" for s in plan.spec.sets if not s.parts]
+                   for k, plan in enumerate(case.plans))  # fmt: skip
+    given = [name for name in _given(case, 0) if case.main.spec.parameter(name[12:]).unit]
+    yield from lists(case, "Q5", true, other, given, rng)
 
 
 def _decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
-    true = [f"group:{group.name}" for group in case.spec.groups]
-    yield from lists(case, "Q6", true, _false(case, _given(case)))
+    true, other = ([f"{k}:group:{g.name}" for g in plan.spec.groups]
+                   for k, plan in enumerate(case.plans))  # fmt: skip
+    yield from lists(case, "Q6", true, other, _given(case, 0), rng)
 
 
 def _objective_data(case: Case, rng: Rng) -> Iterator[Candidate]:
-    used = uses(case.spec, case.spec.objective.rule).parameters
-    true = [name for name in _given(case) if name.partition(":")[2] in used]
-    false = [name for name in _given(case) if name not in true]
-    none = ("items", ("none:",))
+    used = [f"0:parameter:{name}" for name in uses(case.main.spec, _rule(case.main)).parameters]
+    given = _given(case, 0, full=True)
+    true, own = ([name for name in given if (name in used) == inside] for inside in (True, False))
+    false = [*own, *_given(case, 1)]
+    none = ("items", ("0:none:",))
     if not true:
-        mixed = combined(_false(case, false), 2)
-        yield Candidate("", none, tuple(("items", names) for names in mixed))
+        yield Candidate("", none, tuple(("items", names) for names in combined(false, 2)))
         return
     forced = (none,) if rng.random() < SHARE_OF_NONE else ()
-    for one in lists(case, "Q8", true, _false(case, false)):
-        yield Candidate("", one.right, (*forced, *one.wrong))
+    for one in lists(case, "Q8", true, false, (), rng):
+        yield Candidate("", one.right, one.wrong, forced)
 
 
 def _objective_decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
-    used = uses(case.spec, case.spec.objective.rule).groups
-    true = [f"group:{name}" for name in used]
-    other = [f"group:{g.name}" for g in case.spec.groups if g.name not in used]
-    yield from lists(case, "Q9", true, _false(case, [*other, *_given(case)]))
+    used = uses(case.main.spec, _rule(case.main)).groups
+    true = [f"0:group:{name}" for name in used]
+    own = [f"0:group:{g.name}" for g in case.main.spec.groups if g.name not in used]
+    other = [f"1:group:{g.name}" for g in case.plans[1].spec.groups]
+    yield from lists(case, "Q9", true, [*own, *other], _given(case, 0), rng)
+
+
+def _rule(plan: Plan) -> str:
+    return plan.spec.objective.rule
 
 
 def _left_sides(case: Case, rng: Rng) -> Iterator[Candidate]:
-    for place, left in enumerate(case.story.lefts):
-        if left.family in case.story.rules:
-            wrong = tuple(("left", k) for k in range(len(case.story.lefts)) if k != place)
-            yield Candidate(left.family, ("left", place), wrong)
+    """Left sides of any family; where these are few, sums that an aim would be about."""
+    sides = [
+        ("left", firm, name)
+        for firm, plan in enumerate(case.plans)
+        for name, found in plan.words.rules.items()
+        if len(found) > 1
+    ]
+    sums = tuple(("sum", k) for k in range(len(case.main.goals)))
+    for name in case.main.asked:
+        if ("left", 0, name) not in sides:
+            continue
+        wrong = tuple(one for one in sides if one != ("left", 0, name))
+        yield Candidate(name, ("left", 0, name), wrong, sums, twice=len(wrong) < 2)
 
 
 def _scopes(case: Case, rng: Rng) -> Iterator[Candidate]:
-    extras = [f"extra:{k}" for k in range(len(case.story.extras))]
-    for family in case.story.rules:
-        true = index_sets(case.spec.family(family).scope)
-        base = [s.name for s in case.spec.sets if not s.parts or s.name in true]
-        told = [(), *_scopes_told(case)]
-        more = [c for c in combined([*base, *extras], 2) if sum(map(_imagined, c)) < 2]
-        wrong = [c for c in dict.fromkeys(told) if sorted(c) != sorted(true)]
-        # What the context does not say is ruled out too easily: only where nothing else is left.
-        spare = [c for c in more if sorted(c) != sorted(true) and c not in wrong]
-        short = max(0, FEWEST - len(wrong))
-        wrong += [spare[i] for i in rng.permutation(len(spare))[:short]]
-        yield Candidate(family, ("scope", family), tuple(("scope", names) for names in wrong))
+    told = [dict.fromkeys(_scopes_told(plan, k)) for k, plan in enumerate(case.plans)]
+    for family in case.main.asked:
+        true = sorted(f"0:{name}" for name in index_sets(case.main.spec.family(family).scope))
+        wrong = [scope for scope in (*told[0], *told[1]) if sorted(scope) != true]
+        yield Candidate(family, ("scope", family), tuple(("scope", scope) for scope in wrong))
 
 
-def _scopes_told(case: Case) -> list[tuple[str, ...]]:
-    """The scopes of all constraints, decisions and figures."""
-    scopes = [family.scope for family in case.spec.families]
-    scopes += [group.scope for group in case.spec.groups]
-    return [*map(index_sets, scopes), *(p.over for p in case.spec.parameters)]
+def _scopes_told(plan: Plan, firm: int) -> list[tuple[str, ...]]:
+    """The scopes of all constraints and decisions."""
+    scopes = [family.scope for family in plan.spec.families]
+    scopes += [group.scope for group in plan.spec.groups]
+    return [tuple(f"{firm}:{name}" for name in index_sets(scope)) for scope in scopes]
 
 
-def _imagined(name: str) -> bool:
-    return name.startswith("extra:")
-
-
-def _given(case: Case) -> list[str]:
-    sizes = counting(case)
-    return [f"parameter:{p.name}" for p in case.spec.parameters if p.name not in sizes]
-
-
-def _aside(case: Case, extras: bool = True) -> list[str]:
-    sides = [f"side:{k}" for k in range(len(case.story.sides))]
-    return sides + ([f"extra:{k}" for k in range(len(case.story.extras))] if extras else [])
-
-
-def _false(case: Case, names: Sequence[str]) -> list[str]:
-    """False items, with data that are no part of the model only where others are few."""
-    return [*names, *(_aside(case, extras=False) if len(names) < ENOUGH else ())]
+def _given(case: Case, firm: int, full: bool = False) -> list[str]:
+    """The data of a firm, those of its sets' sizes left out; with `full` those not used, too."""
+    plan = case.plans[firm]
+    spec = plan.full if full else plan.spec
+    sizes = {item.size for item in plan.full.sets}
+    return [f"{firm}:parameter:{p.name}" for p in spec.parameters if p.name not in sizes]
 
 
 _MAKERS = {

@@ -1,16 +1,17 @@
 """What an option claims, as data, and how it reads.
 
-A claim is a list: ["goal", k], ["rule", family, k] and ["left", k] point into the story (k < 0:
-a true text); ["category", name], ["type", name]; ["items", [...]] with items such as "set:I",
-"parameter:weight", "group:hired", "extra:0", "side:1", "none:"; ["scope", ["I", "extra:0"]].
+A claim is a list; firm 0 is the one that is asked about, 1 the one beside it. ["goal", firm, k,
+sense], ["rule", firm, family, sense] and ["left", firm, family] say something of a plan,
+["sum", k] what goal k of the first adds up;
+["category", name], ["type", name]; ["items", [...]] with items such as "0:set:I", "1:group:hired",
+"0:parameter:weight", "0:none:"; ["scope", family] or ["scope", ["0:I", "1:B"]].
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from ordojo.benchmarks.orqa.build.context import decided, filled, plural
-from ordojo.benchmarks.orqa.build.recipe import Case
-from ordojo.benchmarks.orqa.build.story import False_, Goal
+from ordojo.benchmarks.orqa.build.case import Case
+from ordojo.benchmarks.orqa.build.context import claimed, decided
 from ordojo.core.errors import DataError
 from ordojo.problems.words import joined, scope_words
 
@@ -75,7 +76,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
 
 def ask(case: Case, kind: str, phrasing: int, about: str) -> str:
     """The question of a type; `about` is the family that it is about, if any."""
-    topic = case.story.rules[about].topic if about else ""
+    topic = case.main.words.rules[about][0] if about else ""
     topic = f"the {topic}" if " of " in topic else topic
     return QUESTIONS[kind][phrasing].format(topic=topic)
 
@@ -90,15 +91,15 @@ def say(case: Case, claim: Claim) -> str:
 
 
 def _say(case: Case, claim: Claim) -> str:
-    story = case.story
     match claim:
-        case ["goal", int(k)]:
-            return story.goal[k] if k < 0 else goals(case)[k].text
-        case ["rule", str(family), int(k)]:
-            rule = story.rules[family]
-            return filled(case, rule.text[k] if k < 0 else rule.false[k].text)
-        case ["left", int(k)]:
-            return filled(case, story.lefts[k].text)
+        case ["goal", int(firm), int(k), str(sense)]:
+            return f"{sense} {case.plans[firm].goals[k].meaning}"
+        case ["rule", int(firm), str(family), str(sense)]:
+            return claimed(case.plans[firm], family, sense)
+        case ["left", int(firm), str(family)]:
+            return case.plans[firm].words.rules[family][1]
+        case ["sum", int(k)]:
+            return case.main.goals[k].meaning
         case ["category" | "type", str(name)]:
             return name
         case ["items", [*names]]:
@@ -106,51 +107,26 @@ def _say(case: Case, claim: Claim) -> str:
         case ["scope", []]:
             return ONCE
         case ["scope", str(family)]:
-            return (
-                scope_words(case.spec, case.spec.family(family))
-                .replace("for each", "once for each", 1)
-                .removesuffix(": ")
-                or ONCE
-            )
+            spec = case.main.spec
+            words = scope_words(spec, spec.family(family)).removesuffix(": ")
+            return words.replace("for each", "once for each", 1) or ONCE
         case ["scope", [*names]]:
-            return f"once for {joined([f'each {_element(case, name)}' for name in names])}"
+            found = [case.plans[int(name[0])].full.set(name[2:]).one for name in names]
+            return f"once for {joined([f'each {one}' for one in found])}"
     raise ValueError(claim)
 
 
 def item(case: Case, name: str) -> str:
     """An item of a list as it reads; raises KeyError, IndexError or ValueError."""
-    kind, _, rest = name.partition(":")
+    firm, kind, rest = name.split(":")
+    spec = case.plans[int(firm)].full
     match kind:
         case "set":
-            return case.spec.set(rest).many
+            return spec.set(rest).many
         case "parameter":
-            return case.spec.parameter(rest).meaning
+            return spec.parameter(rest).meaning
         case "group":
-            return decided(case.spec.group(rest)).removeprefix("the ")
-        case "extra":
-            return plural(case.story.extras[int(rest)])
-        case "side":
-            return case.story.sides[int(rest)]
+            return decided(spec.group(rest)).removeprefix("the ")
         case "none":
             return NONE
     raise ValueError(name)
-
-
-def _element(case: Case, name: str) -> str:
-    kind, _, rest = name.partition(":")
-    return case.story.extras[int(rest)] if kind == "extra" else case.spec.set(name).one
-
-
-def goals(case: Case) -> tuple[Goal, ...]:
-    """The false objectives: those of the story, and the true one turned around."""
-    true = case.spec.objective
-    sense = "minimize" if true.sense == "maximize" else "maximize"
-    turned = Goal(sense, true.rule, f"{sense} {true.meaning}")
-    there = {(goal.sense, goal.rule) for goal in case.story.goals}
-    return (*case.story.goals, *([] if (sense, true.rule) in there else [turned]))
-
-
-def false_rule(case: Case, family: str, place: int) -> tuple[str, str]:
-    """Scope and rule of a false constraint."""
-    one: False_ = case.story.rules[family].false[place]
-    return case.spec.family(family).scope if one.scope is None else one.scope, one.rule

@@ -1,59 +1,141 @@
-"""The context in plain words: no symbols, no modelling terms, and every fact that is asked for."""
+"""The context in prose: what is decided and what is given is implied by rules and aims."""
 
 import re
 
-from ordojo.benchmarks.orqa.build.recipe import FIRMS, Case, layout
-from ordojo.benchmarks.orqa.build.wording import articles
+from ordojo.benchmarks.orqa.build.case import SENSES, Case, Plan, articles, layout
 from ordojo.problems.base import Rng
 from ordojo.problems.spec import Family, Group, Parameter
-from ordojo.problems.words import each, joined, scope_words, sentence
+from ordojo.problems.words import joined, scope_words, sentence
 
-_ABOUT = (
-    "{extras} are looked after elsewhere and need no planning.",
-    "Nothing is to be planned about {extras}, which stay as they are.",
-    "{extras} are there in plenty and play no part in what follows.",
-)
-_SIDES = (
-    "The files also show {sides}, for other purposes.",
-    "Other columns of the files, kept for the records only, show {sides}.",
-    "{sides} are on file as well, but have no bearing on the plan.",
-)
-_KNOWN = ("What is known:", "The following figures are given.", "Given are these figures.")
-_DECIDE = (
-    "What has to be settled is this:",
-    "The plan has to say the following:",
-    "The following is open and up to you:",
-)
-_RULES = ("A plan has to respect these rules.", "These rules hold.", "Not every plan will do.")
-_GOAL = (
-    "Among all such plans you look for the one that would {goal}.",
-    "Your task is to {goal}.",
-    "What you are asked for is a plan that would {goal}.",
-)
 _ROLE = (
-    "You are the planner of {firm}.",
-    "You advise {firm} on its planning.",
-    "{firm} has asked you for a plan.",
+    "You plan for {firm}.",
+    "It is {firm} that has asked you for a plan.",
+    "Your client is {firm}.",
 )
+_LINK = (
+    "{firm}, {who} of the same owners, makes its plans alone.",
+    "{firm}, {who} across the street, has a planner of its own.",
+    "{firm}, {who} of old acquaintance, sees to itself.",
+)
+_GOAL = {
+    "minimize": (
+        "{firm} wants to see {goal} as small as it can be.",
+        "What {firm} cares about is to bring down {goal} as far as possible.",
+        "The less, the better, is what {firm} thinks of {goal}.",
+    ),
+    "maximize": (
+        "{firm} wants to see {goal} as large as it can be.",
+        "What {firm} cares about is to push up {goal} as far as possible.",
+        "The more, the better, is what {firm} thinks of {goal}.",
+    ),
+}
+_FORMER = (
+    "Last year it was {goal} that {firm} looked at.",
+    "In earlier years {firm} judged a plan by {goal}.",
+    "Somebody proposed to go by {goal} instead, but {firm} would not hear of it.",
+)
+_GONE = (
+    "No longer does {firm} ask that {rule}",
+    "There was a time when {rule} That is over.",
+    "Neighbors of {firm} ask that {rule}",
+)
+_DOMAINS = {
+    "integer": ("{it} can only be a whole number.", "There are no fractions in {it}."),
+    "continuous": ("{it} may well be a fraction.", "Nobody minds fractions in {it}."),
+}
 
 
 def context(case: Case) -> str:
-    """The text of a case; its recipe decides the order of parts and their wording."""
+    """The text of a case; its recipe decides the order of sentences and their wording."""
     rng = layout(case)
-    parts = {
-        "known": _known(case, rng),
-        "decide": _decisions(case, rng),
-        "rules": _rules(case, rng),
-    }
-    order = [
-        ("known", "decide", "rules"),
-        ("decide", "known", "rules"),
-        ("known", "rules", "decide"),
-    ]
-    shown = [parts[name] for name in order[int(rng.integers(len(order)))]]
-    goal = _goal(case, rng)
-    shown.insert(0 if rng.random() < 0.4 else len(shown), goal)
-    return " ".join([_opening(case, rng), *shown])
+    main, beside = case.plans
+    scene = _scene(main, rng)
+    role, goal = _pick(rng, _ROLE, firm=main.firm), _goal(main, rng)
+    rules = [stated(main, main.spec.families[i]) for i in rng.permutation(len(main.spec.families))]
+    kinds = _kinds(main, list(main.spec.groups), rng)
+    for aside in _asides(main, rng):
+        rules.insert(int(rng.integers(len(rules) + 1)), aside)
+    ways = (
+        [scene, role, *kinds, *rules, goal],
+        [role, scene, *rules, goal, *kinds],
+        [scene, goal, *rules, *kinds, role],
+        [goal, scene, *kinds, *rules, role],
+    )
+    said = ways[int(rng.integers(len(ways)))]
+    at = int(rng.choice([0, 2, len(said)]))
+    return " ".join([*said[:at], *_beside(beside, rng), *said[at:]])
+
+
+def _scene(plan: Plan, rng: Rng) -> str:
+    """The scenario or another telling, with the firm's name in it."""
+    tellings = (plan.full.scenario, *plan.words.tellings)
+    text = tellings[int(rng.integers(len(tellings)))]
+    who = re.compile(re.escape(plan.words.who) + r"(?!\w)(?=(.?))", re.IGNORECASE)
+    return who.sub(lambda m: f"{plan.firm}, {plan.words.who}{'' if m[1] in ',.' else ','}", text, 1)
+
+
+def _beside(plan: Plan, rng: Rng) -> list[str]:
+    spec = plan.spec
+    rule = stated(plan, spec.family(plan.asked[int(rng.integers(len(plan.asked)))]))
+    rest = [_goal(plan, rng), rule, *_kinds(plan, list(spec.groups), rng)[:1]]
+    shown = [rest[i] for i in rng.permutation(len(rest))]
+    return [_pick(rng, _LINK, firm=plan.firm, who=plan.words.who), *shown]
+
+
+def _asides(plan: Plan, rng: Rng) -> list[str]:
+    """An aim and a rule that the firm does not have."""
+    other = [one for k, one in enumerate(plan.goals) if k != plan.goal]
+    found = [_pick(rng, _FORMER, firm=plan.firm, goal=other[int(rng.integers(len(other)))].meaning)]
+    gone = [plan.full.family(name) for name in plan.data["without"]]
+    if gone:
+        rule = stated(plan, gone[int(rng.integers(len(gone)))])
+        found.append(_pick(rng, _GONE, firm=plan.firm, rule=rule[0].lower() + rule[1:]))
+    return found
+
+
+def _goal(plan: Plan, rng: Rng) -> str:
+    goal = plan.goals[plan.goal]
+    return _pick(rng, _GOAL[goal.sense], firm=plan.firm, goal=goal.meaning)
+
+
+def _kinds(plan: Plan, groups: list[Group], rng: Rng) -> list[str]:
+    """Which decisions may be fractions, one sentence for each domain."""
+    found = []
+    for domain, frames in _DOMAINS.items():
+        mine = [_limited(plan, group) for group in groups if group.domain == domain]
+        if mine:
+            it = joined(mine)
+            frame = frames[int(rng.integers(len(frames)))]
+            found.append(articles(sentence(frame.format(it=it))))
+    return [found[i] for i in rng.permutation(len(found))]
+
+
+def _limited(plan: Plan, group: Group) -> str:
+    upper = group.upper.partition("[")[0]
+    limit = f" (up to the {plan.full.parameter(upper).meaning})" if upper else ""
+    return f"{decided(group)}{limit}"
+
+
+def stated(plan: Plan, family: Family) -> str:
+    """A family as a sentence, with the elements that it holds for."""
+    return articles(sentence(_scoped(plan, family, filled(plan, family.meaning))))
+
+
+def _scoped(plan: Plan, family: Family, text: str) -> str:
+    """With the elements that it holds for: "each drum goes ...", "for each lane, all loads ..."."""
+    scope = scope_words(plan.full, family).removesuffix(": ")
+    one = scope.removeprefix("for each ")
+    if text.startswith(f"the {one} ") and not family.each:
+        return f"each {one}{text.removeprefix(f'the {one}')}"
+    return f"{scope}, {text}" if scope else text
+
+
+def claimed(plan: Plan, name: str, sense: str) -> str:
+    """A family as an option says it, in one of its senses."""
+    family = plan.full.family(name)
+    sides = plan.words.rules[name]
+    text = f"{sides[1]} {SENSES[sense][1]} {sides[2]}" if len(sides) == 3 else family.meaning
+    return articles(_scoped(plan, family, filled(plan, text)))
 
 
 def number(value: float) -> str:
@@ -61,12 +143,12 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:.4g}"
 
 
-def filled(case: Case, text: str) -> str:
+def filled(plan: Plan, text: str) -> str:
     """The text with the numbers of scalar parameters in place of `{name}`, with their units."""
 
     def shown(match: re.Match[str]) -> str:
-        item = case.spec.parameter(match[1])
-        said = number(case.values[item.name])
+        item = plan.full.parameter(match[1])
+        said = number(plan.values[item.name])
         after = " ".join(text[match.end() :].split()[:2])
         return said if not item.unit or item.unit in after else f"{said} {item.unit}"
 
@@ -83,93 +165,6 @@ def decided(group: Group) -> str:
 def datum(parameter: Parameter) -> str:
     """Given numbers as a noun phrase."""
     return f"the {parameter.meaning}"
-
-
-def plural(noun: str) -> str:
-    """The plural of a regular noun."""
-    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
-
-
-def counting(case: Case) -> set[str]:
-    """The parameters that are sizes of sets."""
-    return {item.size for item in case.spec.sets}
-
-
-def _opening(case: Case, rng: Rng) -> str:
-    firm, who = FIRMS[case.recipe["firm"]], case.story.who
-    head = f"{firm}, {who[0].lower()}{who[1:]},"
-    scene = case.spec.scenario.replace(who, head, 1)
-    base = [item for item in case.spec.sets if not item.parts]
-    sizes = [(case.size(item.name), item) for item in base]
-    there = joined([f"{n} {item.many if n != 1 else item.one}" for n, item in sizes])
-    verb = "is" if sizes[0][0] == 1 else "are"
-    extras = [plural(one) for one in case.story.extras]
-    order = rng.permutation(len(extras))
-    about = _pick(rng, _ABOUT, extras=joined([extras[i] for i in order]))
-    role = _pick(rng, _ROLE, firm=firm)
-    return f"{scene} {role} There {verb} {there}. {about}"
-
-
-def _known(case: Case, rng: Rng) -> str:
-    owners: dict[tuple[str, ...], list[Parameter]] = {}
-    for item in case.spec.parameters:
-        if item.name not in counting(case):
-            owners.setdefault(item.over, []).append(item)
-    said = []
-    for over, items in owners.items():
-        if over:
-            ones = joined([f"each {case.spec.set(name).one}" for name in over])
-            said.append(f"For {ones}, {joined([_with_unit(item) for item in items])}.")
-        else:
-            said += [
-                sentence(f"{datum(item)}: {filled(case, f'{{{item.name}}}')}") for item in items
-            ]
-    order = rng.permutation(len(said))
-    order_sides = rng.permutation(len(case.story.sides))
-    sides = joined([f"the {case.story.sides[i]}" for i in order_sides])
-    shown = [_pick(rng, _KNOWN), *(said[i] for i in order), _pick(rng, _SIDES, sides=sides)]
-    return " ".join(shown)
-
-
-def _with_unit(item: Parameter) -> str:
-    unit = f" (in {item.unit})" if item.unit and item.unit not in item.meaning else ""
-    return f"{datum(item)}{unit}"
-
-
-def _decisions(case: Case, rng: Rng) -> str:
-    order = rng.permutation(len(case.spec.groups))
-    said = [_decision(case, case.spec.groups[i]) for i in order]
-    return f"{_pick(rng, _DECIDE)} {' '.join(sentence(text) for text in said)}"
-
-
-def _decision(case: Case, group: Group) -> str:
-    words = each(case.spec, group.scope)
-    note = {
-        "binary": "",
-        "integer": ", in whole numbers only",
-        "continuous": ", where fractions are allowed",
-    }[group.domain]
-    unit = f" (in {group.unit})" if group.unit and group.unit not in group.meaning else ""
-    upper = group.upper.partition("[")[0]
-    limit = f", up to the {case.spec.parameter(upper).meaning}" if upper else ""
-    return f"{words + ', ' if words else ''}{decided(group)}{unit}{note}{limit}"
-
-
-def _rules(case: Case, rng: Rng) -> str:
-    order = rng.permutation(len(case.spec.families))
-    said = [stated(case, case.spec.families[i]) for i in order]
-    return " ".join([_pick(rng, _RULES), *said])
-
-
-def stated(case: Case, family: Family) -> str:
-    """A family as a sentence, with the elements that it holds for."""
-    text = scope_words(case.spec, family).replace(": ", ", ") + filled(case, family.meaning)
-    return articles(sentence(text))
-
-
-def _goal(case: Case, rng: Rng) -> str:
-    goal = case.spec.objective
-    return _pick(rng, _GOAL, goal=f"{goal.sense} {goal.meaning}")
 
 
 def _pick(rng: Rng, frames: tuple[str, ...], **parts: str) -> str:

@@ -11,17 +11,19 @@ from typing import Any
 
 from ordojo.benchmarks.orqa.build.balance import choose, placed, target
 from ordojo.benchmarks.orqa.build.candidates import candidates
-from ordojo.benchmarks.orqa.build.claims import QUESTIONS, Claim, ask, false_rule, say
+from ordojo.benchmarks.orqa.build.case import Plan, make_case, recipe
+from ordojo.benchmarks.orqa.build.claims import QUESTIONS, Claim, ask, say
 from ordojo.benchmarks.orqa.build.context import context
 from ordojo.benchmarks.orqa.build.proof import distinguished, find_witness, holds
 from ordojo.benchmarks.orqa.build.reasons import reasoning
-from ordojo.benchmarks.orqa.build.recipe import Case, make_case, recipe
 from ordojo.benchmarks.orqa.schema import QUESTION_TYPES, Question
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.instance import Certificate
 from ordojo.core.seeds import generator
 
-KIND = "template-question"
+KIND = "template-question/2"
+OLD_KIND = "template-question"
+"""Of questions built before version 3 of the builder: their templates are no more."""
 TYPES = tuple(QUESTION_TYPES)
 
 
@@ -37,7 +39,7 @@ class Made:
     def labels(self) -> Mapping[str, str]:
         """Its categories."""
         data: Any = self.certificate.data
-        return {"template": self.template, "model": data["recipe"]["kind"]}
+        return {"template": self.template, "model": data["recipe"]["plans"][0]["kind"]}
 
 
 def questions(n: int, seed: int, split: str = "test") -> Iterator[Made]:
@@ -55,9 +57,11 @@ def question(seed: int, split: str, index: int) -> Made:
     witnesses: dict[str, dict[str, float]] = {}
 
     def usable(about: str, claim: Claim) -> bool:
-        if claim[0] != "rule":
+        if claim[0] == "sum":
+            return not holds(case, kind, about, claim)
+        if claim[0] != "rule" or claim[1] or (kind == "Q2" and claim[2] != about):
             return True
-        point = _shown(case, kind, claim)
+        point = _shown(case.main, kind, claim[2], claim[3])
         if point:
             witnesses[say(case, claim)] = point
         return point is not None
@@ -68,7 +72,7 @@ def question(seed: int, split: str, index: int) -> Made:
     )
     if chosen is None:
         raise GeneratorError(
-            f"no {kind} could be made of {case.template.name} (split {split}, question {index}); "
+            f"no {kind} could be made of {case.main.template.name} (split {split}, question {index}); "
             "take another seed"
         )
     claims = placed(chosen.claims, wanted.letter, rng)
@@ -93,7 +97,7 @@ def question(seed: int, split: str, index: int) -> Made:
         answer=wanted.letter,
         reasoning=reasoning(case, kind, chosen.about, chosen.claims[0]),
     )
-    return Made(made, certificate, case.template.name)
+    return Made(made, certificate, case.main.template.name)
 
 
 def prove(made: Question, certificate: Certificate) -> None:
@@ -127,13 +131,12 @@ def _context(seed: int, split: str, number: int) -> str:
     return context(make_case(_recipe(seed, split, number)))
 
 
-def _shown(case: Case, kind: str, claim: Claim) -> dict[str, float] | None:
+def _shown(plan: Plan, kind: str, family: str, sense: str) -> dict[str, float] | None:
     """What shows a constraint to be false: a point, {} where none is needed, None for nothing."""
-    scope, rule = false_rule(case, claim[1], claim[2])
     try:
-        if kind == "Q2" and distinguished(case, claim[1], scope, rule):
-            return {}
-        return find_witness(case, scope, rule)
+        if kind == "Q2":
+            return {} if distinguished(plan, family, sense) else None
+        return find_witness(plan, family, sense)
     except GeneratorError:
         return None  # A row without variables: the data have no such case.
 

@@ -4,7 +4,7 @@ The writer of questions reads the declaration; nothing here asks what it thought
 cannot be decided is an error, never an answer.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -12,13 +12,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.orqa.build.candidates import CATEGORIES
-from ordojo.benchmarks.orqa.build.claims import Claim, false_rule, goals
-from ordojo.benchmarks.orqa.build.recipe import Case
-from ordojo.benchmarks.orqa.build.variants import BINARY, INTEGER, LINEAR, MIXED
+from ordojo.benchmarks.orqa.build.candidates import fits
+from ordojo.benchmarks.orqa.build.case import (
+    BINARY,
+    INTEGER,
+    LINEAR,
+    MIXED,
+    Case,
+    Plan,
+    elements,
+    rule_with,
+)
+from ordojo.benchmarks.orqa.build.claims import Claim
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.problems.algebra import index_sets, loops, uses
+from ordojo.problems.algebra import index_sets, loops
 from ordojo.problems.build import Built, build
 from ordojo.problems.optimum import solve, violation
 from ordojo.problems.spec import Spec
@@ -29,23 +37,25 @@ TOLERANCE = 1e-6
 MARGIN = 1e-3
 """By how much a witness breaks a false constraint at least."""
 POINTS = 200
+SHARES = (0.25, 0.6, 0.75, 1.0, 1.5, 3.0)
+"""On either side of a border, and of half of it."""
 TRIES = 6
 SECONDS = 20.0
 
 
 @lru_cache(maxsize=16)
-def model_of(case: Case) -> Built:
-    """The case's model."""
-    return build(case.spec, case.tables)
+def model_of(plan: Plan) -> Built:
+    """The plan's model."""
+    return build(plan.spec, plan.tables)
 
 
 @lru_cache(maxsize=64)
-def family_rows(case: Case, family: str, scope: str | None = None, rule: str = "") -> list[Row]:
-    """The rows of a family, or of another scope and rule in its place."""
-    mine = case.spec.family(family)
-    if scope is not None:
-        mine = replace(mine, scope=scope, rule=rule)
-    return _rows(build(replace(case.spec, families=(mine,)), case.tables).model)
+def family_rows(plan: Plan, family: str, sense: str = "") -> list[Row]:
+    """The rows of a family, in its own sense or another."""
+    mine = plan.full.family(family)
+    rule = rule_with(plan.template.spec.family(family).rule, sense) if sense else mine.rule
+    families = (replace(mine, rule=rule),)
+    return _rows(build(replace(plan.full, families=families), plan.tables).model)
 
 
 def _rows(model: Model) -> list[Row]:
@@ -58,17 +68,32 @@ def _rows(model: Model) -> list[Row]:
 
 
 @lru_cache(maxsize=64)
-def distinguished(case: Case, family: str, scope: str, rule: str) -> bool:
-    """Whether some point within the variables' bounds obeys one of the two and not the other."""
-    points = _points(case)
-    true = _true(case, family)
-    false = _obeys(family_rows(case, family, scope, rule), points)
+def distinguished(plan: Plan, family: str, sense: str) -> bool:
+    """Whether some point within the variables' bounds obeys one of two senses and not the other."""
+    points = np.vstack([_points(plan), *_around(plan, family)])
+    true, false = (_obeys(family_rows(plan, family, one), points) for one in ("", sense))
     return bool((true != false).any())
 
 
-def breaks(case: Case, scope: str, rule: str, witness: Mapping[str, float]) -> bool:
+@lru_cache(maxsize=8)
+def _around(plan: Plan, family: str) -> list[NDArray[np.float64]]:
+    """Points on the border of a family and shares and multiples of them."""
+    mine = plan.full.family(family)
+    rule = rule_with(plan.template.spec.family(family).rule, "==")
+    spec = replace(plan.full, families=(replace(mine, rule=rule),))
+    model = build(spec, plan.tables).model
+    x = solve(replace(model, objective=np.zeros(model.n)), SECONDS).x
+    if x is None:
+        return []
+    low, up = model.effective_bounds
+    whole = model.types != VarType.CONTINUOUS
+    scaled = [np.clip(share * x, low, up) for share in SHARES]
+    return [np.where(whole, np.rint(one), one) for one in scaled]
+
+
+def breaks(plan: Plan, family: str, sense: str, witness: Mapping[str, float]) -> bool:
     """Whether a point satisfies the model and breaks the constraint; raises DataError."""
-    model = model_of(case).model
+    model = model_of(plan).model
     place = {name: j for j, name in enumerate(model.col_names)}
     if not witness.keys() <= place.keys():
         raise DataError("the witness has columns that the model lacks")
@@ -76,18 +101,17 @@ def breaks(case: Case, scope: str, rule: str, witness: Mapping[str, float]) -> b
     x[[place[name] for name in witness]] = list(witness.values())
     if max(violation(model, x)) > TOLERANCE * (1 + float(np.abs(x).max(initial=0.0))):
         return False
-    any_family = case.spec.families[0].name
-    return not _obeys(family_rows(case, any_family, scope, rule), x[None])[0]
+    return not _obeys(family_rows(plan, family, sense), x[None])[0]
 
 
 @lru_cache(maxsize=64)
-def find_witness(case: Case, scope: str, rule: str) -> dict[str, float] | None:
+def find_witness(plan: Plan, family: str, sense: str) -> dict[str, float] | None:
     """A point that satisfies the model and breaks the constraint; None where none was found."""
-    built = model_of(case)
-    first = _any_point(case)
-    if first is not None and breaks(case, scope, rule, first):
+    built = model_of(plan)
+    first = _any_point(plan)
+    if first is not None and breaks(plan, family, sense, first):
         return first
-    rows = family_rows(case, case.spec.families[0].name, scope, rule)
+    rows = family_rows(plan, family, sense)
     step = max(1, len(rows) // TRIES)
     for terms, low, high in rows[::step]:
         for side in ((-INF, low - _gap(low)), (high + _gap(high), INF)):
@@ -97,15 +121,15 @@ def find_witness(case: Case, scope: str, rule: str) -> dict[str, float] | None:
             if x is None:
                 continue
             point = _named(built.model, x)
-            if breaks(case, scope, rule, point):
+            if breaks(plan, family, sense, point):
                 return point
     return None
 
 
 @lru_cache(maxsize=4)
-def _any_point(case: Case) -> dict[str, float] | None:
+def _any_point(plan: Plan) -> dict[str, float] | None:
     """A point that satisfies the model."""
-    model = model_of(case).model
+    model = model_of(plan).model
     x = _feasible(model, {0: 1.0}, (-INF, INF))
     return None if x is None else _named(model, x)
 
@@ -140,15 +164,10 @@ def _feasible(
     return rounded
 
 
-@lru_cache(maxsize=64)
-def _true(case: Case, family: str) -> NDArray[np.bool_]:
-    return _obeys(family_rows(case, family), _points(case))
-
-
 @lru_cache(maxsize=4)
-def _points(case: Case) -> NDArray[np.float64]:
+def _points(plan: Plan) -> NDArray[np.float64]:
     """Points within the bounds: sparse and full, small and large."""
-    model = model_of(case).model
+    model = model_of(plan).model
     rng = np.random.default_rng(np.random.SeedSequence([model.n, model.m]))
     low, up = model.effective_bounds
     top = np.where(np.isfinite(up), up, np.maximum(low, 0) + 1000.0)
@@ -178,52 +197,52 @@ def holds(
 ) -> bool:
     """Whether a claim answers a question of a type rightly; raises DataError if undecidable.
 
+    What is said of the firm beside never does: the model has none of its sets, decisions and rows.
     `witness` is a point by column name: that of a false constraint must satisfy the model.
     """
+    main = case.main
     try:
         match kind, claim:
-            case "Q1", ["goal", int(k)]:
-                return _goal(case, k)
-            case "Q2", ["rule", str(family), int(k)] if family == about:
-                return k < 0 or not _differs(case, family, k, witness)
+            case "Q1", ["goal", int(firm), int(k), str(sense)]:
+                return not firm and _goal(main, k, sense)
+            case "Q2", ["rule", int(firm), str(family), str(sense)]:
+                return not firm and family == about and not _differs(main, family, sense, witness)
             case "Q3", ["category", str(name)]:
-                return CATEGORIES[name](case.spec)
+                return name == main.template.title or fits(main.spec, name)
             case "Q4", ["type", str(name)]:
-                return name == _narrowest(model_of(case))
-            case "Q7", ["rule", str(family), int(k)]:
-                return _required(case, family, k, witness)
+                return name == _narrowest(model_of(main))
+            case "Q7", ["rule", int(firm), str(family), str(sense)]:
+                return not firm and _required(main, family, sense, witness)
             case "Q5" | "Q6" | "Q8" | "Q9", ["items", [*names]] if names:
-                return all(_belongs(case, kind, str(name)) for name in names)
-            case "Q10", ["left", int(k)]:
-                return _left(case, about, k)
+                return all(_belongs(main, kind, str(name)) for name in names)
+            case "Q10", ["left", int(firm), str(family)]:
+                return not firm and _left(main, about, family)
+            case "Q10", ["sum", int(k)]:
+                return _sum(main, about, k)
             case "Q11", ["scope", scope]:
-                return _ranges(case, about, scope)
+                return _ranges(main, about, scope)
     except (KeyError, IndexError, TypeError, ValueError, GeneratorError) as error:
         raise DataError(f"{claim!r} cannot be decided ({error})") from None
     raise DataError(f"{claim!r} is no claim that answers {kind}")
 
 
-def costs(spec: Spec, case: Case, tables: Mapping[str, Any] | None = None) -> Costs:
+def costs(spec: Spec, tables: Mapping[str, Any]) -> Costs:
     """Objective coefficients by column name, for minimizing."""
-    alone = replace(spec, families=())
-    model = build(alone, {**case.tables, **(tables or {})}).model
+    model = build(replace(spec, families=()), dict(tables)).model
     sign = -1.0 if model.maximize else 1.0
     pairs = zip(model.col_names, (sign * model.objective).tolist(), strict=True)
     return {name: value for name, value in pairs if value}
 
 
 @lru_cache(maxsize=16)
-def _own_costs(case: Case) -> Costs:
-    return costs(case.spec, case)
+def _own_costs(plan: Plan) -> Costs:
+    return costs(plan.full, plan.tables)
 
 
-def _goal(case: Case, k: int) -> bool:
-    true = _own_costs(case)
-    if k < 0:
-        return True
-    goal = goals(case)[k]
-    other = replace(case.spec.objective, sense=goal.sense, rule=goal.rule)  # type: ignore[arg-type]
-    return _same_direction(true, costs(replace(case.spec, objective=other), case))
+def _goal(plan: Plan, k: int, sense: str) -> bool:
+    other = replace(plan.goals[k], sense=sense)  # type: ignore[arg-type]
+    found = costs(replace(plan.full, objective=other), plan.tables)
+    return _same_direction(_own_costs(plan), found)
 
 
 def _same_direction(one: Costs, two: Costs) -> bool:
@@ -241,90 +260,93 @@ def _narrowest(built: Built) -> str:
     return BINARY if kinds == {int(VarType.BINARY)} else INTEGER
 
 
-def _differs(case: Case, family: str, k: int, witness: Mapping[str, float] | None) -> bool:
-    """Whether a false constraint admits other points than the true one."""
-    scope, rule = false_rule(case, family, k)
-    if witness is not None and breaks(case, scope, rule, witness):
+def _differs(plan: Plan, family: str, sense: str, witness: Mapping[str, float] | None) -> bool:
+    """Whether a constraint in this sense admits other points than in its own."""
+    if witness is not None and breaks(plan, family, sense, witness):
         return True
-    return distinguished(case, family, scope, rule)
+    return distinguished(plan, family, sense)
 
 
-def _required(case: Case, family: str, k: int, witness: Mapping[str, float] | None) -> bool:
-    if k < 0:
-        return len(family_rows(case, family)) > 0
-    if witness is None or not breaks(case, *false_rule(case, family, k), witness):
-        raise DataError(f"no point shows that the false constraint {k} of {family} is not needed")
+def _required(plan: Plan, family: str, sense: str, witness: Mapping[str, float] | None) -> bool:
+    there = {one.name for one in plan.spec.families}
+    if family in there and sense == plan.sense(family):
+        return len(family_rows(plan, family)) > 0
+    if witness is None or not breaks(plan, family, sense, witness):
+        raise DataError(f"no point shows that {family} in the sense '{sense}' is not needed")
     return False
 
 
-def _belongs(case: Case, kind: str, name: str) -> bool:
-    what, _, rest = name.partition(":")
-    built = model_of(case)
+def _belongs(plan: Plan, kind: str, name: str) -> bool:
+    firm, what, rest = name.split(":")
+    built = model_of(plan)
     groups = {group.name: number for number, group in enumerate(built.spec.groups)}
     match kind, what:
+        case _ if firm == "1":
+            return False
         case "Q5", "set":
-            return len(case.values[rest]) > 0
+            return len(plan.values[rest]) > 0
         case "Q6", "group":
             return bool((built.groups == groups[rest]).any())
         case "Q9", "group":
             return bool(built.model.objective[built.groups == groups[rest]].any())
         case "Q8", "parameter":
-            return _moves_objective(case, rest)
+            return _moves_objective(plan, rest)
         case "Q8", "none":
-            scalars = [p.name for p in case.spec.parameters if not _counts(case, p.name)]
-            return not any(_moves_objective(case, name) for name in scalars)
-        case _, "extra" | "side" | "parameter" | "group" | "set":
+            scalars = [p.name for p in plan.spec.parameters if not _counts(plan, p.name)]
+            return not any(_moves_objective(plan, name) for name in scalars)
+        case _, "parameter" | "group" | "set":
             return False
     raise DataError(f"{name!r} is no item")
 
 
 @lru_cache(maxsize=128)
-def _moves_objective(case: Case, name: str) -> bool:
+def _moves_objective(plan: Plan, name: str) -> bool:
     """Whether the objective changes with the numbers of a parameter."""
-    item = case.spec.parameter(name)
-    if _counts(case, name):
+    item = plan.full.parameter(name)
+    if _counts(plan, name):
         raise DataError(f"{name} is the size of a set")
-    table = dict(case.tables[item.table])
+    table = dict(plan.tables[item.table])
     table[name] = [value * (1 - 1e-6) + 1e-6 * (value == 0) for value in table[name]]
-    before, after = _own_costs(case), costs(case.spec, case, {item.table: table})
+    before, after = _own_costs(plan), costs(plan.full, {**plan.tables, item.table: table})
     return any(before[column] != after[column] for column in before.keys() & after.keys())
 
 
-def _counts(case: Case, name: str) -> bool:
-    return any(item.size == name for item in case.spec.sets)
+def _counts(plan: Plan, name: str) -> bool:
+    return any(item.size == name for item in plan.full.sets)
 
 
-def _left(case: Case, about: str, k: int) -> bool:
-    left = case.story.lefts[k]
-    if not uses(case.spec, left.expression).groups:
-        return False  # The left-hand side of a constraint has variables, this has none.
-    true = family_rows(case, about)
-    other = family_rows(case, about, left.scope, f"{left.expression} == 0")
-    return [row[0] for row in true] == [row[0] for row in other]
+def _left(plan: Plan, about: str, family: str) -> bool:
+    """Whether the left side of one family, its variables alone, is that of another."""
+    one, two = (family_rows(plan, name) for name in (about, family))
+    return [row[0] for row in one] == [row[0] for row in two]
 
 
-def _ranges(case: Case, about: str, scope: Any) -> bool:
+def _sum(plan: Plan, about: str, k: int) -> bool:
+    """Whether the left side of a family is what goal k adds up, or a multiple of it."""
+    rows, names = family_rows(plan, about), model_of(plan).model.col_names
+    if len(rows) != 1:
+        return False
+    left = {names[j]: value for j, value in rows[0][0].items()}
+    goal = costs(replace(plan.full, objective=plan.goals[k]), plan.tables)
+    turned = {name: -value for name, value in goal.items()}
+    return _same_direction(left, goal) or _same_direction(left, turned)
+
+
+def _ranges(plan: Plan, about: str, scope: Any) -> bool:
     """Whether the rows of a family are numbered by the elements of these sets."""
-    built, family = model_of(case), case.spec.family(about)
+    built, family = model_of(plan), plan.spec.family(about)
     number = [one.name for one in built.spec.families].index(about)
     keys = [key for key, f in zip(built.row_keys, built.families, strict=True) if f == number]
     true = index_sets(family.scope)
     if isinstance(scope, str):
         # Conditions leave out some elements.
         bound = any(loop.conditions for loop in loops(family.scope))
-        every = _product(case, true)
+        every = elements(plan, true)
         return scope == about and set(keys) <= every and (bound or set(keys) == every)
-    if any(str(name).startswith("extra:") for name in scope):
-        return False  # Not a set of the model: nothing is numbered by it.
-    if set(keys) != _product(case, scope):
+    if any(str(name).startswith("1:") for name in scope):
+        return False
+    names = [str(name)[2:] for name in scope]
+    if set(keys) != elements(plan, names):
         return False
     # Two sets of equally many numbered elements: the declaration tells them apart.
-    return sorted(scope) == sorted(true)
-
-
-def _product(case: Case, sets: Sequence[str]) -> set[tuple[Any, ...]]:
-    found: list[tuple[Any, ...]] = [()]
-    for name in sets:
-        parts = [e if isinstance(e, tuple) else (e,) for e in case.values[name]]
-        found = [(*head, *tail) for head in found for tail in parts]
-    return set(found)
+    return sorted(names) == sorted(true)

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
+from ordojo.benchmarks.orqa.build.case import BINARY, INTEGER, LINEAR, MIXED, Case
 from ordojo.benchmarks.orqa.build.claims import Claim, say
 from ordojo.benchmarks.orqa.build.context import decided, stated
-from ordojo.benchmarks.orqa.build.recipe import Case
-from ordojo.benchmarks.orqa.build.variants import BINARY, INTEGER, LINEAR, MIXED
 from ordojo.problems.algebra import uses
 from ordojo.problems.words import joined
 
@@ -24,14 +23,14 @@ def reasoning(case: Case, kind: str, about: str, right: Claim) -> str:
 
 
 def _facts(case: Case, kind: str, about: str, right: Claim) -> str:
-    spec = case.spec
+    spec = case.main.spec
     goal = spec.objective
     used = uses(spec, goal.rule)
     match kind:
         case "Q1" | "Q3":
             return f"The plan has to {goal.sense} {goal.meaning}."
         case "Q2" | "Q10" | "Q11":
-            return f"The context says on this: {stated(case, spec.family(about))}"
+            return f"The context says on this: {stated(case.main, spec.family(about))}"
         case "Q4":
             return f"{_TYPES[case.kind]} Objective and constraints are linear in them."
         case "Q5":
@@ -40,7 +39,7 @@ def _facts(case: Case, kind: str, about: str, right: Claim) -> str:
         case "Q6":
             return f"What is decided is {_list([decided(group) for group in spec.groups])}."
         case "Q7":
-            return f"The context demands: {stated(case, spec.family(right[1]))}"
+            return f"The context demands: {stated(case.main, spec.family(right[2]))}"
         case "Q8":
             data = [f"the {spec.parameter(name).meaning}" for name in used.parameters]
             return f"The plan has to {goal.sense} {goal.meaning}. This needs {_list(data)}."
