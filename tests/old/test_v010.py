@@ -28,12 +28,16 @@ def done(*words: object) -> Result:
     [
         ("debug.jsonl", "3 of 3"),
         ("bias.jsonl", "4 of 4"),
-        ("orqa.jsonl", "3 of 3"),
         ("nl2opt", "1 of 1"),
     ],
 )
 def test_certificates_of_built_files_hold(name: str, told: str) -> None:
     assert f"{told} certificates hold" in done("verify", OLD / name).output
+
+
+def test_what_a_builder_no_longer_makes_is_told_in_a_sentence() -> None:
+    told = CliRunner().invoke(cli, ["verify", str(OLD / "orqa.jsonl")])
+    assert told.exit_code == 1 and "ordojo 0.1.0, which alone can prove it again" in told.output
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from ordojo.benchmarks.nl2opt.build import build as build_nl2opt
 from ordojo.benchmarks.or_bias.build import build as build_or_bias
 from ordojo.benchmarks.or_debug.build import build as build_or_debug
 from ordojo.benchmarks.or_debug.from_files import build_from
-from ordojo.benchmarks.orqa import BENCHMARK as ORQA
 from ordojo.benchmarks.orqa.build import build as build_orqa
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
@@ -207,7 +206,7 @@ def _lines(
         return build_or_debug(out, n, seed, **{"processes": os.cpu_count() or 1, **settings})
     if name == "orqa":
         split, queue = settings.pop("split", "test"), settings.pop("queue", None)
-        return build_orqa(out, n or 1000, seed, split, ORQA.version, queue, **settings)
+        return build_orqa(out, n or 1000, seed, split, queue, **settings)
     raise UsageError(f"{name} has no builder")
 
 

@@ -100,9 +100,12 @@ WORDS = Words(
     ),
     rules={
         "one_container": ("drums", "the number of containers that the drum goes into", "one"),
-        "payload_limit": ("payload",),
+        "payload_limit": (
+            "payload",
+            "the weight in the container minus its payload if it is hired",
+        ),
         "in_order": ("order of hiring",),
-        "kept_apart": ("clashes",),
+        "kept_apart": ("clashes", "the number of the two clashing drums in the container"),
     },
     pairs={"C": "pair of clashing drums"},
     optional=("in_order", "kept_apart"),

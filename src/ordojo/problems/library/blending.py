@@ -131,7 +131,7 @@ WORDS = Words(
         Objective("minimize", "sum(bought[i] for i in I)", "the number of all sacks bought"),
     ),
     rules={
-        "blend_made": ("amounts made",),
+        "blend_made": ("amounts made", "the amount made minus the beans that are used in it"),
         "share_cap": ("largest shares",),
         "sacks": ("sacks",),
         "share_floor": ("least shares",),

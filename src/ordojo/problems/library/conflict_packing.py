@@ -97,8 +97,8 @@ WORDS = Words(
         ),
     ),
     rules={
-        "no_conflict": ("conflict groups",),
-        "style_heard": ("styles",),
+        "no_conflict": ("conflict groups", "the number of bands of the group that are picked"),
+        "style_heard": ("styles", "the number of picked bands that play the style"),
         "places": ("places", "the number of all bands picked", "{most_bands}"),
     },
     pairs={"U": "band in a conflict group", "V": "band that plays a style"},

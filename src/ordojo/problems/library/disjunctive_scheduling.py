@@ -24,7 +24,13 @@ SPEC = Spec(
         Parameter("horizon", "time by which everything could be done in any order", "hours"),
         Parameter("duration", "time of the repair", "hours", ("J",), "vessels"),
         Parameter("release", "time at which a vessel arrives", "hours", ("J",), "vessels"),
-        Parameter("waiting_cost", "cost of starting later", "dollars per hour", ("J",), "vessels"),
+        Parameter(
+            "waiting_cost",
+            "cost of each hour from time zero to the start",
+            "dollars per hour",
+            ("J",),
+            "vessels",
+        ),
         Parameter("closing_cost", "cost of keeping the yard open", "dollars per hour"),
     ),
     groups=(
@@ -47,8 +53,8 @@ SPEC = Spec(
     objective=Objective(
         "minimize",
         "sum(waiting_cost[j] * start[j] for j in J) + closing_cost * finish",
-        "the cost of all starting times plus the cost of keeping the yard open until all repairs "
-        "are done",
+        "the cost of all hours from time zero to the starts of the repairs plus the cost of "
+        "keeping the yard open from time zero until all repairs are done",
         "dollars",
     ),
     families=(
@@ -108,8 +114,14 @@ WORDS = Words(
         ),
     ),
     rules={
-        "other_before_one": ("second vessels",),
-        "one_before_other": ("first vessels",),
+        "other_before_one": (
+            "second vessels",
+            "the time between two starts, plus the lifting if the first goes first",
+        ),
+        "one_before_other": (
+            "first vessels",
+            "the time between two starts, minus the lifting if the first goes first",
+        ),
         "all_done": (
             "end",
             "the time from the start of the repair to the end of all repairs",

@@ -112,7 +112,7 @@ WORDS = Words(
         ),
     ),
     rules={
-        "one_kitchen": ("supply",),
+        "one_kitchen": ("supply", "the number of kitchens that supply the shop"),
         "kitchen_capacity": (
             "capacity",
             "the demand of the shops that the kitchen supplies",

@@ -103,7 +103,7 @@ WORDS = Words(
         ),
     ),
     rules={
-        "one_lawyer": ("assignment",),
+        "one_lawyer": ("assignment", "the number of lawyers who get the case"),
         "time_limit": (
             "hours",
             "the number of hours that the lawyer's cases take",

@@ -125,8 +125,8 @@ WORDS = Words(
         ),
     ),
     rules={
-        "once": ("beginning",),
-        "resource_use": ("resources",),
+        "once": ("beginning", "the number of times that the shoot begins"),
+        "resource_use": ("resources", "the amount of the resource that is occupied on the day"),
         "money": ("money", "the cost of all shoots together", "{budget}"),
     },
 )

@@ -137,8 +137,11 @@ WORDS = Words(
         Objective("minimize", "sum(setup[i, t] for i in I for t in T)", "the number of all setups"),
     ),
     rules={
-        "stock_balance": ("stock",),
-        "machine_time": ("machine time",),
+        "stock_balance": (
+            "stock",
+            "the stock from before plus what is made minus the stock at the end",
+        ),
+        "machine_time": ("machine time", "the machine time of lots and setups"),
         "setup_needed": ("setups",),
         "stock_wanted": (
             "final stock",

@@ -124,8 +124,11 @@ WORDS = Words(
     ),
     rules={
         "balance": ("flow", "what leaves the terminal minus what comes in"),
-        "lane_capacity": ("capacity",),
-        "use_if_opened": ("use of lanes",),
+        "lane_capacity": ("capacity", "the volume on the lane minus its capacity if it is set up"),
+        "use_if_opened": (
+            "use of lanes",
+            "the commodity's volume on the lane minus all of it if the lane is set up",
+        ),
     },
     optional=("use_if_opened",),
 )

@@ -135,10 +135,19 @@ WORDS = Words(
         ),
     ),
     rules={
-        "stock_balance": ("stock",),
+        "stock_balance": (
+            "stock",
+            "the stock from before plus what is mixed minus the stock that is left",
+        ),
         "hours_worked": ("work",),
-        "hours_fall": ("fall of the hours",),
-        "hours_rise": ("rise of the hours",),
+        "hours_fall": (
+            "fall of the hours",
+            "the hours worked minus the least to which those before may fall",
+        ),
+        "hours_rise": (
+            "rise of the hours",
+            "the hours worked minus the most to which those before may rise",
+        ),
         "hours_limit": ("hours", "the total of hours worked", "the capacity"),
     },
     optional=("hours_fall",),

@@ -130,11 +130,11 @@ WORDS = Words(
         ),
     ),
     rules={
-        "money": ("money",),
+        "money": ("money", "the cost of all projects"),
         "staffing": ("engineers", "the number of engineers of all projects", "{engineers}"),
         "emissions": ("emissions", "the total of emissions saved", "{least_saving} of emissions"),
         "enough": ("projects", "the number of all projects carried out", "{least_projects}"),
-        "one_variant": ("variants",),
+        "one_variant": ("variants", "the number of the site's variants that are carried out"),
     },
     pairs={"V": "variant for a site"},
     optional=("staffing", "enough"),

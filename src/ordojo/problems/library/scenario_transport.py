@@ -149,7 +149,7 @@ WORDS = Words(
     ),
     rules={
         "plant_output": ("output",),
-        "depot_balance": ("depots",),
+        "depot_balance": ("depots", "what comes into the depot minus what leaves it"),
         "market_demand": (
             "demand",
             "what comes to the market plus what it is short of",

@@ -89,7 +89,7 @@ WORDS = Words(
         ),
     ),
     rules={
-        "covered": ("reach",),
+        "covered": ("reach", "the number of stations run that reach a district, critical or not"),
         "critical_covered": (
             "critical districts",
             "the number of stations run that reach the district",

@@ -8,23 +8,21 @@ from ordojo.core.errors import UsageError
 __all__ = ["build"]
 
 
-def build(
-    out: Path, n: int, seed: int, split: str, version: str, queue: Path | None = None
-) -> Iterator[str]:
+def build(out: Path, n: int, seed: int, split: str, queue: Path | None = None) -> Iterator[str]:
     """Write `n` questions to `out` and yield lines on them; the same seed, the same bytes.
 
     With `queue` only those go to `out` that two readers have accepted there; a queue that is not
     there is made, and nothing is written. Raises UsageError, DataError or GeneratorError.
     """
     # The templates are heavier than the rest of the benchmark.
-    from ordojo.benchmarks.orqa.build.file import make_queue, to_row, verdicts, write_rows
+    from ordojo.benchmarks.orqa.build.file import BUILT, make_queue, to_row, verdicts, write_rows
     from ordojo.benchmarks.orqa.build.guessers import CEILING, CEILING_OF_TYPE, guessed
     from ordojo.benchmarks.orqa.build.make import questions
 
     if out.suffix != ".jsonl":
         raise UsageError(f"{out} would be one file of {n}; give it a name ending in .jsonl")
-    made = {f"{split}-s{seed}-{one.question.index:04d}": one for one in questions(n, seed, split)}
-    rows = [to_row(one, name, version) for name, one in made.items()]
+    made = {f"{split}-s{seed}-{q.question.index:04d}": q for q in questions(n, seed, split)}
+    rows = [to_row(question, name, BUILT) for name, question in made.items()]
     if queue is not None:
         make_queue(queue, rows)
         found = verdicts(queue, rows)
@@ -49,12 +47,13 @@ def build(
         f"{letter} {count}" for letter, count in zip("ABCD", letters, strict=True)
     )
     yield (
-        f"accuracy of guessers that understand nothing, learned from other contexts (chance is 0.25; "
-        f"the ceiling is {CEILING}, {CEILING_OF_TYPE} in any type):"
+        "accuracy of guessers that understand nothing, learned from other contexts (chance 0.25, "
+        f"ceiling {CEILING}, in any type {CEILING_OF_TYPE}):"
     )
-    for name, found in guessed(asked).items():
-        one, kind = found.overall, max(found.by_type, key=lambda kind: found.by_type[kind])
+    for name, one in guessed(asked).items():
+        kind, most = max(one.by_type.items(), key=lambda item: item[1])
+        low, high = one.overall.low, one.overall.high
         yield (
-            f"  {name}: {one.value:.3f} [{one.low:.3f}, {one.high:.3f}], at most "
-            f"{found.by_type[kind]:.3f} ({kind})"
+            f"  {name}: {one.overall.value:.3f} [{low:.3f}, {high:.3f}], at most "
+            f"{most:.3f} ({kind})"
         )

@@ -15,23 +15,22 @@ LONGEST = 3
 """Items of a list at most."""
 PER_SIDE = 8
 """Wrong lists that are shorter than the right one, and as many that are longer."""
-NEVER = 0.5
-"""How often a second wrong list has an item that is never right (see `Candidate`)."""
+NEVER = 0.25
+"""How often a wrong list has an item of a kind that is never right (see `Candidate`)."""
 
 
 @dataclass(frozen=True)
 class Candidate:
     """A question's right claim and wrong ones to choose three from; `about` is a family or "".
 
-    `never` are wrong claims of a kind that is right in no question: at most one is shown (two, with
-    `twice`), for who has learned them would rule them out.
+    `never` are wrong claims of a kind that is right in no question. Who has learned them would rule
+    them out, so they are shown seldom, and one of them, unless there are few others.
     """
 
     about: str
     right: Claim
     wrong: tuple[Claim, ...]
     never: tuple[Claim, ...] = ()
-    twice: bool = False
 
 
 def lists(
@@ -46,14 +45,11 @@ def lists(
     said = {item(case, name): name for name in (*never, *false, *true)}
     false, never = ([name for name in part if name in said.values()] for part in (false, never))
     lengths = {name: len(text) for text, name in said.items()}
-    twice = bool(rng.random() < NEVER)
     for names in combined(true):
-        if len(names) < min(2, len(true)):
-            continue
         right = ("items", names)
         wrong = _balanced(names, [*true, *false], known, lengths, rng)
         other = _balanced(names, [*true, *never], known, lengths, rng) if never else ()
-        yield Candidate("", right, wrong, other, twice)
+        yield Candidate("", right, wrong, other)
 
 
 def _balanced(
@@ -92,7 +88,10 @@ def combined(names: Sequence[str], most: int = LONGEST) -> list[tuple[str, ...]]
 
 
 PLACES = 4
-TRIALS = 96
+WEIGHTS = (1, 1, 1, 2, 1, 1)
+"""What a wrong place costs by length, by each of the MATCHERS and by likeness: what is asked about
+is told at more length than what is beside it, so frequency is the hardest to hide."""
+TRIALS = 128
 """Choices of options that are compared for a question."""
 
 
@@ -143,15 +142,20 @@ MATCHERS: Mapping[str, Callable[[Text, str], float]] = {
 """What somebody may go by who compares options with the context and understands neither."""
 
 
+def alike(options: Sequence[str]) -> list[float]:
+    """How many of the options have an option's words, on average over its words."""
+    count = Counter(word for option in options for word in set(tokens(option)))
+    return [sum(count[w] for w in tokens(o)) / max(1, len(tokens(o))) for o in options]
+
+
 @dataclass(frozen=True)
 class Target:
-    """Where the right option shall stand among the four: in letters, in length (0: shortest), and
-    by each of the MATCHERS.
+    """Where the right option shall stand: its letter, and its places among the four in length
+    (0: shortest), by each of the MATCHERS, and by how alike the others it is.
     """
 
     letter: int
-    length: int
-    matchers: tuple[int, ...]
+    places: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -175,7 +179,8 @@ def target(seed: int, split: str, index: int) -> Target:
         rng = generator(seed, f"orqa/{split}/{what}/{kind}", turn // PLACES)
         return int(rng.permutation(PLACES)[turn % PLACES])
 
-    return Target(int(letters[index % PLACES]), rank("length"), tuple(map(rank, MATCHERS)))
+    places = tuple(rank(what) for what in ("length", *MATCHERS, "alike"))
+    return Target(int(letters[index % PLACES]), places)
 
 
 def choose(
@@ -200,9 +205,11 @@ def choose(
     drawn: list[tuple[float, int, Chosen]] = []
     for place in range(TRIALS):
         one = found[int(rng.integers(len(found)))]
-        claims = (one.right, *_three(one, texts, wanted.length, rng))
+        claims = (one.right, *_three(one, texts, wanted.places[0], rng))
         if len({texts[claim].lower() for claim in claims}) == PLACES:
-            miss = _miss([cues[claim] for claim in claims], wanted)
+            others = alike([texts[claim] for claim in claims])
+            shown = [(*cues[c], one) for c, one in zip(claims, others, strict=True)]
+            miss = _miss(shown, wanted)
             drawn.append((miss, place, Chosen(one.about, claims)))
     for _, _, chosen in sorted(drawn, key=lambda item: item[:2]):
         if all(usable(chosen.about, claim) for claim in chosen.claims[1:]):
@@ -213,10 +220,12 @@ def choose(
 def _three(one: Candidate, texts: Mapping[Claim, str], below: int, rng: Rng) -> list[Claim]:
     """Three wrong claims, `below` of them shorter than the right one where there are so many."""
     mine = len(texts[one.right])
-    few = max(PLACES - 1 - len(one.wrong), int(rng.integers(2 + one.twice)))
+    few = max(PLACES - 1 - len(one.wrong), int(rng.random() < NEVER))
     chosen = [one.never[i] for i in rng.permutation(len(one.never))][:few]
     # The two firms may have data of one name.
-    drawn = list({texts[one.wrong[i]]: one.wrong[i] for i in rng.permutation(len(one.wrong))}.values())
+    drawn = list(
+        {texts[one.wrong[i]]: one.wrong[i] for i in rng.permutation(len(one.wrong))}.values()
+    )
     shorter = [claim for claim in drawn if len(texts[claim]) < mine]
     longer = [claim for claim in drawn if len(texts[claim]) >= mine]
     free = PLACES - 1 - len(chosen)
@@ -226,13 +235,11 @@ def _three(one: Candidate, texts: Mapping[Claim, str], below: int, rng: Rng) -> 
     return [*chosen, *shorter[:few], *longer[:more], *rest][: PLACES - 1]
 
 
-def _miss(cues: Sequence[tuple[float, ...]], wanted: Target) -> float:
+def _miss(cues: Sequence[Sequence[float]], wanted: Target) -> float:
     """How far the right option, the first, is from its places."""
-    places = (wanted.length, *wanted.matchers)
-    return sum(
-        abs(_rank(values) - place)
-        for values, place in zip(zip(*cues, strict=True), places, strict=True)
-    )
+    ranks = [_rank(values) for values in zip(*cues, strict=True)]
+    pairs = zip(ranks, wanted.places, WEIGHTS, strict=True)
+    return sum(weight * abs(rank - place) for rank, place, weight in pairs)
 
 
 def _rank(values: Sequence[float]) -> float:

@@ -1,16 +1,20 @@
 """What could be asked of a case: for each question type, right claims and the wrong ones beside."""
 
+import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
-from ordojo.benchmarks.orqa.build.balance import Candidate, combined, lists
+from ordojo.benchmarks.orqa.build.balance import PLACES, Candidate, combined, lists
 from ordojo.benchmarks.orqa.build.case import KINDS, Case, Plan, frequency, senses_of, told
 from ordojo.problems.algebra import index_sets, indices, uses
 from ordojo.problems.base import Rng
 from ordojo.problems.spec import Spec
 
-SHARE_OF_NONE = 0.5
-"""How often "none of the given figures" is among the wrong options: about three times as often as
-it is right, so that it is right in a quarter of the questions that show it."""
+SHARE_OF_BARE = 0.4
+"""How often an aim without data may be among the wrong options."""
+SHARE_OF_NONE = 0.9
+"""How often "none of the given figures" may be among the wrong options: so that it is shown about
+three times as often as it is right, and right in a quarter of the questions that show it."""
 
 
 def fits(spec: Spec, category: str) -> bool:
@@ -48,7 +52,12 @@ def _goals(case: Case, rng: Rng) -> Iterator[Candidate]:
     """Aims of either firm, each in the sense that it can have, and the right one turned around."""
     main, beside = case.plans
     true = main.goals[main.goal].sense
-    own = [("goal", 0, k, one.sense) for k, one in enumerate(main.goals) if k != main.goal]
+    # Aims without data are seldom right (see `case`), so they are seldom shown.
+    own = [
+        ("goal", 0, k, one.sense)
+        for k, one in enumerate(main.goals)
+        if k != main.goal and (uses(main.full, one.rule).parameters or rng.random() < SHARE_OF_BARE)
+    ]
     turned = ("goal", 0, main.goal, "minimize" if true == "maximize" else "maximize")
     other = ("goal", 1, beside.goal, beside.goals[beside.goal].sense)
     yield Candidate("", ("goal", 0, main.goal, true), (*own, other), (turned,))
@@ -64,7 +73,7 @@ def _contents(case: Case, rng: Rng) -> Iterator[Candidate]:
         other = [("rule", 0, one, main.sense(one)) for one in main.asked if one != name]
         other += [("rule", 1, one, beside.sense(one)) for one in beside.asked]
         right = ("rule", 0, name, mine)
-        yield Candidate(name, right, tuple(wrong), tuple(other), twice=len(senses) < 5)
+        yield Candidate(name, right, tuple(wrong), tuple(other))
 
 
 def _required(case: Case, rng: Rng) -> Iterator[Candidate]:
@@ -81,7 +90,7 @@ def _required(case: Case, rng: Rng) -> Iterator[Candidate]:
     ]
     for name in main.asked:
         right = ("rule", 0, name, main.sense(name))
-        yield Candidate("", right, tuple(wrong), tuple(twisted), twice=len(wrong) < 3)
+        yield Candidate("", right, tuple(wrong), tuple(twisted))
 
 
 def _categories(case: Case, rng: Rng) -> Iterator[Candidate]:
@@ -118,25 +127,46 @@ def _decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
 
 
 def _objective_data(case: Case, rng: Rng) -> Iterator[Candidate]:
-    used = [f"0:parameter:{name}" for name in uses(case.main.spec, _rule(case.main)).parameters]
-    given = _given(case, 0, full=True)
-    true, own = ([name for name in given if (name in used) == inside] for inside in (True, False))
-    false = [*own, *_given(case, 1)]
+    used = [f"0:parameter:{name}" for name in _data(case.main.spec, _rule(case.main))]
+    could = [name for k in (0, 1) for name in _given(case, k, full=True) if name in _aims(case)]
+    never = [name for name in _given(case, 0, full=True) if name not in could]
+    true, false = ([name for name in could if (name in used) == inside] for inside in (True, False))
     none = ("items", ("0:none:",))
     if not true:
-        yield Candidate("", none, tuple(("items", names) for names in combined(false, 2)))
+        mixed = combined([*false, *never], 2)
+        yield Candidate("", none, tuple(("items", names) for names in mixed))
         return
-    forced = (none,) if rng.random() < SHARE_OF_NONE else ()
-    for one in lists(case, "Q8", true, false, (), rng):
-        yield Candidate("", one.right, one.wrong, forced)
+    forced = rng.random() < SHARE_OF_NONE
+    for one in lists(case, "Q8", true, false, never, rng):
+        yield replace(one, never=(none,)) if forced else one
 
 
 def _objective_decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
     used = uses(case.main.spec, _rule(case.main)).groups
     true = [f"0:group:{name}" for name in used]
-    own = [f"0:group:{g.name}" for g in case.main.spec.groups if g.name not in used]
-    other = [f"1:group:{g.name}" for g in case.plans[1].spec.groups]
-    yield from lists(case, "Q9", true, [*own, *other], _given(case, 0), rng)
+    groups = [f"{k}:group:{g.name}" for k, plan in enumerate(case.plans) for g in plan.spec.groups]
+    false = [name for name in groups if name not in true and name in _aims(case)]
+    never = [name for name in groups if name not in _aims(case)]
+    yield from lists(case, "Q9", true, false, [*never, *_given(case, 0)], rng)
+
+
+def _aims(case: Case) -> set[str]:
+    """The data and decisions that are in some aim of their firm."""
+    found = set()
+    for firm, plan in enumerate(case.plans):
+        for goal in plan.goals:
+            found |= {f"{firm}:parameter:{name}" for name in _data(plan.full, goal.rule)}
+            found |= {f"{firm}:group:{name}" for name in uses(plan.full, goal.rule).groups}
+    return found
+
+
+def _data(spec: Spec, rule: str) -> tuple[str, ...]:
+    """The parameters that a sum is computed from, those of its conditions left out."""
+    tree = ast.parse(rule, mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.comprehension):
+            node.ifs = []
+    return uses(spec, ast.unparse(tree)).parameters
 
 
 def _rule(plan: Plan) -> str:
@@ -156,7 +186,7 @@ def _left_sides(case: Case, rng: Rng) -> Iterator[Candidate]:
         if ("left", 0, name) not in sides:
             continue
         wrong = tuple(one for one in sides if one != ("left", 0, name))
-        yield Candidate(name, ("left", 0, name), wrong, sums, twice=len(wrong) < 2)
+        yield Candidate(name, ("left", 0, name), wrong, sums if len(wrong) < PLACES else ())
 
 
 def _scopes(case: Case, rng: Rng) -> Iterator[Candidate]:

@@ -19,7 +19,7 @@ from ordojo.core.canonical import Json, canonical
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.seeds import generator
 from ordojo.milp.model import Model, VarType
-from ordojo.problems.algebra import mentioned, parse
+from ordojo.problems.algebra import mentioned, parse, uses
 from ordojo.problems.base import Knobs, Rng, Template
 from ordojo.problems.build import bind, build
 from ordojo.problems.optimum import solve
@@ -192,15 +192,14 @@ def _drawn(template: Template, kind: str, firm: int, rng: Rng) -> dict[str, Any]
             # The declared senses at last: they have a solution by the way the data are drawn.
             "senses": senses if place < TRIES - 4 else {},
         }
-        if _solvable(build(*_of(plan(chosen))).model):
+        made = plan(chosen)
+        # Most aims without data are drawn again: else "none" would be right too often in Q8.
+        given = uses(made.full, made.full.objective.rule).parameters or rng.random() < 0.2
+        if (given or place == TRIES - 1) and _solvable(build(made.spec, made.tables).model):
             return chosen
     raise GeneratorError(
         f"{template.name}: no plan of type {kind} has a solution; correct its draw"
     )
-
-
-def _of(made: Plan) -> tuple[Spec, Tables]:
-    return made.spec, made.tables
 
 
 def _solvable(model: Model) -> bool:

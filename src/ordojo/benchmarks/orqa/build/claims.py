@@ -122,7 +122,7 @@ def item(case: Case, name: str) -> str:
     spec = case.plans[int(firm)].full
     match kind:
         case "set":
-            return spec.set(rest).many
+            return spec.set(rest).one
         case "parameter":
             return spec.parameter(rest).meaning
         case "group":

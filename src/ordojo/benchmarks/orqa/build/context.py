@@ -39,6 +39,8 @@ _GONE = (
     "There was a time when {rule} That is over.",
     "Neighbors of {firm} ask that {rule}",
 )
+FULL = 4
+"""A firm with so many rules is told without one that it does not have, or the text is too long."""
 _DOMAINS = {
     "integer": ("{it} can only be a whole number.", "There are no fractions in {it}."),
     "continuous": ("{it} may well be a fraction.", "Nobody minds fractions in {it}."),
@@ -87,7 +89,7 @@ def _asides(plan: Plan, rng: Rng) -> list[str]:
     other = [one for k, one in enumerate(plan.goals) if k != plan.goal]
     found = [_pick(rng, _FORMER, firm=plan.firm, goal=other[int(rng.integers(len(other)))].meaning)]
     gone = [plan.full.family(name) for name in plan.data["without"]]
-    if gone:
+    if gone and len(plan.spec.families) < FULL:
         rule = stated(plan, gone[int(rng.integers(len(gone)))])
         found.append(_pick(rng, _GONE, firm=plan.firm, rule=rule[0].lower() + rule[1:]))
     return found

@@ -9,12 +9,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.orqa.build.balance import MATCHERS, Text, grams, tokens
+from ordojo.benchmarks.orqa.build.balance import MATCHERS, Text, alike, grams, tokens
 from ordojo.benchmarks.orqa.schema import QUESTION_TYPES, Question
 from ordojo.core.canonical import digest
 from ordojo.core.statistics import Estimate, mean_interval
@@ -24,6 +23,8 @@ CEILING, CEILING_OF_TYPE = 0.35, 0.5
 FOLDS = 5
 Scores = NDArray[np.float64]
 Cue = Callable[[Question], Scores]
+Guesser = Cue
+"""Scores of a question's options."""
 
 
 def _matched(matcher: Callable[[Text, str], float]) -> Cue:
@@ -46,9 +47,7 @@ def _asked(question: Question) -> Scores:
 
 
 def _alike(question: Question) -> Scores:
-    """The words that an option shares with the other options."""
-    count = Counter(word for option in question.options for word in set(tokens(option)))
-    return np.array([np.mean([count[w] for w in tokens(o)] or [0]) for o in question.options])
+    return np.array(alike(question.options))
 
 
 def _length(question: Question) -> Scores:
@@ -61,13 +60,6 @@ CUES: Mapping[str, Cue] = {
     "words shared with the question": _asked,
     "words shared with other options": _alike,
 }
-
-
-class Guesser(Protocol):
-    """Scores the options of a question."""
-
-    def __call__(self, question: Question) -> Scores: ...
-
 
 Trainer = Callable[[Sequence[Question]], Guesser]
 

@@ -72,8 +72,8 @@ def question(seed: int, split: str, index: int) -> Made:
     )
     if chosen is None:
         raise GeneratorError(
-            f"no {kind} could be made of {case.main.template.name} (split {split}, question {index}); "
-            "take another seed"
+            f"no {kind} could be made of {case.main.template.name} (split {split}, question "
+            f"{index}); take another seed"
         )
     claims = placed(chosen.claims, wanted.letter, rng)
     options = tuple(say(case, claim) for claim in claims)
@@ -103,6 +103,10 @@ def question(seed: int, split: str, index: int) -> Made:
 def prove(made: Question, certificate: Certificate) -> None:
     """Derive text, answer and every wrong option anew; raises DataError where one does not hold."""
     data: Any = certificate.data
+    if certificate.kind == OLD_KIND:
+        raise DataError(
+            "built by ordojo 0.1.0, which alone can prove it again; it can be evaluated as it is"
+        )
     try:
         case = make_case(data["recipe"])
         about, claims, points = str(data["about"]), data["claims"], data["witnesses"]

@@ -135,7 +135,8 @@ def _any_point(plan: Plan) -> dict[str, float] | None:
 
 
 def _named(model: Model, x: NDArray[np.float64]) -> dict[str, float]:
-    return {name: v for name, v in zip(model.col_names, x.tolist(), strict=True) if v}
+    found = {name: v for name, v in zip(model.col_names, x.tolist(), strict=True) if v}
+    return found or {model.col_names[0]: 0.0}
 
 
 def _gap(bound: float) -> float:
