@@ -157,10 +157,13 @@ class Guessed:
 def guessed(
     questions: Sequence[Question], others: Sequence[Question] | None = None
 ) -> Mapping[str, Guessed]:
-    """What each guesser reaches: trained on `others`, or else cross-validated by context."""
+    """What each guesser reaches: trained on `others`, or else cross-validated by context.
+
+    Nothing where there is one context only, so that nothing can be learned elsewhere.
+    """
     pairs = [(others, questions)] if others else list(_folds(questions))
-    found = {}
-    for name, trainer in GUESSERS.items():
+    found: dict[str, Guessed] = {}
+    for name, trainer in GUESSERS.items() if pairs else ():
         hits: dict[str, list[float]] = {kind: [] for kind in QUESTION_TYPES}
         for train, test in pairs:
             guesser = trainer(train)
