@@ -1,7 +1,13 @@
-"""From a flat MPS file to groups and families with index sets and tables, exactly.
+"""From a flat MPS file to groups and families with index sets and tables, exactly; and to words.
 
-`read_mps` gives a `Flat`, `abstract` an `Abstraction` of it, `write` a folder, `regenerate` the
-`Flat` again and `check` a `Report` that every bit came back.
+`read_mps` (`reader/`) gives a `Flat` (`flat.py`: the file's arrays and names), `partition`
+(`grouping/`) its groups of columns and families of rows, `abstract` (`abstraction/`) an
+`Abstraction`: index fields from names, and relations of indices that say every entry. `write` puts
+it into a folder, `regenerate` gives the `Flat` again and `check` a `Report` that every bit came
+back. On an abstraction stand the others: `labels/` (what families mean), `formulation/` (the model
+over index sets, its text and program), `blueprint/` (the problem in words, as an instance folder,
+`artifact.py`), `inspection/` (what is wrong with a rebuilt model) and `workbench/` (correcting it
+all by hand). `convert.py` turns `milp`'s models and LP files into a `Flat` and back.
 """
 
 from ordojo.structure.abstraction import Abstraction, Report, abstract, check, regenerate, write

@@ -11,6 +11,8 @@ from ordojo.structure.flat import Ints, Names
 WORD = -1
 """Stands in a template for a field whose values are words."""
 _MOST, _FEW = 200_000, 4
+"""Names whose words are numbered at most (each is a Python string: time), and names so few that
+words may all differ: of more, nine in ten different words are no index but a name each."""
 _CUT = re.compile(r"([^A-Za-z0-9]+)")
 _PLAIN = re.compile(r"0|[1-9][0-9]{0,17}")
 

@@ -5,6 +5,11 @@ equal up to offsets, one perhaps within a window or equal modulo a number), `pai
 a table of index pairs), `interval` (from a first to a last column, by row or the reverse), `key`
 (equally many columns a row, or the reverse), `list`. Tables that other relations state are referred
 to, as they are, turned around, or one after the other.
+
+`find_join` collects all equations that hold of every pair (an index of the row plus a shift is one
+of the column), counts by keys what their join says, and takes it if that is as many as there are
+pairs; a window or a modulus is added where it is more. Equations that others imply are dropped.
+`formulation/relate.py` searches the same way over the fewer indices that a reader is shown.
 """
 
 from collections.abc import Callable, Iterator
@@ -127,7 +132,8 @@ def _ranges(
 
 
 SLACK = 1.5
-"""Numbers in a table of index pairs may be at most the pairs said, divided by this."""
+"""Numbers in a table of index pairs may be at most the pairs said, divided by this: a table barely
+shorter than the list says nothing of the structure. On 117 models, 1 as well as 3 give the same."""
 
 
 def find_join(
@@ -234,7 +240,8 @@ def _plainest(
 
 
 _MOST, _LEAST, _FEW = 8, 4, 16
-"""Tables tried at most, places or pairs that are worth it, and places that are looked at first."""
+"""Tables tried at most (pairs of them are composed, so time is its square), places or pairs that
+are worth a reference (fewer are as short as one), and places that are looked at first (time)."""
 
 
 def put_places(places: Ints, store: Tables) -> Spec:
@@ -341,6 +348,7 @@ def encode(
     tried = [_tried(way.interval, store) for way in ways if way.whole]
     if tried:
         price, spec, tables = min(tried, key=lambda one: one[0])
+        # A third of the numbers must be saved, or the plain list is the better thing to read.
         if price < len(row) * 0.67:
             store.keep(tables)
             return spec

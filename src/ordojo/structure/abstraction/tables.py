@@ -171,6 +171,7 @@ def encode_vector(vector: Array, fields: list[Ints], tables: Tables) -> Spec:
             if keys is None:
                 continue
             distinct, first = _function(bits, keys)
+            # A function must save three numbers in ten: else a few exceptions are plainer.
             if first is not None and distinct < 0.7 * cost:
                 best, cost = (which, first), float(distinct)
     if best:

@@ -20,9 +20,14 @@ from ordojo.structure.flat import Floats, Ints
 
 Mask = NDArray[np.bool_]
 CLOSED = ("join",)
+"""The kinds of relations that are said by indices alone, without a table."""
 MOST_PARTS, MOST_SHIFTS = 4, 6
+"""Parts by value, and by shift, at most; bound time and the terms of one family and group. The
+tables of 117 models hold 531,460 numbers in 1,975 terms; with 2 parts by value 532,816 in 1,924,
+with 8 529,500 in 2,047; with 3 shifts 532,004 in 1,952, with 12 531,213 in 1,978."""
 _TERM = 8.0
-"""What a term costs beside the numbers of its tables."""
+"""What a term costs beside the numbers of its tables: about those of its spec. With 2: 105 terms
+more for 250 numbers, with 32: 121 less for 716 more."""
 
 
 class Block:

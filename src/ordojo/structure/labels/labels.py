@@ -74,6 +74,8 @@ def _share(which: Any) -> str:
 
 
 MOST = 0.95
+"""The share of a family's rows that a definition or a ratio must hold for; the first period's may
+differ. With 0.8 six of 733 families change, with 1 one."""
 RATIOS = {
     Semantic.UPPER_WEIGHTED_SUM: Semantic.UPPER_PROPORTION,
     Semantic.LOWER_WEIGHTED_SUM: Semantic.LOWER_PROPORTION,

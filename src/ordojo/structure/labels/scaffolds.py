@@ -1,4 +1,8 @@
-"""The loop scaffold of a family (paper 003, table 5), in the order of decision record 12."""
+"""The loop scaffold of a family (paper 003, table 5), in the order of decision record 12.
+
+The thresholds were set with that record; what moving one does was counted on 117 models with 733
+families.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +14,15 @@ from ordojo.structure.labels.view import Block
 from ordojo.structure.labels.vocabulary import Scaffold
 
 MOST_SHIFTS = 0.9
+"""The share of rows that meet one run of values: the border may cut or lack the others. With 0.8 as
+with 1 no family changes."""
 ANCHORED = 0.8
-"""The share of rows in which one end of the run keeps its distance to the row's index."""
+"""The share of rows in which one end of the run keeps its distance to the row's index. Lower than
+the others, for a run may be cut on one side of the horizon; with 0.6 four families change, with 1
+none."""
 WIDE = 3
+"""Values that make a run: two are a step (coupled), not a window. With 2 forty families change,
+with 4 two."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +106,15 @@ def _run_around(values: Ints, modulus: int) -> bool:
 
 
 MOST = 0.9
-"""The share of a family's rows that must show a pattern; the others are its border."""
+"""The share of a family's rows that must show a pattern; the others are its border. With 0.8 as
+with 1 no family changes."""
 HALF = 0.5
+"""The share of common values that makes two fields one domain, of pairs that makes a family
+pairwise, and of listed entries that makes it a subset. With a quarter 18 families change, with
+three quarters 15."""
 PRODUCT = 0.8
-"""The share of a product of indices that tuples fill to count as two loops."""
+"""The share of a product of indices that tuples fill to count as two loops: a product with a few
+pairs left out is one still. With half 5 families change, with all 13."""
 
 Found = tuple[Scaffold, str]
 Shapes = Sequence[tuple[Block, list[Pattern]]]

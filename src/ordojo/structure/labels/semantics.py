@@ -10,7 +10,11 @@ from ordojo.structure.labels.view import SAME, Mask, Rows, near
 from ordojo.structure.labels.vocabulary import Semantic
 
 BIG = 10.0
-"""How many times all others a coefficient must be to count as a big M where bounds are infinite."""
+"""How many times all others a coefficient must be to count as a big M where bounds are infinite.
+
+With 3 one of 733 families changes its type, with 100 three: modellers' M are a thousand and more,
+and a capacity beside unit demands is not to count as one.
+"""
 
 
 @dataclass(frozen=True)
