@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csc_matrix, csr_matrix
+from scipy.sparse import csr_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files import read_model
@@ -68,13 +68,9 @@ def flat_model(model: Model) -> Flat:
 
 def model_of(flat: Flat) -> Model:
     """A flat model for a solver; names that repeat are replaced by running ones."""
-    place = np.arange(flat.nonzeros)
-    rows = csc_matrix((place, flat.index, flat.starts), (flat.m, flat.n)).tocsr()
-    rows.sort_indices()
+    starts, index, place = flat.by_rows
     low, up = flat.row_bounds
-    types = _TYPES[flat.types]
-    binary = (flat.types == INTEGER) & (flat.lower == 0) & (flat.upper == 1)
-    types[binary] = VarType.BINARY
+    types = np.where(flat.binary, np.uint8(VarType.BINARY), _TYPES[flat.types])
     return Model(
         name=flat.name.decode("utf-8", "replace"),
         maximize=flat.maximize,
@@ -87,9 +83,9 @@ def model_of(flat: Flat) -> Model:
         row_names=_single(flat.rows, "R"),
         row_lower=low,
         row_upper=up,
-        starts=rows.indptr.astype(np.int32),
-        index=rows.indices.astype(np.int32),
-        value=flat.value[rows.data],
+        starts=starts.astype(np.int32),
+        index=index.astype(np.int32),
+        value=flat.value[place],
     )
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -103,6 +104,23 @@ class Flat:
     def entry_cols(self) -> NDArray[np.int32]:
         """The column of each stored coefficient."""
         return np.repeat(np.arange(self.n, dtype=np.int32), np.diff(self.starts))
+
+    @cached_property
+    def by_rows(self) -> tuple[Ints, Ints, Ints]:
+        """The matrix by rows: where each row begins; of entries the column and place in `value`."""
+        place = np.arange(self.nonzeros)
+        rows = csc_matrix((place, self.index, self.starts), (self.m, self.n)).tocsr()
+        return rows.indptr.astype(np.int64), rows.indices.astype(np.int64), rows.data
+
+    @cached_property
+    def unit(self) -> NDArray[np.bool_]:
+        """Columns whose bounds are 0 and 1."""
+        return np.asarray((self.lower == 0) & (self.upper == 1))
+
+    @cached_property
+    def binary(self) -> NDArray[np.bool_]:
+        """Integer columns whose bounds are 0 and 1."""
+        return np.asarray((self.types == INTEGER) & self.unit)
 
     @cached_property
     def row_bounds(self) -> tuple[Floats, Floats]:

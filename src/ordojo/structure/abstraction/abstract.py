@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csc_matrix
 
 from ordojo.structure.abstraction import terms
 from ordojo.structure.abstraction.naming import encode_names
@@ -16,7 +15,7 @@ from ordojo.structure.abstraction.tables import (
     encode_vector,
 )
 from ordojo.structure.arrays import ordered
-from ordojo.structure.flat import Flat, Floats, Ints, Names, digest
+from ordojo.structure.flat import Flat, Ints, Names, digest
 from ordojo.structure.grouping import Partition, partition
 
 VERSION = 3
@@ -122,7 +121,8 @@ def _terms(
     right: list[list[Ints]],
     tables: Tables,
 ) -> list[Spec]:
-    row, col, value = _by_rows(flat)
+    starts, col, place = flat.by_rows
+    row, value = np.repeat(np.arange(flat.m), np.diff(starts)), flat.value[place]
     key = rows.label[row] * len(cols.items) + cols.label[col]
     order = ordered(key)
     key, row, col, value = key[order], row[order], col[order], value[order]
@@ -143,11 +143,3 @@ def _terms(
         for spec in terms.encode(block, tables):
             found.append({"family": family, "group": group, **spec})
     return found
-
-
-def _by_rows(flat: Flat) -> tuple[Ints, Ints, Floats]:
-    """The entries by row and then column."""
-    place = np.arange(flat.nonzeros)
-    turned = csc_matrix((place, flat.index, flat.starts), (flat.m, flat.n)).tocsr()
-    row = np.repeat(np.arange(flat.m), np.diff(turned.indptr))
-    return row, turned.indices.astype(np.int64), flat.value[turned.data]

@@ -24,6 +24,7 @@ from ordojo.structure.formulation import (
     data_files,
 )
 from ordojo.structure.formulation import Value as Said
+from ordojo.structure.formulation.text import sources
 from ordojo.structure.labels import Labels
 
 SENSES = {"<=": "must be at most", ">=": "must be at least", "=": "must equal"}
@@ -211,7 +212,7 @@ def _nouns(f: Formulation, setting: Scenario) -> dict[str, tuple[str, str]]:
 
 
 def _sets(f: Formulation, words: Words, nouns: dict[str, tuple[str, str]]) -> list[Item]:
-    used = _used(f)
+    used = sources(f)
     found = []
     for one in f.sets:
         if one.within and one.name not in used:
@@ -235,15 +236,6 @@ def _members(one: IndexSet, words: Words) -> str:
     for role, value in (("first", one.first), ("last", one.last)):
         ends.append(words.numbers.put(f"{role}_{one.name}", value))
     return f"numbered from {ends[0]} to {ends[1]}"
-
-
-def _used(f: Formulation) -> set[str]:
-    """The sets and tables that a domain or a condition names."""
-    gates = [gate for family in f.families for gate, _ in family.given]
-    terms = [*(term for family in f.families for term in family.terms), *gates]
-    found = {factor.source for group in f.groups for factor in group.domain}
-    found |= {factor.source for family in f.families for factor in family.domain}
-    return found | {one.table for term in terms for one in term.where if one.table}
 
 
 def _parameter(one: Parameter, table: Table) -> str:

@@ -10,7 +10,7 @@ from ordojo.structure.abstraction import terms
 from ordojo.structure.abstraction.abstract import Abstraction
 from ordojo.structure.abstraction.naming import decode_names
 from ordojo.structure.abstraction.tables import Members, decode_order
-from ordojo.structure.flat import EQ, FREE, GE, INTEGER, LE, Flat, Floats
+from ordojo.structure.flat import EQ, FREE, GE, LE, Flat, Floats
 from ordojo.structure.formulation.relate import relate
 from ordojo.structure.formulation.spec import Family, Formulation, Group, Term, Value
 from ordojo.structure.formulation.split import Terms, best_split, entries
@@ -253,8 +253,7 @@ def _group(flat: Flat, unit: Unit, name: str, letters: list[Letter], symbols: Sy
 
     kinds = flat.types[at]
     same = bool((kinds == kinds[0]).all())
-    binary = same and kinds[0] == INTEGER
-    binary = binary and bool((flat.lower[at] == 0).all() and (flat.upper[at] == 1).all())
+    binary = bool(flat.binary[at].all())
     types = None
     if not same:
         types = say(_TYPES[kinds], letters, symbols, f"type of {name}", f"type_{name}")

@@ -22,7 +22,7 @@ import numpy as np
 from ordojo.structure.arrays import joint, stretches
 from ordojo.structure.flat import Ints
 from ordojo.structure.formulation.relate import Entries, Mask, Relation, matched, relate
-from ordojo.structure.formulation.units import Part, Unit, function_of, line_of, slots
+from ordojo.structure.formulation.units import Part, Unit, function_of, joined, line_of, slots
 
 MOST_SHIFTS = 4
 """Parts of a cover, and shifts that part entries, at most. A reader takes in about four terms of
@@ -52,9 +52,9 @@ def best_split(parts: list[Part], family: Unit, groups: list[Unit]) -> Terms:
     found, price = _said(parts, family, groups)
     if price <= _PLAIN * len(parts) and len(parts) < 3:
         return found
-    whole = _whole(parts)
+    whole = joined(parts)
     options = [[whole]]
-    signs = _masks(whole, [whole.value > 0])
+    signs = whole.split([whole.value > 0, ~(whole.value > 0)])
     if len(signs) > 1:
         options.append(signs)
     for option in options:
@@ -95,7 +95,7 @@ def _slots(piece: Part, group: Unit) -> list[Part]:
 def _ways(piece: Part, e: Entries) -> Iterator[list[Part]]:
     covered = cover(e)
     if covered:
-        yield [_some(piece, mask) for mask in covered]
+        yield piece.split(covered)
     for a, left in enumerate(e.left):
         for b, right in enumerate(e.right):
             if e.left_words[a] or e.right_words[b]:
@@ -103,7 +103,7 @@ def _ways(piece: Part, e: Entries) -> Iterator[list[Part]]:
             shift = right[e.col] - left[e.row]
             values = np.unique(shift)
             if 1 < len(values) <= MOST_SHIFTS:
-                yield [_some(piece, shift == value) for value in values.tolist()]
+                yield piece.split([shift == value for value in values.tolist()])
 
 
 def _said(parts: list[Part], family: Unit, groups: list[Unit]) -> tuple[Terms, float]:
@@ -128,23 +128,6 @@ def _coefficient(part: Part, relation: Relation, e: Entries) -> float:
         return 1.0
     found = function_of(part.value, fields)
     return float(found[1] if found else len(bits))
-
-
-def _whole(parts: list[Part]) -> Part:
-    row = np.concatenate([part.row for part in parts])
-    col = np.concatenate([part.col for part in parts])
-    value = np.concatenate([part.value for part in parts])
-    order = np.lexsort((col, row))
-    return Part(parts[0].family, parts[0].group, row[order], col[order], value[order])
-
-
-def _some(part: Part, kept: Mask) -> Part:
-    return Part(part.family, part.group, part.row[kept], part.col[kept], part.value[kept])
-
-
-def _masks(part: Part, masks: list[Mask]) -> list[Part]:
-    every = [*masks, *(~mask for mask in masks)]
-    return [_some(part, mask) for mask in every if mask.any()]
 
 
 def cover(e: Entries) -> list[Mask] | None:

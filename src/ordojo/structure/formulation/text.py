@@ -201,7 +201,7 @@ def _many(count: int, one: str, more: str = "") -> str:
 def _sets(f: Formulation) -> Iterator[str]:
     if not f.sets:
         yield "None: nothing is indexed."
-    shown = _sources(f)
+    shown = sources(f)
     for one in f.sets:
         if one.within and one.name not in shown:
             continue
@@ -229,7 +229,7 @@ def _members(f: Formulation, one: IndexSet) -> str:
     return f"{values[0]}, {values[1]}, ..., {values[-1]}"
 
 
-def _sources(f: Formulation) -> set[str]:
+def sources(f: Formulation) -> set[str]:
     """The sets and tables that a domain or a condition names."""
     units: tuple[Group | Family, ...] = (*f.groups, *f.families)
     found = {factor.source for unit in units for factor in unit.domain}

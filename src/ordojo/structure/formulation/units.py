@@ -8,7 +8,7 @@ import numpy as np
 
 from ordojo.structure.abstraction.naming import WORD, decode_names
 from ordojo.structure.abstraction.tables import Array, Members, Spec, Tables
-from ordojo.structure.arrays import codes, firsts, is_function
+from ordojo.structure.arrays import Mask, codes, firsts, is_function
 from ordojo.structure.flat import Floats, Ints, Names
 
 MOST_OF = 3
@@ -198,6 +198,14 @@ class Part:
     col: Ints
     value: Floats
 
+    def take(self, kept: Array) -> "Part":
+        """Some of the entries, by a mask or by places."""
+        return Part(self.family, self.group, self.row[kept], self.col[kept], self.value[kept])
+
+    def split(self, masks: list[Mask]) -> list["Part"]:
+        """The parts that masks tell apart, without empty ones."""
+        return [self.take(mask) for mask in masks if mask.any()]
+
 
 def adopt(unit: Unit, parts: list[Part], groups: list[Unit]) -> list[Part] | None:
     """Give a family the indices of its variables, if those tell its rows apart; its parts anew.
@@ -233,17 +241,16 @@ def _whole(parts: list[Part]) -> list[Part]:
     by_group: dict[int, list[Part]] = {}
     for part in parts:
         by_group.setdefault(part.group, []).append(part)
-    joined = []
-    for group, mine in by_group.items():
-        row = np.concatenate([part.row for part in mine])
-        col = np.concatenate([part.col for part in mine])
-        value = np.concatenate([part.value for part in mine])
-        order = np.lexsort((col, row))
-        row, col, value = row[order], col[order], value[order]
-        for kept in (value > 0, ~(value > 0)):
-            if kept.any():
-                joined.append(Part(mine[0].family, group, row[kept], col[kept], value[kept]))
-    return joined
+    whole = map(joined, by_group.values())
+    return [new for one in whole for new in one.split([one.value > 0, ~(one.value > 0)])]
+
+
+def joined(parts: list[Part]) -> Part:
+    """The parts of one family and one group as one, in order."""
+    row, col, value = (
+        np.concatenate([getattr(part, key) for part in parts]) for key in ("row", "col", "value")
+    )
+    return Part(parts[0].family, parts[0].group, row, col, value).take(np.lexsort((col, row)))
 
 
 def slots(part: Part, size: int, group: Unit) -> list[tuple[Ints, Floats]]:

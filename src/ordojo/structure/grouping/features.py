@@ -18,15 +18,13 @@ _BINARY, _FIXING = 4, 1 << 12
 
 def column_kinds(flat: Flat) -> Ints:
     """Semi-continuous, continuous, integer, and what lies between 0 and 1, relaxed or not."""
-    unit = (flat.lower == 0) & (flat.upper == 1)
-    unit &= (flat.types == INTEGER) | (flat.types == CONTINUOUS)
+    unit = flat.unit & ((flat.types == INTEGER) | (flat.types == CONTINUOUS))
     return np.where(unit, _BINARY, flat.types).astype(np.int64)
 
 
 def column_types(flat: Flat) -> Ints:
     """The types, with binary apart from integer: one statement gives one of them."""
-    binary = (flat.types == INTEGER) & (flat.lower == 0) & (flat.upper == 1)
-    return np.where(binary, _BINARY, flat.types).astype(np.int64)
+    return np.where(flat.binary, _BINARY, flat.types).astype(np.int64)
 
 
 def row_kinds(flat: Flat) -> Ints:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix
 
 from ordojo.structure.abstraction import Abstraction
 from ordojo.structure.abstraction.naming import decode_names
@@ -35,15 +34,15 @@ class Rows:
     @classmethod
     def of(cls, flat: Flat) -> "Rows":
         """The rows of a model."""
-        place = np.arange(1, flat.nonzeros + 1)
-        place[flat.value == 0] = 0
-        turned = csc_matrix((place, flat.index, flat.starts), (flat.m, flat.n)).tocsr()
-        turned.eliminate_zeros()
-        start = turned.indptr.astype(np.int64)
+        starts, col, place = flat.by_rows
+        value = flat.value[place]
+        kept = value != 0
+        row = np.repeat(np.arange(flat.m), np.diff(starts))[kept]
+        start = np.searchsorted(row, np.arange(flat.m + 1))
         low, up = flat.row_bounds
         flip = np.isfinite(low) & ~np.isfinite(up)
         sign = np.repeat(np.where(flip, -1.0, 1.0), np.diff(start))
-        return cls(flat, start, turned.indices.astype(np.int64), flat.value[turned.data - 1] * sign)
+        return cls(flat, start, col[kept], value[kept] * sign)
 
     @cached_property
     def sides(self) -> tuple[Floats, Floats]:

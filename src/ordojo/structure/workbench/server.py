@@ -103,9 +103,8 @@ def _splits(flat: Flat, side: str, items: Ints, other: Ints) -> list[dict[str, A
 
 def _columns(flat: Flat, items: Ints) -> list[tuple[str, str]]:
     kinds = flat.types[items].astype(np.int64)
-    unit = (kinds == 1) & (flat.lower[items] == 0) & (flat.upper[items] == 1)
     return [
-        ("type", _counted(np.where(unit, 4, kinds), dict(enumerate(_TYPES)))),
+        ("type", _counted(np.where(flat.binary[items], 4, kinds), dict(enumerate(_TYPES)))),
         ("lower bound", _counted(flat.lower[items])),
         ("upper bound", _counted(flat.upper[items])),
         ("cost", _counted(flat.objective[items])),
