@@ -10,8 +10,7 @@ import pytest
 
 from ordojo.structure import abstract, read_flat
 from ordojo.structure.labels import CLASSES, Labels, Scaffold, Semantic, label
-from ordojo.structure.labels.miplib import classify
-from ordojo.structure.labels.semantics import decide
+from ordojo.structure.labels.row_types import classify, decide
 from ordojo.structure.labels.view import Rows
 from tests.structure.toys import flat_of
 

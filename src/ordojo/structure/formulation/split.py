@@ -13,12 +13,15 @@ What moving a weight does is measured on 117 models with 733 families, which tak
 2,016 terms, 132 of them lists of pairs.
 """
 
+import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
+from ordojo.structure.abstraction.terms import equations
 from ordojo.structure.arrays import joint, stretches
 from ordojo.structure.flat import Ints
 from ordojo.structure.formulation.relate import Entries, Mask, Relation, matched, relate
@@ -164,20 +167,15 @@ def cover(e: Entries) -> list[Mask] | None:
 def _bindings(e: Entries) -> list[dict[int, tuple[int, int]]]:
     """Ways to bind column positions to row fields, by equality or a common shift."""
     options: list[list[tuple[int, int] | None]] = []
-    for b, right in enumerate(e.right):
-        mine: list[tuple[int, int] | None] = []
-        for a, left in enumerate(e.left):
-            if e.left_words[a] != e.right_words[b]:
-                continue
-            values, counts = np.unique(right[e.col] - left[e.row], return_counts=True)
-            common = values[counts * 10 >= len(e.row)]
-            plain = [0] if e.right_words[b] or len(common) > MOST_SHIFTS else common.tolist()
-            mine += [(a, int(shift)) for shift in plain if shift in common]
+    for b, found in enumerate(equations(e.row, e.col, e.left, e.right)):
+        shifts = Counter(a for a, _, _ in found)
+        mine = [
+            (a, shift) for a, _, shift in found
+            if e.left_words[a] == e.right_words[b]
+            and (not shift or not (e.right_words[b] or shifts[a] > MOST_SHIFTS))
+        ]  # fmt: skip
         options.append([*mine, None])
-    count = 1
-    for one in options:
-        count *= len(one)
-    if count > _COMBINATIONS:
+    if math.prod(map(len, options)) > _COMBINATIONS:
         return []
     return [
         {b: atom for b, atom in enumerate(way) if atom is not None}

@@ -8,7 +8,7 @@ import numpy as np
 
 from ordojo.structure.abstraction import Abstraction
 from ordojo.structure.flat import Flat, Ints
-from ordojo.structure.labels import miplib, scaffolds, semantics
+from ordojo.structure.labels import row_types, scaffolds
 from ordojo.structure.labels.applications import rank
 from ordojo.structure.labels.view import (
     SAME,
@@ -104,8 +104,8 @@ class Labels:
 def label(flat: Flat, abstraction: Abstraction) -> Labels:
     """Label every family and group of an abstraction, and guess the application."""
     view = View(flat, abstraction)
-    rules, chosen = semantics.decide(view.rows)
-    classes = miplib.classify(view.rows)
+    rules, chosen = row_types.decide(view.rows)
+    classes = row_types.classify(view.rows)
     families = []
     stepped: set[int] = set()
     defining: dict[int, int] = {}
@@ -130,16 +130,16 @@ def label(flat: Flat, abstraction: Abstraction) -> Labels:
 
 def _counts(classes: Any) -> dict[str, int]:
     """How many rows each class has, the commonest first."""
-    counts = np.bincount(classes, minlength=len(miplib.CLASSES))
+    counts = np.bincount(classes, minlength=len(row_types.CLASSES))
     order = np.argsort(-counts, kind="stable").tolist()
-    return {miplib.CLASSES[k]: int(counts[k]) for k in order if counts[k]}
+    return {row_types.CLASSES[k]: int(counts[k]) for k in order if counts[k]}
 
 
 def _semantic(
     rows: Rows,
     members: Ints,
     blocks: Sequence[Block],
-    rules: Sequence[semantics.Rule],
+    rules: Sequence[row_types.Rule],
     chosen: Any,
 ) -> tuple[Semantic, str, Block | None]:
     """The type of most of a family's rows, why, and what it defines, if anything.
