@@ -134,11 +134,14 @@ def test_a_failed_write_leaves_the_old_one(tmp_path: Path) -> None:
         (lambda f: (f / "instance.json").write_text("{"), "not whole JSON"),
         (lambda f: (f / "instance.json").write_text("[]"), "no JSON object"),
         (lambda f: (f / "model.md").write_bytes(b"\xff"), "not UTF-8"),
-        (lambda f: _edit(f, lambda r: r.pop("verification")), "has no 'verification'"),
-        (lambda f: _edit(f, lambda r: r.update(files=[])), "'files' of a wrong kind"),
+        (
+            lambda f: _edit(f, lambda r: r.pop("verification")),
+            "verification: Missing|verification: Field required",
+        ),
+        (lambda f: _edit(f, lambda r: r.update(files=[])), "does not fit .files: "),
         (lambda f: _edit(f, lambda r: r.update(solver_code="../x")), "outside its folder"),
         (lambda f: _edit(f, lambda r: r.update(problem_type={})), "does not fit"),
-        (lambda f: _edit(f, lambda r: r["files"]["items"].update(path=3)), "no text"),
+        (lambda f: _edit(f, lambda r: r["files"]["items"].update(path=3)), "files.items.path: "),
         (lambda f: _edit(f, lambda r: r.update(parameters={})), "in no parameter"),
     ],
 )

@@ -150,9 +150,9 @@ def test_labels_can_be_changed_but_not_shared(tmp_path: Path) -> None:
         ({"version": 9}, "no blueprint of version"),
         ({"families": None}, "does not fit"),
         ({"families": [{"name": "x"}]}, "does not fit"),
-        ({"families": [{"name": "x", "label": 3, "text": ""}]}, "no text"),
-        ({"story": 3}, "'story' that is no text"),
-        ({"numbers": []}, "'numbers' that are no object"),
+        ({"families": [{"name": "x", "label": 3, "text": ""}]}, "families.0.label: "),
+        ({"story": 3}, "does not fit .story: "),
+        ({"numbers": []}, "does not fit .numbers: "),
         ({"application": "x"}, "does not fit"),
     ],
 )

@@ -5,7 +5,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from ordojo.core.canonical import Json
 from ordojo.core.ending import beside, take_place
@@ -15,6 +17,7 @@ from ordojo.core.files import parse_json, read_bytes
 INFEASIBLE, UNBOUNDED = "Infeasible", "Unbounded"
 """What stands for an optimal value where the solver has proved that there is none."""
 
+T = TypeVar("T")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -49,9 +52,9 @@ class Verification:
     logs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class InstanceRecord:
-    """One instance; `parameters` are what `{name}` in the text stands for.
+    """One instance, in appendix B's order; `parameters` are what `{name}` in the text stands for.
 
     `optimal_value` is a number, INFEASIBLE or UNBOUNDED where proven, None where open.
     """
@@ -61,46 +64,24 @@ class InstanceRecord:
     abstract_problem: str
     parameters: Mapping[str, Json]
     files: Mapping[str, DataFile]
-    optimal_value: float | str | None
-    verification: Verification
     concrete_problem: str | None = None
     mathematical_formulation: str = "model.md"
     solver_code: str = "solve.py"
     generator_code: str = "generator.py"
+    optimal_value: float | str | None
+    verification: Verification
     metadata: Mapping[str, Json] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The record as plain JSON, every field in it, in appendix B's order."""
+        """The record as plain JSON, every field in it."""
         found = asdict(self)
         found["verification"]["logs"] = list(self.verification.logs)
-        return {key: found[key] for key in FIELDS}
+        return found
 
     @classmethod
     def from_json(cls, value: Any, where: str) -> "InstanceRecord":
         """The record that a JSON value says; raises DataError that names `where` and the field."""
-        if not isinstance(value, dict):
-            raise DataError(f"{where} is no JSON object; write the instance again")
-        for key, kinds in FIELDS.items():
-            if key not in value:
-                raise DataError(f"{where} has no '{key}'; write the instance again")
-            if not isinstance(value[key], kinds) or isinstance(value[key], bool):
-                raise DataError(f"{where} has a '{key}' of a wrong kind; write the instance again")
-        try:
-            logs = tuple(value["verification"]["logs"])
-            record = cls(
-                **value
-                | {
-                    "problem_type": ProblemType(**value["problem_type"]),
-                    "files": {key: DataFile(**entry) for key, entry in value["files"].items()},
-                    "verification": Verification(**value["verification"] | {"logs": logs}),
-                }
-            )
-            paths = (*logs, *(entry.path for entry in record.files.values()))
-            if not all(isinstance(path, str) for path in paths):
-                raise TypeError("a path is no text")
-            return record
-        except (TypeError, KeyError) as error:
-            raise DataError(f"{where} does not fit ({error}); write the instance again") from None
+        return checked(cls, value, where, "write the instance again")
 
     def faults(self) -> list[str]:
         """What is wrong within the record itself: unbound placeholders, paths that leave it."""
@@ -119,21 +100,23 @@ class InstanceRecord:
         return wrong
 
 
-_TEXT, _OBJECT = (str,), (dict,)
-FIELDS: Mapping[str, tuple[type, ...]] = {
-    "id": _TEXT,
-    "problem_type": _OBJECT,
-    "abstract_problem": _TEXT,
-    "parameters": _OBJECT,
-    "files": _OBJECT,
-    "concrete_problem": (str, type(None)),
-    "mathematical_formulation": _TEXT,
-    "solver_code": _TEXT,
-    "generator_code": _TEXT,
-    "optimal_value": (int, float, str, type(None)),
-    "verification": _OBJECT,
-    "metadata": _OBJECT,
-}
+def checked(kind: type[T], value: Any, where: str, advice: str) -> T:
+    """A dataclass from plain JSON, every field of its type; raises DataError that names the field.
+
+    Text is taken for no number, nor a number for text, and no field is unknown or left out but
+    those with defaults.
+    """
+    if not isinstance(value, dict):
+        raise DataError(f"{where} is no JSON object; {advice}")
+    unknown = sorted(value.keys() - kind.__annotations__.keys())
+    if unknown:
+        raise DataError(f"{where} has an unknown '{unknown[0]}'; {advice}")
+    try:
+        return TypeAdapter(kind).validate_json(json.dumps(value), strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        at = ".".join(map(str, first["loc"]))
+        raise DataError(f"{where} does not fit ({at}: {first['msg']}); {advice}") from None
 
 
 INSTANCE = "instance.json"

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
+from ordojo.structure.artifact import checked
 
 QUOTED = re.compile(r"`[^`]*`")
 BRACED = re.compile(r"\{\w+\}")
@@ -68,25 +69,8 @@ class Blueprint:
         """From JSON; raises DataError that names the field at fault."""
         if not isinstance(value, dict) or value.get("version") != VERSION:
             raise DataError(f"{where} is no blueprint of version {VERSION}; draft it again")
-        found: dict[str, Any] = {}
-        for field in fields(cls):
-            if field.name not in value:
-                raise DataError(f"{where} has no '{field.name}'; draft it again")
-            found[field.name] = value[field.name]
-        try:
-            for key in ("sets", "parameters", "groups", "families"):
-                found[key] = tuple(_item(entry) for entry in found[key])
-            found["files"] = tuple(File(**entry) for entry in found["files"])
-            major, sub = found["application"]
-            found["application"] = str(major), str(sub)
-        except (TypeError, ValueError) as error:
-            raise DataError(f"{where} does not fit ({error}); mend it") from None
-        if not isinstance(found["numbers"], dict):
-            raise DataError(f"{where} has 'numbers' that are no object; mend it")
-        for key in ("id", "scenario", "story", "direction", "objective"):
-            if not isinstance(found[key], str):
-                raise DataError(f"{where} has a '{key}' that is no text; mend it")
-        return cls(**found)
+        parts = {key: part for key, part in value.items() if key != "version"}
+        return checked(cls, parts, where, "mend it, or draft it again")
 
     def sentences(self) -> Iterator[tuple[str, str]]:
         """Every sentence with what it says something about."""
@@ -126,13 +110,6 @@ def digits(text: str) -> list[str]:
     for pattern in (QUOTED, BRACED, PATH):
         text = pattern.sub(" ", text)
     return re.findall(r"\d[\d.,]*", text)
-
-
-def _item(entry: Any) -> Item:
-    item = Item(**entry)
-    if not all(isinstance(part, str) for part in (item.name, item.label, item.text)):
-        raise TypeError(f"'{item.name}' has a part that is no text")
-    return item
 
 
 def _twice(names: list[str]) -> set[str]:
