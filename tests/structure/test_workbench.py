@@ -14,7 +14,7 @@ from ordojo.structure import read_flat
 from ordojo.structure.artifact import read_artifact
 from ordojo.structure.workbench.server import detail, overview
 from ordojo.structure.workbench.session import base
-from ordojo.structure.workbench.state import COLUMNS, ROWS, Side, parts
+from ordojo.structure.workbench.state import COLUMNS, ROWS, Classes, parts
 
 from .toys import EVERYTHING, LOTS
 from .workbench_toys import edit, lots, session, sizes, texts
@@ -232,7 +232,7 @@ def test_ways_to_split(tmp_path: Path) -> None:
 
 
 def test_ids_stay_with_their_members() -> None:
-    side = Side.of(np.array([0, 1, 0, 2, 1, 3]), "g")
+    side = Classes.of(np.array([0, 1, 0, 2, 1, 3]), "g")
     merged = side.merged(["g3", "g0"])
     assert merged.members("g3").tolist() == [0, 2, 5] and merged.ids == ("g3", "g1", "g2")
     apart = merged.apart("g3", np.array([0, 1, 2]), ["g7", "g8"])

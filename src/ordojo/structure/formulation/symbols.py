@@ -203,7 +203,7 @@ RESERVED = frozenset(re.split(",", _OWN))
 """Names that the programs use for themselves."""
 
 
-class Names:
+class NameTable:
     """Gives out names; `chosen` renames, by the names given without it."""
 
     def __init__(self, chosen: Mapping[str, str]) -> None:
@@ -303,7 +303,7 @@ _TURNED = 3
 """Tables of at most so many indices are looked for in every order; 4 would have 24 of them."""
 
 
-class SymbolTable(Names):
+class SymbolTable(NameTable):
     """Keeps what is made under the names that it gives out."""
 
     def __init__(self, chosen: Mapping[str, str], words: Sequence[str] = ()) -> None:

@@ -19,7 +19,7 @@ SHORT = 8
 
 
 @dataclass(frozen=True)
-class Term:
+class SignedTerm:
     """The coefficients of one sign that one family has of one group, by columns."""
 
     family: int
@@ -29,7 +29,7 @@ class Term:
     negative: bool
 
 
-def terms(flat: Flat, groups: Ints, families: Ints) -> list[Term]:
+def terms(flat: Flat, groups: Ints, families: Ints) -> list[SignedTerm]:
     """All terms, by family and group, positive coefficients first."""
     wide = int(groups.max(initial=0)) + 1
     key = (families[flat.index] * wide + groups[flat.entry_cols]) * 2 + (flat.value < 0)
@@ -38,7 +38,7 @@ def terms(flat: Flat, groups: Ints, families: Ints) -> list[Term]:
     row, col = flat.index[order].astype(np.int64), flat.entry_cols[order].astype(np.int64)
     begins = np.concatenate([[0], np.flatnonzero(np.diff(key)) + 1, [len(key)]]).tolist()
     return [
-        Term(*divmod(int(key[a]) // 2, wide), row[a:b], col[a:b], bool(key[a] & 1))
+        SignedTerm(*divmod(int(key[a]) // 2, wide), row[a:b], col[a:b], bool(key[a] & 1))
         for a, b in pairwise(begins)
         if a < b
     ]
@@ -53,7 +53,7 @@ def local(ids: Ints, room: Ints) -> tuple[Ints, Ints]:
     return (np.cumsum(kept) - 1)[last], ids[kept]
 
 
-def twins(flat: Flat, found: list[Term], side: str, groups: Ints, families: Ints) -> Ints:
+def twins(flat: Flat, found: list[SignedTerm], side: str, groups: Ints, families: Ints) -> Ints:
     """1 and 2 for items that a class has with opposite signs, in the same numbers for each partner.
 
     Surplus and shortage in a goal's row, or a bound from above and one from below; not the flow
@@ -63,7 +63,7 @@ def twins(flat: Flat, found: list[Term], side: str, groups: Ints, families: Ints
     tag = np.zeros(count, np.int64)
     sizes = np.bincount(mine)
     room, other_room = np.zeros(count, np.int64), np.zeros(flat.n + flat.m, np.int64)
-    by_pair: dict[tuple[int, int], list[Term]] = defaultdict(list)
+    by_pair: dict[tuple[int, int], list[SignedTerm]] = defaultdict(list)
     for term in found:
         by_pair[term.family, term.group].append(term)
     for (family, group), both_signs in by_pair.items():
@@ -113,7 +113,7 @@ def _mixed(counts: Ints) -> bool:
     return bool((counts != counts[:1]).any())
 
 
-def keyed(flat: Flat, found: list[Term], groups: Ints, families: Ints) -> Ints:
+def keyed(flat: Flat, found: list[SignedTerm], groups: Ints, families: Ints) -> Ints:
     """Numbers from 1 for rows of a family that several groups key one to one, each its part."""
     tag = np.zeros(flat.m, np.int64)
     room, members, sizes = (
@@ -161,7 +161,7 @@ MOST_TWICE = 0.8
 without this split 7 of 46 models keep two families in one."""
 
 
-def halves(flat: Flat, found: list[Term], families: Ints) -> Ints:
+def halves(flat: Flat, found: list[SignedTerm], families: Ints) -> Ints:
     """1 and 2 for rows of a family in which each column of a group stands twice: once in each half.
 
     Rows that share such a column are in different halves. Where that leaves a choice (the rows

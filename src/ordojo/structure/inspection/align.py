@@ -39,7 +39,7 @@ class Match(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class NormalRows:
     """A model's live rows, each scaled to a largest coefficient of 1 and turned one way.
 
     Entries are (row, col, coef), by rows; `col` counts the columns of both models as one set.
@@ -53,7 +53,7 @@ class Lines:
     up: Floats
 
     @classmethod
-    def of(cls, model: Model, numbers: Ints) -> "Lines":
+    def of(cls, model: Model, numbers: Ints) -> "NormalRows":
         """`numbers` are the common numbers of the model's columns."""
         kept = np.isfinite(model.row_lower) | np.isfinite(model.row_upper)
         live = np.flatnonzero(kept)
@@ -83,7 +83,9 @@ class Lines:
         )
 
 
-def match_rows(a: Lines, b: Lines, names: tuple[list[bytes], list[bytes]]) -> tuple[Ints, Ints]:
+def match_rows(
+    a: NormalRows, b: NormalRows, names: tuple[list[bytes], list[bytes]]
+) -> tuple[Ints, Ints]:
     """For each live row of a: the live row of b, or -1, and the `Match` that found it.
 
     Equal rows first; then by name where the equal ones' names agree, by equal terms, by equal
@@ -149,7 +151,7 @@ def row_sums(row: Ints, count: int, terms: Hashes) -> Hashes:
     return found
 
 
-def _keys(a: Lines, b: Lines) -> dict[str, tuple[Hashes, Hashes]]:
+def _keys(a: NormalRows, b: NormalRows) -> dict[str, tuple[Hashes, Hashes]]:
     coef = mixed(cluster(np.concatenate([a.coef, b.coef]), 0.0).astype(np.uint64))
     low = cluster(np.concatenate([a.low, b.low]), _NEAR_ZERO).astype(np.uint64)
     up = cluster(np.concatenate([a.up, b.up]), _NEAR_ZERO).astype(np.uint64)
@@ -173,7 +175,7 @@ def _columns(pairs: list[tuple[int, int]]) -> tuple[Ints, Ints]:
     return array[:, 0], array[:, 1]
 
 
-def _overlapping(a: Lines, b: Lines, rows: Ints, others: Ints) -> tuple[Ints, Ints]:
+def _overlapping(a: NormalRows, b: NormalRows, rows: Ints, others: Ints) -> tuple[Ints, Ints]:
     """Rows that share the largest part of their columns, taken from the largest part down."""
     width = int(max(a.col.max(initial=0), b.col.max(initial=0))) + 1
     parts = []
@@ -385,7 +387,7 @@ def _aligned(reference: Layout, candidate: Layout, cols: Ints, how: How) -> Alig
     one, other = reference.model, candidate.model
     numbers = one.n + np.arange(other.n)
     numbers[cols[cols >= 0]] = np.flatnonzero(cols >= 0)
-    a, b = Lines.of(one, np.arange(one.n)), Lines.of(other, numbers)
+    a, b = NormalRows.of(one, np.arange(one.n)), NormalRows.of(other, numbers)
     names = reference.flat.rows.to_list(), candidate.flat.rows.to_list()
     mate, kind = match_rows(a, b, names)
     rows, matches = np.full(one.m, -1), np.full(one.m, int(Match.SAME))

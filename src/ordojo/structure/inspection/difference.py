@@ -14,7 +14,7 @@ from ordojo.structure.flat import Ints
 from ordojo.structure.inspection import optima
 from ordojo.structure.inspection.align import Alignment, How, Match
 from ordojo.structure.inspection.layout import Layout
-from ordojo.structure.inspection.optima import Broken, Deviation, Optimum
+from ordojo.structure.inspection.optima import Deviation, Optimum, Violations
 
 
 class Kind(StrEnum):
@@ -89,7 +89,7 @@ _RELATIVE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Couple:
+class AlignedModels:
     """Two aligned models; `mine` is the reference, `yours` the candidate."""
 
     mine: Layout
@@ -160,7 +160,7 @@ _INTEGRAL = (1, 2, 4)
 _TYPES = ("continuous", "integer", "binary", "semicontinuous", "semi-integer")
 
 
-def column_differences(two: Couple) -> list[Difference]:
+def column_differences(two: AlignedModels) -> list[Difference]:
     """Columns without counterpart, then other bounds, types and costs."""
     one, other = two.mine.model, two.yours.model
     cols = two.aligned.cols
@@ -209,7 +209,7 @@ def column_differences(two: Couple) -> list[Difference]:
     return found
 
 
-def _name(two: Couple, j: int) -> str:
+def _name(two: AlignedModels, j: int) -> str:
     return two.mine.flat.cols.text(j)
 
 
@@ -217,7 +217,7 @@ _LOOK = 1000
 """So many rows of a family are compared term by term."""
 
 
-def row_differences(two: Couple) -> list[Difference]:
+def row_differences(two: AlignedModels) -> list[Difference]:
     """One difference for each family with rows that have no equal, by their commonest fault."""
     reference, found = two.mine, two.aligned
     listed = []
@@ -248,7 +248,7 @@ def row_differences(two: Couple) -> list[Difference]:
     return listed
 
 
-def extra_differences(two: Couple) -> list[Difference]:
+def extra_differences(two: AlignedModels) -> list[Difference]:
     """The candidate's families with rows that are nobody's; bounds said by rows are none."""
     yours, found = two.yours, two.aligned
     bounds = two.bounds()[2]
@@ -267,7 +267,7 @@ def extra_differences(two: Couple) -> list[Difference]:
     return listed
 
 
-def _compared(two: Couple, i: int) -> tuple[Kind, str]:
+def _compared(two: AlignedModels, i: int) -> tuple[Kind, str]:
     """What is wrong with row i, and how in words."""
     reference, found = two.mine, two.aligned
     k = int(found.rows[i])
@@ -290,7 +290,7 @@ def _compared(two: Couple, i: int) -> tuple[Kind, str]:
     return (Kind.SHIFTED, step) if step else (Kind.TERMS, "")
 
 
-def _sides(two: Couple, i: int, k: int, factor: float) -> str:
+def _sides(two: AlignedModels, i: int, k: int, factor: float) -> str:
     reference, candidate = two.mine, two.yours
     mine = reference.model.row_lower[i] * factor, reference.model.row_upper[i] * factor
     low, up = min(mine), max(mine)
@@ -327,8 +327,8 @@ _WHOSE = {True: "the reference's best point", False: "the candidate's best point
 
 
 def contradictions(
-    two: Couple, ends: tuple[Optimum, Optimum], lies: Deviation, seconds: float
-) -> list[tuple[bool, Broken]]:
+    two: AlignedModels, ends: tuple[Optimum, Optimum], lies: Deviation, seconds: float
+) -> list[tuple[bool, Violations]]:
     """What the reference's best point breaks in the candidate (True), and the reverse (False).
 
     Over-constrained candidates ask for the first, under-constrained ones for the second. An
@@ -348,7 +348,7 @@ def contradictions(
     return found
 
 
-def _put(model: Model, x: Floats, image: Ints, seconds: float) -> Broken:
+def _put(model: Model, x: Floats, image: Ints, seconds: float) -> Violations:
     """What a point breaks in a model whose columns are the `image` of its own."""
     kept = np.flatnonzero(image >= 0)
     point = np.zeros(model.n)
@@ -359,7 +359,7 @@ def _put(model: Model, x: Floats, image: Ints, seconds: float) -> Broken:
 
 
 def blamed(
-    two: Couple, faults: list[Difference], found: list[tuple[bool, Broken]]
+    two: AlignedModels, faults: list[Difference], found: list[tuple[bool, Violations]]
 ) -> tuple[list[Difference], list[str]]:
     """The faults with the rows that points break, the likeliest first; and what else is broken."""
     hits: dict[tuple[str, str], list[str]] = {}
@@ -392,7 +392,7 @@ def blamed(
     return ranked, rest
 
 
-def _place(two: Couple, i: int, theirs: bool) -> tuple[str, str]:
+def _place(two: AlignedModels, i: int, theirs: bool) -> tuple[str, str]:
     """The family of a broken row, or the group whose bounds it is where only the candidate has it.
 
     A candidate's row belongs to the family of its counterpart.

@@ -17,7 +17,7 @@ from ordojo.structure.flat import Flat
 from ordojo.structure.inspection import optima
 from ordojo.structure.inspection.align import How, align
 from ordojo.structure.inspection.difference import (
-    Couple,
+    AlignedModels,
     Difference,
     blamed,
     column_differences,
@@ -88,7 +88,7 @@ def inspect(
     if _mapped(mine.model, yours.model, time_limit):
         return _equal(flat)
     aligned = align(mine, yours, time_limit)
-    two = Couple(mine, yours, aligned)
+    two = AlignedModels(mine, yours, aligned)
     faults = [*row_differences(two), *column_differences(two), *extra_differences(two)]
     if not faults and (aligned.inverse >= 0).all():
         return _equal(flat)

@@ -114,7 +114,7 @@ def better_point(model: Model, than: float, seconds: float) -> Floats | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Broken:
+class Violations:
     """What a point breaks: rows and columns, each with by how much, relative to its terms."""
 
     rows: Ints
@@ -128,7 +128,7 @@ class Broken:
         return bool(len(self.rows) or len(self.cols))
 
 
-def broken(model: Model, x: Floats) -> Broken:
+def broken(model: Model, x: Floats) -> Violations:
     """The rows and bounds that a point breaks."""
     activity = model.activities(x)
     size = 1.0 + np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
@@ -140,10 +140,10 @@ def broken(model: Model, x: Floats) -> Broken:
     semi = model.types >= VarType.SEMICONTINUOUS
     off = np.where(semi & (np.abs(x) <= FEASIBLE), 0.0, off)
     rows, cols = np.flatnonzero(excess > FEASIBLE), np.flatnonzero(off > 10 * FEASIBLE)
-    return Broken(rows, excess[rows], cols, off[cols])
+    return Violations(rows, excess[rows], cols, off[cols])
 
 
-def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Broken:
+def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Violations:
     """What contradicts a point of which only the columns `known` are given: an infeasible subset.
 
     The other columns are free to follow; nothing is broken where they can.
@@ -151,7 +151,7 @@ def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Broken:
     low, up = (side.copy() for side in model.effective_bounds)
     low[known] = up[known] = x[known]
     fixed = dataclasses.replace(model, col_lower=low, col_upper=up)
-    none = Broken(*(np.zeros(0, np.int64), np.zeros(0)) * 2)
+    none = Violations(*(np.zeros(0, np.int64), np.zeros(0)) * 2)
     if solve(fixed, seconds).status != Status.INFEASIBLE:
         return none
     try:
@@ -159,7 +159,7 @@ def completed(model: Model, x: Floats, known: Ints, seconds: float) -> Broken:
     except SolverError:
         return none
     rows = np.array([i for i, _ in found.rows], np.int64)
-    return Broken(rows, np.zeros(len(rows)), np.zeros(0, np.int64), np.zeros(0))
+    return Violations(rows, np.zeros(len(rows)), np.zeros(0, np.int64), np.zeros(0))
 
 
 def _whole(model: Model, x: Floats) -> Floats:

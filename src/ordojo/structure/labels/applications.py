@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ordojo.structure.labels.view import Block, View, columns_binary, columns_whole
+from ordojo.structure.labels.view import FamilyBlock, View, columns_binary, columns_whole
 from ordojo.structure.labels.vocabulary import Application, FamilyLabel, Scaffold, Semantic
 
 Reason = tuple[float, str]
@@ -134,7 +134,7 @@ def read(view: View, families: Sequence[FamilyLabel]) -> Traits:
     )
 
 
-def _conserves(block: Block) -> bool:
+def _conserves(block: FamilyBlock) -> bool:
     """Whether nearly all columns have two entries, of opposite signs."""
     used = block.per_col > 0
     size = block.sizes[1]

@@ -12,7 +12,7 @@ from ordojo.structure.labels import row_types, scaffolds
 from ordojo.structure.labels.applications import rank
 from ordojo.structure.labels.view import (
     SAME,
-    Block,
+    FamilyBlock,
     Rows,
     View,
     columns_binary,
@@ -138,10 +138,10 @@ def _counts(classes: Any) -> dict[str, int]:
 def _semantic(
     rows: Rows,
     members: Ints,
-    blocks: Sequence[Block],
+    blocks: Sequence[FamilyBlock],
     rules: Sequence[row_types.Rule],
     chosen: Any,
-) -> tuple[Semantic, str, Block | None]:
+) -> tuple[Semantic, str, FamilyBlock | None]:
     """The type of most of a family's rows, why, and what it defines, if anything.
 
     Definitions and ratios show in the family alone.
@@ -153,7 +153,7 @@ def _semantic(
     semantic = max(by_type, key=lambda key: (by_type[key], -key))
     best = max(range(len(rules)), key=lambda k: (rules[k].semantic == semantic, by_rule[k], -k))
     why = rules[best].why
-    defined: Block | None = None
+    defined: FamilyBlock | None = None
     if semantic == Semantic.EQUALITY and _home(rows, members):
         defined = _defined(len(members), blocks)
         if defined is not None:
@@ -172,12 +172,12 @@ def _home(rows: Rows, members: Ints) -> bool:
     return float((np.abs(b) <= SAME * rows.size[1][members]).mean()) >= MOST
 
 
-def _ratio(block: Block) -> bool:
+def _ratio(block: FamilyBlock) -> bool:
     mixed = bool((block.value > 0).any() and (block.value < 0).any())
     return mixed and len(np.unique(np.abs(block.value))) > 1
 
 
-def _defined(size: int, blocks: Sequence[Block]) -> Block | None:
+def _defined(size: int, blocks: Sequence[FamilyBlock]) -> FamilyBlock | None:
     """The block whose columns are defined, one a row; None for balances."""
     if any(_passes_on(block) for block in blocks):
         return None
@@ -195,7 +195,7 @@ def _defined(size: int, blocks: Sequence[Block]) -> Block | None:
     return None
 
 
-def _passes_on(block: Block) -> bool:
+def _passes_on(block: FamilyBlock) -> bool:
     """Whether most columns leave one row and enter another, as flows and stocks do."""
     size = block.sizes[1]
     up = np.bincount(block.col[block.value > 0], minlength=size) > 0

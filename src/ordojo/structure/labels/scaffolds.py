@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.structure.flat import Ints
-from ordojo.structure.labels.view import Block
+from ordojo.structure.labels.view import FamilyBlock
 from ordojo.structure.labels.vocabulary import Scaffold
 
 MOST_SHIFTS = 0.9
@@ -46,7 +46,7 @@ def overlap(first: Ints, second: Ints) -> float:
     return common / max(1, min(len(first), len(second)))
 
 
-def patterns(block: Block) -> list[Pattern]:
+def patterns(block: FamilyBlock) -> list[Pattern]:
     """A pattern for each pair of indices of one domain that shows any."""
     found = []
     for a, left in zip(block.left, block.left_values, strict=True):
@@ -57,7 +57,7 @@ def patterns(block: Block) -> list[Pattern]:
     return found
 
 
-def _pattern(block: Block, a: Ints, b: Ints, values: Ints) -> Pattern | None:
+def _pattern(block: FamilyBlock, a: Ints, b: Ints, values: Ints) -> Pattern | None:
     low, high = int(values[0]), int(values[-1])
     span = high - low + 1
     if span < WIDE or span > 4 * len(values):
@@ -117,10 +117,10 @@ PRODUCT = 0.8
 pairs left out is one still. With half 5 families change, with all 13."""
 
 Found = tuple[Scaffold, str]
-Shapes = Sequence[tuple[Block, list[Pattern]]]
+Shapes = Sequence[tuple[FamilyBlock, list[Pattern]]]
 
 
-def decide(size: int, blocks: Sequence[Block]) -> Found:
+def decide(size: int, blocks: Sequence[FamilyBlock]) -> Found:
     """The scaffold of a family of `size` rows, with its evidence."""
     if size == 1:
         return Scaffold.GLOBAL, "one row"
@@ -160,7 +160,7 @@ def _moving(size: int, shapes: Shapes) -> Found | None:
     return cyclic
 
 
-def _pairwise(blocks: Sequence[Block]) -> Found | None:
+def _pairwise(blocks: Sequence[FamilyBlock]) -> Found | None:
     for block in blocks:
         values = block.left_values
         for a, first in enumerate(block.left):
@@ -178,7 +178,7 @@ def _pairwise(blocks: Sequence[Block]) -> Found | None:
     return None
 
 
-def _both(block: Block, field: Ints, first: Ints, second: Ints) -> bool:
+def _both(block: FamilyBlock, field: Ints, first: Ints, second: Ints) -> bool:
     """Whether nearly every row meets the members at both of its indices, and no third."""
     value = field[block.col]
     at_first, at_second = value == first[block.row], value == second[block.row]
@@ -196,12 +196,12 @@ def _coupled(size: int, shapes: Shapes) -> Found | None:
     return None
 
 
-def stepped(size: int, blocks: Sequence[Block]) -> set[int]:
+def stepped(size: int, blocks: Sequence[FamilyBlock]) -> set[int]:
     """The groups that a family couples."""
     return {block.group for block in blocks if _steps(size, block, patterns(block))}
 
 
-def _steps(size: int, block: Block, found: Sequence[Pattern]) -> bool:
+def _steps(size: int, block: FamilyBlock, found: Sequence[Pattern]) -> bool:
     """Whether rows meet a group at their own index (or place) and at a neighbour."""
     if any(pattern.steps for pattern in found):
         return True
@@ -211,7 +211,7 @@ def _steps(size: int, block: Block, found: Sequence[Pattern]) -> bool:
     return set(np.unique(shift).tolist()) in ({-1, 0}, {0, 1}) and len(shift) > 1.5 * size
 
 
-def _replicated(blocks: Sequence[Block]) -> Found | None:
+def _replicated(blocks: Sequence[FamilyBlock]) -> Found | None:
     """An index that all terms carry, over a rest that is a graph or a list."""
     fields = blocks[0].left if blocks else []
     if len(_loops(fields)) < 2:
@@ -225,11 +225,11 @@ def _replicated(blocks: Sequence[Block]) -> Found | None:
     return None
 
 
-def _carried(block: Block, layer: Ints) -> bool:
+def _carried(block: FamilyBlock, layer: Ints) -> bool:
     return any(np.array_equal(field[block.col], layer[block.row]) for field in block.right)
 
 
-def _copies(layer: Ints, blocks: Sequence[Block]) -> bool:
+def _copies(layer: Ints, blocks: Sequence[FamilyBlock]) -> bool:
     """Whether nearly all copies have as many entries, with the same sum, in every block."""
     _, copy = np.unique(layer, return_inverse=True)
     many = int(copy.max()) + 1
@@ -243,7 +243,7 @@ def _copies(layer: Ints, blocks: Sequence[Block]) -> bool:
     return True
 
 
-def _graph(block: Block, rest: Sequence[Ints]) -> bool:
+def _graph(block: FamilyBlock, rest: Sequence[Ints]) -> bool:
     """Whether a group is met through two of its indices, or by a table."""
     for field in rest:
         roles = [index[block.col] == field[block.row] for index in block.right]
@@ -254,7 +254,7 @@ def _graph(block: Block, rest: Sequence[Ints]) -> bool:
     return any(term["relation"]["kind"] in ("pairs", "key", "list") for term in block.terms)
 
 
-def _subset(blocks: Sequence[Block]) -> Found | None:
+def _subset(blocks: Sequence[FamilyBlock]) -> Found | None:
     """Members that a list names, without weights of their own, several rows a member."""
     listed = total = 0
     for block in blocks:

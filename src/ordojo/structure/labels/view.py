@@ -157,7 +157,7 @@ def near(a: NDArray[Any], b: NDArray[Any] | float) -> Mask:
 
 
 @dataclass(frozen=True)
-class Block:
+class FamilyBlock:
     """What a family holds of a group: local rows and columns and values, with both sides' fields.
 
     `left_values` and `right_values` are the different values of each field, ascending; `terms` are
@@ -222,12 +222,12 @@ class View:
             f, g = divmod(int(key[a]), many)
             self._places.setdefault(f, []).append((g, a, b))
 
-    def blocks(self, family: int) -> Iterator[Block]:
+    def blocks(self, family: int) -> Iterator[FamilyBlock]:
         """The family's blocks, by group; signs as in `Rows`."""
         fields = self.index(family)
         values = [np.unique(field) for field in fields]
         for group, a, b in self._places.get(family, []):
-            yield Block(
+            yield FamilyBlock(
                 group,
                 self.families.local[self._row[a:b]],
                 self.groups.local[self._col[a:b]],

@@ -7,7 +7,13 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
 from ordojo.structure.flat import FREE, Bytes, Flat, Floats, Ints, Names
-from ordojo.structure.reader.sections import BoundReader, ColumnReader, RowReader, SideReader, Table
+from ordojo.structure.reader.sections import (
+    BoundReader,
+    ColumnReader,
+    HashTable,
+    RowReader,
+    SideReader,
+)
 from ordojo.structure.reader.stream import (
     MAX_BYTES,
     PAD,
@@ -44,8 +50,8 @@ class Parser:
         self.seen: set[str] = set()
         self.numbers = Numbers()
         self.rows = RowReader(path)
-        self.row_table: Table | None = None
-        self.col_table: Table | None = None
+        self.row_table: HashTable | None = None
+        self.col_table: HashTable | None = None
         self.columns: ColumnReader | None = None
         self.rhs: SideReader | None = None
         self.ranges: SideReader | None = None

@@ -17,7 +17,7 @@ from ordojo.structure.reader.stream import (
 )
 
 
-class Table:
+class HashTable:
     """Open addressing; holds the hashes given at the start, which must all differ."""
 
     def __init__(self, hashes: Words) -> None:
@@ -92,7 +92,7 @@ class NameStore:
             np.cumsum(np.concatenate(self.lengths), out=starts[1:])
         return Names(np.concatenate([np.zeros(0, np.uint8), *self.buffers]), starts)
 
-    def table(self, path: Path, kind: str) -> Table:
+    def table(self, path: Path, kind: str) -> HashTable:
         """Where each name is found; raises DataError where a name stands twice."""
         hashes = np.concatenate([np.zeros(0, np.uint64), *self.hashes])
         twice = repeated(hashes)
@@ -100,7 +100,7 @@ class NameStore:
             line = int(np.concatenate(self.lines)[twice])
             name = self.names().text(twice)
             raise refusal(path, line, f"has the {kind} '{name}' a second time")
-        return Table(hashes)
+        return HashTable(hashes)
 
 
 class RowReader:
@@ -128,7 +128,7 @@ class RowReader:
 class ColumnReader:
     """The section COLUMNS: a column, and one or two rows with a coefficient each."""
 
-    def __init__(self, path: Path, rows: Table, numbers: Numbers) -> None:
+    def __init__(self, path: Path, rows: HashTable, numbers: Numbers) -> None:
         self.path, self.rows, self.numbers = path, rows, numbers
         self.store = NameStore()
         self.integer: list[NDArray[np.bool_]] = []
@@ -230,7 +230,9 @@ for _k, _kind in enumerate(KINDS):
 class SideReader:
     """A section of pairs of a row and a number, with or without the name of the set before."""
 
-    def __init__(self, path: Path, rows: Table, count: int, numbers: Numbers, what: str) -> None:
+    def __init__(
+        self, path: Path, rows: HashTable, count: int, numbers: Numbers, what: str
+    ) -> None:
         self.path, self.rows, self.numbers, self.what = path, rows, numbers, what
         self.values = np.full(count, np.nan)
         self.set: bytes | None = None
@@ -274,7 +276,7 @@ class SideReader:
 class BoundReader:
     """The section BOUNDS; later lines win."""
 
-    def __init__(self, path: Path, cols: Table, integer: NDArray[np.bool_], numbers: Numbers):
+    def __init__(self, path: Path, cols: HashTable, integer: NDArray[np.bool_], numbers: Numbers):
         self.path, self.cols, self.numbers = path, cols, numbers
         count = len(integer)
         self.lower, self.upper = np.zeros(count), np.full(count, np.inf)

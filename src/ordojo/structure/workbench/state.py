@@ -196,14 +196,14 @@ _NAMED = re.compile(f"{QUOTED.pattern}|{BRACED.pattern}")
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class Classes:
     """Groups (or families): the label of each item, and an id for each label that edits keep."""
 
     labels: Ints
     ids: tuple[str, ...]
 
     @classmethod
-    def of(cls, labels: Ints, letter: str) -> "Side":
+    def of(cls, labels: Ints, letter: str) -> "Classes":
         """As they were found: ids g0, g1, ... or f0, f1, ..."""
         count = int(labels.max(initial=-1)) + 1
         return cls(labels, tuple(f"{letter}{k}" for k in range(count)))
@@ -212,14 +212,14 @@ class Side:
         """The items of one, in order."""
         return np.flatnonzero(self.labels == self.ids.index(one))
 
-    def merged(self, ids: list[str]) -> "Side":
+    def merged(self, ids: list[str]) -> "Classes":
         """With some in the place of the first of them."""
         where = [self.ids.index(one) for one in ids]
         target = np.arange(len(self.ids))
         target[where] = where[0]
         return _ordered(target[self.labels], self.ids)
 
-    def apart(self, one: str, part: Ints, fresh: list[str]) -> "Side":
+    def apart(self, one: str, part: Ints, fresh: list[str]) -> "Classes":
         """With the members of one in parts 0, 1, ...; all but the first part get `fresh` ids."""
         labels = self.labels.copy()
         items = self.members(one)
@@ -227,11 +227,11 @@ class Side:
         return _ordered(labels, self.ids + tuple(fresh))
 
 
-def _ordered(labels: Ints, ids: tuple[str, ...]) -> Side:
+def _ordered(labels: Ints, ids: tuple[str, ...]) -> Classes:
     found = numbered(labels)
     old = np.zeros(int(found.max(initial=-1)) + 1, np.int64)
     old[found[::-1]] = labels[::-1]
-    return Side(found, tuple(ids[k] for k in old.tolist()))
+    return Classes(found, tuple(ids[k] for k in old.tolist()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,8 +242,8 @@ class State:
     the blueprint by part and id or name, `fresh` numbers the next id.
     """
 
-    groups: Side
-    families: Side
+    groups: Classes
+    families: Classes
     named: tuple[bool, bool]
     names: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -253,7 +253,7 @@ class State:
     @classmethod
     def of(cls, found: Partition) -> "State":
         """Before the first edit."""
-        groups, families = Side.of(found.groups, "g"), Side.of(found.families, "f")
+        groups, families = Classes.of(found.groups, "g"), Classes.of(found.families, "f")
         fresh = max(len(groups.ids), len(families.ids))
         return cls(groups, families, (found.cols_named, found.rows_named), fresh=fresh)
 
@@ -337,7 +337,7 @@ def _merged(state: State, edit: Merge) -> State:
 
 def _split(flat: Flat, state: State, edit: Split) -> State:
     side = state.side(edit.of)
-    mine: Side = getattr(state, side)
+    mine: Classes = getattr(state, side)
     other = state.families if side == "groups" else state.groups
     items = mine.members(edit.of)
     part = parts(flat, side, items, other.labels, edit.by, edit.first, edit.last)
