@@ -11,7 +11,7 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.judges import judge_with
 from ordojo.benchmarks.or_debug.policies import policies
-from ordojo.benchmarks.or_debug.policies.mirror import conflict, shortfall
+from ordojo.benchmarks.or_debug.policies.repairers import conflict, shortfall
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
 from ordojo.core.environment import Message, Observation

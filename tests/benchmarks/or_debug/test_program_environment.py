@@ -16,7 +16,7 @@ from ordojo.benchmarks.or_debug.page import setting
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.benchmarks.or_debug.program_prompts import WHOLE
-from ordojo.benchmarks.or_debug.sameness import Sameness, changes, sameness
+from ordojo.benchmarks.or_debug.rewritten import Sameness, changes, sameness
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
 from ordojo.core.episode import Episode, play
 from ordojo.core.errors import SandboxError, UsageError

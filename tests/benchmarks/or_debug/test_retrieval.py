@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ordojo.benchmarks.or_debug import examples, library, retrieval
+from ordojo.benchmarks.or_debug import examples, retrieval
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.features import TfIdf, look, words
 from ordojo.benchmarks.or_debug.injection.generate import generate
-from ordojo.benchmarks.or_debug.retrieval import Retriever, shown
+from ordojo.benchmarks.or_debug.retrieval import Retriever, TfIdf, look, shown, words
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions
 from tests.benchmarks.or_debug.hand_made import BOUND, ROW, instance
 
@@ -20,8 +19,8 @@ from tests.benchmarks.or_debug.hand_made import BOUND, ROW, instance
 def small_library() -> object:
     """Five cases a type make a library that is quick to build."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(library, "PER_TYPE", 5)
-        caches = (library.cases, retrieval._retriever, examples.worked)
+        patch.setattr(examples, "PER_TYPE", 5)
+        caches = (examples.cases, retrieval._retriever, examples.worked)
         for cache in caches:
             cache.cache_clear()
         yield
@@ -36,22 +35,22 @@ def asked() -> list[Debugging]:
 
 
 def test_the_library_is_of_the_train_split_and_has_every_type() -> None:
-    assert Counter(case.type for case in library.library()) == dict.fromkeys(TYPES, 5)
-    assert {case.split for case in library.library()} == {"train"}
-    assert library.library() == library.library()
+    assert Counter(case.type for case in examples.library()) == dict.fromkeys(TYPES, 5)
+    assert {case.split for case in examples.library()} == {"train"}
+    assert examples.library() == examples.library()
 
 
 @pytest.mark.parametrize("by_type", [False, True])
 def test_k_cases_are_found_and_never_the_problem_itself(by_type: bool) -> None:
-    retriever = Retriever(library.library())
-    for problem in library.library():
+    retriever = Retriever(examples.library())
+    for problem in examples.library():
         found = retriever.find(problem, 3, by_type)
         assert len(found) == 3
         assert problem.text not in {case.text for case in found}
 
 
 def test_by_type_gives_one_type_and_does_not_read_the_label(asked: list[Debugging]) -> None:
-    retriever = Retriever(library.library())
+    retriever = Retriever(examples.library())
     for problem in asked:
         found = retriever.find(problem, 4, by_type=True)
         assert {case.type for case in found} == {retriever.likely_type(problem)}
@@ -62,13 +61,13 @@ def test_by_type_gives_one_type_and_does_not_read_the_label(asked: list[Debuggin
 
 
 def test_the_type_is_guessed_better_than_by_chance(asked: list[Debugging]) -> None:
-    retriever = Retriever(library.library())
+    retriever = Retriever(examples.library())
     right = sum(retriever.likely_type(problem) == problem.type for problem in asked)
     assert right / len(asked) > 2 / 9
 
 
 def test_the_most_similar_case_comes_first() -> None:
-    cases = library.library()
+    cases = examples.library()
     twin = replace(cases[7], text=cases[7].text + " Soon.")
     assert Retriever(cases).find(twin, 1) == (cases[7],)
 

@@ -4,15 +4,16 @@ import pytest
 
 from ordojo.benchmarks.or_debug.actions import Kind
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.labels import algorithm_10, equation_6
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.policies.replies import reply
 from ordojo.benchmarks.or_debug.rewards import (
     Transition,
     Weights,
     algorithm_9,
+    algorithm_10,
     equation_5,
     equation_5_no_drift,
+    equation_6,
     is_true_repair,
 )
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions

@@ -1,7 +1,7 @@
 from ordojo.benchmarks.or_debug.actions import Kind
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
+from ordojo.benchmarks.or_debug.perform import Simulated, simulate
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
-from ordojo.benchmarks.or_debug.simulator import Simulated, simulate
 from ordojo.core.seeds import episode_seed
 from ordojo.solvers.answers import Status
 from tests.benchmarks.or_debug.puzzles import too_many_orders

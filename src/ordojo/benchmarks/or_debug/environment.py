@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from functools import partial
 
-from ordojo.benchmarks.or_debug import labels, rewards
+from ordojo.benchmarks.or_debug import rewards
 from ordojo.benchmarks.or_debug.actions import (
     DIAGNOSTIC,
     REPAIR,
@@ -17,10 +17,9 @@ from ordojo.benchmarks.or_debug.elements import Element, find_element
 from ordojo.benchmarks.or_debug.ending import Ending
 from ordojo.benchmarks.or_debug.excerpt import brief, excerpt, is_large
 from ordojo.benchmarks.or_debug.outcome import is_known, recall
-from ordojo.benchmarks.or_debug.perform import Done, perform
+from ordojo.benchmarks.or_debug.perform import Done, Simulated, perform, simulate
 from ordojo.benchmarks.or_debug.prompts import named, opening, state_prompt
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.simulator import Simulated, simulate
 from ordojo.benchmarks.or_debug.workbench import State, Workbench, serialise
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
@@ -146,7 +145,7 @@ class OrDebugEnvironment(Environment[Debugging]):
             "diagnosis": list(diagnosis),
             "known": t.known_before,
             "rewards": {name: rule(t) for name, rule in rewards.RULES.items()},
-            "label": labels.algorithm_10(t),
+            "label": rewards.algorithm_10(t),
         }
         if bench.error:
             info["error"] = clean(bench.error)

@@ -1,22 +1,34 @@
-"""Solved cases as text: worked examples, reasoning chains, and quick fixes."""
+"""Chosen and stored worked examples, and the library that they come from."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 
 from ordojo.benchmarks.or_debug.actions import Action, parse_action
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
-from ordojo.benchmarks.or_debug.library import cases
+from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.policies.replies import SUBMIT, reply
 from ordojo.benchmarks.or_debug.prompts import BODY, named
-from ordojo.benchmarks.or_debug.schema import (
-    TYPES,
-    Debugging,
-    OrDebugOptions,
-    make_instance,
-)
+from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
 from ordojo.core.errors import GeneratorError
 from ordojo.milp.algebra import bound_text, row_text
 from ordojo.milp.model import VarType
+
+PER_TYPE = 20
+"""Cases of each error type."""
+
+SEED = 0
+
+
+@lru_cache(maxsize=len(TYPES))
+def cases(kind: str) -> tuple[Debugging, ...]:
+    """The cases of one error type, in order; made once a process, the same in each."""
+    return tuple(generate("train", SEED, index, kind) for index in range(PER_TYPE))
+
+
+def library() -> tuple[Debugging, ...]:
+    """The cases of all types."""
+    return tuple(case for kind in TYPES for case in cases(kind))
+
 
 SHOTS = ("A", "H", "G")
 """The error types of the worked examples, in order: a row, a bound, and two repairs in turn."""

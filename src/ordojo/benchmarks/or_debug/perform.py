@@ -1,16 +1,180 @@
-"""Doing what an action says on the workbench, and what to answer."""
+"""Doing what an action says, and what to answer; algorithm 1 guesses it without a solver."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from ordojo.benchmarks.or_debug import feedback
-from ordojo.benchmarks.or_debug.actions import REPAIR, Action, Invalid, Kind
+import numpy as np
+
+from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, Action, Invalid, Kind
 from ordojo.benchmarks.or_debug.elements import Element, Part, find_column, unknown
 from ordojo.benchmarks.or_debug.excerpt import looked_up
 from ordojo.benchmarks.or_debug.repairs import Change, plan
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
-from ordojo.benchmarks.or_debug.simulator import Simulated
 from ordojo.benchmarks.or_debug.workbench import Workbench
+from ordojo.core.errors import SolverError
+from ordojo.core.seeds import generator
+from ordojo.milp.algebra import bound_text, number, row_text
+from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.source import gurobipy_column, gurobipy_row
+from ordojo.solvers.answers import Status
+from ordojo.solvers.elastic import Weights, stretch
+
+SUCCESS: Mapping[Kind, float] = {Kind.RELAX: 0.9, Kind.DROP: 0.7, Kind.REWRITE: 0.9}
+"""How probably a repair of a sabotaged element ends in OPTIMAL. Algorithm 1 says nothing of
+REWRITE; as some errors can be mended by it alone, it is treated as RELAX."""
+
+SHRINK = 0.5
+"""How probably a repair of another element of the IIS takes that element out of it."""
+
+
+class Simulated(NamedTuple):
+    """The simulated next state."""
+
+    status: Status
+    iis: tuple[str, ...]
+
+
+def simulate(
+    kind: Kind,
+    target: str,
+    status: Status,
+    iis: Sequence[str],
+    targets: Sequence[str],
+    seed: int,
+    instance: str,
+    turn: int,
+) -> Simulated:
+    """The next state after an action on `target`; pure, drawn by (seed, instance's id, turn).
+
+    `iis` is the current IIS by names, `targets` the sabotaged elements. An IIS of one element
+    stays as it is.
+    """
+    now = tuple(iis)
+    if kind in DIAGNOSTIC or kind not in SUCCESS:
+        return Simulated(status, now)
+    chance = float(generator(seed, f"or-debug-simulator/{instance}", turn).random())
+    if target in targets:
+        if chance < SUCCESS[kind]:
+            return Simulated(Status.OPTIMAL, ())
+        return Simulated(status, now)
+    if target in now:
+        if chance < SHRINK and len(now) > 1:
+            now = tuple(name for name in now if name != target)
+        return Simulated(status, now)
+    return Simulated(Status.INFEASIBLE, now)
+
+
+SHOWN = 200
+"""How many rows or columns an answer lists."""
+
+_BINDING = 1e-6
+
+
+def conflict(bench: Workbench, with_bounds: bool) -> str:
+    """The IIS, one member a line; why there is none, where the model is not infeasible."""
+    if bench.status != Status.INFEASIBLE:
+        return f"There is no IIS: the status is {bench.status.value}."
+    model = bench.model
+    names = [f"{name}: {row_text(model, model.rows[name])}" for name in bench.rows]
+    if with_bounds:
+        names += [f"{name}: {_bound_value(model, name)}" for name in bench.bounds]
+    if not names:
+        return "No constraint is in the IIS: the bounds of variables contradict each other."
+    return "\n".join(["These cannot hold together:", *(f"  {name}" for name in names)])
+
+
+def slacks(bench: Workbench, row: int | None, time_limit: float) -> str:
+    """The slack of one row, or of all; violations where the model is infeasible.
+
+    Slacks exist at a feasible point alone, so an infeasible model's rows are shown at the point
+    that violates them least in total, bounds and types kept.
+    """
+    model, solution = bench.model, bench.solution
+    if solution.activity is not None:
+        lines = [_slack(model, i, solution.activity) for i in _chosen(model, row)]
+        head = "At the optimum:" if bench.status == Status.OPTIMAL else "At the best point found:"
+        return "\n".join([head, *lines])
+    if bench.status != Status.INFEASIBLE:
+        return f"There are no slacks: the status is {bench.status.value}."
+    weights = Weights(np.ones((2, model.m)), np.full((2, model.n), INF))
+    try:
+        found = stretch(model, weights, time_limit)
+    except SolverError:
+        return "There are no slacks: no point that violates the rows least was found in the time."
+    if found is None:
+        return "There are no slacks: no point lies within the bounds and types of the variables."
+    short = found.rows.sum(axis=0)
+    lines = [_shortfall(model, i, short.item(i)) for i in _chosen(model, row)]
+    head = (
+        "There are no slacks, as no point satisfies all constraints. "
+        "Where they are violated least in total:"
+    )
+    return "\n".join([head, *lines])
+
+
+def bounds(bench: Workbench, column: int | None) -> str:
+    """Bounds and type of one column, or of all, with its value at an optimum."""
+    model, x = bench.model, bench.solution.x
+    columns = range(min(model.n, SHOWN)) if column is None else (column,)
+    lines = []
+    for j in columns:
+        value = "" if x is None else f" (now {_rounded(x.item(j))})"
+        kind = "" if model.types.item(j) else ", continuous"
+        lines.append(f"  {bound_text(model, j)}{kind}{value}")
+    return "\n".join(lines) + _more(model.n, column)
+
+
+def code_line(change: Change, model: Model) -> str:
+    """The line of the program that a change rewrote."""
+    element = change.element
+    line = gurobipy_row if element.part is Part.ROW else gurobipy_column
+    return line(model, element.number)
+
+
+def _chosen(model: Model, row: int | None) -> list[int]:
+    if row is not None:
+        return [row]
+    return [i for i in range(model.m) if model.is_live(i)][:SHOWN]
+
+
+def _slack(model: Model, i: int, activity: Floats) -> str:
+    name, value = model.row_names[i], activity.item(i)
+    if not model.is_live(i):
+        return f"  {name}: out of the model"
+    lower, upper = model.row_lower.item(i), model.row_upper.item(i)
+    room = min(value - lower, upper - value)
+    slack = "binding" if room <= _BINDING * max(1.0, abs(value)) else f"slack {_rounded(room)}"
+    return f"  {name}: {slack} (left-hand side {_rounded(value)})"
+
+
+def _shortfall(model: Model, i: int, short: float) -> str:
+    name = model.row_names[i]
+    if not model.is_live(i):
+        return f"  {name}: out of the model"
+    if short <= _BINDING:
+        return f"  {name}: satisfied"
+    return f"  {name}: violated by {_rounded(short)}"
+
+
+def _bound_value(model: Model, name: str) -> str:
+    column, _, part = name.rpartition(".")
+    j = model.cols[column]
+    low, up = model.effective_bounds
+    return (
+        f"{column} >= {number(low.item(j))}"
+        if part == "lb"
+        else f"{column} <= {number(up.item(j))}"
+    )
+
+
+def _rounded(value: float) -> str:
+    return f"{value + 0.0:.6g}"
+
+
+def _more(count: int, column: int | None) -> str:
+    left = count - SHOWN
+    return f"\n  ... and {left} more" if column is None and left > 0 else ""
+
 
 Guess = Callable[[Kind, str], Simulated]
 """What stands in for the solver: from an action's kind and target to the next state."""
@@ -41,11 +205,11 @@ def perform(
             bench.apply(change)
         else:
             bench.suppose(*guess(action.kind, change.element.name), change)
-        line = feedback.code_line(change, bench.model) if options.history == "chat" else ""
+        line = code_line(change, bench.model) if options.history == "chat" else ""
         return Done(f"Done. The line now reads:\n{line}", change)
     match action.kind:
         case Kind.GET_IIS:
-            return Done(feedback.conflict(bench, options.iis == "rows+bounds"))
+            return Done(conflict(bench, options.iis == "rows+bounds"))
         case Kind.CHECK_SLACK:
             return _check_slack(bench, action, element, options, guess is not None)
         case Kind.CHECK_BOUND:
@@ -73,7 +237,7 @@ def _check_slack(
     if simulated:
         return Done("Slacks are not simulated.")
     row = element.number if element is not None else None
-    found = feedback.slacks(bench, row, options.time_limit)
+    found = slacks(bench, row, options.time_limit)
     return Done(found, slacks=found)
 
 
@@ -86,5 +250,5 @@ def _check_bound(bench: Workbench, action: Action) -> Done | Invalid:
         a_row = action.target in bench.model.rows
         why = "is a constraint: CHECK_SLACK shows it" if a_row else "is none"
         return Invalid(f"CHECK_BOUND takes a variable, and '{action.target[:60]}' {why}")
-    found = feedback.bounds(bench, column)
+    found = bounds(bench, column)
     return Done(found, bounds=found)

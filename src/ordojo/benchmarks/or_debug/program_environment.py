@@ -1,6 +1,6 @@
 """OR-Debug-Bench answered by whole programs: each reply is the model written anew, and is run."""
 
-from ordojo.benchmarks.or_debug import labels, rewards
+from ordojo.benchmarks.or_debug import rewards
 from ordojo.benchmarks.or_debug.diagnosis import name_elements, read_diagnosis
 from ordojo.benchmarks.or_debug.ending import Ending
 from ordojo.benchmarks.or_debug.environment import clean
@@ -119,7 +119,7 @@ class ProgramEnvironment(Environment[Debugging]):
             "diagnosis": list(diagnosis),
             "known": t.known_before,
             "rewards": {name: rule(t) for name, rule in rewards.RULES.items()},
-            "label": labels.algorithm_10(t),
+            "label": rewards.algorithm_10(t),
             "program": taken.to_json(),
             "comparison": taken.same.comparison,
             "changed": list(taken.changed),

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
-from ordojo.benchmarks.or_debug.policies.chance import Chance
-from ordojo.benchmarks.or_debug.policies.drop import DropEverything
-from ordojo.benchmarks.or_debug.policies.elastic import Elastic
-from ordojo.benchmarks.or_debug.policies.gold import Gold
-from ordojo.benchmarks.or_debug.policies.greedy import GreedyIis
+from ordojo.benchmarks.or_debug.policies.repairers import (
+    Chance,
+    DropEverything,
+    Elastic,
+    Gold,
+    GreedyIis,
+)
 from ordojo.core.policy import NoOp, Policy
 
 
