@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from ordojo.benchmarks.or_debug.diagnosis import last_match, read_diagnosis, split_names
 from ordojo.milp.algebra import number
 
+__all__ = ["DIAGNOSTIC", "REPAIR", "Action", "Invalid", "Kind", "number", "parse_action"]
+
 _KIND = ("action", "name", "tool", "tool_name", "function", "type")
 _TARGET = ("constraint", "target", "row", "element", "bound", "variable", "constraint_name", "c")
 _DELTA = ("delta", "amount", "change", "by", "value")
