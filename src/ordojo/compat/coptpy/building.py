@@ -654,11 +654,7 @@ def setObjective(model: Any, expr: Any, sense: Any = None) -> None:
         found = found._linear
     coeffs, variables, constant = core.linear(found) or ([], [], 0.0)
     state.check(variables)
-    cost = state.cost
-    for j in range(len(cost)):
-        cost[j] = 0.0
-    for c, var in zip(coeffs, variables, strict=True):
-        cost[var._col] += c
+    state.set_costs(coeffs, variables, len(state.cost))
     state.goal.constant, state.goal.products = float(constant), products
     if sense is not None:
         setObjSense(model, sense)

@@ -9,18 +9,17 @@ from ordojo.compat.coptpy.constants import LETTERS, sense_of
 from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
-from ordojo.compat.core.assemble import Draft, sides, take_apart
+from ordojo.compat.core.assemble import Draft, formula_value, sides, take_apart
 from ordojo.compat.core.expressions import (
     Formula,
     converter,
-    evaluate,
     joined,
     link_classes,
     number,
 )
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.store import FormulaPart
-from ordojo.compat.core.tuples import loop_names
+from ordojo.compat.core.store import FormulaPart, Store
+from ordojo.compat.core.tuples import combined_keys, loop_names
 
 NO_BOOL = "Boolean value of 'ConstrBuilder' object is not defined"
 
@@ -412,15 +411,12 @@ def add_formula(draft: Draft, part: FormulaPart) -> None:
         draft.row(f"{part.name or 'nl'}.{column}", [column], [1.0], *sides(sense, rhs))
 
 
-def check_formula(part: FormulaPart) -> None:
+def check_formula(store: Store, part: FormulaPart) -> None:
     """Refuse a solution at which a formula is not what it should be (a division by zero)."""
     sense, rhs = part.result
     if sense == "objective":
         return
-    try:
-        value = evaluate(part.formula)
-    except (ArithmeticError, ValueError):
-        raise unsupported("a formula that has no value at the solution") from None
+    value = formula_value(store, part.formula)
     lower, upper = sides(sense, rhs)
     slack = 1e-3 * max(1.0, abs(value), abs(rhs))
     if not lower - slack <= value <= upper + slack or math.isnan(value):
@@ -565,13 +561,7 @@ def index_keys(indices: Sequence[Any]) -> tuple[list[Any], list[int]]:
         if isinstance(part, str):
             raise TypeError("'int', 'float' or 'str' object(s) are required for argument 'indices'")
         lists.append(list(range(int(count))) if count is not None else list(part))
-    if len(lists) == 1:
-        return lists[0], [len(lists[0])]
-    keys: list[tuple[Any, ...]] = [()]
-    for members in lists:
-        tails = [item if isinstance(item, tuple) else (item,) for item in members]
-        keys = [(*key, *tail) for key in keys for tail in tails]
-    return list(keys), [len(part) for part in lists]
+    return combined_keys(lists), [len(part) for part in lists]
 
 
 def loop_keys(generator: "GeneratorType[Any, Any, Any]") -> Iterator[tuple[Any, Any]]:

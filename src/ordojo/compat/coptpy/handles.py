@@ -72,10 +72,7 @@ class Handle:
         """The number; negative once removed."""
         return self._place()
 
-    @property
-    def index(self) -> int:
-        """The number; negative once removed."""
-        return self._place()
+    index = property(getIdx)
 
     def _failed(self) -> CoptError:
         return invalid(f"Fail to get a {self._what} information")
@@ -158,6 +155,10 @@ def _solution(var: Any) -> float:
     return number
 
 
+def _refuse_value(var: Any, value: Any) -> None:
+    raise invalid("Unknown variable information")
+
+
 def _reduced(var: Any) -> float:
     state = var._store
     if state.values() is None or state.result.col_dual is None:
@@ -221,33 +222,9 @@ class Var(CoptOperators, Placed, core.Var):
         "branchfactor": lambda v, value: None,
     }
 
-    @property
-    def x(self) -> float:
-        """The value in the solution."""
-        return _solution(self)
-
-    @x.setter
-    def x(self, value: Any) -> None:
-        raise invalid("Unknown variable information")
-
-    @property
-    def X(self) -> float:
-        """The value in the solution."""
-        return _solution(self)
-
-    @X.setter
-    def X(self, value: Any) -> None:
-        raise invalid("Unknown variable information")
-
-    @property
-    def size(self) -> int:
-        """One."""
-        return 1
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Of no dimension."""
-        return ()
+    x = X = property(_solution, _refuse_value, doc="The value in the solution.")
+    size = property(lambda self: 1, doc="One.")
+    shape = property(lambda self: (), doc="Of no dimension.")
 
     def getType(self) -> str:
         """The letter of the type."""
@@ -503,21 +480,14 @@ class HandleArray:
         """All of them as a list."""
         return list(self._items)
 
-    def tolist(self) -> list[Any]:
-        """All of them as a list."""
-        return list(self._items)
-
     def getSize(self) -> int:
         """How many there are."""
         return len(self._items)
 
+    tolist, size = getAll, property(getSize)
+
     def reserve(self, n: int) -> None:
         """Nothing: lists grow by themselves."""
-
-    @property
-    def size(self) -> int:
-        """How many there are."""
-        return len(self._items)
 
     def __repr__(self) -> str:
         count = len(self._items)

@@ -14,13 +14,13 @@ from ordojo.compat.coptpy.errors import invalid, refused, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, add_formula, check_formula
 from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.state import SolveOutcome
-from ordojo.compat.core.assemble import Draft, merged, problem_of, sides
+from ordojo.compat.core.assemble import Draft, is_mip, merged, objective_of, problem_of, sides
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import MIPNODE, MIPSOL, Event, Objective, Problem, Reply, Row
+from ordojo.solvers.problem import MIPNODE, MIPSOL, Event, Problem, Reply, Row
 
 _CONTEXTS = {
     MIPSOL: (COPT.CBCONTEXT_MIPSOL, COPT.CBCONTEXT_INCUMBENT),
@@ -335,23 +335,14 @@ def _with_aims(state: Any, problem: Problem) -> Problem:
         index, value = merged(aim.coeffs, aim.variables)
         dense = np.zeros(problem.model.n)
         dense[index] = turn * value
-        objectives.append(
-            Objective(
-                f"objective{number}",
-                ranks.index(aim.priority),
-                aim.weight,
-                aim.abs_tol,
-                aim.rel_tol,
-                dense,
-                turn * aim.constant,
-            )
+        goal = dataclasses.replace(
+            aim,
+            name=f"objective{number}",
+            priority=ranks.index(aim.priority),
+            constant=turn * aim.constant,
         )
+        objectives.append(objective_of(goal, dense))
     return dataclasses.replace(problem, objectives=tuple(objectives), quadratic=None)
-
-
-def is_mip(problem: Problem) -> bool:
-    """Whether COPT takes a problem for a mixed-integer one."""
-    return bool(problem.model.is_mip or problem.indicators or problem.general or problem.sos)
 
 
 def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
@@ -374,7 +365,7 @@ def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
     if result.x is not None:
         for part in state.family("general"):
             if isinstance(part, FormulaPart):
-                check_formula(part)
+                check_formula(state, part)
 
 
 def computeIIS(model: Any) -> None:

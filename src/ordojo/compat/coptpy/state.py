@@ -1,7 +1,7 @@
 """What a coptpy model keeps: the shared store, its parameters, and what it logs."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from ordojo.compat.coptpy.constants import COPT, INFINITY, cut
 from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.core.expressions import Relation
 from ordojo.compat.core.shared import Parameter, ParameterValues, numeric
-from ordojo.compat.core.store import LARGE, Goal, Names, Part, Store, key_text
+from ordojo.compat.core.store import LARGE, Goal, Names, Part, Store
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem, Settings
 
@@ -120,55 +120,8 @@ class ParamSetting:
 class CoptNames(Names):
     """Names in order; one that was not given is empty to the program and numbered for solvers."""
 
-    __slots__ = ("_bare",)
-
-    def __init__(self, letter: str) -> None:
-        super().__init__(letter)
-        self._bare: set[int] = set()
-
-    def all(self) -> list[str]:
-        """Every name, missing ones made up; the list is the inner one and must not be changed."""
-        flat = self._flat
-        for start, base, keys in self._late:
-            for place, key in enumerate(keys, start):
-                flat[place] = f"{base}({key_text(key)})"
-        self._late.clear()
-        self._bare.update(place for place in range(self._from, len(flat)) if not flat[place])
-        return super().all()
-
-    def given(self, place: int) -> str:
-        """The name that the program gave, or the empty text."""
-        name = self.all()[place]
-        return "" if place in self._bare else name
-
-    def rename(self, place: int, name: str) -> None:
-        """Give the thing at a place another name."""
-        super().rename(place, name)
-        self._bare.discard(place)
-
-    def find(self, name: str) -> int | None:
-        """The first place with this name, if the program gave it."""
-        place = super().find(name)
-        return None if place in self._bare else place
-
-    def drop_from(self, place: int) -> None:
-        """Forget the names from a place on."""
-        super().drop_from(place)
-        self._bare = {number for number in self._bare if number < place}
-
-    def copy(self, count: int) -> "CoptNames":
-        """The first names for another store."""
-        made: CoptNames = super().copy(count)
-        made.all()
-        made._bare = {place for place in self._bare if place < count}
-        return made
-
-    def keep(self, places: Sequence[int]) -> None:
-        """Drop all but these places; the names stay what they were."""
-        self.all()
-        bare = self._bare
-        super().keep(places)
-        self._bare = {new for new, old in enumerate(places) if old in bare}
+    __slots__ = ()
+    brackets, finds_bare = ("(", ")"), False
 
 
 @dataclass(slots=True)

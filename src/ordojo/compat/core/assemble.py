@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.core import expressions as core
-from ordojo.compat.core.expressions import Formula
+from ordojo.compat.core.expressions import Formula, evaluate
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import (
     LARGE,
@@ -218,27 +218,37 @@ def _general(draft: Draft, part: Part, default: str, formula: ReadFormula | None
         formula(draft, part)
 
 
+def objective_of(goal: Goal, coefficients: Floats) -> Objective:
+    """One of several objectives, as the solver takes it."""
+    tolerances = goal.abs_tol, goal.rel_tol
+    return Objective(
+        goal.name, goal.priority, goal.weight, *tolerances, coefficients, goal.constant
+    )
+
+
+def is_mip(problem: Problem) -> bool:
+    """Whether the interfaces take a problem for a mixed-integer one."""
+    return bool(problem.model.is_mip or problem.indicators or problem.general or problem.sos)
+
+
+def formula_value(store: Store, formula: Any) -> float:
+    """A formula's value at the solution, refused where it has none (a division by zero)."""
+    try:
+        return evaluate(formula)
+    except (ArithmeticError, ValueError):
+        raise store.unsupported("a formula that has no value at the solution") from None
+
+
 def _objectives(store: Store, model: Model) -> tuple[Objective, ...]:
     if not store.goals:
         return ()
 
-    def objective(goal: Goal, coefficients: Floats) -> Objective:
-        return Objective(
-            goal.name,
-            goal.priority,
-            goal.weight,
-            goal.abs_tol,
-            goal.rel_tol,
-            coefficients,
-            goal.constant,
-        )
-
-    found = [objective(store.goal, model.objective)]
+    found = [objective_of(store.goal, model.objective)]
     for _, goal in sorted(store.goals.items()):
         dense = np.zeros(model.n)
         index, value = merged(goal.coeffs, goal.variables)
         dense[index] = value
-        found.append(objective(goal, dense))
+        found.append(objective_of(goal, dense))
     return tuple(found)
 
 

@@ -130,10 +130,25 @@ class Names:
     that a model of many variables costs no string formatting while it is built.
     """
 
-    __slots__ = ("_counted", "_flat", "_from", "_gone", "_late", "_letter", "_places", "add")
+    __slots__ = (
+        "_bare",
+        "_counted",
+        "_flat",
+        "_from",
+        "_gone",
+        "_late",
+        "_letter",
+        "_places",
+        "add",
+    )
+    brackets: ClassVar[tuple[str, str]] = ("[", "]")
+    """What stands around a key."""
+    finds_bare: ClassVar[bool] = True
+    """Whether an unnamed one is found by what it is called."""
 
     def __init__(self, letter: str) -> None:
         self._letter = letter
+        self._bare: set[int] = set()
         self._flat: list[str] = []
         self._late: list[tuple[int, str, Sequence[Any]]] = []
         self._places: dict[str, int] | None = None
@@ -160,13 +175,14 @@ class Names:
 
     def all(self) -> list[str]:
         """Every name; the list is the inner one and must not be changed."""
-        flat = self._flat
+        flat, left, right = self._flat, *self.brackets
         for start, base, keys in self._late:
             for place, key in enumerate(keys, start):
-                flat[place] = f"{base}[{key_text(key)}]"
+                flat[place] = f"{base}{left}{key_text(key)}{right}"
         self._late.clear()
         for place in range(self._from, len(flat)):
             if not flat[place]:
+                self._bare.add(place)
                 flat[place] = f"{self._letter}{place + self._gone}"
         self._from = len(flat)
         return flat
@@ -174,8 +190,14 @@ class Names:
     def __getitem__(self, place: int) -> str:
         return self.all()[place]
 
+    def given(self, place: int) -> str:
+        """The name that the program gave, or the empty text."""
+        name = self.all()[place]
+        return "" if place in self._bare else name
+
     def drop_from(self, place: int) -> None:
         """Forget the names from a place on; they must not have been read yet."""
+        self._bare = {number for number in self._bare if number < place}
         del self._flat[place:]
         self._late = [group for group in self._late if group[0] < place]
         self._from = min(self._from, place)
@@ -184,6 +206,7 @@ class Names:
     def rename(self, place: int, name: str) -> None:
         """Give the thing at a place another name."""
         self.all()[place] = name
+        self._bare.discard(place)
         self._places = None
 
     def find(self, name: str) -> int | None:
@@ -192,17 +215,20 @@ class Names:
             self._places, self._counted = {}, len(self._flat)
             for place, found in enumerate(self.all()):
                 self._places.setdefault(found, place)
-        return self._places.get(name)
+        at = self._places.get(name)
+        return at if self.finds_bare or at not in self._bare else None
 
     def copy(self, count: int) -> Any:
         """The first names for another store."""
         made = type(self)(self._letter)
         made.add_many(self.all()[:count])
+        made._bare, made._from = {place for place in self._bare if place < count}, count
         return made
 
     def keep(self, places: Sequence[int]) -> None:
         """Drop all but these places; the names stay what they were."""
         names = self.all()
+        self._bare = {new for new, old in enumerate(places) if old in self._bare}
         self._gone += len(names) - len(places)
         self._flat = [names[place] for place in places]
         self.add = self._flat.append
@@ -446,6 +472,13 @@ class Store:
     def hint(self, change: Callable[..., None], *args: Any) -> None:
         """Make a change at the next update that leaves the model's meaning and solution alone."""
         self._hints.append(partial(change, *args))
+
+    def set_costs(self, coeffs: list[float], variables: list[Any], columns: int) -> None:
+        """Give the first `columns` columns the costs of a linear expression."""
+        self.cost[:columns] = array("d", bytes(8 * columns))
+        for c, var in zip(coeffs, variables, strict=True):
+            if var._col >= 0:
+                self.cost[var._col] += c
 
     def set_coefficient(self, row: Any, var: Any, value: float) -> None:
         """Change one coefficient at the next update; the two are handles."""

@@ -177,6 +177,17 @@ def multidict(data: Any, keys: type[Any], values: type[Any]) -> list[Any]:
     return [keys(key for key, _ in pairs), *split]
 
 
+def combined_keys(lists: Sequence[Sequence[Any]]) -> list[Any]:
+    """The keys of a group: one list's members, or each combination of several lists' members."""
+    if len(lists) == 1:
+        return list(lists[0])
+    keys: list[tuple[Any, ...]] = [()]
+    for members in lists:
+        tails = [item if isinstance(item, tuple) else (item,) for item in members]
+        keys = [(*key, *tail) for key in keys for tail in tails]
+    return list(keys)
+
+
 _loops: dict[CodeType, tuple[str, ...]] = {}
 
 

@@ -23,7 +23,7 @@ from ordojo.compat.core.store import (
     key_text,
     owner,
 )
-from ordojo.compat.core.tuples import loop_names
+from ordojo.compat.core.tuples import combined_keys, loop_names
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import (
@@ -383,17 +383,7 @@ def addVars(
 def index_keys(indices: Sequence[Any]) -> list[Any]:
     """The keys that the index arguments of `addVars` mean."""
     lists = [range(part) if type(part) is int else list(part) for part in indices]
-    if len(lists) == 1:
-        return list(lists[0])
-    keys: list[tuple[Any, ...]] = [_tuple(part) for part in lists[0]]
-    for part in lists[1:]:
-        tails = [_tuple(item) for item in part]
-        keys = [(*key, *tail) for key in keys for tail in tails]
-    return list(keys)
-
-
-def _tuple(part: Any) -> tuple[Any, ...]:
-    return part if isinstance(part, tuple) else (part,)
+    return combined_keys(lists)
 
 
 def _each(given: Any, keys: list[Any], default: float) -> list[float]:
@@ -632,12 +622,7 @@ def setObjective(model: Any, expr: Any, sense: Any = None) -> None:
     columns = len(state.columns)
 
     def put() -> None:
-        for j in range(columns):
-            state.cost[j] = 0.0
-        cost = state.cost
-        for c, var in zip(coeffs, variables, strict=True):
-            if var._col >= 0:
-                cost[var._col] += c
+        state.set_costs(coeffs, variables, columns)
         state.goal.constant, state.goal.products = constant, products
         state.extra.pop("PWLObj", None)
         if sense is not None:
@@ -689,11 +674,7 @@ def setObjectiveN(
         if index:
             goal.coeffs, goal.variables = coeffs, variables
             return
-        for j in range(len(state.cost)):
-            state.cost[j] = 0.0
-        for c, var in zip(coeffs, variables, strict=True):
-            if var._col >= 0:
-                state.cost[var._col] += c
+        state.set_costs(coeffs, variables, len(state.cost))
 
     state.later(put)
 

@@ -10,9 +10,16 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat import transport
-from ordojo.compat.core.assemble import Draft, merged, problem_of, sides, take_apart
+from ordojo.compat.core.assemble import (
+    formula_value,
+    is_mip,
+    merged,
+    objective_of,
+    problem_of,
+    sides,
+    take_apart,
+)
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.expressions import evaluate
 from ordojo.compat.core.store import FormulaPart, Store
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
@@ -28,7 +35,6 @@ from ordojo.solvers.problem import (
     Event,
     Function,
     General,
-    Objective,
     Problem,
     Reply,
     Row,
@@ -132,42 +138,24 @@ def cbGet(model: Any, what: int) -> Any:
     event, worst = call.event, -1e100 if call.maximize else 1e100
     best = worst if event.best is None else event.best
     bound = -worst if event.bound is None else event.bound
-    both: dict[int, Any] = {_CB.RUNTIME: event.seconds, _CB.WORK: event.seconds}
-    figures: dict[int, dict[int, Any]] = {
-        _CB.MIP: {
-            _CB.MIP_OBJBST: best,
-            _CB.MIP_OBJBND: bound,
-            _CB.MIP_NODCNT: float(event.nodes),
-            _CB.MIP_SOLCNT: call.solutions,
-            _CB.MIP_NODLFT: 0.0,
-            _CB.MIP_ITRCNT: 0.0,
-            _CB.MIP_CUTCNT: 0,
-            _CB.MIP_PHASE: 1,
-        },
-        _CB.MIPSOL: {
-            _CB.MIPSOL_SOL: None if event.x is None else event.x[: call.n].tolist(),
-            _CB.MIPSOL_OBJ: event.objective,
-            _CB.MIPSOL_OBJBST: best,
-            _CB.MIPSOL_OBJBND: bound,
-            _CB.MIPSOL_NODCNT: float(event.nodes),
-            _CB.MIPSOL_SOLCNT: call.solutions,
-            _CB.MIPSOL_PHASE: 1,
-        },
-        _CB.MIPNODE: {
-            _CB.MIPNODE_STATUS: GRB.OPTIMAL,
-            _CB.MIPNODE_REL: None if event.x is None else event.x[: call.n].tolist(),
-            _CB.MIPNODE_OBJBST: best,
-            _CB.MIPNODE_OBJBND: bound,
-            _CB.MIPNODE_NODCNT: float(event.nodes),
-            _CB.MIPNODE_SOLCNT: call.solutions,
-            _CB.MIPNODE_PHASE: 1,
-        },
-        _CB.MESSAGE: {_CB.MSG_STRING: event.message},
-    }
-    found = {**both, **figures.get(call.where, {})}
-    if what not in found:
+    x = None if event.x is None else event.x[: call.n].tolist()
+    nodes, count = float(event.nodes), call.solutions
+    found: dict[str, Any] = {"OBJBST": best, "OBJBND": bound, "NODCNT": nodes, "SOLCNT": count}
+    found["PHASE"] = 1
+    where = {_CB.MIP: "MIP", _CB.MIPSOL: "MIPSOL", _CB.MIPNODE: "MIPNODE"}.get(call.where, "")
+    if where == "MIP":
+        found |= {"NODLFT": 0.0, "ITRCNT": 0.0, "CUTCNT": 0}
+    elif where == "MIPSOL":
+        found |= {"SOL": x, "OBJ": event.objective}
+    elif where == "MIPNODE":
+        found |= {"STATUS": GRB.OPTIMAL, "REL": x}
+    figures = {getattr(_CB, f"{where}_{name}"): value for name, value in found.items() if where}
+    figures |= {_CB.RUNTIME: event.seconds, _CB.WORK: event.seconds}
+    if call.where == _CB.MESSAGE:
+        figures[_CB.MSG_STRING] = event.message
+    if what not in figures:
         raise failure("CALLBACK", "Callback information not available here")
-    return found[what]
+    return figures[what]
 
 
 def _values(call: CallbackCall, vars: Any) -> Any:
@@ -313,27 +301,14 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
     settings = state.params.settings(relaxed)
     if settings.pool_mode == 2 and any(state.extra.get("PoolIgnore", {}).values()):
         raise unsupported("PoolIgnore with PoolSearchMode=2")
-    problem = problem_of(state, settings, _formula)
+    problem = problem_of(state, settings, take_apart)
     pieces = state.extra.get("PWLObj")
     if pieces:
         problem = _with_pieces(problem, pieces)
     if state.several and not problem.objectives and state.goal.weight != 1.0:
-        goal, model = state.goal, problem.model
-        alone = Objective(
-            goal.name,
-            goal.priority,
-            goal.weight,
-            goal.abs_tol,
-            goal.rel_tol,
-            model.objective,
-            goal.constant,
-        )
+        alone = objective_of(state.goal, problem.model.objective)
         problem = dataclasses.replace(problem, objectives=(alone,))
     return problem
-
-
-def _formula(draft: Draft, part: FormulaPart) -> None:
-    take_apart(draft, part)
 
 
 def _with_pieces(problem: Problem, pieces: Any) -> Problem:
@@ -365,11 +340,6 @@ def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
     log.after(result, status, state.is_mip, gap(state), solution_count(state))
 
 
-def is_mip(problem: Problem) -> bool:
-    """Whether Gurobi takes a problem for a mixed-integer one."""
-    return bool(problem.model.is_mip or problem.indicators or problem.general or problem.sos)
-
-
 def _check_formulas(state: Any) -> None:
     """Refuse a solution at which a formula is not what its variable says (a division by zero)."""
     if state.x is None:
@@ -377,10 +347,7 @@ def _check_formulas(state: Any) -> None:
     for part in state.family("general"):
         if not isinstance(part, FormulaPart):
             continue
-        try:
-            wanted, got = evaluate(part.formula), part.result.x
-        except (ArithmeticError, ValueError):
-            raise unsupported("a formula that has no value at the solution") from None
+        wanted, got = formula_value(state, part.formula), part.result.x
         if abs(wanted - got) > 1e-3 * max(1.0, abs(wanted)):
             raise unsupported("a formula that does not hold at the solver's solution")
 
