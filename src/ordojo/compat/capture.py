@@ -24,7 +24,7 @@ PRELOAD = ("numpy", "ordojo.compat.imports", "pandas", "gurobipy", "coptpy")
 """Imported beforehand in every worker; what is not installed is left to fail in the program."""
 
 _MOST = 64 << 20
-"""Bytes of the files beside a program that go with it: any example's data, no whole dataset."""
+"""Bytes of the files beside a program that go with it: they are copied at each run."""
 _KEPT = 16
 """Problems of a run that are kept, the last ones: a program may solve in a loop."""
 

@@ -64,7 +64,7 @@ def read_analysis(data: Any) -> Analysis:
 
 
 MANY = 10_000_000
-"""No list may be longer: ten times the largest model tried, and a bound on what a sender costs."""
+"""No list may be longer: a bound on what a sender costs, far above the models of the benchmarks."""
 
 
 def read_problem(data: Any) -> Problem:

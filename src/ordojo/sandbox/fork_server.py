@@ -1,11 +1,12 @@
 """The fork server: one warm, confined worker that forks a process for each program.
 
-To start Python and import numpy and pandas takes most of a second, far more than most programs
-run. A fork server pays that once: it imports everything, freezes the garbage collector's view so
-that pages stay shared, and then copies itself by `fork`, which takes a millisecond; every program
-begins in the same fresh state. The idea is that of AFL's fork server (Zalewski, "Fuzzing random
-programs without execve()", 2014) and of `multiprocessing`'s start method of that name; what is
-added is that the server is confined before it imports anything, so that its copies are as well.
+To start Python and import numpy and pandas costs half a second of processor time before the first
+line of a program. A fork server pays that once: it imports everything, freezes what the garbage
+collector would touch so that pages stay shared, and copies itself by `fork`, which costs
+milliseconds; every program begins in the same fresh state. The idea is that of AFL's fork server
+(Zalewski, "Fuzzing random programs without execve()", 2014) and of `multiprocessing`'s start
+method of that name; what is added is that the server is confined before it imports anything, so
+that its copies are as well.
 
 Started by the host with a control socket. It reads its settings from there, confines itself,
 imports what programs need, and then serves. It never runs a program's code in its own process;

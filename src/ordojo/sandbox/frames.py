@@ -14,7 +14,7 @@ PROGRAM = "program.py"
 """The name of a program's own file in its working directory."""
 
 SMALL = 1 << 20
-"""Results and ends may be this long."""
+"""Bytes that results and ends may have: the host reads them as JSON, at many times their size."""
 
 
 class BadFrame(Exception):  # noqa: N818 (never leaves the package: it becomes an outcome)

@@ -42,6 +42,8 @@ class Limits:
     `processes` counts threads.
     `disk` and `files` bound all files together (bubblewrap knows no bound on their number),
     `file_size` each one, `frame` a message to the service.
+    Larger defaults would let one bad program hold up all others or fill the machine's memory,
+    smaller ones would fail right programs that are slow or read much data.
     With `service_free` the time in which the service works for the program is not its wall time.
     """
 

@@ -7,7 +7,8 @@ from ordojo.sandbox import landlock
 from ordojo.sandbox.layout import Layout
 
 PATIENCE = 120.0
-"""Seconds that a worker may take until it is warm."""
+"""Seconds that a worker may take until it is warm. Imports are slow on a machine that is full, and
+a shorter time would lose good workers; only one that hangs waits so long."""
 
 
 @dataclass(frozen=True, slots=True)

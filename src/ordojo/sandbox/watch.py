@@ -98,7 +98,7 @@ class Meter:
 Handler = Callable[[bytes], bytes]
 
 _QUEUE = 16
-"""Requests that may wait at once: more than any program's threads have asked, little to hold."""
+"""Requests that may wait at once: threads may ask together, but the host holds what waits."""
 
 
 class Calls:

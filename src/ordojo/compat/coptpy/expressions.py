@@ -1,6 +1,5 @@
 """coptpy's expressions, linear, quadratic and nonlinear, comparisons, and containers of tuples."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import GeneratorType, SimpleNamespace
 from typing import Any
@@ -9,7 +8,7 @@ from ordojo.compat.coptpy.constants import LETTERS, sense_of
 from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
-from ordojo.compat.core.assemble import Draft, formula_value, sides, take_apart
+from ordojo.compat.core.assemble import Draft, sides, take_apart
 from ordojo.compat.core.expressions import (
     Formula,
     converter,
@@ -18,7 +17,7 @@ from ordojo.compat.core.expressions import (
     number,
 )
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.store import FormulaPart, Store
+from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.core.tuples import combined_keys, loop_names
 
 NO_BOOL = "Boolean value of 'ConstrBuilder' object is not defined"
@@ -409,18 +408,6 @@ def add_formula(draft: Draft, part: FormulaPart) -> None:
     take_apart(draft, named)
     if sense != "objective":
         draft.row(f"{part.name or 'nl'}.{column}", [column], [1.0], *sides(sense, rhs))
-
-
-def check_formula(store: Store, part: FormulaPart) -> None:
-    """Refuse a solution at which a formula is not what it should be (a division by zero)."""
-    sense, rhs = part.result
-    if sense == "objective":
-        return
-    value = formula_value(store, part.formula)
-    lower, upper = sides(sense, rhs)
-    slack = 1e-3 * max(1.0, abs(value), abs(rhs))
-    if not lower - slack <= value <= upper + slack or math.isnan(value):
-        raise unsupported("a formula that does not hold at the solver's solution")
 
 
 def _function(name: str) -> Any:

@@ -10,7 +10,7 @@ from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.coptpy.handles import Cone
 from ordojo.compat.coptpy.state import ParamSetting, State, Values, gap
-from ordojo.compat.core.shared import add_methods, lazy, methods
+from ordojo.compat.core.shared import add_methods, extreme_of, lazy, methods
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import VarType
 
@@ -90,12 +90,7 @@ def _pool(state: Any) -> int:
 
 
 def _extreme(which: str, best: Callable[[Any], Any]) -> Callable[[Any], float]:
-    def read(state: Any) -> float:
-        values = np.abs(np.array(getattr(state, which), float))
-        values = values[(values > 0) & (values < 1e20)]
-        return float(best(values)) if len(values) else 0.0
-
-    return read
+    return lambda state: extreme_of(state, which, best)
 
 
 def _zero(state: Any) -> int:

@@ -11,10 +11,18 @@ from ordojo.compat import transport
 from ordojo.compat.coptpy.building import aim_value, comparison, difference
 from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import invalid, refused, unsupported
-from ordojo.compat.coptpy.expressions import ConstrBuilder, add_formula, check_formula
+from ordojo.compat.coptpy.expressions import ConstrBuilder, add_formula
 from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.state import SolveOutcome
-from ordojo.compat.core.assemble import Draft, is_mip, merged, objective_of, problem_of, sides
+from ordojo.compat.core.assemble import (
+    Draft,
+    check_formula,
+    is_mip,
+    merged,
+    objective_of,
+    problem_of,
+    sides,
+)
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
 from ordojo.core.errors import SolverError
@@ -205,9 +213,14 @@ def _call(callback: Any, call: CallbackCall) -> None:
         callback._call_now = None
 
 
+_BROKEN = 1e-9
+"""A lazy row is added where a point breaks it by more: above the rounding of the sum, so that no
+row is added for nothing, and below the solver's own tolerance, so that none is left out."""
+
+
 def _breaks(row: Row, x: Any) -> bool:
     value = float(np.dot(row.value, x[row.index]))
-    return not row.lower - 1e-9 <= value <= row.upper + 1e-9
+    return not row.lower - _BROKEN <= value <= row.upper + _BROKEN
 
 
 def setCallback(model: Any, cb: Any, cbctx: int = 0) -> None:
@@ -362,10 +375,9 @@ def _keep(state: Any, result: SolveResult, mixed: bool) -> None:
             value = aim_value(state, state.aims[min(state.aims)])
     found.objective = value
     state.outcome = found
-    if result.x is not None:
-        for part in state.family("general"):
-            if isinstance(part, FormulaPart):
-                check_formula(state, part)
+    for part in state.family("general") if result.x is not None else ():
+        if isinstance(part, FormulaPart) and part.result[0] != "objective":
+            check_formula(state, part.formula, *sides(*part.result))
 
 
 def computeIIS(model: Any) -> None:

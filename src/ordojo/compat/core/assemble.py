@@ -231,12 +231,23 @@ def is_mip(problem: Problem) -> bool:
     return bool(problem.model.is_mip or problem.indicators or problem.general or problem.sos)
 
 
-def formula_value(store: Store, formula: Any) -> float:
-    """A formula's value at the solution, refused where it has none (a division by zero)."""
+FORMULA_TOLERANCE = 1e-3
+"""By how much a formula may miss its value at a solution, relative to it. Solvers keep the rows
+that a formula is taken apart into to 1e-6, which a steep function makes more of; a division by
+zero, which these rows allow, misses by its whole value. A tighter bound would refuse true
+solutions."""
+
+
+def check_formula(store: Store, formula: Any, lower: float, upper: float) -> None:
+    """Refuse a solution at which a formula is not within its sides (a division by zero)."""
     try:
-        return evaluate(formula)
+        value = evaluate(formula)
     except (ArithmeticError, ValueError):
         raise store.unsupported("a formula that has no value at the solution") from None
+    sizes = [abs(side) for side in (value, lower, upper) if abs(side) < INF]
+    slack = FORMULA_TOLERANCE * max(1.0, *sizes)
+    if not lower - slack <= value <= upper + slack:
+        raise store.unsupported("a formula that does not hold at the solver's solution")
 
 
 def _objectives(store: Store, model: Model) -> tuple[Objective, ...]:

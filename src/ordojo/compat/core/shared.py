@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ordojo.compat.core.expressions import Formula, LinExpr, QuadExpr, Var, linear, make
+from ordojo.compat.core.store import LARGE
 from ordojo.solvers.problem import Function
 
 _new = object.__new__
@@ -30,6 +31,13 @@ def row_of(state: Any, row: int, kind: type[Any]) -> Any:
     """The left side of a row, as a linear expression of that kind."""
     index, value = state.row(row)
     return make(kind, value, [state.columns[j] for j in index], 0.0)
+
+
+def extreme_of(state: Any, which: str, best: Callable[[Any], Any]) -> float:
+    """The largest or smallest size in one of a store's arrays, zeros and infinite ones left out."""
+    values = np.abs(state.view(which))
+    values = values[(values > 0) & (values < LARGE)]
+    return float(best(values)) if len(values) else 0.0
 
 
 def column_of(state: Any, col: int) -> tuple[list[Any], list[float]]:

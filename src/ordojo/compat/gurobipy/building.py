@@ -14,6 +14,7 @@ from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.expressions import members
 from ordojo.compat.core.shared import general_methods, objective_of
 from ordojo.compat.core.store import (
+    LARGE,
     FormulaPart,
     GeneralPart,
     Goal,
@@ -796,10 +797,12 @@ def feasRelax(
     if state.x is None:
         raise unsupported("feasRelax of a model that stays infeasible")
     least = float(cost.getValue())
+    # The solver's own tolerance: a bound at the least cost itself may be found infeasible.
+    most = least + 1e-6 * max(1.0, abs(least))
     if isinstance(cost, QuadExpr):
-        model.addQConstr(cost <= least + 1e-6 * max(1.0, abs(least)))
+        model.addQConstr(cost <= most)
     else:
-        add_row(state, cost._c, cost._v, "<", least + 1e-6 * max(1.0, abs(least)), "")
+        add_row(state, cost._c, cost._v, "<", most, "")
     setObjective(model, before, GRB.MAXIMIZE if maximize else GRB.MINIMIZE)
     model.update()
     return least
@@ -816,7 +819,7 @@ def _penalties(what: str, things: Any, given: Any) -> list[float]:
 
 
 def _loosen_row(model: Any, costs: _Costs, constr: Any, penalty: float) -> None:
-    if penalty >= 1e20:
+    if penalty >= LARGE:
         return
     state, row = model._state, constr._row
     name, sense = state.row_names[row], chr(state.senses[row])
@@ -834,7 +837,7 @@ def _loosen_bounds(model: Any, costs: _Costs, var: Any, low: float, up: float) -
     name = state.col_names[col]
     for which, penalty, sign, sense in (("lower", low, 1.0, ">"), ("upper", up, -1.0, "<")):
         bound = getattr(state, which)[col]
-        if penalty >= 1e20 or abs(bound) >= 1e20:
+        if penalty >= LARGE or abs(bound) >= LARGE:
             continue
         letter = "L" if which == "lower" else "U"
         art = addVar(model, name=f"Art{letter}_{name}")

@@ -28,7 +28,7 @@ from ordojo.milp.writers import mps_lines
 from ordojo.solvers.problem import Function
 
 _WIDTH = 8
-"""Terms a line: lines stay below the 255 characters that old LP readers take."""
+"""Terms a line, so that lines of ordinary names fit a screen."""
 _SIGNS = {"<": "<=", ">": ">=", "=": "="}
 Terms = Iterable[tuple[float, str]]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.core.shared import add_methods, methods, refusing
+from ordojo.compat.core.shared import add_methods, extreme_of, methods, refusing
 from ordojo.compat.core.store import QuadraticPart
 from ordojo.compat.gurobipy import building, files, handles, matrix, querying, solving
 from ordojo.compat.gurobipy.building import goal_at, maximizes, objective_values
@@ -175,12 +175,7 @@ def _has_quadratic(state: Any) -> bool:
 
 
 def _range(which: str, best: Callable[..., Any]) -> Callable[[Any], float]:
-    def get(state: Any) -> float:
-        values = np.abs(state.view(which))
-        values = values[(values > 0) & (values < 1e20)]
-        return float(best(values)) if len(values) else 0.0
-
-    return get
+    return lambda state: extreme_of(state, which, best)
 
 
 def _violation(name: str) -> Callable[[Any], float]:

@@ -325,6 +325,7 @@ def fixed(model: Any) -> Any:
         if kind:
             value = values[j]
             near = float(round(value))
+            # Ten times IntFeasTol: what is farther off is a semi-continuous value, not noise.
             value = near if abs(near - value) < 1e-4 else value
             other.lower[j] = other.upper[j] = value
             other.kinds[j] = VarType.CONTINUOUS
