@@ -122,6 +122,8 @@ def test_the_command_keeps_its_result_for_the_report(tmp_path: Path) -> None:
 def test_bad_input_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no benchmark 'orq'; did you mean 'orqa'"):
         hardness("orq")
+    with pytest.raises(UsageError, match=r"x\.jsonl: there is no such file"):
+        hardness(tmp_path / "x.jsonl")
     (tmp_path / "x.jsonl").write_text('{"id": "a"}\n')
     with pytest.raises(DataError, match="lacks 'benchmark'"):
         hardness(tmp_path / "x.jsonl")

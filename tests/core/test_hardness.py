@@ -2,13 +2,14 @@
 
 import json
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordojo.core.guessers import cross_validated, fit, folds
+from ordojo.core.guessers import fit, folds, held_out
 from ordojo.core.hardness import Battery, Finding, Hardness, measured
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.panels import Published
@@ -29,15 +30,29 @@ def questions(count: int) -> tuple[list[list[dict[str, float]]], list[int]]:
     return asked, answers
 
 
+def guessed(asked: list[list[dict[str, float]]], answers: list[int]) -> list[int]:
+    def learn(rows: list[int]) -> Callable[[int], int]:
+        model = fit([asked[i] for i in rows], [answers[i] for i in rows])
+        return lambda i: int(np.argmax(model(asked[i])))
+
+    return held_out(range(len(asked)), range(len(asked)), learn)
+
+
 def test_a_guesser_finds_the_mark_and_nothing_where_there_is_none() -> None:
     asked, answers = questions(60)
-    found = [int(np.argmax(s)) for s in cross_validated(asked, answers, range(60))]
-    assert found == answers
+    assert guessed(asked, answers) == answers
     wrong = np.random.default_rng(2).integers(4, size=60).tolist()
     blind = [[{k: v for k, v in option.items() if k == "noise"} for option in q] for q in asked]
-    guessed = [int(np.argmax(s)) for s in cross_validated(blind, wrong, range(60))]
-    assert sum(a == b for a, b in zip(guessed, wrong, strict=True)) < 30
+    assert sum(a == b for a, b in zip(guessed(blind, wrong), wrong, strict=True)) < 30
     assert fit([], [])([{"new": 1.0}, {}]).tolist() == [0.0, 0.0]
+
+
+def test_a_guesser_never_sees_what_it_is_measured_on() -> None:
+    def learn(rows: list[int]) -> Callable[[int], set[int]]:
+        return lambda i: set(rows) & {i, i ^ 1}
+
+    assert held_out(range(20), [i // 2 for i in range(20)], learn) == [set()] * 20
+    assert held_out([1, 2], [0, 1], learn, [5, 2]) == [set(), {2}]
 
 
 @given(st.lists(st.integers(0, 12), max_size=40))

@@ -283,6 +283,8 @@ def _measurable(
     """The benchmark, instances and dataset of a name with options, of a file, or of a folder."""
     named = str(target) if isinstance(target, str | Path) else target.name
     path = Path(named).expanduser()
+    if not path.exists() and (path.suffix or len(path.parts) > 1):
+        raise UsageError(f"{named}: there is no such file or folder; build it, or name a benchmark")
     if named.replace("_", "-") in benchmark_names() or not path.exists():
         benchmark = get_benchmark(str(target) if isinstance(target, Path) else target)
         chosen = parse_options(benchmark.options, options, benchmark.name)

@@ -1,6 +1,7 @@
 """A guesser of answers among options: a conditional logit over features that need no reading."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,9 @@ from scipy.sparse import csr_matrix
 
 from ordojo.core.seeds import generator
 from ordojo.core.statistics import group_index
+
+P = TypeVar("P")
+A = TypeVar("A")
 
 Features = Mapping[str, float]
 Question = Sequence[Features]
@@ -52,18 +56,24 @@ def fit(questions: Sequence[Question], answers: Sequence[int]) -> Callable[[Ques
     return lambda question: np.asarray(_matrix(question, names) @ w, dtype=np.float64)
 
 
-def cross_validated(
-    questions: Sequence[Question], answers: Sequence[int], groups: Sequence[Hashable]
-) -> list[Scores]:
-    """The scores of each question's options, by a model that has seen none of its group."""
-    found: list[Scores] = [np.zeros(len(question)) for question in questions]
+def held_out(
+    items: Sequence[P],
+    groups: Sequence[Hashable],
+    learn: Callable[[list[P]], Callable[[P], A]],
+    seen: Sequence[P] = (),
+) -> list[A]:
+    """The guess for each item of a guesser that was fitted to the items `seen`.
+
+    Where there are none, it is fitted to the items of other folds, which share no group with it.
+    """
+    if seen:
+        return list(map(learn(list(seen)), items))
+    found: dict[int, A] = {}
     for held in folds(groups):
         away = set(held)
-        seen = [i for i in range(len(questions)) if i not in away]
-        model = fit([questions[i] for i in seen], [answers[i] for i in seen])
-        for i in held:
-            found[i] = model(questions[i])
-    return found
+        guess = learn([item for i, item in enumerate(items) if i not in away])
+        found |= {i: guess(items[i]) for i in held}
+    return [found[i] for i in range(len(items))]
 
 
 def folds(groups: Sequence[Hashable]) -> list[list[int]]:

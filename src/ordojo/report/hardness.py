@@ -92,13 +92,13 @@ def section(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> 
 
 def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> Figure:
     battery = found[0].battery
-    lines = [*_quoted(found[0]), *(_best(one) for one in found)]
+    own = [one for one in found if one.published] or found
+    lines = [*_quoted(own[0]), *(_best(one) for one in found)]
     if not battery.quoted:
         # Runs have the headline metric.
         lines += [line for one in found for line in models.get(one.dataset, ())]
     lines.sort(key=lambda line: -line.estimate.value if line.estimate.value >= 0 else 9)
     # Quoted scores are drawn over the line of the datasets that they belong to.
-    own = [one for one in found if one.published] or found
     line = max((one.line[1].value for one in own), default=math.nan)
     names = ", ".join(map(_short, found))
     title = f"{battery.quoted or battery.metric} on {names}"

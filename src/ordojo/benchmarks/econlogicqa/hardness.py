@@ -9,8 +9,7 @@ import numpy as np
 from ordojo.benchmarks.econlogicqa.judges import pairwise_accuracy
 from ordojo.benchmarks.econlogicqa.page import published_scores
 from ordojo.benchmarks.econlogicqa.schema import LETTERS, Ordering
-from ordojo.core.guessers import Features, folds
-from ordojo.core.guessers import fit as fit_choice
+from ordojo.core.guessers import Features, fit, held_out
 from ordojo.core.hardness import Battery, Finding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.datasets.duplicates import normalised, repeats
@@ -28,9 +27,11 @@ def battery(instances: Instances, seen: Instances) -> Battery:
         _measured(instances, name, says, [rule(i.problem) for i in instances])
         for name, (says, rule) in RULES.items()
     ]
+    problems, learnt = [i.problem for i in instances], [i.problem for i in seen]
+    clusters = [instance.cluster for instance in instances]
     guessed = [
-        _measured(instances, name, says, _held_out(instances, seen, fit), fitted=True)
-        for name, (says, fit) in GUESSERS.items()
+        _measured(instances, name, says, held_out(problems, clusters, learn, learnt), fitted=True)
+        for name, (says, learn) in GUESSERS.items()
     ]
     return Battery(
         "exact match", (*fixed, *guessed), _findings(instances), tuple(published_scores())
@@ -52,22 +53,6 @@ def _measured(
             pairwise_accuracy(said, right) for said, right in zip(orders, rights, strict=True)
         ],
     )
-
-
-def _held_out(
-    instances: Instances, seen: Instances, fit: Callable[[list[Ordering]], Guess]
-) -> list[Order]:
-    problems = [instance.problem for instance in instances]
-    if seen:
-        guess = fit([instance.problem for instance in seen])
-        return [guess(problem) for problem in problems]
-    found: list[Order] = [LETTERS] * len(problems)
-    for held in folds([instance.cluster for instance in instances]):
-        away = set(held)
-        guess = fit([problem for i, problem in enumerate(problems) if i not in away])
-        for i in held:
-            found[i] = guess(problems[i])
-    return found
 
 
 def _by(key: Callable[[Ordering, str], float]) -> Guess:
@@ -127,7 +112,7 @@ def _learnt(problems: list[Ordering]) -> Guess:
     for problem in problems:
         cues = dict(zip(LETTERS, _cues(problem), strict=True))
         questions += [[cues[letter] for letter in problem.order[start:]] for start in range(3)]
-    model = fit_choice(questions, [0] * len(questions))
+    model = fit(questions, [0] * len(questions))
 
     def guess(problem: Ordering) -> Order:
         scores = model(_cues(problem))

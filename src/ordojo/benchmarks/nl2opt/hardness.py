@@ -14,7 +14,7 @@ from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS
 from ordojo.benchmarks.nl2opt.published import AVERAGE, PAPER, published_scores, table
 from ordojo.benchmarks.nl2opt.reference import reference_model
 from ordojo.benchmarks.nl2opt.schema import WordProblem
-from ordojo.core.guessers import folds
+from ordojo.core.guessers import held_out
 from ordojo.core.hardness import Battery, Finding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Published
@@ -44,9 +44,11 @@ def battery(instances: Instances, seen: Instances) -> Battery:
         for name, (says, guess) in GUESSES.items()
     ]
     models = [i for i in (seen or scored) if i.problem.reference is not None]
-    for name, (says, fit) in GUESSERS.items():
-        if fit is not nearest_relaxation or models:
-            guesses = _held_out(scored, seen, fit)
+    problems, clusters = [i.problem for i in scored], [i.cluster for i in scored]
+    learnt = [i.problem for i in seen if i.problem.scored]
+    for name, (says, learn) in GUESSERS.items():
+        if learn is not nearest_relaxation or models:
+            guesses = held_out(problems, clusters, learn, learnt)
             shortcuts.append(_measured(scored, name, says, guesses, fitted=True))
     dataset = instances[0].problem.dataset if instances else ""
     return Battery("pass@1", tuple(shortcuts), _findings(scored), _published(dataset))
@@ -78,22 +80,6 @@ def _measured(
 ) -> Shortcut:
     right = [float(_right(g, i.problem)) for g, i in zip(guesses, instances, strict=True)]
     return measured(name, exploits, instances, right, fitted=fitted)
-
-
-def _held_out(
-    instances: Instances, seen: Instances, fit: Callable[[list[WordProblem]], Guess]
-) -> list[float | None]:
-    problems = [instance.problem for instance in instances]
-    if seen:
-        guess = fit([instance.problem for instance in seen if instance.problem.scored])
-        return [guess(problem) for problem in problems]
-    found: list[float | None] = [None] * len(problems)
-    for held in folds([instance.cluster for instance in instances]):
-        away = set(held)
-        guess = fit([problem for i, problem in enumerate(problems) if i not in away])
-        for i in held:
-            found[i] = guess(problems[i])
-    return found
 
 
 def numbers(problem: WordProblem) -> list[float]:

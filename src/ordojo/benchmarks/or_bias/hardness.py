@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ordojo.benchmarks.or_bias.judges import ABSURD, TOLERANCES
 from ordojo.benchmarks.or_bias.page import published_scores
 from ordojo.benchmarks.or_bias.schema import Scenario
-from ordojo.core.guessers import folds
+from ordojo.core.guessers import held_out
 from ordojo.core.hardness import Battery, Finding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.datasets.duplicates import repeats
@@ -35,9 +35,11 @@ def battery(instances: Instances, seen: Instances) -> Battery:
         _measured(instances, name, says, [order(i.problem) for i in instances])
         for name, (says, order) in ORDERS.items()
     ]
+    problems: list[Scenario] = [instance.problem for instance in instances]
+    clusters, learnt = [i.cluster for i in instances], [i.problem for i in seen]
     guessed = [
-        _measured(instances, name, says, _held_out(instances, seen, fit), fitted=True)
-        for name, (says, fit) in GUESSERS.items()
+        _measured(instances, name, says, held_out(problems, clusters, learn, learnt), fitted=True)
+        for name, (says, learn) in GUESSERS.items()
     ]
     quoted = tuple(replace(p, score=p.extra["rationality"]) for p in published_scores())
     return Battery(RULE, (*fixed, *guessed), _findings(instances), quoted, RATIONAL)
@@ -58,22 +60,6 @@ def _measured(
         fitted=fitted,
         **{RATIONAL: [float(0 <= q <= ABSURD * p.demand.mean) for q, p in pairs]},
     )
-
-
-def _held_out(
-    instances: Instances, seen: Instances, fit: Callable[[list[Scenario]], Order]
-) -> list[float]:
-    problems: list[Scenario] = [instance.problem for instance in instances]
-    if seen:
-        order = fit([instance.problem for instance in seen])
-        return [order(problem) for problem in problems]
-    found = [0.0] * len(problems)
-    for held in folds([instance.cluster for instance in instances]):
-        away = set(held)
-        order = fit([problem for i, problem in enumerate(problems) if i not in away])
-        for i in held:
-            found[i] = order(problems[i])
-    return found
 
 
 ORDERS: dict[str, tuple[str, Order]] = {
@@ -118,7 +104,7 @@ def _line(problems: list[Scenario]) -> Order:
         logs = np.log(numbers(problem)[:MOST] or [1.0])
         return np.concatenate([[1.0], logs, np.zeros(MOST - len(logs))])
 
-    x = np.stack([row(problem) for problem in problems])
+    x = np.array([row(problem) for problem in problems]).reshape(-1, MOST + 1)
     y = np.log([problem.optimum for problem in problems])
     # The ridge is for columns that are nearly always 0.
     w = np.linalg.solve(x.T @ x + np.eye(MOST + 1), x.T @ y)

@@ -9,7 +9,7 @@ from ordojo.benchmarks.or_debug.published import published_scores
 from ordojo.benchmarks.or_debug.schema import VERSION, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import STEPS, State, Walk, ends, guessers, shortcuts
 from ordojo.core.canonical import digest
-from ordojo.core.guessers import folds
+from ordojo.core.guessers import held_out
 from ordojo.core.hardness import Battery, Finding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.datasets.duplicates import repeats
@@ -99,17 +99,13 @@ def _guessed(
     instances: Instances, walks: Sequence[Walk], seen: Sequence[Walk]
 ) -> dict[str, list[State]]:
     """Where each guesser leaves each instance, fitted to `seen`, or to the other parts."""
-    parts = folds([instance.cluster for instance in instances])
-    found: dict[str, list[State]] = {}
-    for held in [list(range(len(walks)))] if seen else parts:
-        away = set(held)
-        learnt = seen or [walk for i, walk in enumerate(walks) if i not in away]
-        for name, policy in guessers(learnt).items() if learnt else ():
-            reached = ends(policy, [walks[i] for i in held])
-            states = found.setdefault(name, [walk.state(()) for walk in walks])
-            for i, state in zip(held, reached, strict=True):
-                states[i] = state
-    return found
+
+    def learn(learnt: list[Walk]) -> Callable[[Walk], dict[str, State]]:
+        policies = guessers(learnt) if learnt else {}
+        return lambda walk: {name: ends(policy, [walk])[0] for name, policy in policies.items()}
+
+    found = held_out(walks, [instance.cluster for instance in instances], learn, seen)
+    return {name: [one[name] for one in found] for name in (found[0] if found else ())}
 
 
 def own_iis(problem: Debugging, pick: Callable[[Sequence[str]], str], session: HighsSession) -> End:

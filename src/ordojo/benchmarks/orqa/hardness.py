@@ -9,7 +9,7 @@ import numpy as np
 
 from ordojo.benchmarks.orqa.published import published_scores
 from ordojo.benchmarks.orqa.schema import LETTERS, Question
-from ordojo.core.guessers import Features, cross_validated, fit
+from ordojo.core.guessers import Features, fit, held_out
 from ordojo.core.hardness import Battery, Finding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.datasets.duplicates import normalised, repeats
@@ -41,14 +41,13 @@ def _guessed(
     exploits: str,
     features: Callable[[Question], list[Features]],
 ) -> Shortcut:
-    questions = [features(i.problem) for i in instances]
-    answers = [i.problem.answer for i in instances]
-    if seen:
-        model = fit([features(i.problem) for i in seen], [i.problem.answer for i in seen])
-        scores = [model(question) for question in questions]
-    else:
-        scores = cross_validated(questions, answers, [i.cluster for i in instances])
-    right = [float(np.argmax(s) == a) for s, a in zip(scores, answers, strict=True)]
+    def learn(problems: list[Question]) -> Callable[[Question], int]:
+        model = fit([features(p) for p in problems], [p.answer for p in problems])
+        return lambda problem: int(np.argmax(model(features(problem))))
+
+    problems, clusters = [i.problem for i in instances], [i.cluster for i in instances]
+    guesses = held_out(problems, clusters, learn, [i.problem for i in seen])
+    right = [float(g == p.answer) for g, p in zip(guesses, problems, strict=True)]
     return measured(name, exploits, instances, right, fitted=True)
 
 
