@@ -24,7 +24,7 @@ RECORDED = {"network_design": {"n_nodes", "n_commodities", "n_arcs", "density"}}
 
 def test_all_scaffolds_and_nearly_all_types_occur():
     families = [family for template in templates() for family in template.spec.families]
-    assert len(NAMES) >= 12
+    assert len(NAMES) >= 36
     assert {family.scaffold for family in families} == set(Scaffold)
     assert {family.semantic for family in families} == set(Semantic) - {Semantic.DOMAIN}
 

@@ -36,6 +36,12 @@ NAMES = (
     "vehicle_loading",
     "shift_staffing",
     "batch_mixing",
+    "round_trip",
+    "unit_commitment",
+    "coverage_location",
+    "channel_coloring",
+    "project_crashing",
+    "multiple_knapsack",
 )
 """Every template, in the order of the library's page."""
 
