@@ -53,9 +53,11 @@ class HashTable:
 
 def repeated(hashes: Words) -> int:
     """The place of the first hash that stood before, or -1."""
+    ordered = np.sort(hashes)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return -1
     order = np.argsort(hashes, kind="stable")
-    again = order[1:][hashes[order[1:]] == hashes[order[:-1]]]
-    return int(again.min(initial=len(hashes))) if len(again) else -1
+    return int(order[1:][hashes[order[1:]] == hashes[order[:-1]]].min())
 
 
 _MARKER = hash_of(b"'MARKER'")
