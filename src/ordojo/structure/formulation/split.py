@@ -9,8 +9,8 @@ A cover is a set of joins on equal (or shifted) indices that share no entry and 
 entries. It is found greedily, the join that says most of what is left first, as for set cover
 (Chvatal, 1979); a join counts only if every pair that it says is an entry.
 
-What moving a weight does is measured (`python -m perf.sensitivity`) on 117 models, 528,620 numbers in
-2,016 terms, 132 of them lists of pairs.
+What moving a weight does is measured (`python -m perf.sensitivity`): 117 models, 528,620 numbers
+in 2,016 terms, 132 of them lists of pairs.
 """
 
 import math

@@ -9,8 +9,8 @@ a distance, quadratic in the classes, so only the `MOST` largest take part.
 
 The weights were chosen on half 0 of the models with known truth in `perf/grouping.py` (halves by a
 hash of the name) and checked on half 1. Beside each stands what moving it does to 46 small models
-without names, 21 of them in half 0 (`python -m perf.sensitivity`): as they are, 39 get the modeller's
-own groups and 36 his families.
+without names, 21 of them in half 0 (`python -m perf.sensitivity`): as they are, 39 get the
+modeller's own groups and 36 his families.
 """
 
 import numpy as np
