@@ -22,7 +22,7 @@ from tests.compat.service_problems import KINDS, make
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.policies import reply
-from ordojo.compat.service import Limits, Service
+from ordojo.compat.service import Service, SolverLimits
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.environment import Observation
 from ordojo.core.episode import play
@@ -133,7 +133,7 @@ def ask(seed: int) -> str:
     """How the service answers the problem of a seed: its ending, or the kind of its answer."""
     kind = QUESTIONS[seed % len(QUESTIONS)]
     data = pack({"kind": kind, "problem": problem_of(seed), "interactive": False})
-    with Service(Limits(seconds=2.0, total_seconds=5.0)) as service:
+    with Service(SolverLimits(seconds=2.0, total_seconds=5.0)) as service:
         found = unpack(service.handle(data))
     if found["kind"] != "result":
         return f"{kind}: {found['kind']}"

@@ -12,7 +12,7 @@ from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.cli import cli
 from ordojo.compat.capture import open_sandbox
 from ordojo.compat.declared import DECLARED, declared_versions
-from ordojo.compat.service import Limits, Service
+from ordojo.compat.service import Service, SolverLimits
 from ordojo.core.records import MISSING
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
@@ -20,7 +20,7 @@ PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 def told(program: str) -> list[tuple[str, str, float | None]]:
     """What the service has on record of a program: library, ending, objective."""
-    with open_sandbox("auto", 20.0) as sandbox, Service(Limits(seconds=20.0)) as service:
+    with open_sandbox("auto", 20.0) as sandbox, Service(SolverLimits(seconds=20.0)) as service:
         done = sandbox.run(program, handler=service.handle)
     assert done.ok, done.stderr
     return [(one.library, one.ending, one.objective) for one in service.records]
@@ -76,6 +76,6 @@ from ordojo.solvers.answers import Status
 for value in range(30):
     transport.tell_solve("PuLP", Status.OPTIMAL, value, False)
 """
-    with open_sandbox("auto", 20.0) as sandbox, Service(Limits(solves=10)) as service:
+    with open_sandbox("auto", 20.0) as sandbox, Service(SolverLimits(solves=10)) as service:
         sandbox.run(program, handler=service.handle)
     assert len(service.records) == 10 and service.records[-1].objective == 29.0

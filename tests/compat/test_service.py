@@ -8,7 +8,7 @@ import pytest
 
 from ordojo.compat import transport
 from ordojo.compat.hashing import problem_hash
-from ordojo.compat.service import Cache, Limits, Service
+from ordojo.compat.service import Cache, Service, SolverLimits
 from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Model
@@ -89,7 +89,7 @@ def test_an_answer_from_the_cache_looks_like_any_other() -> None:
     cache, shown = Cache(), []
     slow = dataclasses.replace(hard("agents", 1, 0.6), settings=Settings(mip_gap=0.5))
     for _ in range(2):
-        with Service(Limits(total_seconds=100.0), cache) as service:
+        with Service(SolverLimits(total_seconds=100.0), cache) as service:
             shown.append(service.handle(request(slow)))
             (record,) = service.records
             assert record.cached == (len(shown) == 2)
@@ -108,16 +108,16 @@ def test_messages_that_are_none_are_refused_and_the_next_is_answered() -> None:
 
 
 def test_sizes_and_numbers_of_solves_are_limited() -> None:
-    with Service(Limits(columns=3)) as service, pytest.raises(SolverError, match="3 columns"):
+    with Service(SolverLimits(columns=3)) as service, pytest.raises(SolverError, match="3 columns"):
         service.solve(bag())
-    with Service(Limits(solves=1)) as service:
+    with Service(SolverLimits(solves=1)) as service:
         service.solve(bag())
         with pytest.raises(SolverError, match="more than 1"):
             service.solve(bag())
 
 
 def test_a_long_solve_ends_at_the_services_limit() -> None:
-    with Service(Limits(seconds=0.3)) as service:
+    with Service(SolverLimits(seconds=0.3)) as service:
         found = service.solve(hard("selection", 0))
     assert found.status == Status.TIME_LIMIT and found.seconds < 5
 
@@ -126,7 +126,7 @@ def test_a_long_solve_ends_at_the_services_limit() -> None:
     ("blow", "ending"), [(signal.SIGSTOP, Status.TIME_LIMIT), (signal.SIGKILL, Status.MEMORY)]
 )
 def test_a_stuck_or_dead_solver_is_an_ending(blow: signal.Signals, ending: Status) -> None:
-    with Service(Limits(seconds=0.2, grace=0.5)) as service:
+    with Service(SolverLimits(seconds=0.2, grace=0.5)) as service:
 
         def strike(event: Event) -> Reply:
             (session,) = service._sessions.values()
@@ -135,7 +135,7 @@ def test_a_stuck_or_dead_solver_is_an_ending(blow: signal.Signals, ending: Statu
 
         found = service.solve(bag(), strike)
         assert found.status == ending
-        service.limits = Limits()
+        service.limits = SolverLimits()
         assert service.solve(bag()).status == Status.OPTIMAL
 
 
@@ -216,7 +216,7 @@ def test_over_the_channel_everything_is_as_within_the_process(
         assert transport.iis(bag()) is None
         with pytest.raises(SolverError, match="linear rows"):
             transport.iis(make("indicator", 0))
-        service.limits = Limits(rows=0)
+        service.limits = SolverLimits(rows=0)
         with pytest.raises(SolverError, match="0 rows"):
             transport.solve(bag())
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from perf.service_fuzz import fuzz
 
-from ordojo.compat.service import Limits, Service, confine
+from ordojo.compat.service import Service, SolverLimits, confine
 from ordojo.compat.service.processes import POOL, PROGRAMS, SolverProcess
 from ordojo.compat.service.service import LATE
 from ordojo.compat.wire import COUNTED, MAGIC, BadMessage, pack, unpack
@@ -122,7 +122,7 @@ def sandbox() -> Iterator[Sandbox]:
 @pytest.mark.parametrize("name", LOOPS)
 def test_a_loop_ends_at_its_time(sandbox: Sandbox, name: str) -> None:
     """All that is done for it is charged: where it was not, the loop went on for a minute."""
-    with Service(Limits(seconds=0.5, total_seconds=0.5)) as service:
+    with Service(SolverLimits(seconds=0.5, total_seconds=0.5)) as service:
         done = sandbox.run(PRELUDE + LOOPS[name], handler=service.handle)
         assert done.outcome == ProgramOutcome.TIME_LIMIT, done.stderr
         assert "0.5 s of the solver's time are used up" in done.detail
@@ -143,7 +143,7 @@ for _ in range(400):
         break
 print(m.Status)
 """
-    with Service(Limits(seconds=0.3, total_seconds=0.3)) as service:
+    with Service(SolverLimits(seconds=0.3, total_seconds=0.3)) as service:
         done = sandbox.run(program, handler=service.handle)
     assert done.outcome == ProgramOutcome.FINISHED and done.stdout.split() == ["9"]
 
@@ -222,7 +222,7 @@ def test_numbers_that_a_solver_refuses_are_an_ending() -> None:
 
 def test_a_solver_without_memory_is_an_ending() -> None:
     """The process is ended with its model, and the next solve has another one."""
-    with Service(Limits(memory=1 << 30)) as service:
+    with Service(SolverLimits(memory=1 << 30)) as service:
         many = np.tile(np.arange(4, dtype=np.int32), 3_000_000)
         quadratic = Quadratic(many, many, np.ones(len(many)))
         found = service.solve(Problem(bag().model, quadratic=quadratic))

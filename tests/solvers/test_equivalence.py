@@ -7,7 +7,13 @@ from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.solvers.equivalence import Ground, Verdict, check_mapping, check_witness, compare
+from ordojo.solvers.equivalence import (
+    EquivalenceVerdict,
+    Ground,
+    check_mapping,
+    check_witness,
+    compare,
+)
 from ordojo.solvers.equivalence.reduce import InvalidStepError, State
 
 from .equivalence_cases import REWRITES, permuted
@@ -42,7 +48,7 @@ def test_each_rewrite_is_seen_through_and_the_certificate_holds(name: str) -> No
         other = REWRITES[name](bakery(), generator(3, name, k))
         for one, two in ((bakery(), other), (other, bakery())):
             found = compare(one, two, 10.0)
-            assert found.verdict == Verdict.EQUAL, found.reason
+            assert found.verdict == EquivalenceVerdict.EQUAL, found.reason
             assert found.same_form
             assert found.mapping is not None
             assert check_mapping(one, two, found.mapping)
@@ -93,7 +99,7 @@ def test_no_step_changes_the_problem(step: tuple[str, int, int]) -> None:
 def test_the_optimum_is_a_witness() -> None:
     other = permuted(bakery().with_row_bounds(0, -INF, 50.0), generator(0, "optimum", 0))
     found = compare(bakery(), other, 10.0)
-    assert found.verdict == Verdict.DIFFERENT
+    assert found.verdict == EquivalenceVerdict.DIFFERENT
     assert found.witness is not None
     assert found.witness.ground == Ground.OPTIMUM
     assert found.witness.one is not None
@@ -107,7 +113,7 @@ def test_an_infeasible_or_unbounded_model_differs_from_a_solvable_one() -> None:
     for other in (bakery().with_row_bounds(2, 99.0, INF), bakery().without_row(0).without_row(1)):
         loose = other.with_col_bounds(0, 0.0, INF)
         found = compare(bakery(), loose, 10.0)
-        assert found.verdict == Verdict.DIFFERENT
+        assert found.verdict == EquivalenceVerdict.DIFFERENT
         assert found.witness is not None
         assert found.witness.one is not None
         assert found.witness.other is None
@@ -116,7 +122,7 @@ def test_an_infeasible_or_unbounded_model_differs_from_a_solvable_one() -> None:
 def test_the_worst_objective_is_a_witness() -> None:
     other = permuted(bakery().with_row_bounds(2, 3.0, INF), generator(0, "worst", 0))
     found = compare(bakery(), other, 10.0)
-    assert found.verdict == Verdict.DIFFERENT
+    assert found.verdict == EquivalenceVerdict.DIFFERENT
     assert found.witness is not None
     assert found.witness.ground == Ground.WORST
     assert check_witness(bakery(), other, found.witness, 10.0)
@@ -133,14 +139,14 @@ def test_an_objective_variable_is_seen_through() -> None:
     c.col("x", 3.0, 0.0, 4.0)
     c.col("y", 2.0, 0.0, 4.0)
     c.row("both", {"x": 1.0, "y": 1.0}, "<=", 5.0)
-    assert compare(b.build(), c.build(), 10.0).verdict == Verdict.EQUAL
+    assert compare(b.build(), c.build(), 10.0).verdict == EquivalenceVerdict.EQUAL
 
 
 def test_a_redundant_row_is_unknown_and_never_called_different() -> None:
     other = bakery().with_new_row("spare", [0, 1], [1.0, 1.0], -INF, 1000.0)
     for by_name in (False, True):
         found = compare(bakery(), other, 10.0, by_name)
-        assert found.verdict == Verdict.UNKNOWN
+        assert found.verdict == EquivalenceVerdict.UNKNOWN
         assert found.same_form is False
         assert found.mapping is None
         assert found.witness is None
@@ -148,14 +154,14 @@ def test_a_redundant_row_is_unknown_and_never_called_different() -> None:
 
 def test_look_alikes_that_refinement_cannot_tell_apart_are_never_called_equal() -> None:
     assert compare(cover(12, 2), permuted(cover(12, 2), generator(0, "c", 0)), 10.0).verdict == (
-        Verdict.EQUAL
+        EquivalenceVerdict.EQUAL
     )
     # Six nodes a ring or twelve: the same colours, the same best and worst.
     found = compare(cover(12, 1), cover(12, 2), 10.0)
-    assert found.verdict == Verdict.UNKNOWN
+    assert found.verdict == EquivalenceVerdict.UNKNOWN
     assert found.same_form is False
     # Rings of five need three each.
-    assert compare(cover(10, 1), cover(10, 2), 10.0).verdict == Verdict.DIFFERENT
+    assert compare(cover(10, 1), cover(10, 2), 10.0).verdict == EquivalenceVerdict.DIFFERENT
 
 
 def test_by_name_columns_keep_their_meaning() -> None:
@@ -165,15 +171,15 @@ def test_by_name_columns_keep_their_meaning() -> None:
     b.row("more", {"x": 1.0, "y": 2.0}, "<=", 9.0)
     model = b.build()
     swapped = model.renamed(cols={"x": "y", "y": "x"})
-    assert compare(model, swapped, 10.0).verdict == Verdict.EQUAL
+    assert compare(model, swapped, 10.0).verdict == EquivalenceVerdict.EQUAL
     found = compare(model, swapped, 10.0, by_name=True)
-    assert found.verdict == Verdict.DIFFERENT
+    assert found.verdict == EquivalenceVerdict.DIFFERENT
     assert found.witness is not None
     assert found.witness.ground == Ground.POINT
     assert check_witness(model, swapped, found.witness, 10.0)
     bent = dataclasses.replace(found.witness, point={"x": 0.0, "y": 0.0})
     assert not check_witness(model, swapped, bent, 10.0)
-    assert compare(model, model, 10.0, by_name=True).verdict == Verdict.EQUAL
+    assert compare(model, model, 10.0, by_name=True).verdict == EquivalenceVerdict.EQUAL
 
 
 def test_by_name_a_column_in_other_units_is_another_one() -> None:
@@ -185,10 +191,10 @@ def test_by_name_a_column_in_other_units_is_another_one() -> None:
         col_upper=model.col_upper / [10.0, 1.0, 1.0],
     )
     found = compare(model, other, 10.0)
-    assert found.verdict == Verdict.EQUAL
+    assert found.verdict == EquivalenceVerdict.EQUAL
     assert found.mapping is not None
     assert found.mapping.rescales
-    assert compare(model, other, 10.0, by_name=True).verdict == Verdict.DIFFERENT
+    assert compare(model, other, 10.0, by_name=True).verdict == EquivalenceVerdict.DIFFERENT
 
 
 def test_by_name_fixed_columns_keep_their_values() -> None:
@@ -214,7 +220,7 @@ def test_by_name_integrality_and_objective_differences_have_a_point() -> None:
     model = b.build()
     whole = model.with_type(0, VarType.INTEGER)
     found = compare(model, whole, 10.0, by_name=True)
-    assert found.verdict == Verdict.DIFFERENT
+    assert found.verdict == EquivalenceVerdict.DIFFERENT
     assert check_witness(model, whole, found.witness, 10.0) if found.witness else False
     # The same best (0) and worst (4) objective, another one between.
     b = ModelBuilder("square")
@@ -222,7 +228,7 @@ def test_by_name_integrality_and_objective_differences_have_a_point() -> None:
     b.col("y", 0.0, 0.0, 4.0)
     b.row("r", {"x": 1.0, "y": 1.0}, "<=", 6.0)
     found = compare(model, b.build(), 10.0, by_name=True)
-    assert found.verdict == Verdict.DIFFERENT
+    assert found.verdict == EquivalenceVerdict.DIFFERENT
     assert found.witness is not None
     assert found.witness.ground == Ground.POINT
     assert found.witness.one != found.witness.other
@@ -231,16 +237,21 @@ def test_by_name_integrality_and_objective_differences_have_a_point() -> None:
 def test_semicontinuous_columns_match_as_they_are() -> None:
     model = bakery().with_type(0, VarType.SEMICONTINUOUS).with_col_bounds(0, 5.0, 40.0)
     other = permuted(model, generator(0, "semi", 0))
-    assert compare(model, other, 10.0).verdict == Verdict.EQUAL
-    assert compare(model, bakery(), 10.0).verdict != Verdict.EQUAL
-    assert compare(model, model.with_col_bounds(0, 6.0, 40.0), 10.0).verdict != Verdict.EQUAL
+    assert compare(model, other, 10.0).verdict == EquivalenceVerdict.EQUAL
+    assert compare(model, bakery(), 10.0).verdict != EquivalenceVerdict.EQUAL
+    assert (
+        compare(model, model.with_col_bounds(0, 6.0, 40.0), 10.0).verdict
+        != EquivalenceVerdict.EQUAL
+    )
 
 
 def test_both_infeasible_is_equal_by_form_only() -> None:
     one = bakery().with_row_bounds(2, 99.0, INF)
-    assert compare(one, permuted(one, generator(0, "no", 0)), 10.0).verdict == Verdict.EQUAL
+    assert (
+        compare(one, permuted(one, generator(0, "no", 0)), 10.0).verdict == EquivalenceVerdict.EQUAL
+    )
     two = bakery().with_row_bounds(2, 98.0, INF)
-    assert compare(one, two, 10.0).verdict == Verdict.UNKNOWN
+    assert compare(one, two, 10.0).verdict == EquivalenceVerdict.UNKNOWN
 
 
 def test_empty_models_and_wrong_limits() -> None:
@@ -252,12 +263,12 @@ def test_empty_models_and_wrong_limits() -> None:
         *((), np.zeros(0), np.zeros(0)),
         *(np.zeros(1, np.int32), np.zeros(0, np.int32), np.zeros(0)),
     )
-    assert compare(empty, empty, 1.0).verdict == Verdict.EQUAL
+    assert compare(empty, empty, 1.0).verdict == EquivalenceVerdict.EQUAL
     assert compare(empty, dataclasses.replace(empty, offset=1.0), 1.0).verdict == (
-        Verdict.DIFFERENT
+        EquivalenceVerdict.DIFFERENT
     )
     loose = empty.with_new_col("x", 0.0, 2.0, cost=1.0)
-    assert compare(loose, loose, 1.0).verdict == Verdict.EQUAL
+    assert compare(loose, loose, 1.0).verdict == EquivalenceVerdict.EQUAL
     with pytest.raises(UsageError, match="give it seconds above zero"):
         compare(empty, empty, 0.0)
 
@@ -265,5 +276,5 @@ def test_empty_models_and_wrong_limits() -> None:
 def test_a_short_time_gives_unknown_not_an_error() -> None:
     other = permuted(bakery(), generator(0, "short", 0))
     found = compare(bakery(), other, 1e-9)
-    assert found.verdict == Verdict.UNKNOWN
+    assert found.verdict == EquivalenceVerdict.UNKNOWN
     assert found.same_form is None

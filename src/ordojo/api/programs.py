@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.compat.capture import open_sandbox
-from ordojo.compat.service import Limits, Service
+from ordojo.compat.service import Service, SolverLimits
 from ordojo.compat.service.processes import POOL
 from ordojo.core.canonical import finite
 from ordojo.core.errors import UsageError
@@ -62,7 +62,7 @@ def run_program(
     """
     source = _program(Path(program))
     inputs = _inputs([Path(one) for one in files])
-    limits = Limits(seconds=time_limit, total_seconds=time_limit)
+    limits = SolverLimits(seconds=time_limit, total_seconds=time_limit)
     with (
         open_sandbox(isolation, time_limit, memory) as sandbox,
         Service(limits, solver=solver) as service,

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ordojo.compat.run_shadow import SHADOWS
-from ordojo.compat.service import Cache, Service
-from ordojo.compat.service import Limits as SolverLimits
+from ordojo.compat.service import Cache, Service, SolverLimits
 from ordojo.core.errors import DataError
 from ordojo.core.files import read_text
 from ordojo.milp.model import Model, VarType

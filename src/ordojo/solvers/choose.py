@@ -10,7 +10,7 @@ from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import highs_model, scip, solution_pool
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Objective, Problem, Quadratic
-from ordojo.solvers.reformulation import NotLinear, linearised, lowered
+from ordojo.solvers.reformulation import NotLinear, grown_model, linearised, lowered
 from ordojo.solvers.residuals import LOOSE, worst
 from ordojo.solvers.search import Search
 
@@ -262,15 +262,15 @@ def _by_rounds(
 
 def _with_rows(model: Model, search: Search) -> Model:
     rows = search.pool
-    lengths = np.array([len(row.index) for row in rows])
-    return dataclasses.replace(
+    return grown_model(
         model,
-        row_names=(*model.row_names, *(f"#lazy{k}" for k in range(len(rows)))),
-        row_lower=np.concatenate([model.row_lower, [row.lower for row in rows]]),
-        row_upper=np.concatenate([model.row_upper, [row.upper for row in rows]]),
-        starts=np.concatenate([model.starts, model.nonzeros + np.cumsum(lengths)]).astype(np.int32),
-        index=np.concatenate([model.index, *(row.index for row in rows)]).astype(np.int32),
-        value=np.concatenate([model.value, *(row.value for row in rows)]),
+        model.col_lower,
+        model.col_upper,
+        model.types,
+        np.array([len(row.index) for row in rows], np.int64),
+        np.concatenate([row.index for row in rows]),
+        np.concatenate([row.value for row in rows]),
+        np.array([(row.lower, row.upper) for row in rows]),
     )
 
 

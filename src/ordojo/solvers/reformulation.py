@@ -157,11 +157,11 @@ def grown_model(
     return dataclasses.replace(
         model,
         objective=np.concatenate([model.objective, np.zeros(more_cols)]),
-        col_names=(*model.col_names, *(f"#c{k}" for k in range(more_cols))),
+        col_names=(*model.col_names, *(f"#c{model.n + k}" for k in range(more_cols))),
         col_lower=lower,
         col_upper=upper,
         types=types,
-        row_names=(*model.row_names, *(f"#r{k}" for k in range(more_rows))),
+        row_names=(*model.row_names, *(f"#r{model.m + k}" for k in range(more_rows))),
         row_lower=np.concatenate([model.row_lower, sides[:, 0]]),
         row_upper=np.concatenate([model.row_upper, sides[:, 1]]),
         starts=np.concatenate([model.starts, ends]).astype(np.int32),

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ordojo.milp.model import INF, Floats, Ints, Model, VarType
+from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Event, Function, Indicator, Problem, Reply, Settings
-from ordojo.solvers.reformulation import tightened
+from ordojo.solvers.reformulation import grown_model, tightened
 from ordojo.solvers.search import Search
 
 ONLY_BEST = 2
@@ -207,22 +207,13 @@ def _differs(terms: list[Term], column: int, is_upper: bool, low: float) -> floa
 
 def _grown(model: Model, binaries: int, rows: list[tuple[list[Term], float, float]]) -> Model:
     """The model with further binaries and rows."""
-    ones = np.ones(binaries)
-    lengths = np.array([len(terms) for terms, _, _ in rows], np.int64)
-    index: Ints = np.array([j for terms, _, _ in rows for j, _ in terms], np.int32)
-    value: Floats = np.array([v for terms, _, _ in rows for _, v in terms], np.float64)
-    starts = np.concatenate([model.starts, model.nonzeros + np.cumsum(lengths)])
-    return dataclasses.replace(
+    return grown_model(
         model,
-        objective=np.append(model.objective, 0.0 * ones),
-        col_names=(*model.col_names, *(f"#digit{k}" for k in range(binaries))),
-        col_lower=np.append(model.col_lower, 0.0 * ones),
-        col_upper=np.append(model.col_upper, ones),
-        types=np.append(model.types, np.full(binaries, VarType.BINARY, np.uint8)),
-        row_names=(*model.row_names, *(f"#pool{k}" for k in range(len(rows)))),
-        row_lower=np.append(model.row_lower, [lower for _, lower, _ in rows]),
-        row_upper=np.append(model.row_upper, [upper for _, _, upper in rows]),
-        starts=starts.astype(np.int32),
-        index=np.append(model.index, index),
-        value=np.append(model.value, value),
+        np.append(model.col_lower, np.zeros(binaries)),
+        np.append(model.col_upper, np.ones(binaries)),
+        np.append(model.types, np.full(binaries, VarType.BINARY, np.uint8)),
+        np.array([len(terms) for terms, _, _ in rows], np.int64),
+        np.array([j for terms, _, _ in rows for j, _ in terms], np.int32),
+        np.array([v for terms, _, _ in rows for _, v in terms], np.float64),
+        np.array([sides for _, *sides in rows], np.float64).reshape(-1, 2),
     )

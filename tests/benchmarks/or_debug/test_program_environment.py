@@ -25,7 +25,7 @@ from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
 from ordojo.milp.model import Model
 from ordojo.milp.source import gurobipy_source
-from ordojo.solvers.equivalence import Verdict
+from ordojo.solvers.equivalence import EquivalenceVerdict
 from ordojo.solvers.highs import HighsOracle
 from tests.benchmarks.or_debug.made import record
 from tests.benchmarks.or_debug.puzzles import (
@@ -189,7 +189,7 @@ def with_spare(lower: float, upper: float) -> Model:
 def test_solutions_are_put_across_where_columns_were_added() -> None:
     harmless = held_up(with_spare(10.0, 500.0))
     assert not harmless.drifted and not harmless.cut_off and not harmless.relaxed
-    assert harmless.unknown == (harmless.verdict == Verdict.UNKNOWN)
+    assert harmless.unknown == (harmless.verdict == EquivalenceVerdict.UNKNOWN)
     cutting = held_up(with_spare(0.0, 35.0))
     assert cutting.drifted and cutting.cut_off and not cutting.relaxed
     loose = held_up(workshop().without_row(3).without_row(0))

@@ -13,8 +13,7 @@ from pathlib import Path
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
 from ordojo.compat.capture import open_sandbox
 from ordojo.compat.declared import declared_versions
-from ordojo.compat.service import Cache, Service, SolveRecord
-from ordojo.compat.service import Limits as SolverLimits
+from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
 from ordojo.core.canonical import Json, finite
 from ordojo.core.errors import SandboxError
 from ordojo.core.records import MISSING

@@ -13,7 +13,7 @@ from ordojo.core.programs import FoundProgram, find_program
 from ordojo.milp.model import Floats, Model
 from ordojo.sandbox import Sandbox
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.equivalence import Verdict, compare
+from ordojo.solvers.equivalence import EquivalenceVerdict, compare
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Session
 
@@ -36,7 +36,7 @@ class Sameness:
     `unknown`: neither the comparison nor the solutions say whether it is the same problem.
     """
 
-    verdict: Verdict
+    verdict: EquivalenceVerdict
     reason: str
     drifted: bool = False
     cut_off: bool = False
@@ -99,7 +99,7 @@ def sameness(
     """
     named = set(original.col_names) <= set(model.col_names)
     found = compare(model, original, time_limit, by_name=named)
-    if found.verdict == Verdict.EQUAL:
+    if found.verdict == EquivalenceVerdict.EQUAL:
         return Sameness(found.verdict, found.reason)
     changed, added = changes(model, original)
     collateral = tuple(name for name in changed if name not in targets)
@@ -109,7 +109,7 @@ def sameness(
         relaxed = not outcome.holds_at(original, back)
         cut_off = not _allows(model, original, best, session, time_limit)
         other = not relaxed and _far(model.value_at(x), original.value_at(back), model, original)
-    drifted = found.verdict == Verdict.DIFFERENT or cut_off or relaxed or other
+    drifted = found.verdict == EquivalenceVerdict.DIFFERENT or cut_off or relaxed or other
     unknown = not drifted and (not named or added)
     return Sameness(
         found.verdict,
@@ -170,7 +170,9 @@ class Rewritten:
     run: Captured | None = None
     reason: str = ""
     said: str = ""
-    same: Sameness = field(default_factory=lambda: Sameness(Verdict.UNKNOWN, "no model was solved"))
+    same: Sameness = field(
+        default_factory=lambda: Sameness(EquivalenceVerdict.UNKNOWN, "no model was solved")
+    )
     changed: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Json]:
@@ -232,7 +234,7 @@ def _taken(
     said = f"The solver ended with: {result.status.word}." if status == Status.ERROR else ""
     if model is None:
         reason = f"the model has {beyond}, and only linear models are compared"
-        same = Sameness(Verdict.UNKNOWN, reason, unknown=status == Status.OPTIMAL)
+        same = Sameness(EquivalenceVerdict.UNKNOWN, reason, unknown=status == Status.OPTIMAL)
         note = f"The model has {beyond}: there is no IIS of it."
         return Rewritten(found, run, "", f"{said}\n{note}".strip(), same)
     if status != Status.OPTIMAL or result.x is None:
@@ -243,8 +245,10 @@ def _taken(
         same = sameness(model, result.x, original, best, asked.targets, session, time_limit)
     except SolverError as error:
         # The original is verified: the solver's trouble is with the numbers of this model.
-        same = Sameness(Verdict.UNKNOWN, f"the solver failed on it: {error}", unknown=True)
-    if same.verdict == Verdict.EQUAL:
+        same = Sameness(
+            EquivalenceVerdict.UNKNOWN, f"the solver failed on it: {error}", unknown=True
+        )
+    if same.verdict == EquivalenceVerdict.EQUAL:
         return Rewritten(found, run, "", said, same, asked.targets)
     return Rewritten(found, run, "", said, same, changes(model, asked.model).elements)
 
@@ -262,5 +266,7 @@ def _decided(bench: Workbench, model: Model, time_limit: float) -> Status:
 def _unsolved(status: Status) -> Sameness:
     if status in (Status.INFEASIBLE, Status.UNBOUNDED):
         word = status.value.lower()
-        return Sameness(Verdict.DIFFERENT, f"the model is {word}, and the original is not")
-    return Sameness(Verdict.UNKNOWN, f"the model was not solved ({status.value})")
+        return Sameness(
+            EquivalenceVerdict.DIFFERENT, f"the model is {word}, and the original is not"
+        )
+    return Sameness(EquivalenceVerdict.UNKNOWN, f"the model was not solved ({status.value})")

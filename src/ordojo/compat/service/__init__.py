@@ -1,5 +1,5 @@
 """The solver service: the trusted half of `optimize()`, outside the sandbox."""
 
-from ordojo.compat.service.service import Cache, Limits, Service, SolveRecord
+from ordojo.compat.service.service import Cache, Service, SolveRecord, SolverLimits
 
-__all__ = ["Cache", "Limits", "Service", "SolveRecord"]
+__all__ = ["Cache", "Service", "SolveRecord", "SolverLimits"]

@@ -230,7 +230,7 @@ class Terms:
     grace: float
 
 
-class Conversation:
+class SolverConversation:
     """One conversation with a solver's process about one problem.
 
     `request` is the message that the problem came in, which the process reads again.

@@ -13,7 +13,7 @@ from typing import Any, Self
 from ordojo.compat import messages
 from ordojo.compat.hashing import problem_hash
 from ordojo.compat.messages import Analysis
-from ordojo.compat.service.processes import Conversation, Lost, Terms, pack_problem
+from ordojo.compat.service.processes import Lost, SolverConversation, Terms, pack_problem
 from ordojo.compat.service.work import NO_TIME, analyse, conflict, perform
 from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import UsageError
@@ -24,7 +24,7 @@ GIB = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SolverLimits:
     """`seconds` for one solve and `total_seconds` for all of a program; sizes of a model.
 
     `memory` in bytes is for the solver's process; `grace` seconds after its limit it is killed.
@@ -146,7 +146,7 @@ class Service:
 
     def __init__(
         self,
-        limits: Limits | None = None,
+        limits: SolverLimits | None = None,
         cache: Cache | None = None,
         solver: str = "open",
         inline: bool = False,
@@ -155,7 +155,7 @@ class Service:
             raise UsageError(f"there is no solver '{solver}'; choose one of {', '.join(SOLVERS)}")
         if solver == "gurobi" and importlib.util.find_spec("gurobipy") is None:
             raise UsageError("gurobipy is not installed; use the open solvers")
-        self.limits = limits or Limits()
+        self.limits = limits or SolverLimits()
         self.cache = cache
         self.solver = solver
         self.records: list[SolveRecord] = []
@@ -170,7 +170,7 @@ class Service:
         self._depth = 0
         # Entered again where a callback solves another problem.
         self._lock = threading.RLock()
-        self._sessions: dict[str, Conversation] = {}
+        self._sessions: dict[str, SolverConversation] = {}
 
     def handle(self, data: bytes) -> bytes:
         """Answer one message of a program; whatever is wrong with it is part of the answer.
@@ -327,7 +327,7 @@ class Service:
         reply = messages.read_reply(request.raw("reply"), session.problem.model.n)
         return self._told(session, self._advance(session, reply))
 
-    def _told(self, session: Conversation, found: Event | SolveResult) -> bytes:
+    def _told(self, session: SolverConversation, found: Event | SolveResult) -> bytes:
         if isinstance(found, Event):
             return pack({"kind": "event", "token": session.token, "event": found})
         return messages.write_result(self._finish(session, found))
@@ -338,7 +338,9 @@ class Service:
         def run() -> SolveResult:
             if self._inline or seconds < NO_TIME:
                 return perform(problem, seconds, None, self.solver)
-            session = Conversation(self._terms(seconds), problem, request or pack_problem(problem))
+            session = SolverConversation(
+                self._terms(seconds), problem, request or pack_problem(problem)
+            )
             found = session.go_on(None)
             assert isinstance(found, SolveResult)
             return found
@@ -351,14 +353,14 @@ class Service:
             self._spent += max(result.seconds - (monotonic() - started), 0.0)
         return self._record(problem, key, result)
 
-    def _open(self, problem: Problem, request: bytes) -> Conversation:
-        session = Conversation(
+    def _open(self, problem: Problem, request: bytes) -> SolverConversation:
+        session = SolverConversation(
             self._terms(self._seconds(problem)), problem, request, interactive=True
         )
         self._sessions[session.token] = session
         return session
 
-    def _advance(self, session: Conversation, reply: Reply | None) -> Event | SolveResult:
+    def _advance(self, session: SolverConversation, reply: Reply | None) -> Event | SolveResult:
         try:
             return session.go_on(reply)
         except Refused:
@@ -366,11 +368,11 @@ class Service:
             self._sessions.pop(session.token, None)
             raise
 
-    def _finish(self, session: Conversation, result: SolveResult) -> SolveResult:
+    def _finish(self, session: SolverConversation, result: SolveResult) -> SolveResult:
         self._sessions.pop(session.token, None)
         return self._record(session.problem, problem_hash(session.problem), result)
 
-    def _drop(self, session: Conversation) -> None:
+    def _drop(self, session: SolverConversation) -> None:
         self._sessions.pop(session.token, None)
         session.process.kill()
 
@@ -397,7 +399,9 @@ class Service:
             raise Refused(f"there was no time for the {kind}")
         request = request or pack_problem(problem)
         try:
-            return Conversation(self._terms(seconds), problem, request, kind=kind).message(None)
+            return SolverConversation(self._terms(seconds), problem, request, kind=kind).message(
+                None
+            )
         except Lost as lost:
             raise Refused(f"the solver gave no {kind}: {lost}") from None
 

@@ -1,14 +1,20 @@
 """Whether two models are the same problem: equal by a mapping, different by a witness, unknown."""
 
-from ordojo.solvers.equivalence.answers import Comparison, Ground, ModelMapping, Verdict, Witness
+from ordojo.solvers.equivalence.answers import (
+    Comparison,
+    EquivalenceVerdict,
+    Ground,
+    ModelMapping,
+    Witness,
+)
 from ordojo.solvers.equivalence.comparison import check_witness, compare
 from ordojo.solvers.equivalence.mapping import check_mapping
 
 __all__ = [
     "Comparison",
+    "EquivalenceVerdict",
     "Ground",
     "ModelMapping",
-    "Verdict",
     "Witness",
     "check_mapping",
     "check_witness",

@@ -8,7 +8,7 @@ Step = tuple[str, int, int]
 """One reduction: its kind (see `state`), the row or column, the other one it needs or -1."""
 
 
-class Verdict(StrEnum):
+class EquivalenceVerdict(StrEnum):
     """Whether two models are the same problem."""
 
     EQUAL = "equal"
@@ -74,7 +74,7 @@ class Comparison:
     that the problems differ (one may have a redundant row); None where the search did not end.
     """
 
-    verdict: Verdict
+    verdict: EquivalenceVerdict
     reason: str
     mapping: ModelMapping | None = None
     witness: Witness | None = None

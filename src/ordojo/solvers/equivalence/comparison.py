@@ -6,7 +6,13 @@ import numpy as np
 
 from ordojo.core.errors import UsageError
 from ordojo.milp.model import Model
-from ordojo.solvers.equivalence.answers import Comparison, Ground, ModelMapping, Verdict, Witness
+from ordojo.solvers.equivalence.answers import (
+    Comparison,
+    EquivalenceVerdict,
+    Ground,
+    ModelMapping,
+    Witness,
+)
 from ordojo.solvers.equivalence.form import Form, Numbers, form_of
 from ordojo.solvers.equivalence.mapping import check_mapping, mapping_of, near
 from ordojo.solvers.equivalence.points import check_point, find_point
@@ -37,21 +43,23 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
     def left() -> float:
         return deadline - perf_counter()
 
-    def answer(verdict: Verdict, reason: str, witness: Witness | None = None) -> Comparison:
+    def answer(
+        verdict: EquivalenceVerdict, reason: str, witness: Witness | None = None
+    ) -> Comparison:
         seconds = perf_counter() - start
-        proof = mapping if verdict == Verdict.EQUAL else None
+        proof = mapping if verdict == EquivalenceVerdict.EQUAL else None
         return Comparison(verdict, reason, proof, witness, found, seconds)
 
     if mapping is not None:
         kept = f"{len(mapping.columns)} columns and {len(mapping.rows)} rows"
-        return answer(Verdict.EQUAL, f"the models match, {kept} one to one")
+        return answer(EquivalenceVerdict.EQUAL, f"the models match, {kept} one to one")
     witness = _witness(one, other, by_name, left)
     if witness is not None:
-        return answer(Verdict.DIFFERENT, witness.text, witness)
+        return answer(EquivalenceVerdict.DIFFERENT, witness.text, witness)
     if found is None:
-        return answer(Verdict.UNKNOWN, "the search for a matching was not settled")
+        return answer(EquivalenceVerdict.UNKNOWN, "the search for a matching was not settled")
     reason = "the models have another form, and no difference in what they mean was found"
-    return answer(Verdict.UNKNOWN, reason)
+    return answer(EquivalenceVerdict.UNKNOWN, reason)
 
 
 def find_mapping(
