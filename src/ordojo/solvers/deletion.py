@@ -1,4 +1,11 @@
-"""The deletion filter: leave out one member after another and see whether the rest is feasible."""
+"""The deletion filter: leave out one member after another and see whether the rest is feasible.
+
+The idea (Chinneck and Dravnieks 1991): what can be left out while the rest stays infeasible is not
+needed; what cannot, belongs to every infeasible subset of what is left. After one pass the set is
+irreducible. Two things make it quick: members are tried in runs that shrink, as most are spare, and
+each infeasible answer returns the members that its proof used (the union of the Farkas supports of
+a search tree's leaves), so that whatever else was there goes at once.
+"""
 
 import dataclasses
 from collections.abc import Iterable, Mapping
@@ -14,8 +21,16 @@ from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, solve_exactly
 from ordojo.solvers.simplex import Lp
 
 SMALL = 64
-"""Models of up to so many columns are branched by us, warm; larger ones by HiGHS at once."""
+"""Models of up to so many columns are branched by us, warm; larger ones by HiGHS at once.
+
+Whole episodes of or-debug are 3.4 times as fast with our branch and bound as with HiGHS alone
+(greedy-iis, in pairs; 1.7 times with the gold policy), since a solve here is some warm simplex
+steps and HiGHS's takes milliseconds to begin. Beyond this size trees grow past `NODES` and the work
+is done twice.
+"""
 _MIP_NODES = 5000
+"""Nodes of HiGHS's search for a small subsystem: one that needs more is left open, and its member
+kept without proof, rather than one hard question taking the time of all."""
 
 
 class Subsystems:

@@ -1,4 +1,10 @@
-"""The weighted elastic program: sides may give way, and the least total distance is sought."""
+"""The weighted elastic program: sides may give way, and the least total distance is sought.
+
+The idea (Brown and Graves 1975; Chinneck's elastic filter): each side that may move gets a column
+of its own that says how far, at a price. The program is feasible, and its optimum is the cheapest
+repair. Few sides move in one, so that the columns of a large model come in as they are needed:
+first those of an IIS, then those whose dual exceeds their price.
+"""
 
 import dataclasses
 from contextlib import suppress
@@ -16,6 +22,10 @@ from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.highs_model import solve_exactly
 
 _PRICE = 1e-7
+"""By how much a dual must exceed a price, relative and absolute, for its column to come in.
+
+It is simplex's own tolerance of duals: below it columns come in that gain nothing.
+"""
 
 
 @dataclass(frozen=True)

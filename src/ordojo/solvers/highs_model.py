@@ -67,7 +67,11 @@ def pass_model(h: Any, model: Model, cost: Floats, low: Floats, up: Floats, type
 
 
 TURNED = 0.1
-"""The share of a time limit that is left where HiGHS or SCIP ends at it before its time."""
+"""The share of a time limit that is left where HiGHS or SCIP ends at it before its time.
+
+They look at the machine's clock, which may be turned while they run; we at one that is not. Below
+this share the difference is their own coarse look, and going on would cost more than it gives.
+"""
 
 
 def run_until(h: Any, end: float, seconds: float) -> int:
@@ -156,7 +160,8 @@ _ENDINGS = {
 }
 TARGET_REACHED = "the objective reached the target that was set"
 SEMI_LIMIT = 1e5
-"""HiGHS cuts off semicontinuous columns above this upper bound."""
+"""HiGHS cuts off semicontinuous columns above this upper bound; those that reach further are rewritten
+with a binary."""
 
 
 def trivial(model: Model, relaxed: bool = False) -> SolveResult | None:

@@ -122,6 +122,7 @@ class Cache:
 
 SOLVERS = ("open", "highs", "scip", "gurobi")
 IIS_SECONDS = 60.0
+"""What one question for an IIS may take, whatever time the program has left to go on with."""
 NESTED = 4
 """Solves that may be under way at once, one in the callback of another."""
 LATE = 16

@@ -1,4 +1,12 @@
-"""Comparing two models: the same problem, another one, or not known."""
+"""Comparing two models: the same problem, another one, or not known.
+
+The idea: both are brought to a normal form by exact reductions (repeated rows, rows that bound one
+column, fixed columns, slacks), become graphs of rows and columns coloured by what cannot change,
+and are matched by refinement and individualisation (McKay 1981). A match is turned into a mapping
+that is checked from the two models alone. Without one, a difference is looked for that can be
+checked as well: another optimum, a point that one of them allows, another worst objective.
+Isomorphism is hard in general, and so is the optimum: what the time does not settle is UNKNOWN.
+"""
 
 from time import perf_counter
 
