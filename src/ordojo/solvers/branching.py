@@ -17,8 +17,8 @@ from ordojo.solvers.simplex import Lp
 NODES = 400
 """Linear programs it may solve before HiGHS's own branch and bound takes over.
 
-Some 15 ms of warm simplex at the size of or-debug's models: more delays the models that need cuts and presolve, fewer sends those
-to HiGHS that would have been done.
+Some 15 ms of warm simplex at the size of or-debug's models: more delays the models that need
+cuts and presolve, fewer sends those to HiGHS that would have been done.
 """
 INTEGRALITY = 1e-6
 """How far from a whole number a value may lie and still count as whole (HiGHS's default)."""

@@ -160,8 +160,8 @@ _ENDINGS = {
 }
 TARGET_REACHED = "the objective reached the target that was set"
 SEMI_LIMIT = 1e5
-"""HiGHS cuts off semicontinuous columns above this upper bound; those that reach further are rewritten
-with a binary."""
+"""HiGHS cuts off semicontinuous columns above this upper bound; those that reach further
+are rewritten with a binary."""
 
 
 def trivial(model: Model, relaxed: bool = False) -> SolveResult | None:
