@@ -80,7 +80,7 @@ def build_from(
         problem = instance.problem
         truth = "its original" if problem.original else "repairs"
         yield f"{path}: {instance.id}, {problem.model.m:,} rows, truth: {truth}"
-    for path in _orphans(folders, names):
+    for path in _orphans(folders):
         yield f"{path}: left out: a description without a model of its name"
     if not found:
         raise DataError(f"{', '.join(map(str, folders))}: no model became an instance")
@@ -101,7 +101,8 @@ def _models(folders: Sequence[Path]) -> Iterator[tuple[Path, str]]:
                 yield path, name
 
 
-def _orphans(folders: Sequence[Path], names: set[str]) -> Iterator[Path]:
+def _orphans(folders: Sequence[Path]) -> Iterator[Path]:
+    """Descriptions of no model."""
     for folder in folders:
         held = {_stem(path)[0] for path in folder.iterdir() if _stem(path)[1] in _MODELS}
         for path in sorted(folder.glob("*.txt")):
