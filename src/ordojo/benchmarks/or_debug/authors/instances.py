@@ -13,12 +13,14 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ordojo.benchmarks.or_debug.certificate import check_record, recorded_part
+from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
 from ordojo.core.canonical import Json
@@ -139,8 +141,9 @@ def verify(instance: Instance[Debugging]) -> None:
     session = HighsSession()
     try:
         check_record(instance)
-        problem, found = certify(replace(instance.problem), session)
         stored: Any = instance.certificate.data["found"]
+        listed = [x for x in instance.problem.iis_bounds if x not in stored.get("by_type", ())]
+        problem, found = certify(replace(instance.problem, iis_bounds=tuple(listed)), session)
         for one in stored.get("menu", ()):
             if not _reaches(
                 replace(problem, objective=float(one["objective"])), one["fix"], session
@@ -200,8 +203,7 @@ def _instance(
         method=row["problem_id"],
     )
     problem.__dict__["model"] = model
-    fixes = _repairs(problem, row["ground_truth_fix"])
-    fix = next((fix for fix in fixes if _reaches(problem, fix, session)), ())
+    fix = _witness(problem, _repairs(problem, row["ground_truth_fix"]), session)
     problem, found = certify(with_model(problem, fix=fix), session)
     return make_instance(problem, solvers, found)
 
@@ -261,8 +263,34 @@ def _repairs(problem: Debugging, prose: str) -> Iterator[tuple[str, ...]]:
             yield (f"REWRITE({problem.targets[0]}, {numbers[1]})",)
     yield from ((drop,) for drop in drops)
     yield from ((f"DROP({x})",) for x in problem.iis_rows if x not in named)
-    if len(drops) > 1:
+    if 1 < len(drops) <= 4:  # of more all orders would be tried
         yield tuple(drops)
+
+
+def _witness(
+    problem: Debugging, fixes: Iterable[tuple[str, ...]], session: HighsSession
+) -> tuple[str, ...]:
+    """The first repair that reaches the recorded optimum, in an order that an episode does not cut.
+
+    An episode ends at the first OPTIMAL; so no part may be feasible, unless it keeps the objective.
+    """
+    cut: tuple[str, ...] = ()
+    for fix in fixes:
+        if not _reaches(problem, fix, session):
+            continue
+        for order in permutations(fix):
+            parts = [order[:k] for k in range(1, len(order))]
+            if all(_preserved(problem, part, session) > FULL for part in parts):
+                return order
+        cut = cut or fix
+    return cut
+
+
+def _preserved(problem: Debugging, fix: Iterable[str], session: HighsSession) -> float:
+    """OP after some actions; 1 where the model is still infeasible."""
+    session.load(apply_fix(problem.model, tuple(fix)))
+    found = session.solve().objective
+    return 1.0 if found is None else preservation(found, problem.objective)
 
 
 def _reaches(problem: Debugging, fix: Iterable[str], session: HighsSession) -> bool:
