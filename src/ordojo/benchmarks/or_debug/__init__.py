@@ -1,4 +1,12 @@
-"""OR-Debug-Bench: repairing infeasible models (solver-in-the-loop paper)."""
+"""OR-Debug-Bench: repairing infeasible models (solver-in-the-loop paper).
+
+In goes a problem of the library (`seeds`) with its text, in which `injection` breaks one thing;
+`schema` says what an instance is, `store` and `sets` read and write it, `certificate` proves it.
+An episode is `environment` (actions, one a turn) or `program_environment` (the whole program anew):
+`actions` reads a reply, `perform` does it on the `workbench`, `repairs` changes the model,
+`outcome` and `ending` say what became of it, `rewards` pays the turn. Out come a trajectory, whose
+verdict `judges` gives and whose figures are in `metrics`, and the panels of the report (`page`).
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
