@@ -304,10 +304,14 @@ def _measurable(
 
 @dataclass(frozen=True)
 class Verification:
-    """How many instances each benchmark has, and those whose certificate does not hold."""
+    """How many instances each benchmark has, those whose certificate does not hold, and `notes`.
+
+    The notes are lines on each set as a whole.
+    """
 
     counts: dict[str, int]
     failures: list[dict[str, str]]
+    notes: Sequence[str] = ()
 
     @property
     def holds(self) -> bool:
@@ -341,8 +345,10 @@ def _rows(file: Path) -> Verification:
     counts: dict[str, int] = {}
     failures: list[dict[str, str]] = []
     seen: dict[str, str] = {}
+    together: dict[str, list[Instance[Any]]] = {}
     for where, benchmark, instance, row in _instances(file):
         counts[benchmark.name] = counts.get(benchmark.name, 0) + 1
+        together.setdefault(benchmark.name, []).append(instance)
         try:
             benchmark.verify(instance)
             if row.get("content_hash", instance.content_hash) != instance.content_hash:
@@ -352,7 +358,13 @@ def _rows(file: Path) -> Verification:
         except DataError as error:
             failures.append({"where": where, "id": instance.id, "problem": str(error)})
         seen[instance.id] = where
-    return Verification(counts, failures)
+    notes: list[str] = []
+    for name, instances in together.items() if not failures else ():
+        try:
+            notes += get_benchmark(name).verify_set(instances)
+        except DataError as error:
+            failures.append({"where": str(file), "id": name, "problem": str(error)})
+    return Verification(counts, failures, notes)
 
 
 def _instances(file: Path) -> Iterator[tuple[str, AnyBenchmark, Instance[Any], Row]]:

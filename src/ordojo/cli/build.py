@@ -228,6 +228,7 @@ def or_bias(
     type=click.Path(path_type=Path),
     help="A folder of infeasible models (.mps, .lp, .py), in place of generated ones.",
 )
+@click.option("--two-row-e", "two_rows", is_flag=True, help="Type E breaks two rows, not one.")
 @click.option("--break", "broken", is_flag=True, help="Break the feasible models of --from, too.")
 def or_debug(
     out: Path,
@@ -236,11 +237,13 @@ def or_debug(
     processes: int | None,
     folders: tuple[Path, ...],
     broken: bool,
+    two_rows: bool,
 ) -> None:
     """Build infeasible models to repair: N in one file, or the train, rl and eval sets.
 
-    Prints how many candidates of each type passed the validation, beside the paper's figures. With
-    --from, each model of a folder becomes an instance; what is none is named with its reason.
+    Prints how far policies get that never read, and refuses a set that yields to them; and how many
+    candidates of each type passed the validation, beside the paper's figures. With --from, each
+    model of a folder becomes an instance; what is none is named with its reason.
     """
     from ordojo.api import benchmarks
     from ordojo.core.errors import UsageError
@@ -254,5 +257,5 @@ def or_debug(
             "or-debug", out, seed=seed, progress=click.echo, folders=folders, broken=broken
         )
         return
-    settings = {"processes": processes} if processes else {}
+    settings = {"two_rows": two_rows, **({"processes": processes} if processes else {})}
     benchmarks.build("or-debug", out, n=size, seed=seed, progress=click.echo, **settings)

@@ -27,9 +27,12 @@ def verify(context: click.Context, file: Path, as_json: bool) -> None:
             "verified": total - len(failures),
             "benchmarks": counts,
             "failures": failures,
+            "notes": list(found.notes),
         }
         click.echo(json.dumps(report, indent=2, ensure_ascii=False))
     else:
+        for note in found.notes:
+            click.echo(note)
         for failure in failures:
             click.echo(f"{failure['where']}: {failure['problem']}")
         named = ", ".join(f"{count} of {name}" for name, count in counts.items())

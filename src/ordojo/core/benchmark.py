@@ -88,6 +88,10 @@ class Benchmark(ABC, Generic[P, O]):
         """
         raise UsageError(f"{self.name} keeps no instances in files; there is nothing to verify")
 
+    def verify_set(self, instances: Sequence[Instance[P]]) -> Sequence[str]:
+        """Check what a whole set promises; gives lines on it, raises DataError where it fails."""
+        return ()
+
     @abstractmethod
     def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
         """All figures of one run under `rule`; the first is the headline."""

@@ -31,7 +31,7 @@ def pool(path: Path, n: int, seed: int, processes: int = 1) -> list[str]:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("built") / "some.jsonl"
-    pool(path, 54, 7)
+    pool(path, 18, 7)
     return path
 
 
@@ -46,7 +46,7 @@ def problems(path: Path) -> list[Debugging]:
 def test_the_same_seed_gives_the_same_bytes_with_one_process_or_two(
     built: Path, tmp_path: Path
 ) -> None:
-    pool(tmp_path / "two.jsonl", 54, 7, processes=2)
+    pool(tmp_path / "two.jsonl", 18, 7, processes=2)
     assert (tmp_path / "two.jsonl").read_bytes() == built.read_bytes()
 
 
@@ -54,16 +54,16 @@ def test_seeds_and_splits_share_no_item(built: Path) -> None:
     parts = [
         problems(built),
         *(
-            [made.problem for made in produce_all(split, seed, 54)]
+            [made.problem for made in produce_all(split, seed, 9)]
             for split, seed in (("pool", 8), ("train", 7), ("rl", 7), ("eval", 7))
         ),
     ]
     keys = [content_key(problem) for part in parts for problem in part]
-    assert len(set(keys)) == len(keys) == 270
+    assert len(set(keys)) == len(keys) == 54
 
 
 def test_all_nine_types_take_turns(built: Path) -> None:
-    assert Counter(p.type for p in problems(built)) == dict.fromkeys(TYPES, 6)
+    assert Counter(p.type for p in problems(built)) == dict.fromkeys(TYPES, 2)
     mix = Counter(kind_of(i) for i in range(5000))
     for group, share in published.GROUPS.items():
         assert sum(mix[kind] for kind in group) / 50 == pytest.approx(share, abs=1)
@@ -79,12 +79,12 @@ def test_what_is_built_is_read_back_and_verified(built: Path) -> None:
 def test_without_a_number_the_splits_make_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(building, "SPLITS", {"train": 11, "rl": 9, "eval": 18})
+    monkeypatch.setattr(building, "SPLITS", {"train": 4, "rl": 2, "eval": 9})
     lines = list(build(tmp_path, None, 1, ("train", "rl", "eval"), 1, 2))
     sizes = {path.name: len(rows(path)) for path in sorted(tmp_path.iterdir())}
-    assert sizes == {"eval.jsonl": 18, "rl.jsonl": 9, "train.jsonl": 11}
-    assert Counter(p.type for p in problems(tmp_path / "eval.jsonl")) == dict.fromkeys(TYPES, 2)
-    assert lines[0] == f"{tmp_path / 'train.jsonl'}: 11 problems"
+    assert sizes == {"eval.jsonl": 9, "rl.jsonl": 2, "train.jsonl": 4}
+    assert Counter(p.type for p in problems(tmp_path / "eval.jsonl")) == dict.fromkeys(TYPES, 1)
+    assert lines[0] == f"{tmp_path / 'train.jsonl'}: 4 problems"
     list(build(tmp_path / "one", None, 1, ("rl",), 1, 2))
     assert [path.name for path in (tmp_path / "one").iterdir()] == ["rl.jsonl"]
     same = (tmp_path / "one" / "rl.jsonl").read_bytes()
@@ -92,9 +92,9 @@ def test_without_a_number_the_splits_make_a_folder(
 
 
 def test_the_report_sets_rates_beside_the_papers(tmp_path: Path) -> None:
-    lines = pool(tmp_path / "x.jsonl", 18, 3)
-    assert lines[0] == f"{tmp_path / 'x.jsonl'}: 18 problems"
-    assert re.fullmatch(r"18 problems built and validated in [\d.]+ s, \d+ a second", lines[1])
+    lines = pool(tmp_path / "x.jsonl", 9, 3)
+    assert lines[0] == f"{tmp_path / 'x.jsonl'}: 9 problems"
+    assert re.fullmatch(r"9 problems built and validated in [\d.]+ s, \d+ a second", lines[1])
     for kind, title in TYPES.items():
         line = next(line for line in lines if line.startswith(f"  {kind} {title}: "))
         assert f"[{published.ROBUST[kind]}%]" in line

@@ -232,6 +232,7 @@ def test_diagnosis_is_measured_against_recorded_and_verified_iis() -> None:
         "recorded": 1.0,
         "precision": 1.0,
         "verified": 1.0,
+        "beyond": 0.0,
         "named": True,
     }
     _, steps = play(contradiction(), "Diagnosis: orders\nAction: DROP(mixing)")
@@ -239,6 +240,7 @@ def test_diagnosis_is_measured_against_recorded_and_verified_iis() -> None:
         "recorded": 0.0,
         "precision": 0.0,
         "verified": 0.0,
+        "beyond": 0.0,
         "named": False,
     }
 

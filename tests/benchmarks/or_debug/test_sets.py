@@ -45,3 +45,11 @@ def test_the_shipped_set_is_proved() -> None:
 def test_there_is_no_other_set() -> None:
     with pytest.raises(UsageError, match="choose from"):
         load_set("test")
+
+
+def test_the_set_of_versions_1_and_2_is_there_by_name() -> None:
+    instances = load_set("eval-v1")
+    assert len(instances) == SPLITS["eval"]
+    assert {instance.version for instance in instances} == {"2"}
+    for instance in instances[::50]:
+        verify(instance)

@@ -21,9 +21,16 @@ from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
-from ordojo.benchmarks.or_debug.schema import VERSION, Debugging, OrDebugOptions, check_options
+from ordojo.benchmarks.or_debug.schema import (
+    FIRST,
+    OWN,
+    VERSION,
+    Debugging,
+    OrDebugOptions,
+    check_options,
+)
 from ordojo.benchmarks.or_debug.sets import load_set
-from ordojo.benchmarks.or_debug.shortcuts import shortcuts
+from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -97,6 +104,11 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     def verify(self, instance: Instance[Debugging]) -> None:
         """See `certificate.verify`; without an original, what `found` says of it."""
         (certificate if instance.problem.original else authors).verify(instance)
+
+    def verify_set(self, instances: Sequence[Instance[Debugging]]) -> Sequence[str]:
+        """That the built instances do not yield to `shortcuts`; those of version 1 and 2 may."""
+        built = [one.problem for one in instances if one.version not in FIRST]
+        return list(certify([one for one in built if one.original and one.split != OWN]))
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Debugging]:
         """See `store.read_instance`."""

@@ -10,8 +10,9 @@ from ordojo.benchmarks.or_debug import published as paper
 from ordojo.benchmarks.or_debug.injection.generate import Made, attempt, produce, shared_solver
 from ordojo.benchmarks.or_debug.injection.validation import PHASES
 from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, Debugging
+from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.store import content_key, write
-from ordojo.core.errors import GeneratorError, UsageError
+from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.processes import kill_workers, open_pool
 from ordojo.core.seeds import generator
 from ordojo.solvers.highs import HighsOracle
@@ -26,6 +27,7 @@ class Tally:
         self._rows: list[int] = []
         self._columns: list[int] = []
         self._iis: list[int] = []
+        self.shortcuts: list[str] = []
 
     def add(self, made: Made) -> None:
         """Count one problem with its failed attempts."""
@@ -107,7 +109,7 @@ POOL = "pool"
 BASIC_SAMPLE = 40
 """How often each basic injector is tried for the report."""
 
-_CHUNK = 25
+_CHUNK = 9
 
 
 def kind_of(index: int) -> str:
@@ -122,12 +124,13 @@ def build(
     splits: Sequence[str] = tuple(SPLITS),
     processes: int = 2,
     basic_sample: int = BASIC_SAMPLE,
+    two_rows: bool = False,
 ) -> Iterator[str]:
     """Write the problems and yield lines on them, the paper's figures in brackets.
 
     With `n`, `out` is a file that ends in ".jsonl": a pool of n. Without, it is a folder, of a
-    file for each of `splits`. The bytes depend on `seed` alone. Raises UsageError, DataError or
-    GeneratorError.
+    file for each of `splits`. The bytes depend on `seed` and `two_rows` (the form of type E) alone.
+    Raises UsageError, DataError, or GeneratorError, also for a set that can be solved unread.
     """
     if n is None:
         if out.suffix == ".jsonl":
@@ -146,21 +149,25 @@ def build(
     start = perf_counter()
     total = 0
     for path, (split, size) in plan.items():
-        problems = _counted(produce_all(split, seed, size, processes), tally, seen)
+        problems = _counted(produce_all(split, seed, size, processes, two_rows), tally, seen)
         total += write(path, problems, solvers)
         yield f"{path}: {size} problems"
     seconds = perf_counter() - start
     yield f"{total} problems built and validated in {seconds:.1f} s, {total / seconds:.0f} a second"
+    yield from tally.shortcuts
     yield from tally.lines({kind: basic_success(kind, seed, basic_sample) for kind in TYPES})
 
 
-def produce_all(split: str, seed: int, size: int, processes: int = 1) -> Iterator[Made]:
+def produce_all(
+    split: str, seed: int, size: int, processes: int = 1, two_rows: bool = False
+) -> Iterator[Made]:
     """The first `size` problems of a split, in order; the number of processes changes nothing.
 
     Raises GeneratorError, also where a process dies.
     """
     chunks = [
-        (split, seed, range(first, min(first + _CHUNK, size))) for first in range(0, size, _CHUNK)
+        (split, seed, range(first, min(first + _CHUNK, size)), two_rows)
+        for first in range(0, size, _CHUNK)
     ]
     if processes < 2 or len(chunks) < 2:
         for chunk in chunks:
@@ -189,12 +196,13 @@ def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
     return sum(outcome.validation.holds for outcome in passed) / sample
 
 
-def _chunk(chunk: tuple[str, int, range]) -> list[Made]:
-    split, seed, indices = chunk
-    return [produce(split, seed, index, kind_of(index)) for index in indices]
+def _chunk(chunk: tuple[str, int, range, bool]) -> list[Made]:
+    split, seed, indices, two_rows = chunk
+    return [produce(split, seed, index, kind_of(index), two_rows) for index in indices]
 
 
 def _counted(made: Iterator[Made], tally: Tally, seen: set[str]) -> Iterator[Debugging]:
+    found: list[Debugging] = []
     for one in made:
         key = content_key(one.problem)
         if key in seen:
@@ -204,4 +212,9 @@ def _counted(made: Iterator[Made], tally: Tally, seen: set[str]) -> Iterator[Deb
             )
         seen.add(key)
         tally.add(one)
+        found.append(one.problem)
         yield one.problem
+    try:  # before the last line is written: a set that is refused leaves no file
+        tally.shortcuts += certify(found)
+    except DataError as error:
+        raise GeneratorError(str(error)) from None

@@ -8,9 +8,15 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_debug.elements import Part, find_element
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
-from ordojo.benchmarks.or_debug.injection.validation import missing, no_choice, unrepaired
+from ordojo.benchmarks.or_debug.injection.validation import (
+    lonely,
+    missing,
+    no_choice,
+    unread,
+    unrepaired,
+)
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.schema import Debugging, make_instance
+from ordojo.benchmarks.or_debug.schema import FIRST, OWN, Debugging, make_instance
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance
 from ordojo.datasets.instances import object_of
@@ -32,6 +38,7 @@ def verify(instance: Instance[Debugging]) -> None:
     The original has the recorded optimum, by residuals too; the sabotaged model is infeasible, and
     the recorded IIS irreducible, member by member; the targets are what differs between the two;
     the fix restores the optimum and no part of it does; what the type promises holds (C.6, C.10).
+    From version 3 on, no repair without reading keeps the objective (see `validation.unread`).
     """
     try:
         check_record(instance)
@@ -39,7 +46,8 @@ def verify(instance: Instance[Debugging]) -> None:
         problem = dataclasses.replace(instance.problem)
         solver = ColdSolver()
         try:
-            _check_problem(problem, solver)
+            reading = instance.version not in FIRST and problem.split != OWN
+            _check_problem(problem, solver, reading)
         finally:
             solver.close()
     except (DataError, SolverError) as error:
@@ -61,7 +69,7 @@ def check_record(instance: Instance[Debugging]) -> None:
             raise DataError(f"{name} in the certificate is not the problem's")
 
 
-def _check_problem(problem: Debugging, solver: ColdSolver) -> None:
+def _check_problem(problem: Debugging, solver: ColdSolver, reading: bool) -> None:
     original, sabotaged = problem.original_model, problem.model
     solved = solver.solve(original)
     if solved.status != Status.OPTIMAL or solved.objective is None:
@@ -80,8 +88,13 @@ def _check_problem(problem: Debugging, solver: ColdSolver) -> None:
     ) or unrepaired(
         problem.type, sabotaged, problem.targets, problem.fix, problem.objective, solver
     )
-    if fault is None and problem.type == "I":
-        fault = no_choice(sabotaged, iis, problem.objective, solver)
+    targets, optimum = problem.targets, problem.objective
+    if fault is None and reading:
+        fault = lonely(targets, problem.iis_rows) or unread(
+            problem.type, sabotaged, iis, targets, optimum, solver
+        )
+    elif fault is None and problem.type == "I":
+        fault = no_choice(sabotaged, iis, optimum, solver)
     if fault is not None:
         raise DataError(fault)
 

@@ -44,7 +44,8 @@ class Ending:
         "final": "status", "objective", "op", "outcome" (full, partial, failure), "drift", which
         is found here unless it is given, and "rows_kept", the share of the rows that are left.
         "da": recall "recorded" of `recorded`, "precision", recall "verified" of the best IIS that
-        was checked, and "named", whether a sabotaged element is in the diagnosis.
+        was checked, "beyond" what a copy of `recorded` is worth, and "named", whether a sabotaged
+        element is in the diagnosis.
         """
         problem, status = self.instance.problem, self.bench.status
         result = outcome.outcome(status, self.op)
@@ -65,6 +66,7 @@ class Ending:
                 "recorded": outcome.recall(self.diagnosed, recorded),
                 "precision": outcome.precision(self.diagnosed, everything),
                 "verified": self._verified(recorded, options),
+                "beyond": outcome.beyond_copying(self.diagnosed, recorded, problem.targets),
                 "named": any(name in self.diagnosed for name in problem.targets),
             },
         }

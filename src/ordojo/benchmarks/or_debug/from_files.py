@@ -20,7 +20,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, Source, t
 from ordojo.benchmarks.or_debug.injection.validation import validate
 from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.schema import NATURAL, Debugging, make_instance
+from ordojo.benchmarks.or_debug.schema import NATURAL, OWN, Debugging, make_instance
 from ordojo.compat.capture import model_of_program
 from ordojo.core.canonical import Json, significant
 from ordojo.core.errors import DataError, OrdojoError, UsageError
@@ -35,7 +35,6 @@ from ordojo.solvers.answers import Repair, Status
 from ordojo.solvers.highs import HighsOracle, HighsSession
 from ordojo.solvers.repair import minimal_repairs
 
-SPLIT = "own"
 ROWS = (50, 5000)
 """Rows of a feasible model that is broken: fewer are no real model, more do not end in the time."""
 
@@ -141,7 +140,7 @@ def _instance(
         if solved.status == Status.INFEASIBLE:
             problem, found = _natural(path, name, model, solver, optimum)
         elif solved.status == Status.OPTIMAL and broken and solved.x is not None:
-            source = Source(name, model, text, {}, solved.x.copy(), float(solved.objective or 0.0))
+            source = Source(name, model, text, solved.x.copy(), float(solved.objective or 0.0))
             problem, found = _broken(source, seed, solver), None
         else:
             say = {Status.OPTIMAL: "feasible", Status.UNBOUNDED: "unbounded"}
@@ -150,7 +149,7 @@ def _instance(
             )
     finally:
         solver.close()
-    problem = replace(problem, index=index, split=SPLIT, family=name, text=text)
+    problem = replace(problem, index=index, split=OWN, family=name, text=text)
     return make_instance(problem, solvers, found)
 
 
@@ -176,7 +175,7 @@ def _natural(
     if iis is None:
         raise DataError("it is not infeasible when solved again")
     problem = Debugging(
-        0, SPLIT, NATURAL, name, "", {}, model.to_json(), (), (),
+        0, OWN, NATURAL, name, "", {}, model.to_json(), (), (),
         iis.row_names(model), iis.bound_names(model), 0.0, "natural",
     )  # fmt: skip
     problem.__dict__["model"] = model
@@ -261,13 +260,13 @@ def _broken(source: Source, seed: int, solver: ColdSolver) -> Debugging:
             continue
         fix = tuple(str(action) for action in candidate.fix)
         shown = validate(
-            kind, candidate.original, candidate.sabotaged, candidate.targets, fix, solver
+            kind, candidate.original, candidate.sabotaged, candidate.targets, fix, solver, False
         )
         reason = shown.reason
         if shown.holds and shown.iis is not None:
             sabotaged = candidate.sabotaged
             return Debugging(
-                0, SPLIT, kind, source.family, source.text, candidate.original.to_json(),
+                0, OWN, kind, source.family, source.text, candidate.original.to_json(),
                 sabotaged.to_json(), candidate.targets, fix, shown.iis.row_names(sabotaged),
                 shown.iis.bound_names(sabotaged), shown.objective, candidate.method, attempt,
             )  # fmt: skip

@@ -122,6 +122,7 @@ def _judge(instance: Instance[Debugging], episode: Episode) -> tuple[dict[str, f
         ("op", final.get("op")),
         ("da", da.get("recorded")),
         ("da_precision", da.get("precision")),
+        ("da_beyond", da.get("beyond")),
         ("da_verified", da.get("verified")),
         ("rows_kept", final.get("rows_kept")),
     ):

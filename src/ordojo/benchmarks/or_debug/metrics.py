@@ -149,10 +149,11 @@ def _recovery(found: Sequence[Played]) -> dict[str, Estimate]:
 
 
 def _diagnosis(found: Sequence[Played]) -> dict[str, Estimate]:
-    names = ("da", "da_precision", "da_verified", "named", "touched")
+    names = ("da", "da_beyond", "da_precision", "da_verified", "named", "touched")
     figures = {
         name: share(found, lambda p, name=name: p.measures.get(name))  # type: ignore[misc]
         for name in names
+        if name != "da_beyond" or any(name in p.measures for p in found)  # runs of version 2
     }
     figures["authors_da"] = ratio(found, "iis_rows_acted", "iis_rows")
     if kept := [p for p in found if p.measures["optimal"] and "rows_kept" in p.measures]:

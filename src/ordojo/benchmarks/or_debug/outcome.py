@@ -48,6 +48,21 @@ def precision(diagnosed: Collection[str], iis: Collection[str]) -> float | None:
     return sum(name in iis for name in diagnosed) / len(diagnosed) if diagnosed else None
 
 
+def beyond_copying(
+    diagnosed: Collection[str], shown: Collection[str], targets: Collection[str]
+) -> float:
+    """How much nearer to the sabotaged elements a diagnosis is than the IIS that was shown.
+
+    By F1: 0 for a copy of the IIS, or worse, and 1 for the sabotaged elements alone.
+    """
+    copied, found = (_f1(names, targets) for names in (shown, diagnosed))
+    return max(0.0, (found - copied) / (1.0 - copied)) if copied < 1.0 else float(found == 1.0)
+
+
+def _f1(names: Collection[str], targets: Collection[str]) -> float:
+    return 2 * sum(name in targets for name in names) / max(1, len(names) + len(targets))
+
+
 def differences(model: Model, original: Model) -> list[str]:
     """The elements of `model` that say something else than in `original`, in the model's order.
 

@@ -14,10 +14,12 @@ from ordojo.core.options import Options
 from ordojo.milp.model import Floats, Model
 from ordojo.milp.source import gurobipy_source
 
-VERSION = "2"
+VERSION = "3"
 """The benchmark's version, which every instance carries."""
-READABLE = ("1", VERSION)
-"""Versions whose instances are today's: files of these are read."""
+FIRST = ("1", "2")
+"""Versions of the first generation of instances, most of which yield to `shortcuts`."""
+READABLE = (*FIRST, VERSION)
+"""Versions whose files are read."""
 
 TYPES: Mapping[str, str] = {
     "A": "direction flip",
@@ -32,6 +34,8 @@ TYPES: Mapping[str, str] = {
 }
 """The paper's nine error types (table 6, C.6)."""
 
+OWN = "own"
+"""The split of models that were there (`from_files`): what is broken in them may be told unread."""
 NATURAL = "N"
 """The type of a model that was infeasible when it came (`from_files`); no type of the paper."""
 
@@ -68,6 +72,7 @@ class OrDebugOptions(Options):
 
     set: Literal[
         "eval",
+        "eval-v1",
         "train",
         "rl",
         "authors/holdout",
@@ -187,7 +192,10 @@ class Debugging:
 
 
 def make_instance(
-    problem: Debugging, solvers: Mapping[str, str], found: Mapping[str, Json] | None = None
+    problem: Debugging,
+    solvers: Mapping[str, str],
+    found: Mapping[str, Json] | None = None,
+    version: str = VERSION,
 ) -> Instance[Debugging]:
     """Wrap a debugging problem as an instance; `solvers` maps solver names to versions.
 
@@ -198,7 +206,7 @@ def make_instance(
     return Instance(
         id=name,
         benchmark="or-debug",
-        version=VERSION,
+        version=version,
         problem=problem,
         certificate=Certificate(
             "iis",

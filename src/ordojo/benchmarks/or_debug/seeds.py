@@ -79,11 +79,5 @@ def make_seed(name: str, rng: np.random.Generator) -> Seed:
 
 
 @cache
-def has_integers(name: str) -> bool:
-    """Whether a problem of this specification may have an INTEGER column."""
-    return name in WHOLE or any(g.domain == "integer" for g in get_template(name).spec.groups)
-
-
-@cache
 def _whole(name: str) -> Spec:
     return get_template(name).spec.with_domain("continuous", "integer")

@@ -18,24 +18,25 @@ SEED = 0
 AUTHORS = "authors/"
 """What the names of the authors' own sets begin with."""
 
-SHIPPED = "data/eval.jsonl.gz"
-"""The eval set as `ordojo build or-debug --seed 0` made it, so that another version of the solver
-asks the same."""
+SHIPPED = ("eval", "eval-v1")
+"""Sets as `ordojo build or-debug --seed 0` made them, so that another version of the solver asks
+the same; `eval-v1` is the eval set of versions 1 and 2."""
 
 
 @lru_cache(maxsize=4)
 def load_set(name: str) -> tuple[Instance[Debugging], ...]:
     """The instances of a set, in order. Raises UsageError or DataError."""
-    if name == "eval":
+    if name in SHIPPED:
+        file = files("ordojo.benchmarks.or_debug").joinpath(f"data/{name}.jsonl.gz")
         try:
-            data = files("ordojo.benchmarks.or_debug").joinpath(SHIPPED).read_bytes()
+            data = file.read_bytes()
             return tuple(read_text(gzip.decompress(data).decode("utf-8").splitlines()))
         except (OSError, EOFError) as error:
-            raise DataError(f"the eval set is damaged ({error}); install ordojo again") from None
+            raise DataError(f"the set {name} is damaged ({error}); install ordojo again") from None
     if name.startswith(AUTHORS):
         return authors.load(name.removeprefix(AUTHORS))
     if name not in SPLITS:
-        raise UsageError(f"there is no set '{name}'; choose from {', '.join(SPLITS)}")
+        raise UsageError(f"there is no set '{name}'; choose from {', '.join(SPLITS)}, {SHIPPED[1]}")
     solvers = {"highs": HighsOracle().version}
     made = produce_all(name, SEED, SPLITS[name])
     return tuple(make_instance(one.problem, solvers) for one in made)

@@ -43,16 +43,14 @@ def read_instance(row: Mapping[str, Json]) -> Instance[Debugging]:
     The certificate is taken as it stands: `certificate.verify` is what checks it.
     """
     if (version := row.get("version")) not in READABLE:
-        raise DataError(
-            f"version is {version!r}, this ordojo reads or-debug {' and '.join(READABLE)}"
-        )
+        raise DataError(f"version is {version!r}, this ordojo reads or-debug {', '.join(READABLE)}")
     problem = _problem(object_of(row, "problem"))
     certificate = object_of(row, "certificate")
     data = object_of(certificate, "data")
     solvers = object_of(data, "solvers")
     found = object_of(data, "found") if "found" in data else None
     named = {name: str(value) for name, value in solvers.items()}
-    instance = make_instance(problem, named, found)
+    instance = make_instance(problem, named, found, str(version))
     if row.get("id") != instance.id:
         raise DataError(f"id is {row.get('id')!r}, this problem's is {instance.id}")
     stored = Certificate(str(certificate.get("kind")), data)

@@ -18,7 +18,6 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     with_bound,
     with_side,
 )  # fmt: skip  # fmt: skip
-from ordojo.benchmarks.or_debug.injection.columns import retypable
 from ordojo.benchmarks.or_debug.injection.wording import at_least, defined
 from ordojo.milp.model import INF, Model, VarType
 
@@ -47,7 +46,10 @@ def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candid
 def retype(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type B: a random INTEGER column, with a row that asks for 2."""
     model = source.model
-    j = int(rng.choice(retypable(model)))
+    counts = (model.types == VarType.INTEGER) & (model.col_lower <= 1) & (model.col_upper >= 2)
+    if not counts.any():
+        return None
+    j = int(rng.choice(np.flatnonzero(counts)))
     stated = insert_row(model, model.m, "least_count", {j: 1.0}, 2.0, INF)
     text = f"{source.text} {at_least([model.col_names[j]], 2, rng)}"
     fix = restore_type(stated, j)

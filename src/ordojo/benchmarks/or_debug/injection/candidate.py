@@ -91,13 +91,12 @@ def preservation(objective: float | None, optimum: float) -> float:
 class Source:
     """A seed problem that has an optimum: its model, its text, the optimal point and value.
 
-    Rows have their columns in ascending order. `roles` says by names what rows are for.
+    Rows have their columns in ascending order.
     """
 
     family: str
     model: Model
     text: str
-    roles: Mapping[str, str]
     point: Floats
     objective: float
 

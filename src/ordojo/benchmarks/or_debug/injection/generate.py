@@ -1,109 +1,76 @@
 """One debugging problem by split, seed, index and type: inject, validate, or begin again."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.injection import basic, choices, columns, pairs, rows
+from ordojo.benchmarks.or_debug.injection import basic, columns, knots, pairs, rows
 from ordojo.benchmarks.or_debug.injection.candidate import (
     Candidate,
     ColdSolver,
     Injector,
     Source,
-    insert_row,
     tidy,
 )
-from ordojo.benchmarks.or_debug.injection.columns import retypable
-from ordojo.benchmarks.or_debug.injection.rows import whole
-from ordojo.benchmarks.or_debug.injection.validation import Validation, validate
-from ordojo.benchmarks.or_debug.injection.wording import (
-    at_least,
-    at_most,
-    beyond,
-    fresh_name,
-    hex_names,
+from ordojo.benchmarks.or_debug.injection.stating import (
+    bounds_as_rows,
+    solved,
+    with_asides,
+    with_cuts,
 )
+from ordojo.benchmarks.or_debug.injection.validation import Validation, validate
+from ordojo.benchmarks.or_debug.injection.wording import hex_names
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
-from ordojo.benchmarks.or_debug.seeds import SIZES, has_integers, make_seed
+from ordojo.benchmarks.or_debug.seeds import SIZES, make_seed
 from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.seeds import generator
-from ordojo.milp.model import INF
-from ordojo.solvers.answers import Status
 
-_DRAWS = 200
-_ASIDE = 0.4
+ASIDES = 2
+"""Up to so many stated limits that are sound, so that an added one is not told by being there."""
+
+ROWS = 0.4
+"""The share of upper bounds that are written as rows: an IIS then has more to choose from."""
+
+CUTS: Mapping[str, int] = {"C": 1, "G": 2, "I": 1}
+"""How many stated limits that cost something a type needs: where few rows are dear, few can be
+sabotaged so that the true numbers matter."""
 
 
 def draw(kind: str, rng: np.random.Generator, solver: ColdSolver) -> Source | None:
     """A seed problem of a random family; None where it has no optimum (phase 1 fails).
 
-    Type B needs an INTEGER column that may exceed 1. Some problems get an aside, a stated row which
-    the optimum meets with room to spare, so that an added row of type D is not told by its name.
-    Raises GeneratorError if no family suits the type.
+    Some of its bounds are written as rows, and some limits are added that its text then states.
     """
-    names = [name for name in SIZES if kind != "B" or has_integers(name)]
-    for _ in range(_DRAWS):
-        family = names[int(rng.integers(len(names)))]
-        seed = make_seed(family, rng)
-        if kind == "B" and not retypable(seed.model):
-            continue
-        model = tidy(seed.model)
-        solved = solver.solve(model)
-        if solved.status != Status.OPTIMAL or solved.x is None or solved.objective is None:
-            return None
-        source = Source(
-            family, model, seed.text, seed.roles, solved.x.copy(), float(solved.objective)
-        )
-        return _with_aside(source, rng) if rng.random() < _ASIDE else source
-    raise GeneratorError(f"no family gives a problem for type {kind}; add one that does")
-
-
-def _with_aside(source: Source, rng: np.random.Generator) -> Source:
-    model = source.model
-    lengths = np.diff(model.starts)
-    i = int(rng.choice(np.flatnonzero(lengths >= 2))) if (lengths >= 2).any() else 0
-    columns = [int(j) for j, v in zip(*model.row(i), strict=True) if v > 0]
-    if not columns:
-        return source
-    size = int(rng.integers(1, len(columns) + 1))
-    chosen = sorted(rng.permutation(columns)[:size].tolist())
-    here = float(source.point[chosen].sum())
-    lower = bool(rng.random() < 0.5)
-    rhs = beyond(here, not lower, rng, here, whole(model, chosen))
-    if rhs <= 0:
-        return source
-    sides = (rhs, INF) if lower else (-INF, rhs)
-    name, at = fresh_name(model, lower, rng), int(rng.integers(model.m + 1))
-    say = at_least if lower else at_most
-    sentence = say([model.col_names[j] for j in chosen], rhs, rng)
-    return replace(
-        source,
-        model=insert_row(model, at, name, dict.fromkeys(chosen, 1.0), *sides),
-        text=f"{source.text} {sentence}",
-        roles={**source.roles, name: "minimum" if lower else "maximum"},
-    )
+    family = list(SIZES)[int(rng.integers(len(SIZES)))]
+    seed = make_seed(family, rng)
+    model = tidy(seed.model)
+    source = solved(Source(family, model, seed.text, np.zeros(model.n), 0.0), solver)
+    if source is None:
+        return None
+    source = with_asides(bounds_as_rows(source, ROWS, rng), rng, ASIDES)
+    return with_cuts(source, rng, solver, CUTS.get(kind, 0))
 
 
 INJECTORS: Mapping[str, Injector] = {
-    "A": rows.flip,
-    "B": columns.retype,
+    "A": knots.flip,
+    "B": knots.retype,
     "C": rows.recoefficient,
-    "D": rows.contradict,
-    "E": pairs.interlock,
+    "D": knots.contradict,
+    "E": rows.overcommit,
     "F": columns.hide,
     "G": pairs.cascade,
     "H": columns.shift_bound,
-    "I": choices.choose,
+    "I": rows.choose,
 }
 """The robust injector of each type (C.8, table 21)."""
 
 RENAMED = "GHI"
 """Types whose rows are named by sense alone (C.10)."""
 
-ATTEMPTS = 100
-"""After so many failures the generator is at fault, not the seed problem."""
+ATTEMPTS = 1000
+"""After so many failures the generator is at fault, not the seed problem: one in twenty passes."""
 
 
 @dataclass(frozen=True)
@@ -130,16 +97,23 @@ def shared_solver() -> ColdSolver:
 
 
 def attempt(
-    kind: str, rng: np.random.Generator, solver: ColdSolver, robust: bool = True
+    kind: str,
+    rng: np.random.Generator,
+    solver: ColdSolver,
+    robust: bool = True,
+    two_rows: bool = False,
 ) -> Outcome:
-    """One seed problem, one injection, one validation.
+    """One seed problem, one injection, one validation; type E in its form of `two_rows` if so.
 
     An injector that finds no target has failed phase 2. Raises GeneratorError if no family suits.
     """
     source = draw(kind, rng, solver)
     if source is None:
         return Outcome("", Validation(0, "the seed problem has no optimum"))
-    candidate = (INJECTORS if robust else basic.INJECTORS)[kind](source, rng, solver)
+    injector = (INJECTORS if robust else basic.INJECTORS)[kind]
+    if kind == "E" and two_rows:
+        injector = pairs.interlock
+    candidate = injector(source, rng, solver)
     if candidate is None:
         return Outcome(source.family, Validation(1, "no target was found"))
     if kind in RENAMED:
@@ -151,11 +125,12 @@ def attempt(
         candidate.targets,
         [str(action) for action in candidate.fix],
         solver,
+        strict=robust,
     )
     return Outcome(source.family, found, candidate)
 
 
-def produce(split: str, seed: int, index: int, kind: str) -> Made:
+def produce(split: str, seed: int, index: int, kind: str, two_rows: bool = False) -> Made:
     """Make the problem with a record of its failed attempts; the same arguments, the same bytes.
 
     Raises UsageError for an unknown type, GeneratorError if no attempt passes.
@@ -165,7 +140,7 @@ def produce(split: str, seed: int, index: int, kind: str) -> Made:
     rng = generator(seed, f"or-debug/{split}/{kind}", index)
     passed: list[int] = []
     while len(passed) < ATTEMPTS:
-        outcome = attempt(kind, rng, shared_solver())
+        outcome = attempt(kind, rng, shared_solver(), two_rows=two_rows)
         passed.append(outcome.validation.passed)
         if outcome.validation.holds and outcome.candidate is not None:
             problem = _problem(outcome, outcome.candidate, split, index, kind, len(passed) - 1)

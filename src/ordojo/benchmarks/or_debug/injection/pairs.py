@@ -1,4 +1,4 @@
-"""Types E and G: two rows wrong at once, side by side or one behind the other."""
+"""Type G, and type E with two rows: wrong at once, side by side or one behind the other."""
 
 import math
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     row_candidate,
     with_side,
 )
-from ordojo.benchmarks.or_debug.injection.rows import whole
+from ordojo.benchmarks.or_debug.injection.stating import dear, whole
 from ordojo.benchmarks.or_debug.injection.wording import beyond
 from ordojo.milp.model import INF, Model
 
@@ -72,7 +72,7 @@ def overload(model: Model, i: int, limit: float, rng: np.random.Generator) -> Ov
 
 
 def interlock(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
-    """Type E: two rows of which each alone conflicts with the rest, so both must be repaired.
+    """The two-row form of type E (C.6): each row conflicts with the rest, so both need a repair.
 
     A pair that the IIS shows together is taken before one of which it shows one row.
     """
@@ -95,10 +95,14 @@ def interlock(source: Source, rng: np.random.Generator, solver: ColdSolver) -> C
 def cascade(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
     """Type G: two conflicts, of which the IIS shows the second once the first is repaired.
 
-    Flow balance verification: each of the rows is driven beyond what flows through the others.
+    Flow balance verification: each of the rows is driven beyond what flows through the others. One
+    of them is dear, so that both cannot just be dropped.
     """
-    model = source.model
-    for one, two in _pairs(model, list(overloads(source, rng, solver)), together=False):
+    model, worth = source.model, set(dear(source, rng, solver))
+    over = sorted(overloads(source, rng, solver), key=lambda found: found.i not in worth)
+    for one, two in _pairs(model, over, together=False):
+        if worth.isdisjoint((one.i, two.i)):
+            continue
         broken = with_side(with_side(model, one.i, one.rhs), two.i, two.rhs)
         iis = solver.iis(broken)
         shown = set() if iis is None else {i for i, _ in iis.rows} & {one.i, two.i}

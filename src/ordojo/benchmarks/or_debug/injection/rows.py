@@ -1,4 +1,4 @@
-"""Types A, C and D: one row flipped, its coefficients changed, or one row too many."""
+"""Types C, E and I: what one row asks is wrong, by its coefficients or by its right-hand side."""
 
 import math
 from collections.abc import Iterator
@@ -9,158 +9,115 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     Candidate,
     ColdSolver,
     Source,
-    flipped,
-    insert_row,
     is_inequality,
     row_candidate,
+    with_side,
 )
-from ordojo.benchmarks.or_debug.injection.wording import beyond, fresh_name
-from ordojo.milp.model import INF, Model, VarType
+from ordojo.benchmarks.or_debug.injection.pairs import overload
+from ordojo.benchmarks.or_debug.injection.stating import (
+    a_sum,
+    apart,
+    binding,
+    dear,
+    solved,
+    state_row,
+)
+from ordojo.milp.model import INF, Model
 
-CANDIDATES = 10
-"""How many of the tightest rows algorithm 7 tries."""
+FACTORS = (2.0, 3.0, 5.0, 10.0)
+"""By how much coefficients are off, the least that conflicts: a factor of ten shows by itself."""
 
-_NO_SLACK = 1e-6
+TRIES = 6
 
-
-def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
-    """Type A: the first of the ten tightest inequalities whose flip conflicts (algorithm 7).
-
-    Rows without any slack are passed over unsolved: the optimum itself satisfies them flipped.
-    """
-    model = source.model
-    activity = model.activities(source.point)
-    slack = np.minimum(np.abs(activity - model.row_lower), np.abs(model.row_upper - activity))
-    order = [i for i in rng.permutation(model.m).tolist() if is_inequality(model, i)]
-    order.sort(key=lambda i: round(float(slack[i]), 6))
-    for i in order[:CANDIDATES]:
-        if slack[i] <= _NO_SLACK:
-            continue
-        broken = flipped(model, i)
-        if solver.is_infeasible(broken):
-            return row_candidate(model, broken, source.text, (i,), "slack")
-    return None
+ALPHAS = (1.3, 1.5, 2.0, 3.0)
+"""Algorithm 4's factor is 1.3; larger ones where there is more room."""
 
 
 def recoefficient(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
-    """Type C: the four tiers of algorithm 8, the first change of coefficients that conflicts.
+    """Type C: the first change of a dear row's coefficients that conflicts (algorithm 8).
 
-    Tier 4 of the paper adds two bounds, which changes no coefficient; ours multiplies a single
-    one, of the variables with the largest range first.
+    Terms of a row >= are left out (tier 1), then one or all coefficients are scaled (tier 3), up in
+    a row <= and down in a row >=. The paper's tier 2 hardly ever conflicts, and its tier 4 changes
+    no coefficient. A row that costs nothing would be repaired by dropping it.
     """
-    tiers = (_without_terms, _negated, _scaled, _one_term)
-    for tier, changes in enumerate(tiers, 1):
-        for i, index, value in changes(source, rng, solver):
-            broken = source.model.with_row(i, index, value, *_sides(source.model, i))
+    model = source.model
+    for i in dear(source, rng, solver):
+        sides = float(model.row_lower[i]), float(model.row_upper[i])
+        for method, index, value in _changes(source, i, rng):
+            broken = model.with_row(i, index, value, *sides)
             if solver.is_infeasible(broken):
-                return row_candidate(source.model, broken, source.text, (i,), f"tier-{tier}")
+                return row_candidate(model, broken, source.text, (i,), method)
     return None
 
 
-_Change = tuple[int, list[int], list[float]]
-
-
-def _sides(model: Model, i: int) -> tuple[float, float]:
-    return float(model.row_lower[i]), float(model.row_upper[i])
-
-
-def _terms(model: Model, i: int) -> tuple[list[int], list[float]]:
-    index, value = model.row(i)
-    return index.tolist(), value.tolist()
-
-
-def _without_terms(
-    source: Source, rng: np.random.Generator, solver: ColdSolver
-) -> Iterator[_Change]:
-    """Tier 1: rows >= by what their right-hand side is worth, stripped of positive terms.
-
-    Terms go one after the other, the largest at the optimum first, and one stays: a row without
-    any variable would be no constraint.
-    """
-    model = source.model
-    for i in _by_worth(source, solver):
-        index, value = _terms(model, i)
-        positive = [k for k, v in enumerate(value) if v > 0]
-        positive.sort(key=lambda k: -value[k] * float(source.point[index[k]]))
+def _changes(
+    source: Source, i: int, rng: np.random.Generator
+) -> Iterator[tuple[str, list[int], list[float]]]:
+    found, values = source.model.row(i)
+    index, value = found.tolist(), values.tolist()
+    lower = bool(source.model.row_lower[i] > -INF)
+    if lower and rng.random() < 0.5:
+        positive = [k for k in rng.permutation(len(value)).tolist() if value[k] > 0]
         gone: set[int] = set()
         for k in positive[: len(index) - 1]:
             gone.add(k)
             kept = [p for p in range(len(index)) if p not in gone]
-            yield i, [index[p] for p in kept], [value[p] for p in kept]
+            yield "terms", [index[p] for p in kept], [value[p] for p in kept]
+    for factor in FACTORS:
+        factor = 1 / factor if lower else factor
+        for k in rng.permutation(len(value)).tolist():
+            one = [round(v * factor, 2) if p == k else v for p, v in enumerate(value)]
+            if one[k]:
+                yield "coefficient", index, one
+        scaled = [round(v * factor, 2) for v in value]
+        if all(scaled):
+            yield "scaled", index, scaled
 
 
-def _by_worth(source: Source, solver: ColdSolver) -> list[int]:
-    """The rows >= in descending order of their dual value in the LP relaxation."""
-    model = source.model
-    lower = [i for i in range(model.m) if is_inequality(model, i) and model.row_lower[i] > -INF]
-    duals = solver.relaxation(model).row_dual
-    if duals is None:
-        return lower
-    return sorted(lower, key=lambda i: -abs(float(duals[i])))
+def overcommit(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+    """Type E: algorithm 4. The largest demand grows until all of them exceed the capacity.
 
-
-def _negated(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Iterator[_Change]:
-    """Tier 2: rows <= whose positive coefficients turn negative."""
-    model = source.model
-    for i in rng.permutation(model.m).tolist():
-        if is_inequality(model, i) and model.row_upper[i] < INF:
-            index, value = _terms(model, i)
-            yield i, index, [-abs(v) for v in value]
-
-
-def _scaled(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Iterator[_Change]:
-    """Tier 3: all coefficients of an inequality times ten."""
-    model = source.model
-    for i in rng.permutation(model.m).tolist():
-        if is_inequality(model, i):
-            index, value = _terms(model, i)
-            yield i, index, [round(10 * v, 9) for v in value]
-
-
-def _one_term(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Iterator[_Change]:
-    """Tier 4: one coefficient times 10, 100 or -10."""
-    model = source.model
-    low, up = model.effective_bounds
-    for j in np.argsort(-(up - low), kind="stable").tolist():
-        for i in np.unique(model.entry_rows[model.index == j]).tolist():
-            index, value = _terms(model, i)
-            for factor in (10.0, 100.0, -10.0):
-                changed = [
-                    round(factor * v, 9) if k == j else v for k, v in zip(index, value, strict=True)
-                ]
-                yield i, index, changed
-
-
-def contradict(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
-    """Type D: a row that asks for more, or less, than the others allow (bound gap).
-
-    It is a sum over columns of a row there is; its side lies beyond what that sum can reach.
+    Demands are the limits of sums from below. Where the largest costs nothing, one that does is
+    stated: to drop it, or to meet it as far as it goes, is then no repair.
     """
-    model = source.model
-    for i in rng.permutation(model.m).tolist():
-        index, value = _terms(model, i)
-        columns = [j for j, v in zip(index, value, strict=True) if v > 0]
-        if len(columns) < 2 or not model.is_live(i):
+    for _ in range(TRIES):
+        columns = a_sum(source, rng, most=6)
+        rhs = None if columns is None else binding(source, columns, True, rng, solver)
+        others = [float(source.model.row_lower[i]) for i in _demands(source.model)]
+        if columns is None or rhs is None or rhs <= max(others, default=math.inf):
             continue
-        size = int(rng.integers(2, len(columns) + 1))
-        chosen = sorted(rng.permutation(columns)[:size].tolist())
-        up = bool(rng.random() < 0.5)
-        for greatest in (up, not up):
-            terms = dict.fromkeys(chosen, 1.0)
-            limit = solver.extreme(model, chosen, [1.0] * size, greatest)
-            if not math.isfinite(limit) or (not greatest and limit <= 0.5):
-                continue
-            rhs = beyond(limit, greatest, rng, limit, whole(model, chosen))
-            if not greatest and rhs <= 0:
-                continue
-            at = int(rng.integers(model.m + 1))
-            name = fresh_name(model, greatest, rng)
-            sides = (rhs, INF) if greatest else (-INF, rhs)
-            broken = insert_row(model, at, name, terms, *sides)
-            return row_candidate(broken.without_row(at), broken, source.text, (at,), "bound-gap")
+        stated, name = state_row(source, columns, True, rhs, rng)
+        after = solved(stated, solver)
+        if after is None or not apart(after.objective, source.objective):
+            continue
+        largest = after.model.rows[name]
+        for alpha in ALPHAS:
+            more = math.ceil(rhs * alpha - 1e-9) if rhs >= 5 else round(rhs * alpha, 2)
+            broken = with_side(after.model, largest, float(more))
+            if solver.is_infeasible(broken):
+                method = f"demand x {alpha:g}"
+                return row_candidate(after.model, broken, after.text, (largest,), method)
     return None
 
 
-def whole(model: Model, columns: list[int]) -> bool:
-    """Whether all these columns are integral."""
-    return all(model.types[j] in (VarType.INTEGER, VarType.BINARY) for j in columns)
+def _demands(model: Model) -> list[int]:
+    return [
+        i
+        for i in range(model.m)
+        if is_inequality(model, i) and model.row_lower[i] > 0 and (model.row(i)[1] == 1).all()
+    ]
+
+
+def choose(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+    """Type I: a dear row asks for more than the others allow (composite strategy selection).
+
+    That several single repairs are possible, and its own restoration alone keeps the objective, is
+    for the validation to see.
+    """
+    for i in dear(source, rng, solver):
+        limit = solver.row_extreme(source.model, i, bool(source.model.row_lower[i] > -INF))
+        moved = overload(source.model, i, limit, rng) if np.isfinite(limit) else None
+        if moved is not None:
+            broken = with_side(source.model, i, moved.rhs)
+            return row_candidate(source.model, broken, source.text, (i,), "composite")
+    return None

@@ -1,14 +1,17 @@
 """The four-fold validation (algorithm 6), with what each type promises besides (C.6, C.10)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
+from ordojo.benchmarks.or_debug.elements import Part, find_element
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, preservation
-from ordojo.benchmarks.or_debug.injection.choices import KEPT, rivals
+from ordojo.benchmarks.or_debug.injection.stating import KEPT
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.core.canonical import significant
-from ordojo.milp.model import Model
+from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import Iis, Status
 
 PHASES = 4
@@ -41,8 +44,12 @@ def validate(
     targets: Sequence[str],
     fix: Sequence[str],
     solver: ColdSolver,
+    strict: bool = True,
 ) -> Validation:
-    """Original optimal, sabotaged infeasible, IIS with a target, fix restoring the optimum."""
+    """Original optimal, sabotaged infeasible, IIS with a target, fix restoring the optimum.
+
+    If `strict`, no repair that needs no reading may do as well: see `unread`.
+    """
     solved = solver.solve(original)
     objective = solved.objective
     if solved.status != Status.OPTIMAL or objective is None or abs(objective) < _SMALL:
@@ -56,8 +63,8 @@ def validate(
     if fault := missing(kind, targets, rows, bounds, iis.integral):
         return Validation(2, fault, objective)
     fault = unrepaired(kind, sabotaged, targets, fix, objective, solver)
-    if fault is None and kind == "I":
-        fault = no_choice(sabotaged, iis, objective, solver)
+    if fault is None and strict:
+        fault = lonely(targets, rows) or unread(kind, sabotaged, iis, targets, objective, solver)
     if fault is not None:
         return Validation(3, fault, objective, iis)
     return Validation(PHASES, "", significant(objective), iis)
@@ -114,11 +121,99 @@ def unrepaired(
     return None
 
 
-def no_choice(sabotaged: Model, iis: Iis, optimum: float, solver: ColdSolver) -> str | None:
-    """Why a model of type I has no choice of repairs, or a second good one; None if all is well."""
-    others = rivals(sabotaged, iis, optimum, solver)
-    if len(others) < 2:
-        return "no two other single repairs make the model feasible"
-    if max(others) > KEPT:
-        return f"another single repair keeps the objective, with OP {max(others):.3f}"
+def lonely(targets: Sequence[str], rows: Collection[str]) -> str | None:
+    """What an IIS lacks of a choice: two rows at least, and one that is sound."""
+    if len(rows) < 2 or set(rows) <= set(targets):
+        return "the IIS has no sound row beside another one"
     return None
+
+
+def unread(
+    kind: str,
+    sabotaged: Model,
+    iis: Iis,
+    targets: Sequence[str],
+    optimum: float,
+    solver: ColdSolver,
+) -> str | None:
+    """A repair that needs no reading and keeps the objective, None if there is none.
+
+    Such are each member of the IIS dropped, or moved by the least that makes the model feasible;
+    and all targets so. Of types A, B and D, whose repair can be no other, the target itself is
+    left out. Of type I a sound member must be among those that make the model feasible.
+    """
+    others = 0
+    for name, repaired in single_repairs(sabotaged, iis, solver):
+        found = solver.solve(repaired)
+        if found.status != Status.OPTIMAL:
+            continue
+        others += name not in targets
+        if kind in "ABD" and name in targets:
+            continue
+        if (kept := preservation(found.objective, optimum)) > KEPT:
+            return f"a repair of '{name}' without reading keeps the objective, with OP {kept:.3f}"
+    if kind == "I" and not others:
+        return "no repair of a sound constraint makes the model feasible"
+    if len(targets) > 1:
+        models = [sabotaged]
+        for name in targets:
+            models = [after for model in models for after in repairs_of(model, name, solver)]
+        for repaired in models:
+            kept = preservation(solver.solve(repaired).objective, optimum)
+            if kept > KEPT:
+                return f"repairs of all targets without reading keep the objective ({kept:.3f})"
+    return None
+
+
+def no_choice(sabotaged: Model, iis: Iis, optimum: float, solver: ColdSolver) -> str | None:
+    """What a type I of versions 1 and 2 lacks; the sabotaged row was counted among its rivals."""
+    kept = []
+    for _, repaired in single_repairs(sabotaged, iis, solver):
+        found = solver.solve(repaired)
+        if found.status == Status.OPTIMAL:
+            kept.append(preservation(found.objective, optimum))
+    if len(kept) < 2:
+        return "no two other single repairs make the model feasible"
+    if max(kept) > KEPT:
+        return f"another single repair keeps the objective, with OP {max(kept):.3f}"
+    return None
+
+
+def single_repairs(model: Model, iis: Iis, solver: ColdSolver) -> Iterator[tuple[str, Model]]:
+    """Each member of an IIS dropped, and moved by the least that suffices, with its name."""
+    for name in (*iis.row_names(model), *iis.bound_names(model)):
+        for repaired in repairs_of(model, name, solver):
+            yield name, repaired
+
+
+def repairs_of(model: Model, name: str, solver: ColdSolver) -> Iterator[Model]:
+    """A row or bound dropped, and moved to the nearest place at which the model is feasible."""
+    element = find_element(model, name)
+    if element is None or element.part is Part.TYPE:
+        return
+    k = element.number
+    if element.part is Part.ROW:
+        without = model.without_row(k)
+        index, value = (part.tolist() for part in model.row(k))
+        low, up = float(model.row_lower[k]), float(model.row_upper[k])
+    else:
+        index, value = [k], [1.0]
+        low, up = float(model.col_lower[k]), float(model.col_upper[k])
+        lower = element.part is Part.LB
+        without = model.with_col_bounds(k, *((-INF, up) if lower else (low, INF)))
+        low, up = (low, INF) if lower else (-INF, up)
+    yield without
+    if low == up:
+        return
+    for side, greatest in ((low, True), (up, False)):
+        limit = solver.extreme(without, index, value, greatest, relaxed=False)
+        if not np.isfinite(side) or not np.isfinite(limit):
+            continue
+        slip = 1e-7 * max(1.0, abs(limit))
+        limit += -slip if greatest else slip
+        if element.part is Part.ROW:
+            yield without.with_row_bounds(k, *((limit, up) if greatest else (low, limit)))
+        elif greatest:
+            yield model.with_col_bounds(k, limit, float(model.col_upper[k]))
+        else:
+            yield model.with_col_bounds(k, float(model.col_lower[k]), limit)

@@ -9,34 +9,6 @@ from ordojo.benchmarks.or_debug.actions import number
 from ordojo.benchmarks.or_debug.injection.candidate import is_equation
 from ordojo.milp.model import INF, Model
 
-WORDS = (
-    "agency", "annual", "branch", "charter", "council", "district", "export", "group",
-    "insurer", "partner", "permit", "pilot", "policy", "quarter", "regional", "season",
-    "service", "site", "statute", "supplier", "tender", "union", "winter", "yearly",
-)  # fmt: skip
-LOWER = ("minimum", "floor", "quota", "share")
-UPPER = ("limit", "maximum", "ceiling", "room")
-
-
-def fresh_name(model: Model, lower: bool, rng: np.random.Generator) -> str:
-    """A name for one more row, in the families' style: two words, the second by its sense."""
-    taken = {*model.row_names, *model.col_names}
-    kinds = LOWER if lower else UPPER
-    while True:
-        word = WORDS[int(rng.integers(len(WORDS)))]
-        name = f"{word}_{kinds[int(rng.integers(len(kinds)))]}"
-        if name not in taken:
-            return name
-
-
-def fresh_column(model: Model, rng: np.random.Generator) -> str:
-    """A name for one more column, which stands for a sum of others."""
-    taken = {*model.row_names, *model.col_names}
-    while True:
-        name = f"{WORDS[int(rng.integers(len(WORDS)))]}_total"
-        if name not in taken and f"{name}_sum" not in taken:
-            return name
-
 
 def hex_names(model: Model, rng: np.random.Generator) -> dict[str, str]:
     """Names by sense alone, `c_53e476_ub`, for every row (C.10)."""

@@ -1,0 +1,184 @@
+"""What an injection adds to a true problem: rows and types that its text states."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from ordojo.benchmarks.or_debug.injection.candidate import (
+    ColdSolver,
+    Source,
+    insert_row,
+    is_inequality,
+    preservation,
+)
+from ordojo.benchmarks.or_debug.injection.wording import at_least, at_most, between, beyond
+from ordojo.milp.model import INF, Model, VarType
+from ordojo.solvers.answers import Status
+
+KEPT = 0.95
+"""Optimality preservation above which a repair counts as full (B.4)."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def whole(model: Model, columns: list[int]) -> bool:
+    """Whether all these columns are integral."""
+    return all(model.types[j] in (VarType.INTEGER, VarType.BINARY) for j in columns)
+
+
+def like_own(model: Model, columns: list[int], lower: bool | None, rng: np.random.Generator) -> str:
+    """A name for one more row, as the model names its own: a word of theirs, and what it is on.
+
+    The word is that of a row of the same sense, of any row where `lower` is None.
+    """
+    taken = {*model.row_names, *model.col_names}
+    sides = {True: model.row_lower > -INF, False: model.row_upper < INF}
+    rows = np.flatnonzero(sides[lower]) if lower is not None and sides[lower].any() else None
+    stems = sorted({_first(model.row_names[i]) for i in (range(model.m) if rows is None else rows)})
+    things = [_WORD.findall(model.col_names[j])[-1] for j in rng.permutation(columns).tolist()]
+    for size in range(1, len(things) + 1):
+        for stem in rng.permutation(stems).tolist():
+            name = "_".join([stem, *dict.fromkeys(things[:size])])
+            if name not in taken:
+                return name
+    return f"{stems[0]}_{len(taken)}"
+
+
+def total_name(model: Model, rng: np.random.Generator, ending: str = "total") -> str:
+    """A name for one more column, a word of the others' names with an `ending`."""
+    taken = {*model.row_names, *model.col_names}
+    words = sorted({word for name in model.col_names for word in _WORD.findall(name)})
+    for word in rng.permutation(words).tolist():
+        name = f"{word}_{ending}"
+        if name not in taken and f"{name}_sum" not in taken and not word[0].isdigit():
+            return name
+    return f"{ending}_{len(taken)}"
+
+
+def _first(name: str) -> str:
+    return str(_WORD.findall(name)[0])
+
+
+def state_row(
+    source: Source,
+    columns: list[int],
+    lower: bool,
+    rhs: float,
+    rng: np.random.Generator,
+    name: str = "",
+) -> tuple[Source, str]:
+    """The problem with a limit on a sum of columns, at a random place, and its name.
+
+    The point and the objective stay as they are; see `solved`.
+    """
+    model = source.model
+    name = name or like_own(model, columns, lower, rng)
+    sides = (rhs, INF) if lower else (-INF, rhs)
+    at = int(rng.integers(model.m + 1))
+    say = at_least if lower else at_most
+    sentence = say([model.col_names[j] for j in columns], rhs, rng)
+    stated = replace(
+        source,
+        model=insert_row(model, at, name, dict.fromkeys(columns, 1.0), *sides),
+        text=f"{source.text} {sentence}",
+    )
+    return stated, name
+
+
+def solved(source: Source, solver: ColdSolver) -> Source | None:
+    """The problem with its optimal point and objective; None where that is none, or 0."""
+    found = solver.solve(source.model)
+    if found.status != Status.OPTIMAL or found.x is None or found.objective is None:
+        return None
+    if abs(found.objective) < 1e-6:
+        return None
+    return replace(source, point=found.x.copy(), objective=float(found.objective))
+
+
+def apart(one: float, two: float) -> bool:
+    """Whether neither of two objectives preserves the other."""
+    return max(preservation(one, two), preservation(two, one)) <= KEPT
+
+
+def a_sum(source: Source, rng: np.random.Generator, most: int = 4) -> list[int] | None:
+    """Up to `most` random columns, the first by what it adds to the objective; None without any."""
+    model = source.model
+    worth = np.abs(model.objective) * np.maximum(1.0, np.round(np.abs(source.point), 6))
+    if not worth.any():
+        return None
+    first = int(np.searchsorted(np.cumsum(worth), rng.random() * worth.sum(), side="right"))
+    first = min(first, model.n - 1)
+    others = [int(j) for j in rng.permutation(model.n) if j != first]
+    return sorted([first, *others[: int(rng.integers(most))]])
+
+
+def binding(
+    source: Source, columns: list[int], lower: bool, rng: np.random.Generator, solver: ColdSolver
+) -> float | None:
+    """A limit of a sum that the optimum breaks, and that can be kept; None if there is none."""
+    here = float(source.point[columns].sum())
+    end = solver.extreme(source.model, columns, [1.0] * len(columns), lower)
+    if not np.isfinite(end) or abs(end - here) <= 0.5 or (end > here) != lower:
+        return None
+    rhs = between(here, end, rng, whole(source.model, columns))
+    return rhs if rhs is not None and rhs > 0 else None
+
+
+def with_asides(source: Source, rng: np.random.Generator, most: int) -> Source:
+    """Up to `most` limits on sums that the optimum meets with room to spare."""
+    for _ in range(int(rng.integers(most + 1))):
+        columns = a_sum(source, rng)
+        if columns is None:
+            return source
+        here = float(source.point[columns].sum())
+        lower = bool(rng.random() < 0.5)
+        rhs = beyond(here, not lower, rng, here, whole(source.model, columns))
+        if rhs > 0:
+            source, _ = state_row(source, columns, lower, rhs, rng)
+    return source
+
+
+def bounds_as_rows(
+    source: Source, share: float, rng: np.random.Generator, columns: list[int] | None = None
+) -> Source:
+    """Upper bounds written as rows, a `share` of them: an IIS then shows them."""
+    model = source.model
+    for j in range(model.n) if columns is None else columns:
+        top = float(model.col_upper[j])
+        if top < INF and model.types[j] != VarType.BINARY and rng.random() < share:
+            name = like_own(model, [j], False, rng)
+            at = int(rng.integers(model.m + 1))
+            model = insert_row(model, at, name, {j: 1.0}, -INF, top)
+            model = model.with_col_bounds(j, float(model.col_lower[j]), INF)
+    return replace(source, model=model)
+
+
+def with_cuts(source: Source, rng: np.random.Generator, solver: ColdSolver, count: int) -> Source:
+    """The problem with up to `count` stated limits that cost more than 5 % of the optimum."""
+    for _ in range(2 * count):
+        columns, lower = a_sum(source, rng), bool(rng.random() < 0.5)
+        if columns is None or count == 0:
+            break
+        rhs = binding(source, columns, lower, rng, solver)
+        if rhs is None:
+            continue
+        after = solved(state_row(source, columns, lower, rhs, rng)[0], solver)
+        if after is not None and apart(after.objective, source.objective):
+            source, count = after, count - 1
+    return source
+
+
+def dear(source: Source, rng: np.random.Generator, solver: ColdSolver) -> list[int]:
+    """The inequalities without slack whose loss moves the objective by 5 %, in random order."""
+    model = source.model
+    activity = model.activities(source.point)
+    slack = np.minimum(np.abs(activity - model.row_lower), np.abs(model.row_upper - activity))
+    found = []
+    for i in rng.permutation(model.m).tolist():
+        if is_inequality(model, i) and slack[i] <= 1e-6:
+            without = solver.solve(model.without_row(i))
+            kept = preservation(without.objective, source.objective)
+            if without.status == Status.UNBOUNDED or kept <= KEPT:
+                found.append(i)
+    return found
