@@ -158,7 +158,7 @@ def test_gold_is_fast() -> None:
     assert sorted(times)[100] < 100e-6
 
 
-def test_only_the_ground_truth_repairs_most() -> None:
+def test_the_policies_stand_in_a_sensible_order() -> None:
     items = [
         make_instance(generate("train", 1, index, kind), {}) for kind in TYPES for index in range(4)
     ]
@@ -173,5 +173,6 @@ def test_only_the_ground_truth_repairs_most() -> None:
         rate[name] = sum(scores) / len(items)
     environment.close()
     assert rate["gold"] == 1 and rate["noop"] == 0
-    others = [rate[name] for name in ("elastic", "greedy-iis", "drop-everything", "random")]
-    assert 0 < max(others) < 0.3  # they take numbers for what they are, and read no sentence
+    # Who looks for the description's numbers gets on, who drops or draws does not.
+    assert 1 > rate["elastic"] > rate["greedy-iis"]
+    assert rate["greedy-iis"] > max(rate["drop-everything"], rate["random"]) < 0.3
