@@ -52,6 +52,12 @@ def test_the_mean_is_within_five_per_cent_as_often_as_found() -> None:
     assert found.battery.quoted == "rational" and found.line[1].value == 1.0
 
 
+def test_a_benchmark_without_a_battery_is_played_by_the_baselines() -> None:
+    found = hardness("or-bias", decision="eoq")
+    assert [s.name for s in found.battery.shortcuts] == ["noop", "random"]
+    assert of(found, "noop") == 0 < of(found, "random") < 0.2
+
+
 def test_guessers_are_measured_on_another_seed(tmp_path: Path) -> None:
     one = ordojo.build("or-bias", tmp_path / "one.jsonl", n=40, seed=1)
     two = ordojo.build("or-bias", tmp_path / "two.jsonl", n=40, seed=2)

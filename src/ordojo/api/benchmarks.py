@@ -19,7 +19,7 @@ from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError, RunError, UsageError
 from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
-from ordojo.core.options import parse_options
+from ordojo.core.options import Options, parse_options
 from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.datasets.rows import parse_file
@@ -246,11 +246,11 @@ def hardness(
     >>> found.battery.shortcuts[0].name, round(found.battery.shortcuts[0].score.value, 3)
     ('as given', 0.028)
     """
-    benchmark, instances, dataset = _measurable(target, seed, options)
+    benchmark, chosen, instances, dataset = _measurable(target, seed, options)
     seen: Sequence[Instance[Any]] = ()
     fitted_on = "the other parts of five"
     if train is not None:
-        trainer, seen, learnt = _measurable(train, seed, {})
+        trainer, _, seen, learnt = _measurable(train, seed, {})
         if trainer is not benchmark:
             raise UsageError(
                 f"{train} has {trainer.name} instances, {target} {benchmark.name} ones"
@@ -270,7 +270,7 @@ def hardness(
         dataset["sha256"],
         len(instances),
         fitted_on,
-        benchmark.hardness(instances, seen),
+        benchmark.hardness(chosen, instances, seen),
     )
     if runs is not None:
         keep(found, Path(runs))
@@ -279,8 +279,8 @@ def hardness(
 
 def _measurable(
     target: str | Path | AnyBenchmark, seed: int, options: dict[str, Any]
-) -> tuple[AnyBenchmark, Sequence[Instance[Any]], Mapping[str, str]]:
-    """The benchmark, instances and dataset of a name with options, of a file, or of a folder."""
+) -> tuple[AnyBenchmark, Options, Sequence[Instance[Any]], Mapping[str, str]]:
+    """Benchmark, options, instances and dataset of a name with options, a file or a folder."""
     named = str(target) if isinstance(target, str | Path) else target.name
     path = Path(named).expanduser()
     if not path.exists() and (path.suffix or len(path.parts) > 1):
@@ -288,7 +288,7 @@ def _measurable(
     if named.replace("_", "-") in benchmark_names() or not path.exists():
         benchmark = get_benchmark(str(target) if isinstance(target, Path) else target)
         chosen = parse_options(benchmark.options, options, benchmark.name)
-        return benchmark, benchmark.load(chosen, seed), benchmark.dataset(chosen)
+        return benchmark, chosen, benchmark.load(chosen, seed), benchmark.dataset(chosen)
     if options:
         raise UsageError(f"{target} is a file or folder and takes no options")
     if path.is_dir():
@@ -299,7 +299,8 @@ def _measurable(
         raise DataError(f"{path} has instances of {' and '.join(names) or 'nothing'}; give one")
     instances = [instance for _, _, instance, _ in found]
     digested = digest([instance.content_hash for instance in instances])
-    return get_benchmark(names[0]), instances, {"id": path.name, "sha256": digested}
+    benchmark = found[0][1]
+    return benchmark, benchmark.options(), instances, {"id": path.name, "sha256": digested}
 
 
 @dataclass(frozen=True)

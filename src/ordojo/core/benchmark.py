@@ -17,6 +17,13 @@ from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
 
+BLIND = {
+    "noop": "silence is right",
+    "random": "there are few answers",
+    "majority": "one answer is right more often than others",
+}
+"""The baselines that know no answer, and what they would live on."""
+
 P = TypeVar("P")
 O = TypeVar("O", bound=Options)  # noqa: E741 - the conventional letter
 
@@ -105,14 +112,15 @@ class Benchmark(ABC, Generic[P, O]):
         return ()
 
     def hardness(
-        self, instances: Sequence[Instance[P]], seen: Sequence[Instance[P]] = ()
+        self, options: O, instances: Sequence[Instance[P]], seen: Sequence[Instance[P]] = ()
     ) -> Battery:
-        """How far one gets without reading; here: the scripted policies but gold, as asked.
+        """How far one gets without reading; here: by the baselines that know no answer.
 
         Guessers are fitted to the instances `seen`, or cross-validated where there are none.
         """
-        options = self.options()
         environment, rule = self.environment(options, 0), self.default_rule(options)
+
+        policies = self.policies(instances)
 
         def scores(policy: Policy) -> list[float]:
             played = [play(environment, i, policy.begin(i, 0, 1)) for i in instances]
@@ -122,9 +130,9 @@ class Benchmark(ABC, Generic[P, O]):
         return Battery(
             rule,
             tuple(
-                measured(name, "a scripted policy that knows no answer", instances, scores(policy))
-                for name, policy in self.policies(instances).items()
-                if name != "gold"
+                measured(name, says, instances, scores(policies[name]))
+                for name, says in BLIND.items()
+                if name in policies
             ),
             published=tuple(self.published()),
         )

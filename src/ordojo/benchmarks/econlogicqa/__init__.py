@@ -98,7 +98,10 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
         return page.published_scores()
 
     def hardness(
-        self, instances: Sequence[Instance[Ordering]], seen: Sequence[Instance[Ordering]] = ()
+        self,
+        options: EconLogicQAOptions,
+        instances: Sequence[Instance[Ordering]],
+        seen: Sequence[Instance[Ordering]] = (),
     ) -> Battery:
         """See `hardness.battery`."""
         # With the optimizers that guessers need, which nothing else does.

@@ -81,7 +81,10 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
         return published.published_scores()
 
     def hardness(
-        self, instances: Sequence[Instance[WordProblem]], seen: Sequence[Instance[WordProblem]] = ()
+        self,
+        options: Nl2OptOptions,
+        instances: Sequence[Instance[WordProblem]],
+        seen: Sequence[Instance[WordProblem]] = (),
     ) -> Battery:
         """See `hardness.battery`."""
         # With the optimizers that guessers need, which nothing else does.

@@ -106,14 +106,17 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
         return page.published_scores()
 
     def hardness(
-        self, instances: Sequence[Instance[Any]], seen: Sequence[Instance[Any]] = ()
+        self,
+        options: OrBiasOptions,
+        instances: Sequence[Instance[Any]],
+        seen: Sequence[Instance[Any]] = (),
     ) -> Battery:
         """See `hardness.battery`."""
         # With the optimizers that guessers need, which nothing else does.
         from ordojo.benchmarks.or_bias.hardness import battery
 
         if instances and beyond.owns(instances[0]):
-            return super().hardness(instances, seen)
+            return super().hardness(options, instances, seen)
         return battery(instances, seen)
 
     def setting(self, options: Mapping[str, Json]) -> str:

@@ -127,7 +127,10 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         return published.published_scores()
 
     def hardness(
-        self, instances: Sequence[Instance[Debugging]], seen: Sequence[Instance[Debugging]] = ()
+        self,
+        options: OrDebugOptions,
+        instances: Sequence[Instance[Debugging]],
+        seen: Sequence[Instance[Debugging]] = (),
     ) -> Battery:
         """See `hardness.battery`."""
         # With the optimizers that guessers need, which nothing else does.

@@ -123,7 +123,10 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
         return published_scores()
 
     def hardness(
-        self, instances: Sequence[Instance[Question]], seen: Sequence[Instance[Question]] = ()
+        self,
+        options: OrqaOptions,
+        instances: Sequence[Instance[Question]],
+        seen: Sequence[Instance[Question]] = (),
     ) -> Battery:
         """See `hardness.battery`."""
         # With the optimizers that guessers need, which nothing else does.
