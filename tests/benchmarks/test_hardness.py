@@ -75,7 +75,7 @@ def test_dropping_in_or_debug_and_the_claims(tmp_path: Path) -> None:
     path = tmp_path / "few.jsonl"
     rows = []
     wanted = {"A": 2, "E": 3, "I": 2}
-    for instance in ordojo.load("or-debug"):
+    for instance in ordojo.load("or-debug", set="eval-v1"):
         kind = instance.labels["type"]
         if wanted.get(kind, 0):
             wanted[kind] -= 1
