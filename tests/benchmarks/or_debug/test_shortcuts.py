@@ -7,14 +7,17 @@ from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.shortcuts import (
+    ENOUGH,
     FEATURES,
     Walk,
+    certify,
     fit_tree,
     guessers,
     recovery,
     shortcuts,
 )
 from ordojo.core.episode import play
+from ordojo.core.errors import DataError
 
 INSTANCES = [one for place, one in enumerate(load_set("eval")[:180]) if place % 90 < 9]
 
@@ -49,3 +52,12 @@ def test_a_tree_finds_what_two_features_say_together() -> None:
 def test_other_policies_are_refused() -> None:
     with pytest.raises(TypeError, match="no policy of this module"):
         recovery(BENCHMARK.policies([])["gold"], [])
+
+
+def test_a_set_that_yields_is_refused_and_a_small_one_told_so() -> None:
+    told = [one.problem for one in load_set("eval-v1") if one.problem.type == "D"][:ENOUGH]
+    with pytest.raises(DataError, match="without reading: type D yields to "):
+        list(certify(told))
+    lines = list(certify(told[:5]))
+    assert lines[1] == f"  D: 5 are too few for a verdict, which takes {ENOUGH}"
+    assert list(certify([])) == []
