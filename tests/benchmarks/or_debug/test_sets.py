@@ -21,7 +21,6 @@ def test_the_shipped_set_is_stratified_and_whole() -> None:
     assert len({instance.content_hash for instance in instances}) == len(instances)
 
 
-@pytest.mark.skip(reason="the shipped set is of an earlier generator")
 def test_the_shipped_set_is_what_its_seed_gives() -> None:
     instances = load_set("eval")
     solvers = {"highs": HighsOracle().version}
