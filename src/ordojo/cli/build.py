@@ -85,14 +85,16 @@ def nl2opt(
     type=click.Path(path_type=Path),
     help="Write only what two readers accept; make their queue if it is not there.",
 )
-def orqa(out: Path, size: int, seed: int, split: str, queue: Path | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print what guessers reach as JSON.")
+def orqa(out: Path, size: int, seed: int, split: str, queue: Path | None, as_json: bool) -> None:
     """Build questions of all eleven types, with answers that follow from a formal model.
 
     Every wrong option is proved wrong; `ordojo verify OUT` proves all of it again.
     """
     from ordojo.api import benchmarks
 
-    benchmarks.build("orqa", out, n=size, seed=seed, progress=click.echo, split=split, queue=queue)
+    settings = {"split": split, "queue": queue, "as_json": as_json}
+    benchmarks.build("orqa", out, n=size, seed=seed, progress=click.echo, **settings)
 
 
 if TYPE_CHECKING:

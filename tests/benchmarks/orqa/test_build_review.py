@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from ordojo.benchmarks.orqa.schema import QUESTION_TYPES
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
 from ordojo.review import Queue
@@ -35,6 +36,14 @@ def test_a_file_is_built_and_verified_and_the_same_again(tmp_path: Path) -> None
     out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     failed = run("verify", out)
     assert failed.exit_code == 1 and "test-s4-0002" in failed.output
+
+
+def test_what_guessers_reach_is_told_in_json(tmp_path: Path) -> None:
+    done = run("build", "orqa", "--n", 44, "--seed", 4, "-o", tmp_path / "one.jsonl", "--json")
+    told = json.loads(done.output)
+    assert told["contexts"] == 4 and told["letters"] == dict.fromkeys("ABCD", 11)
+    found = told["guessers"]["bag of words"]
+    assert 0 <= found["overall"]["value"] <= 1 and set(found["by_type"]) <= {*QUESTION_TYPES}
 
 
 def test_two_readers_have_to_accept(tmp_path: Path) -> None:

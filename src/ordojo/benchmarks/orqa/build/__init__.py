@@ -1,6 +1,8 @@
 """Fresh ORQA questions from the templates, each with a certificate that proves its answer."""
 
+import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 from ordojo.core.errors import UsageError
@@ -8,11 +10,19 @@ from ordojo.core.errors import UsageError
 __all__ = ["build"]
 
 
-def build(out: Path, n: int, seed: int, split: str, queue: Path | None = None) -> Iterator[str]:
+def build(
+    out: Path,
+    n: int,
+    seed: int,
+    split: str,
+    queue: Path | None = None,
+    as_json: bool = False,
+) -> Iterator[str]:
     """Write `n` questions to `out` and yield lines on them; the same seed, the same bytes.
 
     With `queue` only those go to `out` that two readers have accepted there; a queue that is not
-    there is made, and nothing is written. Raises UsageError, DataError or GeneratorError.
+    there is made, and nothing is written. `as_json`: one line of JSON instead.
+    Raises UsageError, DataError or GeneratorError.
     """
     # The templates are heavier than the rest of the benchmark.
     from ordojo.benchmarks.orqa.build.file import BUILT, make_queue, to_row, verdicts, write_rows
@@ -41,16 +51,20 @@ def build(out: Path, n: int, seed: int, split: str, queue: Path | None = None) -
     write_rows(out, rows)
     asked = [made[row["id"]].question for row in rows]
     contexts = len({question.context for question in asked})
+    letters = {letter: sum(q.answer == place for q in asked) for place, letter in enumerate("ABCD")}
+    reached = guessed(asked)
+    if as_json:
+        told = {name: asdict(one) for name, one in reached.items()}
+        data = {"questions": len(rows), "contexts": contexts, "letters": letters, "guessers": told}
+        yield json.dumps({"file": str(out), **data})
+        return
     yield f"{out}: {len(rows)} questions on {contexts} contexts"
-    letters = [sum(q.answer == place for q in asked) for place in range(4)]
-    yield "right answers: " + ", ".join(
-        f"{letter} {count}" for letter, count in zip("ABCD", letters, strict=True)
-    )
+    yield "right answers: " + ", ".join(f"{name} {count}" for name, count in letters.items())
     yield (
         "accuracy of guessers that understand nothing, learned from other contexts (chance 0.25, "
         f"ceiling {CEILING}, in any type {CEILING_OF_TYPE}):"
     )
-    for name, one in guessed(asked).items():
+    for name, one in reached.items():
         kind, most = max(one.by_type.items(), key=lambda item: item[1])
         low, high = one.overall.low, one.overall.high
         yield (
