@@ -178,9 +178,11 @@ def guessed(
 def _folds(
     questions: Sequence[Question],
 ) -> Iterable[tuple[list[Question], list[Question]]]:
+    contexts = list(dict.fromkeys(question.context for question in questions))
     for fold in range(FOLDS):
-        test = [q for q in questions if _fold(q) == fold]
-        train = [q for q in questions if _fold(q) != fold]
+        mine = set(contexts[fold::FOLDS])
+        test = [q for q in questions if q.context in mine]
+        train = [q for q in questions if q.context not in mine]
         if test and train:
             yield train, test
 
