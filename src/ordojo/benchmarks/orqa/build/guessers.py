@@ -112,7 +112,8 @@ def together(questions: Sequence[Question]) -> Guesser:
             (_features(question, inner[_fold(question) % 2]), question.answer)
         )
     weights = {kind: _softmax(rows) for kind, rows in data.items()}
-    return lambda question: _features(question, bag) @ weights[question.type]
+    unknown = np.zeros(len(CUES) + 1)
+    return lambda question: _features(question, bag) @ weights.get(question.type, unknown)
 
 
 def _features(question: Question, bag: Guesser) -> Scores:
