@@ -43,7 +43,7 @@ def test_what_guessers_reach_is_told_in_json(tmp_path: Path) -> None:
     told = json.loads(done.output)
     assert told["contexts"] == 4 and told["letters"] == dict.fromkeys("ABCD", 11)
     found = told["guessers"]["bag of words"]
-    assert 0 <= found["overall"]["value"] <= 1 and set(found["by_type"]) <= {*QUESTION_TYPES}
+    assert 0 <= found["score"]["value"] <= 1 and set(found["by"]) <= {*QUESTION_TYPES}
 
 
 def test_two_readers_have_to_accept(tmp_path: Path) -> None:
