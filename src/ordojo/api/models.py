@@ -111,8 +111,8 @@ def equivalent(model: Any, other: Any, *, time_limit: float = 30.0) -> Compariso
 
     EQUAL, DIFFERENT, or UNKNOWN where neither is shown within `time_limit` seconds.
 
-    >>> equivalent("bakery.lp", "bakery.lp").verdict
-    <Verdict.EQUAL: 'equal'>
+    >>> equivalent("bakery.lp", "bakery.lp").verdict.value
+    'equal'
     """
     return equivalence.compare(read_model(model), read_model(other), time_limit)
 
