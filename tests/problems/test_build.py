@@ -1,5 +1,7 @@
 """A declaration written by hand becomes the model that its formulas say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -88,21 +90,15 @@ def test_the_model_is_what_the_formulas_say():
 
 def test_a_row_without_variables_is_an_error():
     tables = {**TABLES, "roads": {"from": [1], "to": [1], "cost": [1]}}
-    spec = Spec(
-        **{
-            **vars(SPEC),
-            "families": (
-                Family(
-                    "empty",
-                    "for i in I",
-                    "sum(ore[m, j, 1] for (m, j) in A if m == i) >= 1",
-                    "-",
-                    Semantic.LOWER_SUM,
-                    Scaffold.SINGLE_LOOP,
-                ),
-            ),
-        }
+    family = Family(
+        "empty",
+        "for i in I",
+        "sum(ore[m, j, 1] for (m, j) in A if m == i) >= 1",
+        "-",
+        Semantic.LOWER_SUM,
+        Scaffold.SINGLE_LOOP,
     )
+    spec = replace(SPEC, families=(family,))
     with pytest.raises(GeneratorError, match=r"empty\[2\] of ore has no variable"):
         build(spec, tables, "ore")
 

@@ -12,7 +12,7 @@ from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, exception_of, outco
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.episode import Episode
 from ordojo.core.errors import SandboxError
-from ordojo.sandbox import plans
+from ordojo.sandbox import worker
 from tests.benchmarks.nl2opt.made import answered, instance, options, ran, right, verdict
 
 
@@ -194,7 +194,7 @@ def test_leaking_rules_need_their_option() -> None:
 
 
 def test_it_fails_before_anything_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plans, "plans", lambda isolation: iter(()))
+    monkeypatch.setattr(worker, "plans", lambda isolation: iter(()))
     with pytest.raises(SandboxError, match="cannot be contained"):
         BENCHMARK.environment(options(memory=1024), 0)
     assert not any(key[1] == 1024 for key in workshop._shared)
