@@ -47,6 +47,8 @@ def test_a_killed_build_takes_its_workers_along(
         # The command, its watcher, the tracker of the pool and two workers.
         while len(relatives(str(temporary))) < 5 and time.monotonic() < deadline:
             time.sleep(0.05)
+        # A worker that is still reading what it is to do when its parent dies says so itself.
+        time.sleep(1)
         process.send_signal(number)
         assert process.wait(10) == code
         assert process.stderr is not None
