@@ -142,8 +142,8 @@ def produce(split: str, seed: int, index: int, kind: str, two_rows: bool = False
     while len(passed) < ATTEMPTS:
         outcome = attempt(kind, rng, shared_solver(), two_rows=two_rows)
         passed.append(outcome.validation.passed)
-        if outcome.validation.holds and outcome.candidate is not None:
-            problem = _problem(outcome, outcome.candidate, split, index, kind, len(passed) - 1)
+        if outcome.validation.holds:
+            problem = problem_of(outcome, split, index, kind, len(passed) - 1)
             return Made(problem, tuple(passed))
     raise GeneratorError(
         f"no problem of type {kind} came out of {ATTEMPTS} attempts for item {index} of {split}; "
@@ -156,9 +156,10 @@ def generate(split: str, seed: int, index: int, kind: str) -> Debugging:
     return produce(split, seed, index, kind).problem
 
 
-def _problem(
-    outcome: Outcome, candidate: Candidate, split: str, index: int, kind: str, failed: int
-) -> Debugging:
+def problem_of(outcome: Outcome, split: str, index: int, kind: str, failed: int) -> Debugging:
+    """The problem of an attempt that passed all phases after `failed` others."""
+    candidate = outcome.candidate
+    assert candidate is not None
     iis, sabotaged = outcome.validation.iis, candidate.sabotaged
     return Debugging(
         index=index,
