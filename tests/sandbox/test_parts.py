@@ -6,15 +6,17 @@ import os
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import ordojo
 from ordojo.core.errors import SandboxError
-from ordojo.sandbox import cgroup, channel, landlock, processes, seccomp, trees
+from ordojo.sandbox import Sandbox, cgroup, channel, landlock, processes, seccomp, trees
 from ordojo.sandbox.frames import CALL, END, RESULT, BadFrame, FrameReader, frame
 
 _HEADERS = {
@@ -142,27 +144,102 @@ def test_a_filter_that_stands_is_no_obstacle() -> None:
     assert done.stdout.strip() == "42", done.stderr
 
 
-def test_a_group_is_swept_and_bounded() -> None:
-    child = subprocess.Popen(["sleep", "60"])
+def test_a_group_is_bounded_and_killed() -> None:
+    child = subprocess.Popen(["sh", "-c", "sleep 60 & sleep 60 & wait"], start_new_session=True)
     group = cgroup.Group.make(child.pid)
     try:
         if group is None:
             pytest.skip("no control group can be made here")
         group.rest()
         for size in (1 << 30, 1 << 27, 1 << 29):  # down and up: the order of writing matters
-            group.bound(size)
+            group.bound(size, 50)
         assert (group.kills(), group.held() < 1 << 20) == (0, True)
-        left = group._folder.with_name(f"ordojo-{2**22 + 1}-0")  # of a host that has gone
-        left.mkdir()
-        cgroup._sweep(group._folder.parent)
-        assert not left.exists()
-        assert group._folder.exists()
+        cgroup._sweep([folder.parent for folder in group._folders], group._version)
+        assert child.poll() is None, "its owner lives"
+        group.kill()
+        assert child.wait(1) == -signal.SIGKILL
+        assert not any(folder.exists() for folder in group._folders)
     finally:
         child.kill()
         child.wait()
-        if group:
-            group.close()
-            assert not group._folder.exists()
+
+
+def test_a_group_of_version_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tree of plain files takes the orders; the kernel's own one kills, where there is one."""
+    files = ("memory.max", "memory.swap.max", "pids.max", "cgroup.kill", "cgroup.procs")
+    for name in files:
+        (tmp_path / name).touch()
+    (tmp_path / "memory.stat").write_text("anon 4096\nshmem 0\nfile 9\n")
+    (tmp_path / "memory.events").write_text("max 3\noom_kill 2\n")
+    group = cgroup.Group([tmp_path], 2)
+    group.rest()
+    group.bound(1 << 20, 50)
+    told = [(tmp_path / name).read_text() for name in files]
+    assert (told, group.kills(), group.held()) == ([str((1 << 20) + 4096), "0", "50", "", ""], 2, 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "sleep", lambda seconds: None)  # plain files keep their folder
+        group.kill()
+    assert [(tmp_path / name).read_text() for name in files] == ["max", "max", "0", "1", ""]
+    own = next((p for p in (cgroup._MOUNT, cgroup._MOUNT / "unified") if _is_version_2(p)), None)
+    if own is None:
+        pytest.skip("no tree of version 2 can be written here: shown by plain files alone")
+    group = cgroup.Group([own / f"test-ordojo-{os.getpid()}"], 2)
+    group._folders[0].mkdir()
+    child = subprocess.Popen(["sleep", "60"])
+    (group._folders[0] / "cgroup.procs").write_text(str(child.pid))
+    group.kill()
+    assert child.wait(1) == -signal.SIGKILL
+    assert not group._folders[0].exists()
+
+
+def _is_version_2(folder: Path) -> bool:
+    return (folder / "cgroup.controllers").exists() and os.access(folder, os.W_OK)
+
+
+_BOMB = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
+_HOST = f"""
+import sys
+from ordojo.sandbox import Limits, Sandbox, watch
+watch.Meter.excess = lambda self: None  # as on a machine too busy to look
+with Sandbox("landlock", Limits(wall=float(sys.argv[1]), processes=24), preload=()) as sandbox:
+    worker = sandbox._worker
+    folders = worker.group._folders if worker.group else []
+    print(worker.process.pid, worker.pid, *folders, flush=True)
+    print(sandbox.run({_BOMB!r}).outcome, flush=True)
+    print(sandbox.run("print(6 * 7)").stdout, flush=True)
+"""
+
+
+@pytest.mark.parametrize("wall", ["0.5", "300"])
+def test_a_fork_bomb_ends_at_the_bound(wall: str) -> None:
+    """Unseen it ends with its time; when all that watches it is killed, by the next start."""
+    command = [sys.executable, "-c", _HOST, wall]
+    host = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert host.stdout and host.stderr
+    first = host.stdout.readline().split()
+    if len(first) < 4:
+        pytest.skip((host.communicate()[1].splitlines() or ["no two control groups here"])[-1])
+    watchers = [host.pid, int(first[0]), int(first[1])]
+    memory, pids = map(Path, first[2:])
+    bound = 2 * (24 + 4)
+    while (pids / "pids.max").read_text().strip() == "max":
+        assert host.poll() is None
+    refused = pids / "pids.events"
+    while wall == "300" and cgroup._counts(refused)["max"] == 0:
+        assert int((pids / "pids.current").read_text()) <= bound
+    if wall == "0.5":
+        assert host.communicate()[0].split() == ["time_limit", "42"]
+    else:
+        for number in (signal.SIGSTOP, signal.SIGKILL):  # none may clear up after another
+            for pid in watchers:
+                os.kill(pid, number)
+        host.communicate()
+        left = (memory / "cgroup.procs").read_text().split()
+        assert len(left) > 20, "the bomb runs on, and belongs to nobody"
+        Sandbox("landlock", preload=()).close()
+        assert not any(trees.inspect(int(pid)) for pid in left)
+    assert not memory.exists()
+    assert not pids.exists()
 
 
 def test_multiprocessing_in_one_process() -> None:

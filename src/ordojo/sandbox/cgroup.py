@@ -1,10 +1,13 @@
-"""A control group of a worker's own, where this process may make one: memory the kernel bounds.
+"""A control group of a worker's own, where this process may make one.
 
-Both versions of the interface are known. Where no group can be had, `Meter` counts by looking.
+The kernel then bounds memory and the number of processes, and the host can kill all that runs in
+it, whatever its parents have become. Both versions of the interface are known; in version 1 each
+controller has a tree of its own. Where no group can be had, `Meter` counts by looking.
 """
 
 import contextlib
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -18,25 +21,36 @@ _HELD = {2: ("anon", "shmem", "kernel"), 1: ("rss", "shmem")}
 """What `memory.stat` counts that cannot be given back, as a cached file can."""
 
 
-class Group:
-    """One control group with a bound on memory; `make` gives it, where it works."""
+_PATIENCE = 10.0
+"""Seconds until the last process must have gone: one may stand in a call of the kernel."""
 
-    def __init__(self, folder: Path, version: int) -> None:
-        self._folder, self._version = folder, version
-        self._bound = -1
+
+class Group:
+    """One control group, a folder for each tree, memory's first; `make` gives it, where it works.
+
+    A folder's name tells the namespace of process ids in which its owner has the number it says.
+    """
+
+    def __init__(self, folders: list[Path], version: int) -> None:
+        self._folders, self._version = folders, version
+        self._memory, self._swap, self._events = (folders[0] / name for name in _FILES[version])
+        self._unlimited = "-1" if version == 1 else "max"
+        self._limit = -1
         self._idle = 0
 
     @classmethod
     def make(cls, pid: int) -> "Group | None":
         """A new group that holds the process `pid`; None where none can be made and bounded."""
-        for version, parent in _parents():
-            _sweep(parent)
-            folder = parent / f"{_PREFIX}{os.getpid()}-{pid}"
-            group = cls(folder, version)
+        for version, parents in _parents():
+            _sweep(parents, version)
+            name = f"{_PREFIX}{_namespace()}-{os.getpid()}-{pid}"
+            group = cls([parent / name for parent in parents], version)
             try:
-                folder.mkdir()
-                (folder / _FILES[version][0]).write_text("-1" if version == 1 else "max")
-                (folder / "cgroup.procs").write_text(str(pid))
+                for folder in group._folders:
+                    folder.mkdir()
+                group._memory.write_text(group._unlimited)
+                for folder in group._folders:
+                    (folder / "cgroup.procs").write_text(str(pid))
                 group.kills()
             except (OSError, ValueError):
                 group.close()
@@ -48,80 +62,111 @@ class Group:
         """What the group holds now is not to count."""
         self._idle = self._all()
 
-    def bound(self, size: int) -> None:
-        """Let no more than `size` bytes be held over what was held at rest."""
+    def bound(self, size: int, tasks: int) -> None:
+        """Let `size` bytes be held over what was held at rest, and `tasks` threads run in all."""
+        with contextlib.suppress(OSError):  # memory alone is bounded where `pids` cannot be had
+            (self._folders[-1] / "pids.max").write_text(str(tasks))
         limit = self._idle + size
-        if limit == self._bound:
+        if limit == self._limit:
             return
-        memory, swap, _ = (self._folder / name for name in _FILES[self._version])
         if self._version == 2:
-            memory.write_text(str(limit))
+            self._memory.write_text(str(limit))
             with contextlib.suppress(OSError):  # a kernel without swap
-                swap.write_text("0")
+                self._swap.write_text("0")
         else:
             # Memory with swap is never less than memory: which goes first depends on the way.
-            both = [memory, swap] if limit < self._bound or self._bound < 0 else [swap, memory]
-            for file in both:
+            both = [self._memory, self._swap]
+            for file in both if limit < self._limit or self._limit < 0 else reversed(both):
                 with contextlib.suppress(FileNotFoundError):
                     file.write_text(str(limit))
-        self._bound = limit
+        self._limit = limit
+
+    def kill(self) -> None:
+        """Kill all that runs in the group, and remove it.
+
+        First nothing new can start, and memory is free: who dies at its limit waits for the kernel.
+        """
+        orders = [(self._folders[-1] / "pids.max", "0")]
+        orders += [(file, self._unlimited) for file in (self._swap, self._memory)]
+        for file, order in [*orders, (self._folders[0] / "cgroup.kill", "1")]:
+            with contextlib.suppress(OSError):  # not every kernel has each of them
+                file.write_text(order)
+        deadline = time.monotonic() + _PATIENCE
+        with contextlib.suppress(FileNotFoundError):
+            while (left := self._processes()) and time.monotonic() < deadline:
+                for pid in left:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+                time.sleep(0.002)
+        self.close()
+
+    def _processes(self) -> list[int]:
+        return [int(pid) for pid in (self._folders[0] / "cgroup.procs").read_text().split()]
 
     def kills(self) -> int:
         """How many processes the kernel has ended for want of memory."""
-        return _counts(self._folder / _FILES[self._version][2]).get("oom_kill", 0)
+        return _counts(self._events).get("oom_kill", 0)
 
     def held(self) -> int:
         """Bytes held over what was held at rest."""
         return self._all() - self._idle
 
     def _all(self) -> int:
-        counts = _counts(self._folder / "memory.stat")
+        counts = _counts(self._folders[0] / "memory.stat")
         return sum(counts.get(name, 0) for name in _HELD[self._version])
 
     def close(self) -> None:
         """Remove the group; its processes, ended already, may take a moment to leave it."""
-        for _ in range(100):
-            try:
-                self._folder.rmdir()
-            except FileNotFoundError:
-                return
-            except OSError:
-                time.sleep(0.01)
-            else:
-                return
+        for folder in self._folders:
+            for _ in range(100):
+                try:
+                    folder.rmdir()
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    time.sleep(0.01)
+                else:
+                    break
 
 
-def _parents() -> list[tuple[int, Path]]:
-    """Version and folder of the groups under which ours may stand: our own's, else beside it."""
+def _namespace() -> int:
+    """Which namespace of process ids this process is in."""
+    return Path("/proc/self/ns/pid").stat().st_ino
+
+
+def _parents() -> list[tuple[int, list[Path]]]:
+    """Version and folders under which a group may stand, best first: in our own, else beside it."""
     try:
         lines = Path("/proc/self/cgroup").read_text().splitlines()
     except OSError:
         return []
     found = []
+    first: dict[str, Path] = {}
     for line in lines:
         _, controllers, path = line.split(":", 2)
-        if controllers == "memory":
+        if controllers in ("memory", "pids"):
             # Within a container the path may be the host's, and the mount its own part of it.
-            own, root = _MOUNT / "memory" / path.lstrip("/"), _MOUNT / "memory"
-            found.append((1, own if own.is_dir() else root))
+            own, root = _MOUNT / controllers / path.lstrip("/"), _MOUNT / controllers
+            first[controllers] = own if own.is_dir() else root
         elif not controllers:
             own = _MOUNT / path.lstrip("/")
             # A group that holds processes shares out no memory: ours then stands beside it.
             for parent in (own, own.parent):
                 with contextlib.suppress(OSError):
                     if "memory" in (parent / "cgroup.subtree_control").read_text().split():
-                        found.append((2, parent))
+                        found.append((2, [parent]))
+    if "memory" in first:
+        both = [first[name] for name in ("memory", "pids") if name in first]
+        found += [(1, both), (1, both[:1])]
     return found
 
 
-def _sweep(parent: Path) -> None:
-    """Remove what hosts that were killed have left; a group with processes in it stays."""
-    with contextlib.suppress(OSError):
-        for left in parent.glob(f"{_PREFIX}*"):
-            owner = left.name.removeprefix(_PREFIX).partition("-")[0]
-            if not Path(f"/proc/{owner}").exists():
-                with contextlib.suppress(OSError):
-                    left.rmdir()
+def _sweep(parents: list[Path], version: int) -> None:
+    """Kill and remove what hosts that were killed have left, where their numbers are ours."""
+    for left in {path.name for parent in parents for path in parent.glob(f"{_PREFIX}*")}:
+        namespace, _, owner = left.removeprefix(_PREFIX).rpartition("-")[0].partition("-")
+        if namespace == str(_namespace()) and not Path(f"/proc/{owner}").exists():
+            Group([parent / left for parent in parents], version).kill()
 
 
 def _counts(file: Path) -> dict[str, int]:

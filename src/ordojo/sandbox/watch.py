@@ -27,6 +27,9 @@ _TOUCHED = 4e9
 
 _SPARE = 20
 """The kernel's bound is this part above ours, for it may end the worker instead of a program."""
+_CROWD = 2
+"""The kernel's bound on processes over ours, so that a program that passes ours is seen and ended;
+more would let a bomb take more of the machine before it is looked at."""
 
 
 class Meter:
@@ -40,7 +43,8 @@ class Meter:
         self._virtual = warm.virtual if warm else 0
         self._anonymous = trees.anonymous(worker.pid)
         if worker.group:
-            worker.group.bound(limits.memory + limits.memory // _SPARE)
+            memory, processes = limits.memory + limits.memory // _SPARE, limits.processes + _EXTRA
+            worker.group.bound(memory, _CROWD * processes)
             self._kills = worker.group.kills()
 
     def settings(self) -> dict[str, float]:

@@ -26,8 +26,8 @@ _PACKET = 1 << 15
 class Worker:
     """A running worker. Its folder on the host holds its log and, unless private, its base.
 
-    `group` bounds its memory where a control group can be had; `filesystem` is a descriptor of
-    the one in memory in which its programs write, if they do.
+    `group` bounds its memory and processes where a control group can be had; `filesystem` is a
+    descriptor of the one in memory in which its programs write, if they do.
     """
 
     def __init__(self, plan: Plan, setting: Setting) -> None:
@@ -130,13 +130,13 @@ class Worker:
 
     def close(self) -> None:
         """Take the worker down with all that is below it, and remove its folder."""
+        if self.group:
+            self.group.kill()
         if self.process:
             self.control.close()
             self._end(self.process)
         if self.filesystem is not None:
             os.close(self.filesystem)
-        if self.group:
-            self.group.close()
         with contextlib.suppress(OSError):
             self.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
