@@ -1,17 +1,19 @@
 """Running a program of gurobipy or coptpy without a licence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from ordojo.compat.capture import open_sandbox
+from ordojo.compat.capture import beside, linear_model, open_sandbox
 from ordojo.compat.service import Service, SolverLimits
 from ordojo.compat.service.processes import POOL
 from ordojo.core.canonical import finite
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import read_text
+from ordojo.milp.model import Model
 from ordojo.sandbox.outcome import ProgramOutcome
+from ordojo.solvers.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,19 @@ class ProgramRun:
     isolation: str
     solver_isolation: str
     solves: tuple[dict[str, Any], ...]
+    problem: Problem | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def model(self) -> Model:
+        """The model solved last; DataError where there was none, or none that is linear."""
+        if self.problem is None:
+            raise DataError(f"{self.program} solved no model with gurobipy or coptpy")
+        model = linear_model(self.problem)
+        return model if model.name else replace(model, name=Path(self.program).stem)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything but the last model."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "problem"}
 
     @property
     def ok(self) -> bool:
@@ -53,15 +68,16 @@ def run_program(
 ) -> ProgramRun:
     """Run a gurobipy or coptpy program in the sandbox, over open solvers, without a licence.
 
-    It sees the files and folders given, under their relative paths. `time_limit` is in seconds, for
-    all solves together and as many for the program besides; `memory` in megabytes. Raises
-    UsageError where a file cannot be given, SandboxError where programs cannot be contained.
+    It sees the files and folders given, under their relative paths; without any, the files of its
+    folder that it names. `time_limit` is in seconds, for all solves together and as many for the
+    program besides; `memory` in megabytes. Raises UsageError where a file cannot be given,
+    SandboxError where programs cannot be contained.
 
     >>> run_program("program.py").stdout
     '4.0\\n'
     """
     source = _program(Path(program))
-    inputs = _inputs([Path(one) for one in files])
+    inputs = _inputs([Path(one) for one in files]) or beside(Path(program), source)
     limits = SolverLimits(seconds=time_limit, total_seconds=time_limit)
     with (
         open_sandbox(isolation, time_limit, memory) as sandbox,
@@ -86,6 +102,7 @@ def run_program(
         done.isolation,
         POOL.walls,
         tuple(finite(record.to_json()) for record in service.records),
+        service.problems[-1][0] if service.problems else None,
     )
 
 
@@ -98,9 +115,9 @@ def _program(path: Path) -> str:
         raise UsageError(f"the program {path} is not UTF-8 text; is it a Python file?") from None
 
 
-def _inputs(given: Sequence[Path]) -> dict[str, Path]:
+def _inputs(given: Sequence[Path]) -> dict[str, Path | str | bytes]:
     """Files by the name that the program reads them under: as given, or the last part."""
-    found: dict[str, Path] = {}
+    found: dict[str, Path | str | bytes] = {}
     for one in given:
         if not one.exists():
             raise UsageError(f"--file {one}: there is no such file or folder")

@@ -37,6 +37,7 @@ COMMANDS = {
     "hardness": "ordojo.cli.hardness:hardness",
     "play": "ordojo.cli.play:play",
     "serve": "ordojo.cli.serve:serve",
+    "mcp": "ordojo.cli.mcp:mcp",
     "train": "ordojo.cli.train:train",
 }
 FORMER = {"inspect": "diff"}

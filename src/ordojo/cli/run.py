@@ -56,8 +56,6 @@ def run(
 
     What it prints is passed on; the exit code is 1 where it did not come to its end.
     """
-    from dataclasses import asdict
-
     from ordojo.api.programs import run_program
 
     if isolation == "unsafe":
@@ -72,7 +70,7 @@ def run(
         isolation=isolation,
     )
     if as_json:
-        click.echo(json.dumps(asdict(done), indent=2))
+        click.echo(json.dumps(done.to_json(), indent=2))
     else:
         sys.stdout.write(done.stdout)
         sys.stderr.write(done.stderr)

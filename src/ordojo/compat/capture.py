@@ -1,6 +1,7 @@
 """What models a program of gurobipy or coptpy builds: run contained, its `optimize()` looked at."""
 
 import dataclasses
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,21 +163,29 @@ def _single(names: tuple[str, ...]) -> tuple[str, ...]:
 def beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
     """The files in the program's folder whose names it mentions, modules by their stems.
 
-    Those in its folder `data`, too, where it mentions that folder; their names may be put together.
+    Those in the folders there that it mentions, too, by their stems: their names may be put
+    together.
     """
     found: dict[str, Path | str | bytes] = {}
     size = 0
-    folder, data = path.resolve().parent, path.resolve().parent / "data"
-    inside = sorted(data.iterdir()) if "data" in source and data.is_dir() else []
-    for other in [*sorted(folder.iterdir()), *inside]:
-        name = other.stem if other.suffix == ".py" or other.parent == data else other.name
+    folder = path.resolve().parent
+    for other in [*folder.iterdir(), *(f for d in _mentioned(folder, source) for f in d.iterdir())]:
+        whole = other.suffix != ".py" and other.parent == folder
+        name = other.name if whole else other.stem
         if other.name in ("program.py", path.name) or name not in source or not other.is_file():
             continue
         size += other.stat().st_size
         if size > _MOST:
             raise DataError(
                 f"the files beside {path} that it names have more than {_MOST >> 20} MB; "
-                "give its model as an .mps or .lp file"
+                "give `ordojo run` those it needs with --file, `ordojo explain` its model as an "
+                ".mps or .lp file"
             )
         found[other.relative_to(folder).as_posix()] = other
-    return found
+    return dict(sorted(found.items()))
+
+
+def _mentioned(folder: Path, source: str) -> list[Path]:
+    """The folders in this one whose names stand in the program, as words in quotes or paths."""
+    words = set(re.findall(r"[\w.-]+", source))
+    return [d for d in folder.iterdir() if d.name in words and d.name[0] != "." and d.is_dir()]

@@ -1,0 +1,37 @@
+"""`ordojo mcp`: the front door as tools of a language model's assistant."""
+
+from pathlib import Path
+
+import click
+
+from ordojo.cli.settings import FiniteRange
+
+
+@click.command()
+@click.option(
+    "--allow",
+    "allowed",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A folder whose files may be read and written; again for more.  [default: .]",
+)
+@click.option(
+    "--time-limit",
+    type=FiniteRange(0.1),
+    default=60.0,
+    show_default=True,
+    help="The most seconds that a tool may take to solve.",
+)
+def mcp(allowed: tuple[Path, ...], time_limit: float) -> None:
+    """Serve an assistant, over stdin and stdout, in the Model Context Protocol.
+
+    Its tools: solve, explain, repair, run_program, structure, equivalent. An assistant's host
+    starts this command itself. Needs `ordojo[mcp]`.
+    """
+    from ordojo.core.errors import UsageError
+
+    try:
+        from ordojo.api.assistant import serve
+    except ImportError as error:
+        raise UsageError(f"mcp needs the protocol's SDK ({error}); install 'ordojo[mcp]'") from None
+    serve(allowed or (Path(),), time_limit)
