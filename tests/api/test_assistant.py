@@ -1,5 +1,6 @@
 """`ordojo mcp`, driven by the SDK's own client over stdio: every tool in one session."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,9 @@ async def session(given: Path) -> None:
         progress.append(message or "")
 
     async with (
-        stdio_client(StdioServerParameters(command=sys.executable, args=words)) as streams,
+        stdio_client(
+            StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
+        ) as streams,
         ClientSession(*streams) as client,
     ):
         await client.initialize()
