@@ -44,7 +44,8 @@ def debugging(split, seed, count):
     """Or-debug instances of the paper's basic injectors (C.1), the kinds in turn.
 
     Their form tells what was broken. Those of the robust ones must be read, which this model does
-    not learn: SFT takes its RR@5 on them from 0 to 0.02.
+    not learn: SFT takes its RR@5 on them from 0 to 0.02. LPs alone, since the basic ones among the
+    MILPs may take seconds to judge.
     """
     return [make_instance(_basic(split, seed, i, KINDS[i % len(KINDS)]), {}) for i in range(count)]
 
@@ -53,7 +54,7 @@ def _basic(split, seed, index, kind):
     rng = generator(seed, f"learning/{split}/{kind}", index)
     while True:
         tried = attempt(kind, rng, shared_solver(), robust=False)
-        if tried.validation.holds:
+        if tried.validation.holds and not tried.candidate.original.types.any():
             return problem_of(tried, split, index, kind, 0)
 
 
@@ -81,7 +82,7 @@ def sft_config(**changes):
             "device": "cpu",
             "rendering": "compact",
             "save_every": 0,
-            "steps": 220,
+            "steps": 280,
             **changes,
         }
     )
@@ -98,7 +99,7 @@ def grpo_config(model, **changes):
             "steps": 36,
             "batch_size": 64,
             "accumulation": 1,
-            "learning_rate": 3e-4,
+            "learning_rate": 1.5e-4,
             "weight_decay": 0.0,
             "scheduler": "constant",
             "max_tokens": 16,
@@ -113,9 +114,9 @@ def grpo_config(model, **changes):
 
 def learn(folder):
     """The figures before, after SFT and after GRPO, the reward curve, and the digests of kills."""
-    # Settings were chosen on seeds 12 and 13; these instances were not looked at.
+    # Settings were chosen on seeds 12, 13 and 98; these instances were not looked at.
     train, held = debugging("train", 11, 1000), debugging("eval", 14, 60)
-    orders, held_orders = newsvendors(3, 80), newsvendors(99, 40)
+    orders, held_orders = newsvendors(4, 240), newsvendors(99, 40)
     # A teacher that takes the first row of the IIS three times in five.
     records = demonstrate("or-debug", DEBUG, train, doubt=0.6)
     records += demonstrate("or-bias", BIAS, orders)

@@ -30,7 +30,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_sft_then_grpo_repair_more(found: dict[str, Any]) -> None:
     before, sft, grpo = (found[stage]["rr@5"] for stage in ("before", "sft", "grpo"))
-    assert sft >= before + 0.30
+    assert sft >= before + 0.20
     assert grpo >= min(sft + 0.05, 0.95)
     assert found["grpo"]["rational"] >= 0.9
     rewards = found["rewards"]
