@@ -90,7 +90,7 @@ async def session(given: Path) -> None:
             ("explain", {"model": "link.lp"}, "outside"),
             ("repair", {"model": "bakery.lp", "write": "../mended.mps"}, "outside"),
             ("repair", {"model": "bakery.lp", "write": "mended.mps"}, "exists already"),
-            ("repair", {"model": FEASIBLE}, "feasible, so there is no conflict"),
+            ("repair", {"model": FEASIBLE}, "there is no repair 1 of"),
             ("run_program", {"program": "/etc/passwd"}, "outside"),
             ("solve", {"model": "none.lp"}, "there is no file none.lp"),
             ("solve", {"model": "a\0b"}, "is no path"),

@@ -29,7 +29,6 @@ from ordojo.api import models, programs
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model
-from ordojo.solvers.repair import apply_shifts
 from ordojo.structure import abstract, flat_model
 from ordojo.structure.formulation import formulate, model_md
 
@@ -150,10 +149,8 @@ class Assistant:
                 raise UsageError(f"{write} exists already; name a new file")
             found = self._model(model, seconds)
             told = models.explain(found, time_limit=seconds, weights=weights, progress=say)
-            if len(told.repairs) < number:
-                raise UsageError(f"there is no repair {number}: {told.text()}")
+            self.last = told.repaired(number)
             chosen = told.repairs[number - 1]
-            self.last = apply_shifts(found, list(chosen.shifts))
             if target is not None:
                 write_model(self.last, target)
             moves = [f"{s.target}: {s.old:g} becomes {s.new:g}" for s in chosen.shifts]

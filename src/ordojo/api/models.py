@@ -1,13 +1,14 @@
 """What can be done with an optimization model, or with a program that builds one."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ordojo.compat.capture import model_of_program
 from ordojo.core.errors import UsageError
 from ordojo.milp import files
-from ordojo.milp.model import Model
+from ordojo.milp.model import INF, Model
 from ordojo.milp.objects import model_of_object
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
@@ -69,24 +70,30 @@ def explain(
     solver: str = "highs",
     time_limit: float = 60.0,
     limit: int = 5,
+    conflicts: int = 3,
     weights: Mapping[str, float] | None = None,
+    hard: Sequence[str] = (),
+    rank: str = "size",
     progress: Callable[[str], None] | None = None,
 ) -> Explanation:
-    """Why a model is infeasible, and at most `limit` smallest repairs; printed, it is a text.
+    """Why a model is infeasible or unbounded, and at most `limit` smallest repairs; prints a text.
 
-    `weights` say what moving a row (or `x.lb`, `x.ub`) by 1 costs: 1 by default, inf for never.
-    Raises UsageError for a name that the model does not have or a weight that is not above 0.
+    `weights` say what moving a row (or `x.lb`, `x.ub`) by 1 costs: 1 by default, inf for never, as
+    for those that `hard` names; both take `*` and `?` in names. `rank`: repairs by "size" or
+    "count" of moves. At most `conflicts` are shown, without a row in common. Raises UsageError for
+    a name that the model does not have or a weight that is not above 0.
 
     >>> print(explain("bakery.lp"))  # doctest: +ELLIPSIS
     bakery is infeasible ...
     """
-    found, given = read_model(model), dict(weights or {})
-    known = {*found.rows, *found.cols}
-    for name, weight in given.items():
-        if name not in known and name.removesuffix(".lb").removesuffix(".ub") not in known:
-            raise UsageError(f"weight of '{name}': the model has no row or bound of that name")
+    if rank not in ("size", "count"):
+        raise UsageError(f"rank '{rank}': give 'size' or 'count'")
+    found = read_model(model)
+    given: dict[str, float] = {}
+    for name, weight in [*(weights or {}).items(), *((name, INF) for name in hard)]:
         if not weight > 0:
             raise UsageError(f"weight of '{name}': give a number above 0, not {weight}")
+        given |= dict.fromkeys(_sides(found, name), weight)
     return explaining.explain(
         found,
         get_oracle(solver),
@@ -94,7 +101,24 @@ def explain(
         limit,
         given,
         progress=progress or (lambda line: None),
+        conflicts=conflicts,
+        rank=rank,
     )
+
+
+def _sides(model: Model, pattern: str) -> list[str]:
+    """The rows and bounds that a name, or a pattern with `*` and `?`, means."""
+    if pattern in model.rows or (pattern.endswith((".lb", ".ub")) and pattern[:-3] in model.cols):
+        return [pattern]
+    bounds = (f"{name}{end}" for name in model.col_names for end in (".lb", ".ub"))
+    wanted = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
+    if pattern in model.cols:
+        wanted += r"\.[lu]b"
+    match = re.compile(wanted).fullmatch
+    found = [name for name in (*model.row_names, *bounds) if match(name)]
+    if not found:
+        raise UsageError(f"'{pattern}': the model has no row or bound of that name")
+    return found
 
 
 def repair(model: Any, **options: Any) -> tuple[Repair, ...]:

@@ -13,11 +13,26 @@ from ordojo.cli.settings import FiniteRange
 @click.option("--time-limit", type=FiniteRange(0.1), default=60.0, show_default=True)
 @click.option("--limit", type=click.IntRange(1, 50), default=5, show_default=True, help="Repairs.")
 @click.option(
+    "--conflicts", type=click.IntRange(1, 50), default=3, show_default=True, help="Conflicts."
+)
+@click.option(
     "--weight",
     "weights",
     multiple=True,
     metavar="NAME=W",
-    help="What moving NAME (a row, x.lb or x.ub) by 1 costs; 1 by default, inf: never move it.",
+    help="What moving NAME (a row, x.lb or x.ub; * and ? match) by 1 costs; 1 by default.",
+)
+@click.option("--hard", multiple=True, metavar="NAME", help="Never move NAME; * and ? match.")
+@click.option(
+    "--rank",
+    type=click.Choice(["size", "count"]),
+    default="size",
+    show_default=True,
+    help="Repairs of the smallest (weighted) size first, or of the fewest moves.",
+)
+@click.option("--write", type=click.Path(path_type=Path), help="A new .lp or .mps: repaired.")
+@click.option(
+    "--choose", type=click.IntRange(1, 50), default=1, show_default=True, help="Repair to write."
 )
 @click.option(
     "--solver", type=click.Choice(["highs", "gurobi", "scip"]), default="highs", show_default=True
@@ -34,7 +49,12 @@ def explain(
     file: Path,
     time_limit: float,
     limit: int,
+    conflicts: int,
     weights: tuple[str, ...],
+    hard: tuple[str, ...],
+    rank: str,
+    write: Path | None,
+    choose: int,
     solver: str,
     isolation: str,
     as_json: bool,
@@ -44,11 +64,16 @@ def explain(
     FILE may be a Python program of gurobipy or coptpy, too (.py): it is run in the sandbox, with
     the files of its folder that it names, and the last linear model that it solves is taken.
 
-    Prints an irreducible set of rows and bounds that contradict each other, and a menu of smallest
-    repairs, each solved again. A feasible or unbounded model is said to be so.
+    Prints irreducible sets of rows and bounds that contradict each other, and a menu of smallest
+    repairs, each solved again; of an unbounded model what runs away. A feasible one is said to be
+    so. --write applies a repair.
     """
     from ordojo.api import models
+    from ordojo.core.errors import UsageError
+    from ordojo.milp.files import write_model
 
+    if write is not None and write.exists():
+        raise UsageError(f"--write {write}: it exists already; name a new file")
     click.echo(f"{'running' if file.suffix == '.py' else 'reading'} {file}", err=True)
     model = models.read_model(file, isolation=isolation, time_limit=time_limit)
     found = models.explain(
@@ -56,10 +81,16 @@ def explain(
         solver=solver,
         time_limit=time_limit,
         limit=limit,
+        conflicts=conflicts,
         weights=_weights(weights),
+        hard=hard,
+        rank=rank,
         progress=lambda line: click.echo(line, err=True),
     )
     click.echo(json.dumps(found.to_json(), indent=2) if as_json else found.text())
+    if write is not None:
+        write_model(found.repaired(choose), write)
+        click.echo(f"repair {choose} is written to {write}", err=True)
 
 
 def _weights(given: tuple[str, ...]) -> dict[str, float]:

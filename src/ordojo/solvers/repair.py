@@ -30,8 +30,11 @@ def minimal_repairs(
     time_limit: float = TIME_LIMIT,
     allow_bounds: bool = True,
     progress: Progress | None = None,
+    rank: str = "size",
 ) -> list[Repair]:
-    """At most `limit` different repairs, cheapest first; none where it is proved that none helps.
+    """At most `limit` different repairs, best first; none where it is proved that none helps.
+
+    The best has the lowest cost, or with `rank` "count" the fewest moves.
 
     Candidates: the least weighted distance; for each member of an IIS the least move of that side
     alone; the least distance without each side of the first; as few sides as a greedy search needs.
@@ -58,6 +61,8 @@ def minimal_repairs(
     # Rounding of the moves to nine digits is no distance.
     kept = [replace(repair, least=repair.cost <= menu.least * (1 + 1e-6)) for repair in kept]
     kept.sort(key=lambda r: (r.cost, len(r.shifts), [s.target for s in r.shifts]))
+    if rank == "count":
+        kept.sort(key=lambda r: len(r.shifts))
     return kept[:limit]
 
 
