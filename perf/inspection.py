@@ -14,7 +14,7 @@ from scipy.sparse import coo_matrix
 
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.seeds import generator
-from ordojo.problems.build import build
+from ordojo.formulation.build import build
 from ordojo.problems.registry import templates
 from ordojo.solvers.equivalence.comparison import find_mapping
 from ordojo.structure import flat_model, read_flat

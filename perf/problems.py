@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import numpy as np
 
+from ordojo.formulation.build import Built, build
 from ordojo.milp.files import write_model
-from ordojo.problems.build import Built, build
 from ordojo.problems.registry import NAMES, get_template
 from ordojo.structure import abstract, partition, read_mps
 from ordojo.structure.flat import Flat, Ints

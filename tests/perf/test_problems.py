@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from perf.problems import agreement, recover, recovery_table, sample
 
-from ordojo.problems.build import build
+from ordojo.formulation.build import build
 from ordojo.problems.optimum import solve
 from ordojo.problems.registry import NAMES, get_template
 from ordojo.structure import abstract, flat_model

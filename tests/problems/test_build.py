@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import GeneratorError
+from ordojo.formulation.algebra import Elements, Linear, Loop, Uses, loops, total, uses, where
+from ordojo.formulation.build import build
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec
+from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.milp.model import INF, VarType
-from ordojo.problems.algebra import Elements, Linear, Loop, Uses, loops, total, uses, where
-from ordojo.problems.build import build
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
     scenario="Two mines and two towns.",

@@ -9,7 +9,7 @@ import pytest
 
 from ordojo.core.errors import DataError, GeneratorError, SolverError
 from ordojo.datasets.nl2opt import load_items
-from ordojo.problems.build import build
+from ordojo.formulation.build import build
 from ordojo.problems.checks import instance_folders, verify
 from ordojo.problems.instances import INDEX, add_to_index, listing, make, write
 from ordojo.problems.optimum import solve

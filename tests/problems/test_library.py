@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from ordojo.core.errors import UsageError
-from ordojo.problems.algebra import uses
+from ordojo.formulation.algebra import uses
+from ordojo.formulation.build import build
+from ordojo.formulation.program import solve_py
+from ordojo.formulation.spec import PARAMETERS
+from ordojo.formulation.text import model_md
+from ordojo.formulation.words import abstract_problem, column_words, tables_of
 from ordojo.problems.base import SIZES
-from ordojo.problems.build import build
-from ordojo.problems.formula import model_md
 from ordojo.problems.instances import csv_texts, read_tables
-from ordojo.problems.program import solve_py
 from ordojo.problems.registry import NAMES, get_template, templates
-from ordojo.problems.spec import PARAMETERS
-from ordojo.problems.words import abstract_problem, column_words, tables_of
 from ordojo.structure.labels import Scaffold, Semantic
 from ordojo.structure.labels import name as label
 
@@ -55,7 +55,7 @@ def test_sizes_grow_and_every_family_is_there(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_text_says_every_clause_and_no_data(name):
     template = get_template(name)
-    spec, text = template.spec, abstract_problem(template)
+    spec, text = template.spec, abstract_problem(template.spec)
     assert not re.search(r"\d", text.replace("Numbered from 1", ""))
     for part in (*spec.families, *spec.groups):
         assert part.meaning.lower() in text.lower()
@@ -87,7 +87,10 @@ def test_files_parameters_and_columns_belong_together(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_program_and_formulation_name_every_part(name):
     template = get_template(name)
-    program, formulation = solve_py(template), model_md(template)
+    program, formulation = (
+        solve_py(template.spec, template.title),
+        model_md(template.spec, template.title),
+    )
     compile(program, "solve.py", "exec")
     assert max(map(len, program.splitlines())) <= 110
     for family in template.spec.families:

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from ordojo.problems.build import build
+from ordojo.formulation.build import build
 from ordojo.problems.prose import describe, name_elements, number
 from ordojo.problems.registry import NAMES, get_template
 

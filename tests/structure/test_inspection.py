@@ -10,7 +10,7 @@ from perf.inspection import Error, hidden, inject, shares, study
 
 from ordojo.core.errors import DataError
 from ordojo.core.seeds import generator
-from ordojo.problems.build import build
+from ordojo.formulation.build import build
 from ordojo.problems.registry import get_template
 from ordojo.structure import Flat, abstract, read_mps
 from ordojo.structure.inspection import Finding, Kind, Layout, finding, inspect

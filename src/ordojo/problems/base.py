@@ -8,7 +8,7 @@ model.md, solve.py), `instances` (folders with verified optima), and fresh ORQA 
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordojo.core.errors import UsageError
 from ordojo.core.seeds import generator
-from ordojo.problems.spec import Column, Number, Spec, Tables, Words
+from ordojo.formulation.spec import Column, Number, Objective, Spec, Tables
 
 SIZES = ("small", "medium", "large")
 Knobs = Mapping[str, Number]
@@ -56,6 +56,31 @@ class Knob:
             kind = "a whole number" if self.whole else "a number"
             raise UsageError(f"knob {self.name}={text}: give {kind} from {self.low} to {self.high}")
         return value
+
+
+Sides = tuple[str, ...]
+"""What a family is about, and its two sides as noun phrases where they have some: left, right."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a declaration can be told with beyond its own texts, so that no two tellings are alike.
+
+    `who` plans (the scenario names it); `tellings` set the scene in other words than the scenario.
+    `nouns` are words that may stand for each other ("drum cask keg", "/" before a plural that is
+    not regular, "_" for a blank). `goals` are other objectives over the same model, `rules` the
+    `Sides` of families: one with both, its variables all on the left, may be told and meant with
+    another sense. `pairs` says what an element of a set of tuples is; `optional` families may be
+    left out.
+    """
+
+    who: str
+    tellings: tuple[str, ...]
+    nouns: tuple[str, ...]
+    goals: tuple[Objective, ...]
+    rules: Mapping[str, Sides]
+    pairs: Mapping[str, str] = field(default_factory=dict)
+    optional: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from typing import Any
 
 from ordojo.core.canonical import significant
 from ordojo.core.errors import DataError, OrdojoError
-from ordojo.problems.build import build
+from ordojo.formulation.build import build
+from ordojo.formulation.program import solve_py
 from ordojo.problems.instances import csv_texts, read_tables, scalars
 from ordojo.problems.optimum import solve
 from ordojo.problems.points import check_point
-from ordojo.problems.program import solve_py
 from ordojo.problems.registry import get_template
 from ordojo.structure.artifact import read_artifact
 
@@ -65,7 +65,7 @@ def verify(folder: Path, seconds: float = PROOF, program: bool = True) -> None:
         raise DataError(f"{folder}: its model is {found.status} after {seconds:g} s; give more")
     check_point(built, stored, found.x, found.objective)
     agree(folder, "its model", significant(found.objective), float(record.optimal_value))
-    if artifact.solve_py != solve_py(template):
+    if artifact.solve_py != solve_py(template.spec, template.title):
         raise DataError(f"{folder}: {record.solver_code} is not its template's; build it again")
     if program:
         agree(folder, record.solver_code, run(folder, seconds), float(record.optimal_value))

@@ -11,15 +11,15 @@ from typing import Any
 from ordojo.core.canonical import Json, digest, significant
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.files import parse_json, read_text
+from ordojo.formulation.build import Built, build
+from ordojo.formulation.program import solve_py
+from ordojo.formulation.spec import PARAMETERS, Column, Number, Tables
+from ordojo.formulation.text import model_md
+from ordojo.formulation.words import abstract_problem, column_words, table_words, tables_of
 from ordojo.problems.base import Knobs, Template
-from ordojo.problems.build import Built, build
-from ordojo.problems.formula import model_md
 from ordojo.problems.optimum import solve, violation
 from ordojo.problems.points import check_point
-from ordojo.problems.program import solve_py
 from ordojo.problems.registry import get_template
-from ordojo.problems.spec import PARAMETERS, Column, Number, Tables
-from ordojo.problems.words import abstract_problem, column_words, table_words, tables_of
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.registry import get_oracle
 from ordojo.structure.artifact import DataFile, InstanceRecord, ProblemType, Verification
@@ -185,9 +185,9 @@ def write(made: Made, folder: Path | str) -> Path:
     return write_folder(
         folder,
         record(made),
-        model_md=model_md(made.template),
+        model_md=model_md(made.template.spec, made.template.title),
         data=csv_texts(made.tables),
-        solve_py=solve_py(made.template),
+        solve_py=solve_py(made.template.spec, made.template.title),
         generator_py=generator_py(made.template, made.knobs, made.seed, made.index, made.attempt),
         logs={LOG: _log(made)},
     )
@@ -203,7 +203,7 @@ def record(made: Made) -> InstanceRecord:
     return InstanceRecord(
         id=made.id,
         problem_type=ProblemType(*made.template.application),
-        abstract_problem=abstract_problem(made.template),
+        abstract_problem=abstract_problem(made.template.spec),
         parameters=scalars(made.tables),
         files=files,
         optimal_value=made.optimal_value,

@@ -4,10 +4,10 @@ import ast
 from typing import Any
 
 from ordojo.core.errors import SolverError
+from ordojo.formulation.algebra import compiled, indices, parse
+from ordojo.formulation.build import Built, bind
+from ordojo.formulation.spec import Spec, Tables
 from ordojo.milp.model import Floats
-from ordojo.problems.algebra import compiled, indices, parse
-from ordojo.problems.build import Built, bind
-from ordojo.problems.spec import Spec, Tables
 
 TOLERANCE = 1e-6
 """By how much a rule may be broken, relative to its sides."""

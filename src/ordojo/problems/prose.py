@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ordojo.formulation.build import Built, Names, elements
+from ordojo.formulation.spec import Number, Parameter, Set, Spec, Tables
+from ordojo.formulation.words import each, group_words, joined, sentence
 from ordojo.problems.base import TOWNS, Rng
-from ordojo.problems.build import Built, Names, elements
-from ordojo.problems.spec import Number, Parameter, Set, Spec, Tables
-from ordojo.problems.words import each, group_words, joined, sentence
 
 FIRMS = (
     "Alder and Sons", "Brightwater", "Corvo", "Dunmore", "Elmfield", "Fairlight", "Glenmoor",

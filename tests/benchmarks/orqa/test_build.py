@@ -19,7 +19,7 @@ from ordojo.benchmarks.orqa.hardness import battery
 from ordojo.benchmarks.orqa.schema import OrqaOptions
 from ordojo.core.errors import DataError
 from ordojo.core.hardness import Shortcut
-from ordojo.problems.algebra import uses
+from ordojo.formulation.algebra import uses
 from ordojo.problems.base import Template
 from tests.core.helpers import played
 

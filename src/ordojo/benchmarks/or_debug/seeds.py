@@ -9,11 +9,11 @@ from functools import cache
 
 import numpy as np
 
+from ordojo.formulation.build import build
+from ordojo.formulation.spec import Number, Spec
 from ordojo.milp.model import Model
-from ordojo.problems.build import build
 from ordojo.problems.prose import describe, name_elements
 from ordojo.problems.registry import get_template
-from ordojo.problems.spec import Number, Spec
 
 SIZES: Mapping[str, Mapping[str, tuple[Number, Number]]] = {
     "product_mix": {"n_products": (4, 5), "n_resources": (2, 3)},

@@ -5,9 +5,9 @@ Items are first put into bins that obey everything.
 
 import numpy as np
 
-from ordojo.problems.base import Knob, Knobs, Rng, Template, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.vocabulary import Scaffold, Semantic
+from ordojo.problems.base import Knob, Knobs, Rng, Template, Words, ids, plain, row
 
 SPEC = Spec(
     scenario=(

@@ -5,9 +5,9 @@ A hidden menu meets everything.
 
 import numpy as np
 
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import Knob, Knobs, Rng, Template, above, cross, ids, plain, row, under
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
     scenario=(

@@ -5,9 +5,9 @@ Each customer is first given to a site, and the capacities leave that assignment
 
 import numpy as np
 
-from ordojo.problems.base import TOWNS, Knob, Knobs, Rng, Template, cross, ids, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.vocabulary import Scaffold, Semantic
+from ordojo.problems.base import TOWNS, Knob, Knobs, Rng, Template, Words, cross, ids, plain, row
 
 SPEC = Spec(
     scenario=(

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     TOWNS,
     Knob,
@@ -19,8 +21,6 @@ from ordojo.problems.base import (
     row,
     under,
 )
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
     scenario=(

@@ -4,9 +4,9 @@ Arcs are opened at a fixed cost; each commodity is routed from its origin to its
 first arcs form a ring in both directions that carries all demand, so there is always a solution.
 """
 
-from ordojo.problems.base import Knob, Knobs, Rng, Template
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.vocabulary import Scaffold, Semantic
+from ordojo.problems.base import Knob, Knobs, Rng, Template, Words
 
 SPEC = Spec(
     scenario=(

@@ -6,9 +6,9 @@ Plants may be sized as large as any scenario needs, and shortages can be bought,
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.problems.base import Knob, Knobs, Rng, Template, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables, Words
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.vocabulary import Scaffold, Semantic
+from ordojo.problems.base import Knob, Knobs, Rng, Template, Words, plain, row
 
 Ints = NDArray[np.int64]
 

@@ -5,9 +5,9 @@ A hidden roster covers the needs.
 
 import numpy as np
 
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import Knob, Knobs, Rng, Template, above, cross, plain, row
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
     scenario=(

@@ -3,6 +3,8 @@
 A hidden shipment lies within all limits.
 """
 
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     TOWNS,
     Knob,
@@ -16,8 +18,6 @@ from ordojo.problems.base import (
     row,
     under,
 )
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
     scenario=(

@@ -5,6 +5,8 @@ A hidden flow lies within all limits.
 
 import numpy as np
 
+from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
+from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.problems.base import (
     TOWNS,
     Knob,
@@ -18,8 +20,6 @@ from ordojo.problems.base import (
     row,
     under,
 )
-from ordojo.problems.spec import Family, Group, Objective, Parameter, Set, Spec, Tables
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
 
 SPEC = Spec(
     scenario=(

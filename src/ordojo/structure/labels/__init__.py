@@ -10,9 +10,10 @@ all families, `labels.py` puts it together and labels groups by their bounds, an
 has the labels themselves. The order of all rules is decision record 12.
 """
 
+from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.structure.labels.labels import GroupLabel, Labels, label, show
 from ordojo.structure.labels.row_types import CLASSES
-from ordojo.structure.labels.vocabulary import Application, FamilyLabel, Scaffold, Semantic, name
+from ordojo.structure.labels.vocabulary import Application, FamilyLabel
 
 __all__ = [
     "CLASSES",

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.structure.labels.view import FamilyBlock, View, columns_binary, columns_whole
-from ordojo.structure.labels.vocabulary import Application, FamilyLabel, Scaffold, Semantic
+from ordojo.structure.labels.vocabulary import Application, FamilyLabel
 
 Reason = tuple[float, str]
 """What a class gains by a trait, and why."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ordojo.formulation.vocabulary import Scaffold, Semantic, name
 from ordojo.structure.abstraction import Abstraction
 from ordojo.structure.flat import Flat, Ints
 from ordojo.structure.labels import row_types, scaffolds
@@ -19,7 +20,7 @@ from ordojo.structure.labels.view import (
     columns_semi,
     columns_whole,
 )
-from ordojo.structure.labels.vocabulary import Application, FamilyLabel, Scaffold, Semantic, name
+from ordojo.structure.labels.vocabulary import Application, FamilyLabel
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ordojo.formulation.vocabulary import Semantic
 from ordojo.structure.flat import Flat, Ints
 from ordojo.structure.labels.view import SAME, Mask, Rows, near
-from ordojo.structure.labels.vocabulary import Semantic
 
 BIG = 10.0
 """How many times all others a coefficient must be to count as a big M where bounds are infinite.

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ordojo.formulation.vocabulary import Scaffold
 from ordojo.structure.flat import Ints
 from ordojo.structure.labels.view import FamilyBlock
-from ordojo.structure.labels.vocabulary import Scaffold
 
 MOST_SHIFTS = 0.9
 """The share of rows that meet one run of values: the border may cut or lack the others. With 0.8 as

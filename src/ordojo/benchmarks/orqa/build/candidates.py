@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from ordojo.benchmarks.orqa.build.balance import PLACES, Candidate, combined, lists
 from ordojo.benchmarks.orqa.build.case import KINDS, Case, Plan, frequency, senses_of, told
-from ordojo.problems.algebra import index_sets, indices, uses
+from ordojo.formulation.algebra import index_sets, indices, uses
+from ordojo.formulation.spec import Spec
 from ordojo.problems.base import Rng
-from ordojo.problems.spec import Spec
 
 SHARE_OF_BARE = 0.4
 """How often an aim without data may be among the wrong options."""

@@ -18,15 +18,15 @@ import numpy as np
 from ordojo.core.canonical import Json, canonical
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.seeds import generator
+from ordojo.formulation.algebra import mentioned, parse, uses
+from ordojo.formulation.build import bind, build
+from ordojo.formulation.spec import Domain, Family, Objective, Set, Spec, Tables
+from ordojo.formulation.vocabulary import Semantic
 from ordojo.milp.model import Model, VarType
-from ordojo.problems.algebra import mentioned, parse, uses
-from ordojo.problems.base import Knobs, Rng, Template
-from ordojo.problems.build import bind, build
+from ordojo.problems.base import Knobs, Rng, Template, Words
 from ordojo.problems.optimum import solve
 from ordojo.problems.registry import get_template, templates
-from ordojo.problems.spec import Domain, Family, Objective, Set, Spec, Tables, Words
 from ordojo.solvers.answers import Status
-from ordojo.structure.labels.vocabulary import Semantic
 
 BINARY = "Pure binary linear programming"
 INTEGER = "Pure integer linear programming"

@@ -13,7 +13,7 @@ from typing import Any
 from ordojo.benchmarks.orqa.build.case import Case
 from ordojo.benchmarks.orqa.build.context import claimed, decided
 from ordojo.core.errors import DataError
-from ordojo.problems.words import joined, scope_words
+from ordojo.formulation.words import joined, scope_words
 
 Claim = Sequence[Any]
 

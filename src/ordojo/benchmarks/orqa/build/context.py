@@ -3,9 +3,9 @@
 import re
 
 from ordojo.benchmarks.orqa.build.case import SENSES, Case, Plan, articles, layout
+from ordojo.formulation.spec import Family, Group, Parameter
+from ordojo.formulation.words import joined, scope_words, sentence
 from ordojo.problems.base import Rng
-from ordojo.problems.spec import Family, Group, Parameter
-from ordojo.problems.words import joined, scope_words, sentence
 
 _ROLE = (
     "You plan for {firm}.",

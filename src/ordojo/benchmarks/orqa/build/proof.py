@@ -25,11 +25,11 @@ from ordojo.benchmarks.orqa.build.case import (
 )
 from ordojo.benchmarks.orqa.build.claims import Claim
 from ordojo.core.errors import DataError, GeneratorError
+from ordojo.formulation.algebra import index_sets, loops
+from ordojo.formulation.build import Built, build
+from ordojo.formulation.spec import Spec
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.problems.algebra import index_sets, loops
-from ordojo.problems.build import Built, build
 from ordojo.problems.optimum import solve, violation
-from ordojo.problems.spec import Spec
 
 Row = tuple[dict[int, float], float, float]
 """Coefficients by column, lower and upper bound."""

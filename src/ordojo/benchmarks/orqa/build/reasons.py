@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from ordojo.benchmarks.orqa.build.case import BINARY, INTEGER, LINEAR, MIXED, Case
 from ordojo.benchmarks.orqa.build.claims import Claim, say
 from ordojo.benchmarks.orqa.build.context import decided, stated
-from ordojo.problems.algebra import uses
-from ordojo.problems.words import joined
+from ordojo.formulation.algebra import uses
+from ordojo.formulation.words import joined
 
 _TYPES = {
     BINARY: "Every decision is yes or no.",

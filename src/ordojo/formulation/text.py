@@ -2,10 +2,9 @@
 
 import ast
 
-from ordojo.problems.algebra import loops, names, parse
-from ordojo.problems.base import Template
-from ordojo.problems.spec import Family, Group, Spec
-from ordojo.problems.words import scope_words, sentence
+from ordojo.formulation.algebra import loops, names, parse
+from ordojo.formulation.spec import Family, Group, Spec
+from ordojo.formulation.words import scope_words, sentence
 
 _SIGNS = {
     ast.LtE: r"\le",
@@ -18,11 +17,10 @@ _SIGNS = {
 _DOMAINS = {"binary": r"\{0, 1\}", "integer": r"\mathbb{Z}", "continuous": r"\mathbb{R}"}
 
 
-def model_md(template: Template) -> str:
+def model_md(spec: Spec, title: str) -> str:
     """The index-explicit formulation as Markdown with LaTeX."""
-    spec = template.spec
     letters = index_letters(spec)
-    lines = [f"# {template.title}", "", "## Sets", ""]
+    lines = [f"# {title}", "", "## Sets", ""]
     lines += [f"- ${item.name}$: the {item.many}{_range(spec, item.name)}" for item in spec.sets]
     lines += ["", "## Parameters", ""]
     for parameter in spec.parameters:

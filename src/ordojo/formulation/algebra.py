@@ -8,7 +8,7 @@ from types import CodeType
 from typing import Any, Literal, Union
 
 from ordojo.core.errors import GeneratorError
-from ordojo.problems.spec import Spec
+from ordojo.formulation.spec import Spec
 
 FUNCTIONS = ("sum", "range")
 """What an expression may call."""

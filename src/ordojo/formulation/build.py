@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import GeneratorError
-from ordojo.milp.model import INF, Model, VarType, check
-from ordojo.problems.algebra import (
+from ordojo.formulation.algebra import (
     Elements,
     Linear,
     Number,
@@ -21,7 +20,8 @@ from ordojo.problems.algebra import (
     total,
     where,
 )
-from ordojo.problems.spec import PARAMETERS, Group, Spec, Tables
+from ordojo.formulation.spec import PARAMETERS, Group, Spec, Tables
+from ordojo.milp.model import INF, Model, VarType, check
 
 Key = tuple[Number, ...]
 Values = Mapping[str, Any]

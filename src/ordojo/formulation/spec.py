@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from ordojo.structure.labels.vocabulary import Scaffold, Semantic
+from ordojo.formulation.vocabulary import Scaffold, Semantic
 
 Number = int | float
 Column = list[Number]
@@ -100,31 +100,6 @@ class Objective:
     rule: str
     meaning: str
     unit: str = ""
-
-
-Sides = tuple[str, ...]
-"""What a family is about, and its two sides as noun phrases where they have some: left, right."""
-
-
-@dataclass(frozen=True)
-class Words:
-    """What a declaration can be told with beyond its own texts, so that no two tellings are alike.
-
-    `who` plans (the scenario names it); `tellings` set the scene in other words than the scenario.
-    `nouns` are words that may stand for each other ("drum cask keg", "/" before a plural that is
-    not regular, "_" for a blank). `goals` are other objectives over the same model, `rules` the
-    `Sides` of families: one with both, its variables all on the left, may be told and meant with
-    another sense. `pairs` says what an element of a set of tuples is; `optional` families may be
-    left out.
-    """
-
-    who: str
-    tellings: tuple[str, ...]
-    nouns: tuple[str, ...]
-    goals: tuple[Objective, ...]
-    rules: Mapping[str, Sides]
-    pairs: Mapping[str, str] = field(default_factory=dict)
-    optional: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

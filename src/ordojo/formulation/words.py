@@ -3,9 +3,8 @@
 from functools import lru_cache
 from itertools import zip_longest
 
-from ordojo.problems.algebra import loops
-from ordojo.problems.base import Template
-from ordojo.problems.spec import PARAMETERS, Family, Group, Parameter, Spec
+from ordojo.formulation.algebra import loops
+from ordojo.formulation.spec import PARAMETERS, Family, Group, Parameter, Spec
 
 
 def sentence(text: str) -> str:
@@ -110,9 +109,8 @@ def table_words(spec: Spec, table: str) -> str:
     return spec.files.get(table, table)
 
 
-def abstract_problem(template: Template) -> str:
+def abstract_problem(spec: Spec) -> str:
     """The problem in words; `{name}` stands for a scalar parameter, tables for all other data."""
-    spec = template.spec
     lines = [spec.scenario, "", "Data:"]
     for table in tables_of(spec)[:-1]:
         columns = "; ".join(f"`{k}` ({text})" for k, text in column_words(spec, table).items())

@@ -3,10 +3,9 @@
 import ast
 from collections.abc import Iterable
 
-from ordojo.problems.algebra import indices, loops, mentioned, narrowed
-from ordojo.problems.base import Template
-from ordojo.problems.spec import PARAMETERS, Family, Group, Spec
-from ordojo.problems.words import scope_words, sentence, tables_of
+from ordojo.formulation.algebra import indices, loops, mentioned, narrowed
+from ordojo.formulation.spec import PARAMETERS, Family, Group, Spec
+from ordojo.formulation.words import scope_words, sentence, tables_of
 
 WIDTH = 96
 _SIGNS = {ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "=="}
@@ -145,9 +144,8 @@ else:
 """
 
 
-def solve_py(template: Template) -> str:
+def solve_py(spec: Spec, title: str) -> str:
     """The program; run in an instance's folder it prints `optimal_value = ...`."""
-    spec = template.spec
     body = [
         "# Data",
         *_data(spec),
@@ -166,7 +164,7 @@ def solve_py(template: Template) -> str:
     tail = _TAIL.format(objective="\n".join(goal))
     whole = text + tail
     helper = _WHERE if "where(" in whole else ""
-    return _HEAD.format(title=template.title) + helper + "\n" + whole
+    return _HEAD.format(title=title) + helper + "\n" + whole
 
 
 def _data(spec: Spec) -> Iterable[str]:
