@@ -101,7 +101,7 @@ def test_they_come_from_many_contexts_and_none_is_there_twice(made: Sequence[Mad
     assert {one.template for one in made} == set(told())
     kinds = Counter(one.labels["model"] for one in made if one.question.type == "Q4")
     assert set(kinds) == set(KINDS) and max(kinds.values()) - min(kinds.values()) <= 1
-    assert all(120 < len(context.split()) < 400 for context in contexts)
+    assert all(120 < len(context.split()) < 500 for context in contexts)
     assert not any(mark in context for context in contexts for mark in ("{", "_", "[", "  "))
 
 

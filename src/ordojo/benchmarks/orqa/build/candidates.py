@@ -10,8 +10,6 @@ from ordojo.formulation.algebra import index_sets, indices, uses
 from ordojo.formulation.spec import Spec
 from ordojo.problems.base import Rng
 
-SHARE_OF_BARE = 0.4
-"""How often an aim without data may be among the wrong options."""
 SHARE_OF_NONE = 0.9
 """How often "none of the given figures" may be among the wrong options: so that it is shown about
 three times as often as it is right, and right in a quarter of the questions that show it."""
@@ -49,18 +47,13 @@ def candidates(case: Case, kind: str, rng: Rng) -> list[Candidate]:
 
 
 def _goals(case: Case, rng: Rng) -> Iterator[Candidate]:
-    """Aims of either firm, each in the sense that it can have, and the right one turned around."""
+    """The aims that the text tells, of now and before, and the right one turned around."""
     main, beside = case.plans
     true = main.goals[main.goal].sense
-    # Aims without data are seldom right (see `case`), so they are seldom shown.
-    own = [
-        ("goal", 0, k, one.sense)
-        for k, one in enumerate(main.goals)
-        if k != main.goal and (uses(main.full, one.rule).parameters or rng.random() < SHARE_OF_BARE)
-    ]
+    told = [(0, main.former), (1, beside.goal), (1, beside.former)]
+    wrong = tuple(("goal", firm, k, case.plans[firm].goals[k].sense) for firm, k in told)
     turned = ("goal", 0, main.goal, "minimize" if true == "maximize" else "maximize")
-    other = ("goal", 1, beside.goal, beside.goals[beside.goal].sense)
-    yield Candidate("", ("goal", 0, main.goal, true), (*own, other), (turned,))
+    yield Candidate("", ("goal", 0, main.goal, true), wrong, (turned,))
 
 
 def _contents(case: Case, rng: Rng) -> Iterator[Candidate]:

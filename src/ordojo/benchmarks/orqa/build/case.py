@@ -81,6 +81,15 @@ class Plan:
         """Which of the goals is the objective."""
         return int(self.data["goal"])
 
+    @cached_property
+    def former(self) -> int:
+        """Which of the goals it had before. Aims without data are seldom right, so seldom here."""
+        others = [k for k in range(len(self.goals)) if k != self.goal]
+        draw = int(self.data["draw"])
+        given = [k for k in others if uses(self.full, self.goals[k].rule).parameters]
+        mine = given if given and draw % 5 > 1 else others
+        return mine[draw // 5 % len(mine)]
+
     def sense(self, family: str) -> str:
         """The sense that a family has here."""
         said: str = self.data["senses"].get(family, "")

@@ -48,14 +48,25 @@ _DOMAINS = {
 
 
 def context(case: Case) -> str:
-    """The text of a case; its recipe decides the order of sentences and their wording."""
+    """The text of a case; its recipe decides the order of sentences and their wording.
+
+    Both firms are told in the same way, so that no word is more frequent because it is asked about.
+    """
     rng = layout(case)
     main, beside = case.plans
-    scene = _scene(main, rng)
-    role, goal = _pick(rng, _ROLE, firm=main.firm), _goal(main, rng)
-    rules = [stated(main, main.spec.families[i]) for i in rng.permutation(len(main.spec.families))]
-    kinds = _kinds(main, list(main.spec.groups), rng)
-    for aside in _asides(main, rng):
+    own = _told(main, _pick(rng, _ROLE, firm=main.firm), rng)
+    other = _told(beside, _pick(rng, _LINK, firm=beside.firm, who=beside.words.who), rng)
+    at = int(rng.choice([0, 2, len(own)]))
+    return " ".join([*own[:at], *other, *own[at:]])
+
+
+def _told(plan: Plan, role: str, rng: Rng) -> list[str]:
+    """A firm in sentences, `role` among them."""
+    scene, goal = _scene(plan, rng), _goal(plan, rng)
+    families = plan.spec.families
+    rules = [stated(plan, families[i]) for i in rng.permutation(len(families))]
+    kinds = _kinds(plan, list(plan.spec.groups), rng)
+    for aside in _asides(plan, rng):
         rules.insert(int(rng.integers(len(rules) + 1)), aside)
     ways = (
         [scene, role, *kinds, *rules, goal],
@@ -63,9 +74,7 @@ def context(case: Case) -> str:
         [scene, goal, *rules, *kinds, role],
         [goal, scene, *kinds, *rules, role],
     )
-    said = ways[int(rng.integers(len(ways)))]
-    at = int(rng.choice([0, 2, len(said)]))
-    return " ".join([*said[:at], *_beside(beside, rng), *said[at:]])
+    return ways[int(rng.integers(len(ways)))]
 
 
 def _scene(plan: Plan, rng: Rng) -> str:
@@ -76,18 +85,9 @@ def _scene(plan: Plan, rng: Rng) -> str:
     return who.sub(lambda m: f"{plan.firm}, {plan.words.who}{'' if m[1] in ',.' else ','}", text, 1)
 
 
-def _beside(plan: Plan, rng: Rng) -> list[str]:
-    spec = plan.spec
-    rule = stated(plan, spec.family(plan.asked[int(rng.integers(len(plan.asked)))]))
-    rest = [_goal(plan, rng), rule, *_kinds(plan, list(spec.groups), rng)[:1]]
-    shown = [rest[i] for i in rng.permutation(len(rest))]
-    return [_pick(rng, _LINK, firm=plan.firm, who=plan.words.who), *shown]
-
-
 def _asides(plan: Plan, rng: Rng) -> list[str]:
     """An aim and a rule that the firm does not have."""
-    other = [one for k, one in enumerate(plan.goals) if k != plan.goal]
-    found = [_pick(rng, _FORMER, firm=plan.firm, goal=other[int(rng.integers(len(other)))].meaning)]
+    found = [_pick(rng, _FORMER, firm=plan.firm, goal=plan.goals[plan.former].meaning)]
     gone = [plan.full.family(name) for name in plan.data["without"]]
     if gone and len(plan.spec.families) < FULL:
         rule = stated(plan, gone[int(rng.integers(len(gone)))])
