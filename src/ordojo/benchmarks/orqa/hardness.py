@@ -1,25 +1,21 @@
 """How far one gets on ORQA without reading: letters, lengths, words that occur, and no more."""
 
-import itertools
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ordojo.benchmarks.orqa.cues import CUES, Text, rank, typical, words
 from ordojo.benchmarks.orqa.published import published_scores
 from ordojo.benchmarks.orqa.schema import LETTERS, Question
 from ordojo.core.guessers import Features, fit, held_out
 from ordojo.core.hardness import Battery, Finding, Shortcut, measured
 from ordojo.core.instance import Instance
-from ordojo.datasets.duplicates import normalised, repeats
+from ordojo.datasets.duplicates import repeats
 
 Instances = Sequence[Instance[Question]]
 Rule = Callable[[Question], Sequence[float]]
 """A number for each option: the first of the highest is taken."""
-
-COMMON = 3
-"""Letters up to which a word says little ("the", "of")."""
 
 
 def battery(instances: Instances, seen: Instances) -> Battery:
@@ -51,71 +47,28 @@ def _guessed(
     return measured(name, exploits, instances, right, fitted=True)
 
 
-def words(text: str) -> list[str]:
-    """The words of a text that say something."""
-    return [word for word in normalised(text).split() if len(word) > COMMON]
+def seen(question: Question) -> dict[str, list[float]]:
+    """Of each option, what a matcher of strings sees, by the cue's name."""
+    text = Text(question.context, question.question)
+    found = {name: [cue(text, o) for o in question.options] for name, cue in CUES.items()}
+    return {**found, "typical": typical(question.options)}
 
 
-def occurring(question: Question) -> list[float]:
-    """Of each option, the share of its words that stand in the context."""
-    there = set(words(question.context))
-    said = [words(option) for option in question.options]
-    return [sum(w in there for w in each) / max(1, len(each)) for each in said]
-
-
-def runs(question: Question) -> list[float]:
-    """Of each option, the share of its pairs of neighbouring words that stand in the context."""
-    there = normalised(question.context).split()
-    pairs = set(itertools.pairwise(there))
-    found = []
-    for option in question.options:
-        said = normalised(option).split()
-        own = list(itertools.pairwise(said))
-        found.append(sum(pair in pairs for pair in own) / max(1, len(own)))
-    return found
-
-
-def early(question: Question) -> list[float]:
-    """Of each option, how early in the context its words come first, 0 where they never do."""
-    there = words(question.context)
-    first: dict[str, float] = {}
-    for place, word in enumerate(there):
-        first.setdefault(word, 1 - place / len(there))
-    said = [words(option) for option in question.options]
-    return [sum(first.get(w, 0.0) for w in each) / max(1, len(each)) for each in said]
-
-
-def typical(question: Question) -> list[float]:
-    """Of each option, how many words it shares with the other three: wrong ones vary the right."""
-    sets = [set(normalised(option).split()) for option in question.options]
-    return [
-        sum(len(a & b) / max(1, len(a | b)) for j, b in enumerate(sets) if j != i)
-        for i, a in enumerate(sets)
-    ]
-
-
-def asked(question: Question) -> list[float]:
-    """Of each option, the share of its words that stand in the question itself."""
-    there = set(words(question.question))
-    said = [words(option) for option in question.options]
-    return [sum(w in there for w in each) / max(1, len(each)) for each in said]
-
-
-def _length(question: Question) -> list[float]:
-    return [float(len(option)) for option in question.options]
+def _most(cue: str, sign: int = 1) -> Rule:
+    return lambda question: [sign * value for value in seen(question)[cue]]
 
 
 RULES: dict[str, tuple[str, Rule]] = {
-    "longest option": ("the right answer is worded with more care", _length),
-    "shortest option": ("wrong answers are made longer", lambda q: [-n for n in _length(q)]),
-    "words of the context": ("the option whose words occur in the context", occurring),
+    "longest option": ("the right answer is worded with more care", _most("length")),
+    "shortest option": ("wrong answers are made longer", _most("length", -1)),
+    "words of the context": ("the option whose words occur in the context", _most("occurring")),
     "strangest words": (
         "the option whose words do not occur in the context",
-        lambda q: [-n for n in occurring(q)],
+        _most("occurring", -1),
     ),
-    "pairs of the context": ("the option that copies the context's wording", runs),
-    "most like the others": ("wrong options are variations of the right one", typical),
-    "least like the others": ("the right option stands out", lambda q: [-n for n in typical(q)]),
+    "pairs of the context": ("the option that copies the context's wording", _most("runs")),
+    "most like the others": ("wrong options are variations of the right one", _most("typical")),
+    "least like the others": ("the right option stands out", _most("typical", -1)),
 }
 """What each fixed rule lives on, and the rule."""
 
@@ -131,25 +84,13 @@ def _bag(question: Question) -> list[Features]:
     ]
 
 
-_TEXTS: dict[str, Rule] = {
-    "occurring": occurring,
-    "runs": runs,
-    "early": early,
-    "typical": typical,
-    "asked": asked,
-    "length": _length,
-    "figures": lambda q: [float(len(re.findall(r"\d+", option))) for option in q.options],
-}
-
-
 def _matched(question: Question) -> list[Features]:
-    """Each option's rank (0 to 1) in what a string matcher sees, by the question's type."""
+    """Each option's rank (-1 to 1) in what a string matcher sees, by the question's type."""
     found: list[dict[str, float]] = [{} for _ in question.options]
-    for name, rule in _TEXTS.items():
-        values = np.asarray(rule(question))
-        for i, value in enumerate(values.tolist()):
-            rank = float((values < value).mean() + (values == value).mean() / 2)
-            found[i][name] = found[i][f"{question.type}:{name}"] = 2 * rank - 1
+    for name, values in seen(question).items():
+        for i, features in enumerate(found):
+            place = 2 * rank(values, i) / (len(values) - 1) - 1
+            features[name] = features[f"{question.type}:{name}"] = place
     return list(found)
 
 
@@ -190,5 +131,5 @@ def _findings(instances: Instances) -> tuple[Finding, ...]:
 
 
 def _copied(question: Question) -> bool:
-    whole = [share == 1.0 for share in occurring(question)]
+    whole = [share == 1.0 for share in seen(question)["occurring"]]
     return whole[question.answer] and sum(whole) == 1

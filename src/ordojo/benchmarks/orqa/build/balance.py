@@ -1,85 +1,51 @@
 """Choosing options so that neither letter, nor length, nor shared words tell which is right."""
 
-import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 
-from ordojo.benchmarks.orqa.build.case import Case
-from ordojo.benchmarks.orqa.build.claims import JOIN, Claim, item
+from ordojo.benchmarks.orqa.build.claims import Claim
+from ordojo.benchmarks.orqa.cues import CUES, Text, rank, typical
 from ordojo.core.seeds import generator
 from ordojo.problems.base import Rng
 
 LONGEST = 3
 """Items of a list at most."""
-PER_SIDE = 8
-"""Wrong lists that are shorter than the right one, and as many that are longer."""
-NEVER = 0.25
-"""How often a wrong list has an item of a kind that is never right (see `Candidate`)."""
+PLACES = 4
+TRIALS = 192
+"""Choices of options that are compared for a question."""
 
 
 @dataclass(frozen=True)
 class Candidate:
     """A question's right claim and wrong ones to choose three from; `about` is a family or "".
 
-    `never` are wrong claims of a kind that is right in no question. Who has learned them would rule
-    them out, so they are shown seldom, and one of them, unless there are few others.
+    `must` are wrong claims that are always shown, as far as there is room; `spare` ones are shown
+    where there are too few others.
     """
 
     about: str
     right: Claim
     wrong: tuple[Claim, ...]
-    never: tuple[Claim, ...] = ()
+    must: tuple[Claim, ...] = ()
+    spare: tuple[Claim, ...] = ()
 
 
 def lists(
-    case: Case, kind: str, true: Sequence[str], false: Sequence[str], never: Sequence[str], rng: Rng
+    true: Sequence[str], false: Sequence[Sequence[str]], spare: Sequence[str] = ()
 ) -> Iterator[Candidate]:
-    """Lists of true items, and others about as long with at least one false one, or with `never`.
+    """Lists of true items, and others with at least one false one.
 
-    The wrong lists of a template are few and the same from context to context, as the right ones
-    are: a list is not right because one has read it before.
+    `false` are groups of items that belong together as the true ones do: lists of one group are as
+    coherent as the right one is. Items of `spare` are never right.
     """
     known = set(true)
-    said = {item(case, name): name for name in (*never, *false, *true)}
-    false, never = ([name for name in part if name in said.values()] for part in (false, never))
-    lengths = {name: len(text) for text, name in said.items()}
+    beside = [c for group in false for c in combined(group)]
+    mixed = [c for group in false for c in combined([*true, *group]) if not {*c} <= known]
+    never = [c for c in combined([*true, *spare]) if not {*c} <= known]
     for names in combined(true):
-        right = ("items", names)
-        wrong = _balanced(names, [*true, *false], known, lengths, rng)
-        other = _balanced(names, [*true, *never], known, lengths, rng) if never else ()
-        yield Candidate("", right, wrong, other)
-
-
-def _balanced(
-    names: tuple[str, ...], items: list[str], true: set[str], lengths: Mapping[str, int], rng: Rng
-) -> tuple[Claim, ...]:
-    """Lists beside the right one, as many shorter ones as longer ones."""
-    mine = _length(names, lengths)
-    shorter: list[Claim] = []
-    longer: list[Claim] = []
-    for one in _beside(names, items, true, rng):
-        side = shorter if _length(one, lengths) < mine else longer
-        if len(side) < PER_SIDE and _length(one, lengths) != mine:
-            side.append(("items", one))
-    return (*shorter, *longer)
-
-
-def _length(names: Sequence[str], lengths: Mapping[str, int]) -> int:
-    return sum(lengths[name] for name in names) + len(JOIN) * (len(names) - 1)
-
-
-def _beside(
-    names: Sequence[str], items: Sequence[str], true: set[str], rng: Rng
-) -> list[tuple[str, ...]]:
-    """Lists with a false item: first all that are as long, then those an item longer or shorter."""
-    found: list[tuple[str, ...]] = []
-    near = [size for size in (len(names) - 1, len(names) + 1) if 0 < size <= LONGEST]
-    for sizes in ([len(names)], near):
-        pool = [c for size in sizes for c in combinations(items, size) if not set(c) <= true]
-        found += [pool[i] for i in rng.permutation(len(pool))]
-    return found
+        wrong = [("items", c) for c in dict.fromkeys([*beside, *mixed])]
+        yield Candidate("", ("items", names), tuple(wrong), (), tuple(("items", c) for c in never))
 
 
 def combined(names: Sequence[str], most: int = LONGEST) -> list[tuple[str, ...]]:
@@ -87,75 +53,16 @@ def combined(names: Sequence[str], most: int = LONGEST) -> list[tuple[str, ...]]
     return [c for size in range(1, most + 1) for c in combinations(names, size)]
 
 
-PLACES = 4
-WEIGHTS = (1, 1, 1, 2, 1, 1)
-"""What a wrong place costs by length, by each of the MATCHERS and by likeness: what is asked about
-is told at more length than what is beside it, so frequency is the hardest to hide."""
-TRIALS = 128
-"""Choices of options that are compared for a question."""
-
-
-class Text:
-    """A context as matchers see it: its words, how often each comes, and its sentences."""
-
-    def __init__(self, text: str) -> None:
-        self.count = Counter(tokens(text))
-        self.sentences = [grams(part) for part in re.split(r"[.;:]\s", text)]
-
-
-def tokens(text: str) -> list[str]:
-    """The words of a text, in small letters."""
-    return re.findall(r"[a-z0-9]+", text.lower())
-
-
-def grams(text: str) -> set[str]:
-    """The words of a text and its pairs of words."""
-    found = tokens(text)
-    return {*found, *(f"{a} {b}" for a, b in pairwise(found))}
-
-
-def _shared(text: Text, option: str) -> float:
-    return len(set(tokens(option)) & text.count.keys())
-
-
-def _share(text: Text, option: str) -> float:
-    return _shared(text, option) / max(1, len(set(tokens(option))))
-
-
-def _often(text: Text, option: str) -> float:
-    found = tokens(option)
-    return sum(text.count[word] for word in found) / max(1, len(found))
-
-
-def _sentence(text: Text, option: str) -> float:
-    parts = [grams(part) for part in option.split(JOIN)]
-    best = [max(len(part & one) / max(1, len(part)) for one in text.sentences) for part in parts]
-    return sum(best) / len(best)
-
-
-MATCHERS: Mapping[str, Callable[[Text, str], float]] = {
-    "words shared with the context": _shared,
-    "share of words in the context": _share,
-    "frequency in the context": _often,
-    "best sentence of the context": _sentence,
+MATCHES = ("occurring", "often", "runs", "sentence")
+TARGETS: Mapping[str, tuple[str, ...]] = {
+    "letter": (),
+    "length": ("length",),
+    "match": MATCHES,
+    "early": ("early",),
+    "asked": ("asked",),
+    "typical": ("typical",),
 }
-"""What somebody may go by who compares options with the context and understands neither."""
-
-
-def alike(options: Sequence[str]) -> list[float]:
-    """How many of the options have an option's words, on average over its words."""
-    count = Counter(word for option in options for word in set(tokens(option)))
-    return [sum(count[w] for w in tokens(o)) / max(1, len(tokens(o))) for o in options]
-
-
-@dataclass(frozen=True)
-class Target:
-    """Where the right option shall stand: its letter, and its places among the four in length
-    (0: shortest), by each of the MATCHERS, and by how alike the others it is.
-    """
-
-    letter: int
-    places: tuple[int, ...]
+"""What a place is drawn for, and the cues that shall have it."""
 
 
 @dataclass(frozen=True)
@@ -166,29 +73,27 @@ class Chosen:
     claims: tuple[Claim, ...]
 
 
-def target(seed: int, split: str, index: int) -> Target:
-    """Places of question `index`, from blocks of questions in each of which a place has its share.
+def target(seed: int, split: str, index: int) -> dict[str, int]:
+    """The places of the right option of question `index` among the four (0: the least).
 
-    Letters: four questions, each letter once. All others: questions of one type.
+    Of each four questions of one type, every place of every target comes once.
     """
     types = 11
     turn, kind = divmod(index, types)
-    letters = generator(seed, f"orqa/{split}/letters", index // PLACES).permutation(PLACES)
 
-    def rank(what: str) -> int:
+    def place(what: str) -> int:
         rng = generator(seed, f"orqa/{split}/{what}/{kind}", turn // PLACES)
         return int(rng.permutation(PLACES)[turn % PLACES])
 
-    places = tuple(rank(what) for what in ("length", *MATCHERS, "alike"))
-    return Target(int(letters[index % PLACES]), places)
+    return {what: place(what) for what in TARGETS}
 
 
 def choose(
     found: Sequence[Candidate],
     say: Callable[[Claim], str],
     usable: Callable[[str, Claim], bool],
-    context: str,
-    wanted: Target,
+    text: Callable[[str], Text],
+    wanted: Mapping[str, int],
     rng: Rng,
 ) -> Chosen | None:
     """The options nearest to the target, of TRIALS drawn; None where none has three wrong ones.
@@ -196,58 +101,49 @@ def choose(
     `usable(about, claim)` says whether a wrong claim can be proved wrong; it is asked late, for
     it may cost a solve.
     """
-    text = Text(context)
-    texts = {c: say(c) for one in found for c in (one.right, *one.wrong, *one.never)}
-    cues = {
-        claim: (float(len(option)), *(matcher(text, option) for matcher in MATCHERS.values()))
-        for claim, option in texts.items()
-    }
+    texts = {c: say(c) for one in found for c in (one.right, *one.wrong, *one.must, *one.spare)}
+    seen = {one.about: text(one.about) for one in found}
+    cues: dict[tuple[str, Claim], dict[str, float]] = {}
     drawn: list[tuple[float, int, Chosen]] = []
     for place in range(TRIALS):
         one = found[int(rng.integers(len(found)))]
-        # Now and then any place in length: what it would need may not be provable.
-        below = wanted.places[0] if place % 4 else int(rng.integers(PLACES))
-        claims = (one.right, *_three(one, texts, below, rng))
-        if len({texts[claim].lower() for claim in claims}) == PLACES:
-            others = alike([texts[claim] for claim in claims])
-            shown = [(*cues[c], one) for c, one in zip(claims, others, strict=True)]
-            miss = _miss(shown, wanted)
-            drawn.append((miss, place, Chosen(one.about, claims)))
+        claims = (one.right, *_three(one, texts, rng))
+        if len({texts[claim].lower() for claim in claims}) < PLACES:
+            continue
+        for claim in claims:
+            if (one.about, claim) not in cues:
+                cues[one.about, claim] = {
+                    name: cue(seen[one.about], texts[claim]) for name, cue in CUES.items()
+                }
+        shown = {name: [cues[one.about, c][name] for c in claims] for name in CUES}
+        shown["typical"] = typical([texts[claim] for claim in claims])
+        drawn.append((_miss(shown, wanted), place, Chosen(one.about, claims)))
     for _, _, chosen in sorted(drawn, key=lambda item: item[:2]):
         if all(usable(chosen.about, claim) for claim in chosen.claims[1:]):
             return chosen
     return None
 
 
-def _three(one: Candidate, texts: Mapping[Claim, str], below: int, rng: Rng) -> list[Claim]:
-    """Three wrong claims, `below` of them shorter than the right one where there are so many."""
-    mine = len(texts[one.right])
-    few = max(PLACES - 1 - len(one.wrong), int(rng.random() < NEVER))
-    chosen = [one.never[i] for i in rng.permutation(len(one.never))][:few]
-    # The two firms may have data of one name.
-    drawn = list(
-        {texts[one.wrong[i]]: one.wrong[i] for i in rng.permutation(len(one.wrong))}.values()
-    )
-    shorter = [claim for claim in drawn if len(texts[claim]) < mine]
-    longer = [claim for claim in drawn if len(texts[claim]) >= mine]
-    free = PLACES - 1 - len(chosen)
-    few = min(free, max(0, below - sum(len(texts[claim]) < mine for claim in chosen)))
-    more = free - few
-    rest = [*shorter[few:], *longer[more:]]
-    return [*chosen, *shorter[:few], *longer[:more], *rest][: PLACES - 1]
+def _three(one: Candidate, texts: Mapping[Claim, str], rng: Rng) -> list[Claim]:
+    """Three wrong claims that read differently, the first of those that must be there."""
+    drawn = [[part[i] for i in rng.permutation(len(part))]
+             for part in (one.must, one.wrong, one.spare)]  # fmt: skip
+    taken = {texts[one.right].lower()}
+    chosen: list[Claim] = []
+    for claim in (claim for part in drawn for claim in part):
+        if len(chosen) < PLACES - 1 and texts[claim].lower() not in taken:
+            chosen.append(claim)
+            taken.add(texts[claim].lower())
+    return chosen
 
 
-def _miss(cues: Sequence[Sequence[float]], wanted: Target) -> float:
+def _miss(shown: Mapping[str, Sequence[float]], wanted: Mapping[str, int]) -> float:
     """How far the right option, the first, is from its places."""
-    ranks = [_rank(values) for values in zip(*cues, strict=True)]
-    pairs = zip(ranks, wanted.places, WEIGHTS, strict=True)
-    return sum(weight * abs(rank - place) for rank, place, weight in pairs)
-
-
-def _rank(values: Sequence[float]) -> float:
-    """How many are below the first; equal ones count half."""
-    mine, *rest = values
-    return sum(1.0 if value < mine else 0.5 * (value == mine) for value in rest)
+    return sum(
+        abs(rank(shown[cue], 0) - wanted[what]) / len(cues)
+        for what, cues in TARGETS.items()
+        for cue in cues
+    )
 
 
 def placed(claims: Sequence[Claim], letter: int, rng: Rng) -> list[Claim]:

@@ -2,17 +2,12 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 
-from ordojo.benchmarks.orqa.build.balance import PLACES, Candidate, combined, lists
+from ordojo.benchmarks.orqa.build.balance import Candidate, lists
 from ordojo.benchmarks.orqa.build.case import KINDS, Case, Plan, frequency, senses_of, told
 from ordojo.formulation.algebra import index_sets, indices, uses
 from ordojo.formulation.spec import Spec
 from ordojo.problems.base import Rng
-
-SHARE_OF_NONE = 0.9
-"""How often "none of the given figures" may be among the wrong options: so that it is shown about
-three times as often as it is right, and right in a quarter of the questions that show it."""
 
 
 def fits(spec: Spec, category: str) -> bool:
@@ -47,58 +42,56 @@ def candidates(case: Case, kind: str, rng: Rng) -> list[Candidate]:
 
 
 def _goals(case: Case, rng: Rng) -> Iterator[Candidate]:
-    """The aims that the text tells, of now and before, and the right one turned around."""
-    main, beside = case.plans
-    true = main.goals[main.goal].sense
-    told = [(0, main.former), (1, beside.goal), (1, beside.former)]
-    wrong = tuple(("goal", firm, k, case.plans[firm].goals[k].sense) for firm, k in told)
-    turned = ("goal", 0, main.goal, "minimize" if true == "maximize" else "maximize")
-    yield Candidate("", ("goal", 0, main.goal, true), wrong, (turned,))
+    """The aims that the text tells, of now and before."""
+    right, *wrong = [
+        ("goal", firm, k, plan.goals[k].sense)
+        for firm, plan in enumerate(case.plans)
+        for k in (plan.goal, plan.former)
+    ]
+    yield Candidate("", right, tuple(wrong))
 
 
 def _contents(case: Case, rng: Rng) -> Iterator[Candidate]:
-    """A rule in its own sense and in the others; other rules where it can have few or none."""
-    main, beside = case.plans
-    for name in main.turned or main.asked:
-        mine = main.sense(name)
-        senses = senses_of(main.full.family(name)) if name in main.turned else ()
-        wrong = [("rule", 0, name, sense) for sense in senses if sense != mine]
-        other = [("rule", 0, one, main.sense(one)) for one in main.asked if one != name]
-        other += [("rule", 1, one, beside.sense(one)) for one in beside.asked]
-        right = ("rule", 0, name, mine)
-        yield Candidate(name, right, tuple(wrong), tuple(other))
+    """A rule in its own sense, in that of before, and in others."""
+    main = case.main
+    name, before = main.before
+    if not name:
+        right, *wrong = [("rule", 0, name, main.sense(name)) for name in main.asked]
+        other = [("rule", 1, one, case.plans[1].sense(one)) for one in case.plans[1].asked]
+        yield Candidate(right[2], right, (*wrong, *other))
+        return
+    mine = main.sense(name)
+    others = [x for x in senses_of(main.full.family(name)) if x not in (mine, before)]
+    wrong = [("rule", 0, name, sense) for sense in others]
+    yield Candidate(name, ("rule", 0, name, mine), tuple(wrong), (("rule", 0, name, before),))
 
 
 def _required(case: Case, rng: Rng) -> Iterator[Candidate]:
-    """Rules that stand in the model; those that do not are the other firm's, dropped or twisted."""
+    """Rules that stand in the model; others are the other firm's, or told as they were before."""
     main, beside = case.plans
-    gone = [name for name in main.data["without"] if name in main.words.rules]
-    wrong = [("rule", 1, name, beside.sense(name)) for name in beside.words.rules]
-    wrong += [("rule", 0, name, main.sense(name)) for name in gone]
-    twisted = [
-        ("rule", 0, name, sense)
-        for name in main.turned
-        for sense in senses_of(main.full.family(name))
-        if sense != main.sense(name)
-    ]
-    for name in main.asked:
-        right = ("rule", 0, name, main.sense(name))
-        yield Candidate("", right, tuple(wrong), tuple(twisted))
+    wrong = [("rule", 1, name, beside.sense(name)) for name in beside.asked]
+    before = [("rule", k, *plan.before) for k, plan in enumerate(case.plans) if plan.before[0]]
+    for name in [main.before[0]] * 2 + list(main.asked):
+        if name:
+            right = ("rule", 0, name, main.sense(name))
+            yield Candidate("", right, tuple(wrong), tuple(before))
 
 
 def _categories(case: Case, rng: Rng) -> Iterator[Candidate]:
+    """The category of the other firm, and others, as often wrong as right elsewhere."""
     weights = {
         told()[name].title: weight
         for name, weight in frequency().items()
         if not fits(case.main.spec, told()[name].title)
     }
     names, total = list(weights), sum(weights.values())
-    # As often wrong as right elsewhere, so that no category is a good guess by itself.
     share = [weight / total for weight in weights.values()]
+    beside = case.plans[1].template.title
+    must = (("category", beside),) if beside in weights else ()
     for _ in range(8):
         chosen = rng.choice(len(names), 5, replace=False, p=share)
         wrong = tuple(("category", names[i]) for i in chosen)
-        yield Candidate("", ("category", case.main.template.title), wrong)
+        yield Candidate("", ("category", case.main.template.title), wrong, must)
 
 
 def _types(case: Case, rng: Rng) -> Iterator[Candidate]:
@@ -109,48 +102,42 @@ def _types(case: Case, rng: Rng) -> Iterator[Candidate]:
 def _sets(case: Case, rng: Rng) -> Iterator[Candidate]:
     true, other = ([f"{k}:set:{s.name}" for s in plan.spec.sets if not s.parts]
                    for k, plan in enumerate(case.plans))  # fmt: skip
-    given = [name for name in _given(case, 0) if case.main.spec.parameter(name[12:]).unit]
-    yield from lists(case, "Q5", true, other, given, rng)
+    yield from lists(true, [other], _given(case, 0))
 
 
 def _decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
     true, other = ([f"{k}:group:{g.name}" for g in plan.spec.groups]
                    for k, plan in enumerate(case.plans))  # fmt: skip
-    yield from lists(case, "Q6", true, other, _given(case, 0), rng)
+    yield from lists(true, [other], _given(case, 0))
 
 
 def _objective_data(case: Case, rng: Rng) -> Iterator[Candidate]:
-    used = [f"0:parameter:{name}" for name in _data(case.main.spec, _rule(case.main))]
-    could = [name for k in (0, 1) for name in _given(case, k, full=True) if name in _aims(case)]
-    never = [name for name in _given(case, 0, full=True) if name not in could]
-    true, false = ([name for name in could if (name in used) == inside] for inside in (True, False))
-    none = ("items", ("0:none:",))
-    if not true:
-        mixed = combined([*false, *never], 2)
-        yield Candidate("", none, tuple(("items", names) for names in mixed))
-        return
-    forced = rng.random() < SHARE_OF_NONE
-    for one in lists(case, "Q8", true, false, never, rng):
-        yield replace(one, never=(none,)) if forced else one
+    """The data of the aims that the text tells, of now and before, or "none" where they have none."""
+    none = "0:none:"
+    sums = [
+        [f"{k}:parameter:{name}" for name in _data(plan.full, plan.goals[goal].rule)]
+        for k, plan in enumerate(case.plans)
+        for goal in (plan.goal, plan.former)
+    ]
+    true, *false = [one or [none] for one in sums]
+    shared = {*true}
+    false = [[name for name in one if name not in shared] for one in false]
+    given = [name for k in (0, 1) for name in _given(case, k, full=True) if name not in shared]
+    yield from lists(true, [one for one in false if one], given)
 
 
 def _objective_decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
-    used = uses(case.main.spec, _rule(case.main)).groups
-    true = [f"0:group:{name}" for name in used]
+    """The decisions in the aims that the text tells, of now and before."""
+    sums = [
+        [f"{k}:group:{name}" for name in uses(plan.full, plan.goals[goal].rule).groups]
+        for k, plan in enumerate(case.plans)
+        for goal in (plan.goal, plan.former)
+    ]
+    true, *false = sums
+    false = [[name for name in one if name not in true] for one in false]
     groups = [f"{k}:group:{g.name}" for k, plan in enumerate(case.plans) for g in plan.spec.groups]
-    false = [name for name in groups if name not in true and name in _aims(case)]
-    never = [name for name in groups if name not in _aims(case)]
-    yield from lists(case, "Q9", true, false, [*never, *_given(case, 0)], rng)
-
-
-def _aims(case: Case) -> set[str]:
-    """The data and decisions that are in some aim of their firm."""
-    found = set()
-    for firm, plan in enumerate(case.plans):
-        for goal in plan.goals:
-            found |= {f"{firm}:parameter:{name}" for name in _data(plan.full, goal.rule)}
-            found |= {f"{firm}:group:{name}" for name in uses(plan.full, goal.rule).groups}
-    return found
+    rest = [name for name in groups if name not in true]
+    yield from lists(true, [one for one in false if one], [*rest, *_given(case, 0)])
 
 
 def _data(spec: Spec, rule: str) -> tuple[str, ...]:
@@ -160,10 +147,6 @@ def _data(spec: Spec, rule: str) -> tuple[str, ...]:
         if isinstance(node, ast.comprehension):
             node.ifs = []
     return uses(spec, ast.unparse(tree)).parameters
-
-
-def _rule(plan: Plan) -> str:
-    return plan.spec.objective.rule
 
 
 def _left_sides(case: Case, rng: Rng) -> Iterator[Candidate]:
@@ -179,7 +162,7 @@ def _left_sides(case: Case, rng: Rng) -> Iterator[Candidate]:
         if ("left", 0, name) not in sides:
             continue
         wrong = tuple(one for one in sides if one != ("left", 0, name))
-        yield Candidate(name, ("left", 0, name), wrong, sums if len(wrong) < PLACES else ())
+        yield Candidate(name, ("left", 0, name), (*wrong, *sums))
 
 
 def _scopes(case: Case, rng: Rng) -> Iterator[Candidate]:

@@ -43,6 +43,9 @@ SENSES: Mapping[str, tuple[str, str]] = {
 }
 """Senses of a rule with two sides, as the context says them and as an option does."""
 
+APART = (("<=", ">="), ("<=", "half >="), (">=", "half <="), ("half >=", "half <="))
+"""Senses of which neither follows from the other."""
+
 FIRMS = (
     "Ostermoor", "Brindlewick", "Calderfen", "Nordvale", "Tamsin Quay", "Hollowmere", "Verrick",
     "Pellandra", "Greywater", "Sunderlin", "Kestrel Point", "Marrowby", "Fennimore", "Lindqvale",
@@ -53,6 +56,8 @@ FIRMS = (
 
 MORE = 3
 """By how much a counting knob may exceed its small value."""
+BARE = 0.25
+"""How often an aim without data is drawn, against one with: else "none" is right too often in Q8."""
 TRIES = 16
 """Draws of senses and objective before the declared ones are taken."""
 SECONDS = 20.0
@@ -81,14 +86,16 @@ class Plan:
         """Which of the goals is the objective."""
         return int(self.data["goal"])
 
-    @cached_property
+    @property
     def former(self) -> int:
-        """Which of the goals it had before. Aims without data are seldom right, so seldom here."""
-        others = [k for k in range(len(self.goals)) if k != self.goal]
-        draw = int(self.data["draw"])
-        given = [k for k in others if uses(self.full, self.goals[k].rule).parameters]
-        mine = given if given and draw % 5 > 1 else others
-        return mine[draw // 5 % len(mine)]
+        """Which of the goals it had before."""
+        return int(self.data["former"])
+
+    @property
+    def before(self) -> tuple[str, str]:
+        """The family that was told in another sense before, and this sense; none: ("", "")."""
+        name, sense = self.data["before"]
+        return str(name), str(sense)
 
     def sense(self, family: str) -> str:
         """The sense that a family has here."""
@@ -168,14 +175,17 @@ def recipe(seed: int, split: str, context: int) -> dict[str, Json]:
     template = told()[names[order[at]]]
     rng = generator(seed, f"orqa/{split}/context", context)
     firms = rng.choice(len(FIRMS), 2, replace=False)
-    others = [one for one in told().values() if one.application[0] != template.application[0]]
-    # As often beside as asked about, so that no text is a good guess by itself.
-    weights = np.array([frequency()[one.name] for one in others])
-    beside = others[int(rng.choice(len(others), p=weights / weights.sum()))]
-    types = kinds(beside.spec)
+    # Drawn as the first is, and of another type, so that nothing but the text tells whose is asked.
+    other = [one for one in KINDS if one != kind][int(rng.integers(len(KINDS) - 1))]
+    others = [
+        one
+        for one in told().values()
+        if other in kinds(one.spec) and one.application[0] != template.application[0]
+    ]
+    beside = others[int(rng.integers(len(others)))]
     plans = [
         _drawn(template, kind, int(firms[0]), rng),
-        _drawn(beside, types[int(rng.integers(len(types)))], int(firms[1]), rng),
+        _drawn(beside, other, int(firms[1]), rng),
     ]
     return {"plans": [dict(plan) for plan in plans], "layout": int(rng.integers(2**31))}
 
@@ -193,18 +203,34 @@ def _drawn(template: Template, kind: str, firm: int, rng: Rng) -> dict[str, Any]
         "draw": int(rng.integers(2**31)),
     }
     two = [name for name, sides in words.rules.items() if len(sides) == 3]
+    goals = (spec.objective, *words.goals)
+    weights = np.array([1.0 if uses(spec, goal.rule).parameters else BARE for goal in goals])
     for place in range(TRIES):
+        goal, former = rng.choice(len(goals), 2, replace=False, p=weights / weights.sum()).tolist()
         senses = {name: str(rng.choice(senses_of(spec.family(name)))) for name in two}
-        chosen = {
-            **data,
-            "goal": int(rng.integers(1 + len(words.goals))),
-            # The declared senses at last: they have a solution by the way the data are drawn.
-            "senses": senses if place < TRIES - 4 else {},
-        }
-        made = plan(chosen)
-        # Most aims without data are drawn again: else "none" would be right too often in Q8.
-        given = uses(made.full, made.full.objective.rule).parameters or rng.random() < 0.2
-        if (given or place == TRIES - 1) and _solvable(build(made.spec, made.tables).model):
+        # The declared senses at last: they have a solution by the way the data are drawn.
+        if place >= TRIES - 4:
+            senses = {name: declared(spec.family(name)) for name in two}
+        there = [name for name in two if name not in data["without"]]
+        name = there[int(rng.integers(len(there)))] if there else ""
+        before = [name, ""]
+        if name:
+            apart = [x for x in APART if {*x} <= {*senses_of(spec.family(name))}]
+            if place >= TRIES - 4:
+                apart = [x for x in apart if senses[name] in x] or apart
+            pair = apart[int(rng.integers(len(apart)))]
+            turn = int(rng.integers(2))
+            if place >= TRIES - 4 and senses[name] in pair:
+                turn = pair.index(senses[name])
+            senses[name], before[1] = pair[turn], pair[1 - turn]
+        chosen = {**data, "goal": goal, "former": former, "senses": senses, "before": before}
+        was = {**chosen, "goal": former, "former": goal}
+        was |= (
+            {"senses": {**senses, name: before[1]}, "before": [name, senses[name]]} if name else {}
+        )
+        # What holds now and what was before could change places, so that neither is told by itself.
+        made = [plan(chosen), *([plan(was)] if place < TRIES - 4 else [])]
+        if all(_solvable(build(one.spec, one.tables).model) for one in made):
             return chosen
     raise GeneratorError(
         f"{template.name}: no plan of type {kind} has a solution; correct its draw"
@@ -249,11 +275,14 @@ def plan(data: Mapping[str, Any]) -> Plan:
     words = reworded(words, nouns)
     full = reworded(_typed(template.spec, data["kind"]), nouns)
     sets = [replace(s, one=words.pairs.get(s.name, s.one)) for s in full.sets]
-    families = [_turned(one, words, data["senses"].get(one.name, "")) for one in full.families]
+    families = [turned(one, words, data["senses"].get(one.name, "")) for one in full.families]
     goals = (full.objective, *words.goals)
     full = replace(full, sets=tuple(sets), families=tuple(families), objective=goals[data["goal"]])
     spec = reduced(replace(full, families=tuple(f for f in families if f.name not in without)))
-    FIRMS[data["firm"]]
+    FIRMS[data["firm"]], goals[data["former"]]
+    name, sense = data["before"]
+    if name in without or (name and not turned(full.family(name), words, sense).meaning):
+        raise ValueError(f"{name} is left out")
     return Plan(data, template, words, goals, full, spec, tables, bind(full, tables))
 
 
@@ -289,7 +318,7 @@ def rule_with(rule: str, sense: str) -> str:
 _SEMANTICS = {"<=": "UPPER", ">=": "LOWER"}
 
 
-def _turned(family: Family, words: Words, sense: str) -> Family:
+def turned(family: Family, words: Words, sense: str) -> Family:
     """A family in the words of its two sides, where it has them, and in a sense."""
     if len(words.rules.get(family.name, ())) < 3:
         if sense:

@@ -2,20 +2,16 @@
 
 import re
 
-from ordojo.benchmarks.orqa.build.case import SENSES, Case, Plan, articles, layout
+from ordojo.benchmarks.orqa.build.case import SENSES, Case, Plan, articles, layout, turned
 from ordojo.formulation.spec import Family, Group, Parameter
 from ordojo.formulation.words import joined, scope_words, sentence
 from ordojo.problems.base import Rng
 
 _ROLE = (
-    "You plan for {firm}.",
-    "It is {firm} that has asked you for a plan.",
-    "Your client is {firm}.",
-)
-_LINK = (
-    "{firm}, {who} of the same owners, makes its plans alone.",
-    "{firm}, {who} across the street, has a planner of its own.",
-    "{firm}, {who} of old acquaintance, sees to itself.",
+    "You plan for {firm}; {other} makes its plans alone.",
+    "{other} has a planner of its own, and it is {firm} that has asked you for a plan.",
+    "Of two neighbors, {firm} is your client, and {other} sees to itself.",
+    "{other} and {firm} have the same owners, but only the plan of {firm} is yours to make.",
 )
 _GOAL = {
     "minimize": (
@@ -35,12 +31,10 @@ _FORMER = (
     "Somebody proposed to go by {goal} instead, but {firm} would not hear of it.",
 )
 _GONE = (
-    "No longer does {firm} ask that {rule}",
     "There was a time when {rule} That is over.",
-    "Neighbors of {firm} ask that {rule}",
+    "Until last year the rule at {firm} was another: {rule}",
+    "The predecessor's plan had it that {rule} Nobody asks for this any more.",
 )
-FULL = 4
-"""A firm with so many rules is told without one that it does not have, or the text is too long."""
 _DOMAINS = {
     "integer": ("{it} can only be a whole number.", "There are no fractions in {it}."),
     "continuous": ("{it} may well be a fraction.", "Nobody minds fractions in {it}."),
@@ -54,14 +48,15 @@ def context(case: Case) -> str:
     """
     rng = layout(case)
     main, beside = case.plans
-    own = _told(main, _pick(rng, _ROLE, firm=main.firm), rng)
-    other = _told(beside, _pick(rng, _LINK, firm=beside.firm, who=beside.words.who), rng)
-    at = int(rng.choice([0, 2, len(own)]))
-    return " ".join([*own[:at], *other, *own[at:]])
+    role = _pick(rng, _ROLE, firm=main.firm, other=beside.firm)
+    both = [_told(plan, rng) for plan in case.plans]
+    own, other = (both[k] for k in rng.permutation(2))
+    ways = ([role, *own, *other], [*own, *other, role])
+    return " ".join(ways[int(rng.integers(len(ways)))])
 
 
-def _told(plan: Plan, role: str, rng: Rng) -> list[str]:
-    """A firm in sentences, `role` among them."""
+def _told(plan: Plan, rng: Rng) -> list[str]:
+    """A firm in sentences, the first of which names it."""
     scene, goal = _scene(plan, rng), _goal(plan, rng)
     families = plan.spec.families
     rules = [stated(plan, families[i]) for i in rng.permutation(len(families))]
@@ -69,10 +64,10 @@ def _told(plan: Plan, role: str, rng: Rng) -> list[str]:
     for aside in _asides(plan, rng):
         rules.insert(int(rng.integers(len(rules) + 1)), aside)
     ways = (
-        [scene, role, *kinds, *rules, goal],
-        [role, scene, *rules, goal, *kinds],
-        [scene, goal, *rules, *kinds, role],
-        [goal, scene, *kinds, *rules, role],
+        [scene, *kinds, *rules, goal],
+        [scene, *rules, goal, *kinds],
+        [scene, goal, *rules, *kinds],
+        [goal, scene, *kinds, *rules],
     )
     return ways[int(rng.integers(len(ways)))]
 
@@ -86,11 +81,11 @@ def _scene(plan: Plan, rng: Rng) -> str:
 
 
 def _asides(plan: Plan, rng: Rng) -> list[str]:
-    """An aim and a rule that the firm does not have."""
+    """An aim and a rule that the firm does not have any more."""
     found = [_pick(rng, _FORMER, firm=plan.firm, goal=plan.goals[plan.former].meaning)]
-    gone = [plan.full.family(name) for name in plan.data["without"]]
-    if gone and len(plan.spec.families) < FULL:
-        rule = stated(plan, gone[int(rng.integers(len(gone)))])
+    name, sense = plan.before
+    if name:
+        rule = stated(plan, turned(plan.full.family(name), plan.words, sense))
         found.append(_pick(rng, _GONE, firm=plan.firm, rule=rule[0].lower() + rule[1:]))
     return found
 

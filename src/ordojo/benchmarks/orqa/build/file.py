@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.orqa.build.make import KIND, OLD_KIND, Made
+from ordojo.benchmarks.orqa.build.make import KIND, OLD_KINDS, Made
 from ordojo.benchmarks.orqa.schema import (
     LETTERS,
     QUESTION_TYPES,
@@ -26,8 +26,8 @@ from ordojo.datasets.schemas import ORQA
 from ordojo.review import MODEL_PREFIX, Queue, ReviewItem
 
 Row = dict[str, Any]
-BUILT = "3"
-"""The version of built sets, apart from the benchmark's: 3 tells two firms in prose."""
+BUILT = "4"
+"""The version of built sets, apart from the benchmark's: 4 tells both firms alike."""
 
 
 def to_row(made: Made, name: str, version: str) -> Row:
@@ -61,7 +61,7 @@ def from_row(row: Mapping[str, Any]) -> Instance[Question]:
     if type(row.get("index")) is not int:
         raise DataError(f"index is {row.get('index')!r}, it must be a whole number")
     stored, labels = object_of(row, "certificate"), object_of(row, "labels")
-    if stored.get("kind") not in (KIND, OLD_KIND):
+    if stored.get("kind") not in (KIND, *OLD_KINDS):
         raise DataError(f"the certificate's kind is {stored.get('kind')!r}, not '{KIND}'")
     certificate = Certificate(str(stored["kind"]), object_of(stored, "data"))
     question = question_from_row(row, row["index"])

@@ -16,14 +16,15 @@ from ordojo.benchmarks.orqa.build.claims import QUESTIONS, Claim, ask, say
 from ordojo.benchmarks.orqa.build.context import context
 from ordojo.benchmarks.orqa.build.proof import distinguished, find_witness, holds
 from ordojo.benchmarks.orqa.build.reasons import reasoning
+from ordojo.benchmarks.orqa.cues import Text
 from ordojo.benchmarks.orqa.schema import QUESTION_TYPES, Question
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.instance import Certificate
 from ordojo.core.seeds import generator
 
-KIND = "template-question/2"
-OLD_KIND = "template-question"
-"""Of questions built before version 3 of the builder: their templates are no more."""
+KIND = "template-question/3"
+OLD_KINDS = ("template-question", "template-question/2")
+"""Of questions built before version 4 of the builder: their recipes make other texts now."""
 TYPES = tuple(QUESTION_TYPES)
 
 
@@ -54,6 +55,7 @@ def question(seed: int, split: str, index: int) -> Made:
     case = make_case(_recipe(seed, split, number))
     rng = generator(seed, f"orqa/{split}/question", index)
     text, wanted = _context(seed, split, number), target(seed, split, index)
+    phrasing = int(rng.integers(len(QUESTIONS[kind])))
     witnesses: dict[str, dict[str, float]] = {}
 
     def usable(about: str, claim: Claim) -> bool:
@@ -66,18 +68,19 @@ def question(seed: int, split: str, index: int) -> Made:
             witnesses[say(case, claim)] = point
         return point is not None
 
+    def asked(about: str) -> Text:
+        return Text(text, ask(case, kind, phrasing, about))
+
     found = candidates(case, kind, rng)
-    chosen = (
-        choose(found, lambda claim: say(case, claim), usable, text, wanted, rng) if found else None
-    )
+    said = lru_cache(lambda claim: say(case, claim))
+    chosen = choose(found, said, usable, asked, wanted, rng) if found else None
     if chosen is None:
         raise GeneratorError(
             f"no {kind} could be made of {case.main.template.name} (split {split}, question "
             f"{index}); take another seed"
         )
-    claims = placed(chosen.claims, wanted.letter, rng)
+    claims = placed(chosen.claims, wanted["letter"], rng)
     options = tuple(say(case, claim) for claim in claims)
-    phrasing = int(rng.integers(len(QUESTIONS[kind])))
     certificate = Certificate(
         KIND,
         {
@@ -94,7 +97,7 @@ def question(seed: int, split: str, index: int) -> Made:
         context=text,
         question=ask(case, kind, phrasing, chosen.about),
         options=options,
-        answer=wanted.letter,
+        answer=wanted["letter"],
         reasoning=reasoning(case, kind, chosen.about, chosen.claims[0]),
     )
     return Made(made, certificate, case.main.template.name)
@@ -103,9 +106,9 @@ def question(seed: int, split: str, index: int) -> Made:
 def prove(made: Question, certificate: Certificate) -> None:
     """Derive text, answer and every wrong option anew; raises DataError where one does not hold."""
     data: Any = certificate.data
-    if certificate.kind == OLD_KIND:
+    if certificate.kind in OLD_KINDS:
         raise DataError(
-            "built by ordojo 0.1.0, which alone can prove it again; it can be evaluated as it is"
+            "built by an earlier ordojo, which alone can prove it again; it can be evaluated as it is"
         )
     try:
         case = make_case(data["recipe"])
