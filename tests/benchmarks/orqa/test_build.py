@@ -101,7 +101,7 @@ def test_they_come_from_many_contexts_and_none_is_there_twice(made: Sequence[Mad
     assert {one.template for one in made} == set(told())
     kinds = Counter(one.labels["model"] for one in made if one.question.type == "Q4")
     assert set(kinds) == set(KINDS) and max(kinds.values()) - min(kinds.values()) <= 1
-    assert all(120 < len(context.split()) < 500 for context in contexts)
+    assert all(120 < len(context.split()) < 640 for context in contexts)
     assert not any(mark in context for context in contexts for mark in ("{", "_", "[", "  "))
 
 
@@ -118,8 +118,8 @@ def test_a_question_depends_on_seed_split_and_index_alone(made: Sequence[Made]) 
         assert question(11, "test", index) == made[index]
     assert question(12, "test", 0).question.context != made[0].question.context
     assert question(11, "validation", 0).question.context != made[0].question.context
-    letters = [target(3, "test", index).letter for index in range(40)]
-    assert all(set(letters[i : i + 4]) == {0, 1, 2, 3} for i in range(0, 40, 4))
+    letters = [target(3, "test", index)["letter"] for index in range(44)]
+    assert all(set(letters[kind::11]) == {0, 1, 2, 3} for kind in range(11))
 
 
 @pytest.mark.parametrize("kind", TYPES)
@@ -207,7 +207,7 @@ def test_questions_of_before_are_read_and_told_that_nothing_proves_them(
 ) -> None:
     row = {**to_row(made[0], "q-0", "2"), "certificate": {"kind": "template-question", "data": {}}}
     old = from_row(row)
-    with pytest.raises(DataError, match=r"ordojo 0\.1\.0"):
+    with pytest.raises(DataError, match="an earlier ordojo"):
         BENCHMARK.verify(old)
 
 

@@ -27,7 +27,7 @@ def decide(queue: Path, reader: str, kinds: list[str]) -> None:
 def test_a_file_is_built_and_verified_and_the_same_again(tmp_path: Path) -> None:
     out, again = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
     done = run("build", "orqa", "--n", 12, "--seed", 4, "-o", out)
-    assert "12 questions on 2 contexts" in done.output and "A 3, B 3, C 3, D 3" in done.output
+    assert "12 questions on 2 contexts" in done.output
     run("build", "orqa", "--n", 12, "--seed", 4, "-o", again)
     assert out.read_bytes() == again.read_bytes()
     assert "12 of 12 certificates hold (12 of orqa)" in run("verify", out).output

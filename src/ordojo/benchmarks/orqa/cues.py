@@ -67,13 +67,21 @@ pairs of neighbouring words there; the share of its words and pairs in the sente
 """
 
 
-def typical(options: Sequence[str]) -> list[float]:
-    """Of each option, how many words it shares with the other three: wrong ones vary the right."""
+def beside(options: Sequence[str]) -> dict[str, list[float]]:
+    """Of each option beside the others: wrong ones vary the right one.
+
+    "typical": how many words it shares with the other three; "shared": in how many options its
+    words stand.
+    """
     sets = [set(normalised(option).split()) for option in options]
-    return [
-        sum(len(a & b) / max(1, len(a | b)) for j, b in enumerate(sets) if j != i)
-        for i, a in enumerate(sets)
-    ]
+    count = Counter(word for one in sets for word in one)
+    return {
+        "typical": [
+            sum(len(a & b) / max(1, len(a | b)) for j, b in enumerate(sets) if j != i)
+            for i, a in enumerate(sets)
+        ],
+        "shared": [sum(count[word] for word in one) / max(1, len(one)) for one in sets],
+    }
 
 
 def rank(values: Sequence[float], place: int) -> float:

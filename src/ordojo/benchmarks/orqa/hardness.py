@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ordojo.benchmarks.orqa.cues import CUES, Text, rank, typical, words
+from ordojo.benchmarks.orqa.cues import CUES, Text, beside, rank, words
 from ordojo.benchmarks.orqa.published import published_scores
 from ordojo.benchmarks.orqa.schema import LETTERS, Question
 from ordojo.core.guessers import Features, fit, held_out
@@ -51,7 +51,7 @@ def seen(question: Question) -> dict[str, list[float]]:
     """Of each option, what a matcher of strings sees, by the cue's name."""
     text = Text(question.context, question.question)
     found = {name: [cue(text, o) for o in question.options] for name, cue in CUES.items()}
-    return {**found, "typical": typical(question.options)}
+    return found | beside(question.options)
 
 
 def _most(cue: str, sign: int = 1) -> Rule:

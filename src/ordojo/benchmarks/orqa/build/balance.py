@@ -1,14 +1,16 @@
 """Choosing options so that neither letter, nor length, nor shared words tell which is right."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ordojo.benchmarks.orqa.build.claims import Claim
-from ordojo.benchmarks.orqa.cues import CUES, Text, rank, typical
+from ordojo.benchmarks.orqa.cues import CUES, Text, beside, rank
 from ordojo.core.seeds import generator
 from ordojo.problems.base import Rng
 
+NONE = "0:none:"
+"""An item that stands alone."""
 LONGEST = 3
 """Items of a list at most."""
 PLACES = 4
@@ -41,8 +43,9 @@ def lists(
     """
     known = set(true)
     beside = [c for group in false for c in combined(group)]
-    mixed = [c for group in false for c in combined([*true, *group]) if not {*c} <= known]
-    never = [c for c in combined([*true, *spare]) if not {*c} <= known]
+    mixed, never = ([c for group in part for c in combined([*true, *group])
+                     if not {*c} <= known and (len(c) == 1 or NONE not in c)]
+                    for part in (false, [spare]))  # fmt: skip
     for names in combined(true):
         wrong = [("items", c) for c in dict.fromkeys([*beside, *mixed])]
         yield Candidate("", ("items", names), tuple(wrong), (), tuple(("items", c) for c in never))
@@ -60,7 +63,7 @@ TARGETS: Mapping[str, tuple[str, ...]] = {
     "match": MATCHES,
     "early": ("early",),
     "asked": ("asked",),
-    "typical": ("typical",),
+    "typical": ("typical", "shared"),
 }
 """What a place is drawn for, and the cues that shall have it."""
 
@@ -101,6 +104,22 @@ def choose(
     `usable(about, claim)` says whether a wrong claim can be proved wrong; it is asked late, for
     it may cost a solve.
     """
+    chosen = _nearest(found, say, usable, text, wanted, rng)
+    if chosen is None:
+        # What must be there cannot be proved wrong, or with it nothing else: then anything.
+        free = [replace(one, wrong=(*one.wrong, *one.must, *one.spare), must=()) for one in found]
+        chosen = _nearest(free, say, usable, text, wanted, rng)
+    return chosen
+
+
+def _nearest(
+    found: Sequence[Candidate],
+    say: Callable[[Claim], str],
+    usable: Callable[[str, Claim], bool],
+    text: Callable[[str], Text],
+    wanted: Mapping[str, int],
+    rng: Rng,
+) -> Chosen | None:
     texts = {c: say(c) for one in found for c in (one.right, *one.wrong, *one.must, *one.spare)}
     seen = {one.about: text(one.about) for one in found}
     cues: dict[tuple[str, Claim], dict[str, float]] = {}
@@ -116,7 +135,7 @@ def choose(
                     name: cue(seen[one.about], texts[claim]) for name, cue in CUES.items()
                 }
         shown = {name: [cues[one.about, c][name] for c in claims] for name in CUES}
-        shown["typical"] = typical([texts[claim] for claim in claims])
+        shown |= beside([texts[claim] for claim in claims])
         drawn.append((_miss(shown, wanted), place, Chosen(one.about, claims)))
     for _, _, chosen in sorted(drawn, key=lambda item: item[:2]):
         if all(usable(chosen.about, claim) for claim in chosen.claims[1:]):

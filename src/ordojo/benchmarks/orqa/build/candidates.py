@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from ordojo.benchmarks.orqa.build.balance import Candidate, lists
+from ordojo.benchmarks.orqa.build.balance import NONE, Candidate, lists
 from ordojo.benchmarks.orqa.build.case import KINDS, Case, Plan, frequency, senses_of, told
 from ordojo.formulation.algebra import index_sets, indices, uses
 from ordojo.formulation.spec import Spec
@@ -53,17 +53,18 @@ def _goals(case: Case, rng: Rng) -> Iterator[Candidate]:
 
 def _contents(case: Case, rng: Rng) -> Iterator[Candidate]:
     """A rule in its own sense, in that of before, and in others."""
-    main = case.main
+    main, beside = case.plans
     name, before = main.before
-    if not name:
-        right, *wrong = [("rule", 0, name, main.sense(name)) for name in main.asked]
-        other = [("rule", 1, one, case.plans[1].sense(one)) for one in case.plans[1].asked]
-        yield Candidate(right[2], right, (*wrong, *other))
-        return
-    mine = main.sense(name)
-    others = [x for x in senses_of(main.full.family(name)) if x not in (mine, before)]
-    wrong = [("rule", 0, name, sense) for sense in others]
-    yield Candidate(name, ("rule", 0, name, mine), tuple(wrong), (("rule", 0, name, before),))
+    about = name or main.asked[0]
+    mine = main.sense(about)
+    others = (
+        [x for x in senses_of(main.full.family(name)) if x not in (mine, before)] if name else []
+    )
+    wrong = tuple(("rule", 0, name, sense) for sense in others)
+    must = (("rule", 0, name, before),) if name else ()
+    spare = [("rule", 0, one, main.sense(one)) for one in main.asked if one != about]
+    spare += [("rule", 1, one, beside.sense(one)) for one in beside.asked]
+    yield Candidate(about, ("rule", 0, about, mine), wrong, must, tuple(spare))
 
 
 def _required(case: Case, rng: Rng) -> Iterator[Candidate]:
@@ -71,10 +72,17 @@ def _required(case: Case, rng: Rng) -> Iterator[Candidate]:
     main, beside = case.plans
     wrong = [("rule", 1, name, beside.sense(name)) for name in beside.asked]
     before = [("rule", k, *plan.before) for k, plan in enumerate(case.plans) if plan.before[0]]
+    twisted = [
+        ("rule", firm, name, sense)
+        for firm, plan in enumerate(case.plans)
+        for name in plan.turned
+        for sense in senses_of(plan.full.family(name))
+        if sense != plan.sense(name)
+    ]
     for name in [main.before[0]] * 2 + list(main.asked):
         if name:
             right = ("rule", 0, name, main.sense(name))
-            yield Candidate("", right, tuple(wrong), tuple(before))
+            yield Candidate("", right, tuple(wrong), tuple(before), tuple(twisted))
 
 
 def _categories(case: Case, rng: Rng) -> Iterator[Candidate]:
@@ -112,14 +120,13 @@ def _decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
 
 
 def _objective_data(case: Case, rng: Rng) -> Iterator[Candidate]:
-    """The data of the aims that the text tells, of now and before, or "none" where they have none."""
-    none = "0:none:"
+    """The data of the aims that the text tells, of now and before, or "none" for one without."""
     sums = [
         [f"{k}:parameter:{name}" for name in _data(plan.full, plan.goals[goal].rule)]
         for k, plan in enumerate(case.plans)
         for goal in (plan.goal, plan.former)
     ]
-    true, *false = [one or [none] for one in sums]
+    true, *false = [one or [NONE] for one in sums]
     shared = {*true}
     false = [[name for name in one if name not in shared] for one in false]
     given = [name for k in (0, 1) for name in _given(case, k, full=True) if name not in shared]

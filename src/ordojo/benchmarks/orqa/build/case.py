@@ -57,7 +57,7 @@ FIRMS = (
 MORE = 3
 """By how much a counting knob may exceed its small value."""
 BARE = 0.25
-"""How often an aim without data is drawn, against one with: else "none" is right too often in Q8."""
+"""How often an aim without data is drawn, against one with: else Q8's "none" is right too often."""
 TRIES = 16
 """Draws of senses and objective before the declared ones are taken."""
 SECONDS = 20.0

@@ -108,7 +108,7 @@ def prove(made: Question, certificate: Certificate) -> None:
     data: Any = certificate.data
     if certificate.kind in OLD_KINDS:
         raise DataError(
-            "built by an earlier ordojo, which alone can prove it again; it can be evaluated as it is"
+            "built by an earlier ordojo, which alone can prove it; it can be evaluated as it is"
         )
     try:
         case = make_case(data["recipe"])
