@@ -117,13 +117,13 @@ def test_a_file_that_is_no_linear_model_is_one_sentence(
 TWO = """Minimize
  obj: a_n + a_w + b_n + b_w
 Subject To
- capacity_a: a_n + a_w <= 10
- capacity_b: b_n + b_w <= 12
- demand_n: a_n + b_n >= 15
- demand_w: a_w + b_w >= 18
+ capacity(a): a_n + a_w <= 10
+ capacity(b): b_n + b_w <= 12
+ demand(n): a_n + b_n >= 15
+ demand(w): a_w + b_w >= 18
  total: y + z <= 3
- floor_y: y >= 2
- floor_z: z >= 2
+ floor(y): y >= 2
+ floor(z): z >= 2
 End
 """
 
@@ -132,9 +132,13 @@ def test_conflicts_without_a_row_in_common(tmp_path: Path) -> None:
     found = json.loads(explain(tmp_path, TWO, "--json").stdout)
     first, (second,) = found["iis"], found["further_conflicts"]
     names = [{row["name"] for row in one["rows"]} for one in (first, second)]
-    whole = {"capacity_a", "capacity_b", "demand_n", "demand_w"}, {"total", "floor_y", "floor_z"}
+    whole = (
+        {"capacity(a)", "capacity(b)", "demand(n)", "demand(w)"},
+        {"total", "floor(y)", "floor(z)"},
+    )
     assert sorted(map(len, names)) == [3, 4] and all(one in whole for one in names)
     assert first["irreducible"] and second["irreducible"]
+    assert "capacity of a and b against demand of n and w" in (first["words"], second["words"])
     done = explain(tmp_path, TWO, "--conflicts", "1")
     assert "Nor can these" not in done.stdout
 
@@ -265,3 +269,28 @@ def test_a_program_is_not_run_where_nothing_contains_it(
     assert isinstance(done.exception, SandboxError) and "contained" in str(done.exception)
     done = explain(tmp_path, PROGRAM, "--isolation", "unsafe", name="bakery.py")
     assert done.exit_code == 0 and "bakery is infeasible" in done.stdout
+
+
+INDICATOR = """import gurobipy as gp
+m = gp.Model("shop")
+x = m.addVars(["n", "s"], ub=20.0, name="make")
+on, most = m.addVar(vtype="B", name="on"), m.addVar({bound}, name="most")
+m.addGenConstrIndicator(on, True, x["n"] + x["s"] <= 10, name="small")
+m.addGenConstrMax(most, [x["n"], x["s"]], name="top")
+m.addSOS(gp.GRB.SOS_TYPE2, [x["n"], x["s"]])
+m.addConstr(on >= 1, "open")
+m.addConstrs((x[k] >= 8 for k in x), name="need")
+m.setObjective({objective})
+m.optimize()
+"""
+
+
+def test_indicators_are_linear_where_bounds_allow_it(tmp_path: Path) -> None:
+    text = INDICATOR.format(bound="ub=20", objective="most")
+    found = json.loads(explain(tmp_path, text, "--json", name="shop.py").stdout)
+    names = [row["name"].partition("#")[0] for row in found["iis"]["rows"]]
+    assert sorted(names) == ["need[n]", "need[s]", "open", "small"]
+    done = explain(
+        tmp_path, INDICATOR.format(bound="lb=0", objective="x['n'] ** 2"), name="shop.py"
+    )
+    assert "a quadratic objective" in str(done.exception)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from ordojo.solvers.equivalence import Comparison
 from ordojo.solvers.explain import Explanation
 from ordojo.solvers.registry import get_oracle
 from ordojo.structure import Abstraction, abstract, read_flat
+from ordojo.structure.conflict import conflicts_in_words
 from ordojo.structure.convert import flat_model
 
 
@@ -94,7 +96,7 @@ def explain(
         if not weight > 0:
             raise UsageError(f"weight of '{name}': give a number above 0, not {weight}")
         given |= dict.fromkeys(_sides(found, name), weight)
-    return explaining.explain(
+    told = explaining.explain(
         found,
         get_oracle(solver),
         time_limit,
@@ -104,6 +106,7 @@ def explain(
         conflicts=conflicts,
         rank=rank,
     )
+    return replace(told, words=conflicts_in_words(found, told.conflicts))
 
 
 def _sides(model: Model, pattern: str) -> list[str]:

@@ -16,6 +16,7 @@ from ordojo.milp.model import Model, VarType
 from ordojo.sandbox import Execution, Limits, Sandbox
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem
+from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 
 SOLVE_SECONDS = 10.0
 """What one solve of a program may take that is run for its model alone."""
@@ -135,12 +136,28 @@ def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60
             f"{path} solved no model: it must build one with gurobipy or coptpy and call "
             "optimize() or solve()"
         )
-    linear = [problem for problem, _ in found.problems if not beyond_linear(problem)]
-    if not linear:
-        what = beyond_linear(found.problems[-1][0])
-        raise DataError(f"{path} solved no linear model: its last one has {what}; leave them out")
-    model = linear_model(linear[-1])
-    return model if model.name else dataclasses.replace(model, name=path.stem)
+    lacking = ""
+    for problem, _ in reversed(found.problems):
+        try:
+            model = linear_model(as_linear(problem))
+        except NotLinear as error:
+            lacking = lacking or f"{beyond_linear(problem)}, not linear where {error} is"
+            continue
+        except DataError:
+            lacking = lacking or beyond_linear(problem)
+            continue
+        return model if model.name else dataclasses.replace(model, name=path.stem)
+    raise DataError(f"{path} solved no linear model: its last one has {lacking}; leave them out")
+
+
+def as_linear(problem: Problem) -> Problem:
+    """The problem with indicators, sets, products and functions as rows, where bounds allow it.
+
+    Raises NotLinear where they do not. A new row is called NAME#rK by what it says a part of.
+    """
+    if not beyond_linear(problem) or problem.objectives or problem.settings.lazy:
+        return problem
+    return linearised(lowered(problem))
 
 
 def _single(names: tuple[str, ...]) -> tuple[str, ...]:

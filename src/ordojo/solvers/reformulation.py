@@ -73,7 +73,10 @@ def _without(rows: np.ndarray[tuple[int], np.dtype[np.int32]], parts: Floats, m:
 
 
 class Growing:
-    """Starts with a problem's own columns and rows, which keep their numbers; new ones follow."""
+    """Starts with a problem's own columns and rows, which keep their numbers; new ones follow.
+
+    `label` is the name of what is being rewritten; it begins those of the new rows.
+    """
 
     def __init__(self, problem: Problem) -> None:
         model = problem.model
@@ -85,6 +88,8 @@ class Growing:
         self._value: list[float] = []
         self._lengths: list[int] = []
         self._sides: list[tuple[float, float]] = []
+        self._labels: list[str] = []
+        self.label = ""
         self.indicators: list[Indicator] = list(problem.indicators)
         self.sos: list[Sos] = list(problem.sos)
         self.quadratic_rows: list[QuadraticRow] = list(problem.quadratic_rows)
@@ -102,6 +107,7 @@ class Growing:
         self._value += terms.values()
         self._lengths.append(len(terms))
         self._sides.append((lower, upper))
+        self._labels.append(self.label)
 
     def when(
         self, binary: int, active: int, terms: dict[int, float], lower: float, upper: float
@@ -109,7 +115,7 @@ class Growing:
         """A new indicator."""
         index = np.fromiter(terms.keys(), np.int32, len(terms))
         value = np.fromiter(terms.values(), np.float64, len(terms))
-        self.indicators.append(Indicator("", binary, active, index, value, lower, upper))
+        self.indicators.append(Indicator(self.label, binary, active, index, value, lower, upper))
 
     def set(self, kind: int, columns: list[int]) -> None:
         """A new ordered set, in the order given."""
@@ -129,6 +135,8 @@ class Growing:
             np.array(self._value),
             np.array(self._sides).reshape(-1, 2),
         )
+        new = (f"{label}#r{k}" for k, label in enumerate(self._labels, old.model.m))
+        model = dataclasses.replace(model, row_names=(*old.model.row_names, *new))
         start = old.start
         if start is not None:
             start = np.concatenate([start, np.full(model.n - old.model.n, np.nan)])
@@ -208,6 +216,7 @@ def lowered(problem: Problem, semi_limit: float = INF) -> Problem:
         _semi(grown, int(j))
     for general in problem.general:
         if general.function not in SMOOTH:
+            grown.label = general.name
             _REWRITE[general.function](grown, general)
     return dataclasses.replace(grown.built(), general=rest)
 
@@ -386,11 +395,15 @@ def linearised(problem: Problem) -> Problem:
     grown.indicators, grown.sos, grown.quadratic_rows = [], [], []
     writer = _Writer(problem, grown, low, up)
     for indicator in problem.indicators:
+        grown.label = indicator.name
         writer.indicator(indicator)
+    grown.label = "sos"
     for sos in problem.sos:
         writer.sos(sos)
     for row in problem.quadratic_rows:
+        grown.label = row.name
         writer.quadratic_row(row)
+    grown.label = "objective"
     costs = writer.terms(problem.quadratic) if problem.quadratic is not None else {}
     built = grown.built()
     objective = built.model.objective.copy()
