@@ -1,8 +1,11 @@
 """What holds for all tests."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
+
+from ordojo.benchmarks.or_debug import examples, retrieval
 
 LONGEST = "training/test_learning.py"
 
@@ -15,3 +18,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("data"):
                 item.add_marker(skip)
+
+
+@pytest.fixture(scope="module")
+def small_library() -> Iterator[None]:
+    """Five cases of or-debug a type make a library that is quick to build."""
+    caches = (examples.cases, retrieval._retriever, examples.worked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(examples, "PER_TYPE", 5)
+        for cache in caches:
+            cache.cache_clear()
+        yield
+        for cache in caches:
+            cache.cache_clear()

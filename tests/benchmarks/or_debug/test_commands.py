@@ -82,6 +82,7 @@ def test_a_person_repairs_a_model() -> None:
     assert "no action was found" in done.stdout and "1.000" in done.stdout
 
 
+@pytest.mark.usefixtures("small_library")
 def test_examples_and_cases_are_asked_for_by_settings() -> None:
     words = ("eval", "or-debug", "--model", "ordojo/gold", "--limit", "2")
     assert call(*words, "-T", "shots=3").exit_code == 0

@@ -7,25 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ordojo.benchmarks.or_debug import examples, retrieval
+from ordojo.benchmarks.or_debug import examples
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.retrieval import Retriever, TfIdf, look, shown, words
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions
 from tests.benchmarks.or_debug.hand_made import BOUND, ROW, instance
 
-
-@pytest.fixture(scope="module", autouse=True)
-def small_library() -> object:
-    """Five cases a type make a library that is quick to build."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(examples, "PER_TYPE", 5)
-        caches = (examples.cases, retrieval._retriever, examples.worked)
-        for cache in caches:
-            cache.cache_clear()
-        yield
-        for cache in caches:
-            cache.cache_clear()
+pytestmark = pytest.mark.usefixtures("small_library")
 
 
 @pytest.fixture(scope="module")
