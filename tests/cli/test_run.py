@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from ordojo.cli import cli
 from ordojo.core.errors import UsageError
+from ordojo.milp.files import read_model
 
 PROGRAM = """
 import sys
@@ -117,3 +118,56 @@ def test_bad_usage(here: Path, words: list[str], message: str) -> None:
         assert isinstance(done.exception, UsageError) and message in str(done.exception)
     else:  # the same file given twice is no clash
         assert done.exit_code == 0
+
+
+WRITER = """
+import pathlib, sys
+import gurobipy as gp
+
+print("begun", flush=True)
+model = gp.Model("plan")
+model.Params.OutputFlag = 0
+x = model.addVar(ub=float(open("most.txt").read()), name="x")
+model.setObjective(x, gp.GRB.MAXIMIZE)
+model.optimize()
+pathlib.Path("results").mkdir()
+pathlib.Path("results/big.bin").write_bytes(bytes(range(256)) * 5000)
+pathlib.Path("empty.txt").touch()
+pathlib.Path("link").symlink_to("/etc/passwd")
+model.write("plan.lp")
+"""
+
+
+def test_what_a_program_writes_is_kept(here: Path) -> None:
+    (here / "most.txt").write_text("6.5")  # found beside the program, as it names it
+    done = run(here, WRITER, "--out", "out", "--write", "model.mps")
+    assert done.exit_code == 0 and done.stdout == "begun\n", done.stderr
+    kept = {str(path.relative_to("out")) for path in Path("out").rglob("*") if path.is_file()}
+    assert kept == {"results/big.bin", "empty.txt", "plan.lp"}
+    assert Path("out/results/big.bin").read_bytes() == bytes(range(256)) * 5000
+    model = read_model("model.mps")
+    assert (model.col_names, model.col_upper.tolist()) == (("x",), [6.5])
+    for words, says in [(["--out", "out"], "is not empty"), (["--write", "model.mps"], "exists")]:
+        again = run(here, WRITER, *words)
+        assert isinstance(again.exception, UsageError) and says in str(again.exception)
+
+
+def test_what_is_lost_is_said(here: Path) -> None:
+    done = run(
+        here, "open('new.txt', 'w').write('x')\nwhile True: pass", "--time-limit", "1", "--out", "o"
+    )
+    assert done.exit_code == 1 and "lacks what the program wrote" in done.stderr
+    done = run(here, "print(1)", "--write", "none.mps")
+    assert "solved no model" in str(done.exception)
+    done = run(here, "open('nowhere.csv')")
+    assert "--file gives it" in done.stderr
+
+
+def test_no_file_leaves_the_folder(here: Path) -> None:
+    """A program that speaks the protocol itself reaches no other path."""
+    attack = "from ordojo.sandbox import channel\nchannel.send(b'K', {name!r} + bytes(1) + b'x')\n"
+    for name in (b"../evil.txt", b"/tmp/evil.txt", b""):
+        done = run(here, attack.format(name=name), "--out", "kept")
+        assert done.exit_code == 1 and not list(here.rglob("evil.txt"))
+    done = run(here, attack.format(name=b"good.txt"))
+    assert done.exit_code == 1  # nobody asked for files

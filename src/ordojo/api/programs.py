@@ -1,6 +1,6 @@
 """Running a program of gurobipy or coptpy without a licence."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -65,19 +65,24 @@ def run_program(
     time_limit: float = 3600.0,
     memory: int = 4096,
     isolation: str = "auto",
+    out: str | Path | None = None,
+    echo: Callable[[bool, bytes], None] | None = None,
 ) -> ProgramRun:
     """Run a gurobipy or coptpy program in the sandbox, over open solvers, without a licence.
 
     It sees the files and folders given, under their relative paths; without any, the files of its
     folder that it names. `time_limit` is in seconds, for all solves together and as many for the
-    program besides; `memory` in megabytes. Raises UsageError where a file cannot be given,
-    SandboxError where programs cannot be contained.
+    program besides; `memory` in megabytes. `out` is a new or empty folder for the files that it
+    writes; `echo` gets what it prints as it comes: whether to stderr, and the bytes. Raises
+    UsageError where a file cannot be given or `out` is not empty, SandboxError where programs
+    cannot be contained.
 
     >>> run_program("program.py").stdout
     '4.0\\n'
     """
     source = _program(Path(program))
     inputs = _inputs([Path(one) for one in files]) or beside(Path(program), source)
+    target = _empty(Path(out)) if out is not None else None
     limits = SolverLimits(seconds=time_limit, total_seconds=time_limit)
     with (
         open_sandbox(isolation, time_limit, memory) as sandbox,
@@ -86,8 +91,17 @@ def run_program(
         # A program's output is what its user wants; a benchmark's is bounded tighter.
         roomy = replace(sandbox.limits, output=1 << 28)
         done = sandbox.run(
-            source, files=inputs, arguments=tuple(arguments), limits=roomy, handler=service.handle
+            source,
+            files=inputs,
+            arguments=tuple(arguments),
+            limits=roomy,
+            handler=service.handle,
+            keep=target is not None,
+            echo=echo,
         )
+    if target is not None:
+        for name, data in done.written.items():
+            _store(target / name, data)
     return ProgramRun(
         str(program),
         done.outcome.value,
@@ -104,6 +118,24 @@ def run_program(
         tuple(finite(record.to_json()) for record in service.records),
         service.problems[-1][0] if service.problems else None,
     )
+
+
+def _empty(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not any(folder.iterdir()):
+            return folder
+    except OSError as error:
+        raise UsageError(f"cannot write to {folder}: {error.strerror}; name a folder") from None
+    raise UsageError(f"{folder} is not empty; name a new folder, so that nothing is overwritten")
+
+
+def _store(path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}; name another folder") from None
 
 
 def _program(path: Path) -> str:

@@ -41,6 +41,14 @@ from ordojo.cli.settings import FiniteRange
     default="auto",
     show_default=True,
 )
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="A new or empty folder for the files that the program writes.",
+)
+@click.option(
+    "--write", type=click.Path(path_type=Path), help="A new .mps or .lp for the model solved last."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
     program: Path,
@@ -50,14 +58,21 @@ def run(
     memory: int,
     files: tuple[Path, ...],
     isolation: str,
+    out: Path | None,
+    write: Path | None,
     as_json: bool,
 ) -> None:
     """Run PROGRAM, written for gurobipy or coptpy, on a machine without either.
 
-    What it prints is passed on; the exit code is 1 where it did not come to its end.
+    What it prints is passed on as it comes; the exit code is 1 where it did not come to its end.
+    Without --file it may read the files of its folder that it names. On Linux only.
     """
     from ordojo.api.programs import run_program
+    from ordojo.core.errors import UsageError
+    from ordojo.milp.files import write_model
 
+    if write is not None and write.exists():
+        raise UsageError(f"--write {write}: it exists already; name a new file")
     if isolation == "unsafe":
         click.echo("ordojo: unsafe: the program is limited, but not contained", err=True)
     done = run_program(
@@ -68,12 +83,23 @@ def run(
         time_limit=time_limit,
         memory=memory,
         isolation=isolation,
+        out=out,
+        echo=None if as_json else _echo,
     )
     if as_json:
         click.echo(json.dumps(done.to_json(), indent=2))
-    else:
-        sys.stdout.write(done.stdout)
-        sys.stderr.write(done.stderr)
-        if not done.ok and not done.exception:
-            click.echo(f"ordojo: {program} ended by {done.outcome}: {done.detail}", err=True)
+    elif not done.ok and not done.exception:
+        click.echo(f"ordojo: {program} ended by {done.outcome}: {done.detail}", err=True)
+    if done.exception == "FileNotFoundError":
+        click.echo("ordojo: a program sees only the files that --file gives it", err=True)
+    if out is not None and done.outcome not in ("finished", "exited", "raised"):
+        click.echo(f"ordojo: {out} lacks what the program wrote: it was ended before", err=True)
+    if write is not None:
+        write_model(done.model, write)
     sys.exit(0 if done.ok else 1)
+
+
+def _echo(to_stderr: bool, data: bytes) -> None:
+    stream = (sys.stderr if to_stderr else sys.stdout).buffer
+    stream.write(data)
+    stream.flush()

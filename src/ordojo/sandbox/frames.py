@@ -7,8 +7,9 @@ HEADER = struct.Struct("<cQ")
 
 JOB, ANSWER, REFUSAL = b"J", b"A", b"X"
 """From outside: what to run; the answer to a call, or why there is none."""
-CALL, RESULT, END = b"C", b"R", b"E"
-"""From the program: a request, its result (JSON), and how its last line ended (JSON)."""
+CALL, RESULT, END, KEPT = b"C", b"R", b"E", b"K"
+"""From the program: a request, its result (JSON), how its last line ended (JSON), and a piece of a
+file that it wrote: the name, a zero byte, the bytes."""
 
 PROGRAM = "program.py"
 """The name of a program's own file in its working directory."""
@@ -38,7 +39,7 @@ class FrameReader:
         self._held += data
         while len(self._held) >= HEADER.size:
             kind, length = HEADER.unpack_from(self._held)
-            if kind not in (CALL, RESULT, END):
+            if kind not in (CALL, RESULT, END, KEPT):
                 raise BadFrame(f"a message of unknown kind {kind!r}")
             if length > (self._limit if kind == CALL else min(SMALL, self._limit)):
                 raise BadFrame(f"a message of {length} bytes, which is over the limit")

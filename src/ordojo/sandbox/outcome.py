@@ -1,6 +1,7 @@
 """What a program may use, and what became of it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 MEGABYTE = 1 << 20
@@ -66,7 +67,8 @@ class Execution:
 
     Exit code, signal, times, memory, and the limits that it met are seen from outside. What it
     printed, its result and the exception are the program's own account: a program may claim a
-    finish or an exception as it likes, so nothing but executability may rest on it.
+    finish or an exception as it likes, so nothing but executability may rest on it. `written` has
+    the files that it wrote, by their names below its working folder, if they were asked for.
     """
 
     outcome: ProgramOutcome
@@ -85,6 +87,7 @@ class Execution:
     calls: int = 0
     max_rss: int = 0
     isolation: str = ""
+    written: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
     @property
     def ok(self) -> bool:

@@ -5,6 +5,7 @@
 
 import atexit
 import builtins
+import contextlib
 import gc
 import io
 import json
@@ -13,6 +14,7 @@ import os
 import random
 import resource
 import signal
+import stat
 import sys
 import threading
 import traceback
@@ -21,7 +23,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from ordojo.sandbox import channel
-from ordojo.sandbox.frames import END, JOB, PROGRAM
+from ordojo.sandbox.frames import END, JOB, KEPT, PROGRAM, SMALL
 
 _TAIL = 8_000
 """Characters of a traceback that are kept, its end: what a debugging model reads in a prompt."""
@@ -109,7 +111,38 @@ def _main(folder: str) -> int:
     linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
     sys.argv = [path, *job["arguments"]]
     sys.path.insert(0, folder)
-    return _wind_up(_run(source, path, _fresh(path)))
+    before = _files(folder)
+    code = _wind_up(_run(source, path, _fresh(path)))
+    if job["keep"]:
+        with contextlib.suppress(BaseException):  # the program may have closed the channel
+            _keep(folder, before)
+    return code
+
+
+def _files(folder: str) -> dict[str, tuple[int, int]]:
+    """The plain files below the folder, each with its size and when it was written."""
+    found = {}
+    for root, _, names in os.walk(folder):
+        for name in names:
+            path = f"{root}/{name}"
+            known = os.lstat(path)
+            if stat.S_ISREG(known.st_mode):
+                found[path] = (known.st_size, known.st_mtime_ns)
+    return found
+
+
+def _keep(folder: str, before: dict[str, tuple[int, int]]) -> None:
+    """Send the files that the program made or changed."""
+    for path, known in sorted(_files(folder).items()):
+        if before.get(path) == known:
+            continue
+        name = os.fsencode(os.path.relpath(path, folder)) + b"\0"
+        with open(path, "rb") as source:
+            piece = source.read(SMALL // 2)
+            while True:
+                channel.send(KEPT, name + piece)
+                if not (piece := source.read(SMALL // 2)):
+                    break
 
 
 def _fresh(path: str) -> ModuleType:

@@ -17,7 +17,7 @@ from ordojo.sandbox.frames import JOB, PROGRAM, frame
 from ordojo.sandbox.layout import find_layout
 from ordojo.sandbox.outcome import Execution, Limits
 from ordojo.sandbox.plan import Plan, Setting
-from ordojo.sandbox.watch import Calls, Handler, Watch, conclude
+from ordojo.sandbox.watch import Calls, Echo, Handler, Watch, conclude
 from ordojo.sandbox.worker import Worker, start
 
 Files = Mapping[str, Path | str | bytes]
@@ -100,21 +100,25 @@ class Sandbox:
         arguments: Sequence[str] = (),
         limits: Limits | None = None,
         handler: Handler | None = None,
+        keep: bool = False,
+        echo: Echo | None = None,
     ) -> Execution:
         """Run a program to its end or its limits. Whatever it does is an outcome, never an error.
 
         `files` come on top of the sandbox's own; `limits` replace them but for `disk` and `files`,
-        which a private file system has from the start. DataError for a file that cannot be read
-        or has no plain relative name; SandboxError when the worker cannot be started again; an
-        error of the handler passes through, but for TimeoutError, which is the program's limit.
+        which a private file system has from the start. With `keep` the files that it wrote until it
+        came to its end are returned; `echo` gets its output as it comes. DataError for a file that
+        cannot be read or has no plain relative name; SandboxError when the worker cannot be started
+        again; an error of the handler passes through, but for TimeoutError, which is the program's
+        limit.
         """
         allowed = limits or self.limits
-        job = _job(source, {**self._files, **(files or {})}, arguments)
+        job = _job(source, {**self._files, **(files or {})}, arguments, keep)
         with self._lock, contextlib.ExitStack() as held:
             worker = self._ready()
             calls = Calls(handler or self._handler, self._service)
             held.callback(calls.close)
-            watch = Watch(worker, allowed, calls)
+            watch = Watch(worker, allowed, calls, keep, echo)
             began = time.monotonic()
             try:
                 watch.follow(job)
@@ -171,7 +175,7 @@ def _environment(python: str, extra: Mapping[str, str]) -> dict[str, str]:
     return {**ENVIRONMENT, "PATH": search, **kept, **extra}
 
 
-def _job(source: str, files: Files, arguments: Sequence[str]) -> list[bytes]:
+def _job(source: str, files: Files, arguments: Sequence[str], keep: bool) -> list[bytes]:
     """What the fresh process is told: the program, then its files' bytes, in order."""
     contents: list[tuple[str, bytes]] = []
     for name, where in files.items():
@@ -191,6 +195,7 @@ def _job(source: str, files: Files, arguments: Sequence[str]) -> list[bytes]:
     job = {
         "source": source,
         "arguments": list(arguments),
+        "keep": keep,
         "files": [(name, len(data)) for name, data in contents],
     }
     return [frame(JOB, json.dumps(job).encode()), *(data for _, data in contents)]

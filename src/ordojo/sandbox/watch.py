@@ -10,10 +10,11 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from pathlib import PurePosixPath
 from typing import Any
 
 from ordojo.sandbox import trees
-from ordojo.sandbox.frames import ANSWER, CALL, END, REFUSAL, BadFrame, FrameReader, frame
+from ordojo.sandbox.frames import ANSWER, CALL, END, KEPT, REFUSAL, BadFrame, FrameReader, frame
 from ordojo.sandbox.outcome import Execution, Limits, ProgramOutcome
 from ordojo.sandbox.worker import Worker
 
@@ -100,6 +101,7 @@ class Meter:
 
 
 Handler = Callable[[bytes], bytes]
+Echo = Callable[[bool, bytes], None]
 
 _QUEUE = 16
 """Requests that may wait at once: threads may ask together, but the host holds what waits."""
@@ -179,9 +181,22 @@ _NEVER = float("inf")
 
 
 class Watch:
-    """One run. After `follow` the attributes say what happened; nothing here trusts the program."""
+    """One run. After `follow` the attributes say what happened; nothing here trusts the program.
 
-    def __init__(self, worker: Worker, limits: Limits, calls: Calls) -> None:
+    `keep`: files that the program wrote are taken into `written`. `echo` gets what is printed as it
+    comes: whether to stderr, and the bytes.
+    """
+
+    def __init__(
+        self,
+        worker: Worker,
+        limits: Limits,
+        calls: Calls,
+        keep: bool = False,
+        echo: Echo | None = None,
+    ) -> None:
+        self.written: dict[str, bytearray] = {}
+        self._keep, self._echo, self._kept = keep, echo, 0
         self.reason: ProgramOutcome | None = None
         self.detail = ""
         self.stdout, self.stderr = bytearray(), bytearray()
@@ -277,6 +292,8 @@ class Watch:
         held = self.stdout if descriptor == self._out else self.stderr
         room = self._limits.output - len(self.stdout) - len(self.stderr)
         held += data[: max(0, room)]
+        if self._echo is not None:
+            self._echo(descriptor == self._err, data[: max(0, room)])
         if len(data) > room:
             self.stop(ProgramOutcome.OUTPUT_LIMIT, f"printed over {self._limits.output} bytes")
         return True
@@ -316,10 +333,26 @@ class Watch:
     def _take(self, kind: bytes, payload: bytes) -> None:
         if kind == END:
             self.ending = payload
+        elif kind == KEPT:
+            self._store(payload)
         elif kind != CALL:
             self.result = payload
         elif self.reason is None and (now := self.calls.ask(payload)):
             self._queue(now)
+
+    def _store(self, payload: bytes) -> None:
+        """A piece of a file, under a plain name below the working folder."""
+        raw, _, data = payload.partition(b"\0")
+        name = raw.decode(errors="replace")
+        path = PurePosixPath(name)
+        self._kept += len(payload)
+        plain = name.isprintable() and not path.is_absolute() and ".." not in path.parts
+        if not (self._keep and plain and path.parts):
+            self.stop(ProgramOutcome.BAD_FRAME, "sent a file that nobody asked for")
+        elif self._kept > self._limits.disk or len(self.written) > self._limits.files:
+            self.stop(ProgramOutcome.DISK_LIMIT, f"wrote over {self._limits.disk} bytes")
+        else:
+            self.written.setdefault(path.as_posix(), bytearray()).extend(data)
 
     def _answer(self) -> None:
         message, spent = self.calls.answer()
@@ -401,6 +434,7 @@ def conclude(watch: Watch, limits: Limits, isolation: str, wall: float) -> Execu
         calls=watch.calls.count,
         max_rss=int(ended.get("resident", 0)),
         isolation=isolation,
+        written={name: bytes(data) for name, data in watch.written.items()},
     )
 
 
