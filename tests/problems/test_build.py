@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import GeneratorError
-from ordojo.formulation.algebra import Elements, Linear, Loop, Uses, loops, total, uses, where
+from ordojo.formulation.algebra import Linear, Loop, Matching, Uses, loops, total, uses
 from ordojo.formulation.build import build
 from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec
 from ordojo.formulation.vocabulary import Scaffold, Semantic
@@ -132,8 +132,8 @@ def test_sums_keep_constants_and_coefficients():
         x * y  # type: ignore[operator]
 
 
-def test_where_finds_what_a_search_finds():
-    pairs = Elements([(1, 2), (3, 2), (1, 4)])
-    assert where(pairs, 0, 1) == [(1, 2), (1, 4)]
-    assert where(pairs, 1, 2) == [(1, 2), (3, 2)]
-    assert where(pairs, 1, 9) == []
+def test_matching_finds_what_a_search_finds():
+    pairs, matching = [(1, 2), (3, 2), (1, 4)], Matching()
+    assert matching(pairs, "i", lambda i, j: i, 1) == [(1, 2), (1, 4)]
+    assert matching(pairs, "j", lambda i, j: j, 2) == [(1, 2), (3, 2)]
+    assert matching(pairs, "j", lambda i, j: j, 9) == []

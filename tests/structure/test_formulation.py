@@ -11,13 +11,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from perf.programs import built, differing, export, optimum, run
 from perf.score import nameless, shuffled
+from scipy.sparse import csr_matrix
 
 from ordojo.cli.structure import structure
 from ordojo.core.errors import DataError
+from ordojo.formulation.build import build
+from ordojo.milp.model import VarType
 from ordojo.structure import Flat, abstract, read_mps
+from ordojo.structure.convert import model_of
 from ordojo.structure.formulation import (
     Formulation,
     data_files,
+    declare,
     formulate,
     model_md,
     solve_py,
@@ -49,6 +54,32 @@ def formulated(flat: Flat) -> Formulation:
 def same(flat: Flat, folder: Path) -> None:
     found = formulated(flat)
     assert differing(flat, found, built(export(found, folder))) == ()
+    if not flat.sections:
+        declared(flat, found)
+
+
+def declared(flat: Flat, found: Formulation) -> None:
+    """The declaration over its tables is the model too, number by number."""
+    model = build(*declare(found), "again", empty=True).model
+    cols, rows = program_names(found)
+    at = np.array([model.cols[in_scope(found, name)] for name in cols], np.int64)
+    to = np.array([model.rows[in_scope(found, name)] for name in rows], np.int64)
+    true = model_of(flat)
+    assert (model.n, model.m) == (true.n, true.m)
+    for part, place in (
+        ("objective", at), ("col_lower", at), ("col_upper", at), ("types", at),
+        ("row_lower", to), ("row_upper", to),
+    ):  # fmt: skip
+        mine, its = getattr(model, part)[place], getattr(true, part)
+        if part == "types":  # a group of several types says integer for its binaries too
+            mine, its = (np.where(one == VarType.BINARY, VarType.INTEGER, one)
+                         for one in (mine, its))  # fmt: skip
+        assert np.array_equal(mine, its), part
+    assert (model.maximize, model.offset) == (true.maximize, true.offset)
+    mine, its = (
+        csr_matrix((one.value, one.index, one.starts), (one.m, one.n)) for one in (model, true)
+    )
+    assert abs(mine[to][:, at] - its).max() == 0 if flat.nonzeros else mine.nnz == 0
 
 
 @pytest.mark.parametrize("text", [LOTS, EVERYTHING])
@@ -79,6 +110,15 @@ def test_any_rows_of_pairs_are_built_again(
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
     same(flat_of(folder, written(rows, named)), folder / "out")
+
+
+def in_scope(found: Formulation, name: str) -> str:
+    """A name with its indices in the order of the loops."""
+    head, _, rest = name.partition("[")
+    unit = next(one for one in (*found.groups, *found.families) if one.name == head)
+    value = dict(zip(unit.index, rest.removesuffix("]").split(","), strict=False))
+    order = [value[letter] for factor in unit.domain for letter in factor.letters]
+    return f"{head}[{','.join(order)}]" if order else head
 
 
 def said(tmp_path: Path, rows: Rows, named: bool = True) -> str:

@@ -1,17 +1,15 @@
 """Reading scopes and rules: loops, the names that they use, and sets looked up by their parts."""
 
 import ast
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
-from typing import Any, Literal, Union
+from typing import Any, TypeGuard, Union
 
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.spec import Spec
-
-FUNCTIONS = ("sum", "range")
-"""What an expression may call."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +63,15 @@ def names(target: ast.expr) -> tuple[str, ...]:
     return tuple(ast.unparse(part) for part in parts)
 
 
+def relation(rule: str) -> str:
+    """A rule as a call of `row`."""
+    match parse(rule):
+        case ast.Compare(left, [sense], [right]):
+            sign = {ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "="}[type(sense)]
+            return f"row({ast.unparse(left)}, '{sign}', {ast.unparse(right)})"
+    return rule
+
+
 def indices(scope: str) -> tuple[str, ...]:
     """All index names of a scope, in order."""
     return tuple(name for loop in loops(scope) for name in loop.indices)
@@ -104,21 +111,39 @@ def uses(spec: Spec, *texts: str) -> Uses:
 
 
 class Elements(list[Any]):
-    """A set's elements, with those that share a part found at once."""
+    """A set's elements in order; whether one is among them is known at once."""
 
-    def __init__(self, elements: list[Any]) -> None:
+    def __init__(self, elements: Iterable[Any]) -> None:
         super().__init__(elements)
-        self.by: dict[int, dict[Any, list[Any]]] = {}
+        self._there = frozenset(self)
+
+    def __contains__(self, element: object) -> bool:
+        return element in self._there
 
 
-def where(elements: Elements, part: int, value: Any) -> list[Any]:
-    """The elements whose part number `part` is `value`, in the set's order."""
-    if part not in elements.by:
-        found: dict[Any, list[Any]] = {}
-        for element in elements:
-            found.setdefault(element[part], []).append(element)
-        elements.by[part] = found
-    return elements.by[part].get(value, [])
+class Matching:
+    """The elements of a set or group for which some expressions of them have given values."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[int, str], dict[Any, list[Any]]] = {}
+
+    def __call__(
+        self, elements: Iterable[Any], text: str, key: Callable[..., Any], value: Any
+    ) -> list[Any]:
+        """Those whose `key`, of which `text` is the text, is `value`, in the set's order."""
+        place = id(elements), text
+        if place not in self._found:
+            found: dict[Any, list[Any]] = {}
+            for element in elements:
+                parts = element if isinstance(element, tuple) else (element,)
+                found.setdefault(key(*parts), []).append(element)
+            self._found[place] = found
+        return self._found[place].get(value, [])
+
+
+def tuple_of(parts: Sequence[str]) -> str:
+    """One index as it is, more as a tuple."""
+    return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
 
 def narrowed(spec: Spec, text: str) -> ast.expr:
@@ -131,8 +156,61 @@ def narrowed(spec: Spec, text: str) -> ast.expr:
 
 @lru_cache(maxsize=4096)
 def compiled(spec: Spec, text: str) -> CodeType:
-    """The code of an expression, narrowed."""
-    return compile(ast.Expression(narrowed(spec, text)), "<rule>", "eval")
+    """The code of an expression; loops under equations are `Matching`'s look-ups."""
+    known = {item.name for item in spec.sets} | {item.name for item in spec.parameters}
+    known |= {item.name for item in spec.groups}
+    tree = ast.parse(text, mode="eval")
+    return compile(ast.fix_missing_locations(_Match(known).visit(tree)), "<rule>", "eval")
+
+
+class _Match(ast.NodeTransformer):
+    def __init__(self, known: set[str]) -> None:
+        self.known = known
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        """Turn all tests that equate something of a loop's element to something else."""
+        self.generic_visit(node)
+        over, letters = node.iter, names(node.target)
+        if not (isinstance(over, ast.Name) and over.id in self.known):
+            return node
+        own = set(letters)
+        mine: list[ast.expr] = []
+        asked: list[ast.expr] = []
+        rest: list[ast.expr] = []
+        for test in node.ifs:
+            for part in test.values if _is_and(test) else [test]:
+                for a, b in _sides(part):
+                    of = _names(a)
+                    if of & own and of <= own | self.known and not _names(b) & own:
+                        mine.append(a)
+                        asked.append(b)
+                        break
+                else:
+                    rest.append(part)
+        if mine:
+            key = ast.Tuple(mine, ast.Load())
+            given = ast.arguments([], [ast.arg(name) for name in letters], None, [], [], None, [])
+            label = ast.Constant(f"{','.join(letters)}: {ast.unparse(key)}")
+            called = ast.Name("matching", ast.Load())
+            value = ast.Tuple(asked, ast.Load())
+            node.iter = ast.Call(called, [over, label, ast.Lambda(given, key), value], [])
+            node.ifs = rest
+        return node
+
+
+def _is_and(test: ast.expr) -> TypeGuard[ast.BoolOp]:
+    return isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
+
+
+def _sides(test: ast.expr) -> tuple[tuple[ast.expr, ast.expr], ...]:
+    match test:
+        case ast.Compare(left, [ast.Eq()], [right]):
+            return (left, right), (right, left)
+    return ()
+
+
+def _names(tree: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
 
 
 class _Narrow(ast.NodeTransformer):
@@ -160,23 +238,21 @@ class _Narrow(ast.NodeTransformer):
 
 
 Number = int | float
-Sense = Literal["<=", ">=", "=="]
 
 
 @dataclass(frozen=True)
 class Row:
-    """`terms` (column to coefficient) `sense` `rhs`."""
+    """`low` <= `terms` (column to coefficient) <= `high`."""
 
     terms: dict[int, float]
-    sense: Sense
-    rhs: float
+    low: float
+    high: float
 
 
 class Linear:
     """Coefficients by column number, and a constant."""
 
     __slots__ = ("constant", "terms")
-    __hash__: Any = None  # == makes a row
 
     def __init__(self, terms: dict[int, float] | None = None, constant: float = 0.0) -> None:
         self.terms = terms if terms is not None else {}
@@ -218,22 +294,23 @@ class Linear:
 
     __rmul__ = __mul__
 
-    def _row(self, other: Union["Linear", Number], sense: Sense) -> Row:
-        found = self - other
-        terms = {column: value for column, value in found.terms.items() if value}
-        # Minus zero would be another number in a file.
-        return Row(terms, sense, 0.0 - found.constant)
 
-    def __le__(self, other: Union["Linear", Number]) -> Row:
-        return self._row(other, "<=")
-
-    def __ge__(self, other: Union["Linear", Number]) -> Row:
-        return self._row(other, ">=")
-
-    def __eq__(self, other: object) -> Row:  # type: ignore[override]
-        if not isinstance(other, Linear | int | float):
-            return NotImplemented
-        return self._row(other, "==")
+def row(left: Linear | Number, sense: str, right: Linear | Number, span: float = math.nan) -> Row:
+    """The row `left` `sense` `right`; `span` sets its second side as the range of an MPS file."""
+    if isinstance(right, Linear) and not isinstance(left, Linear):
+        left, right = right, left
+        sense = {"<=": ">=", ">=": "<="}.get(sense, sense)
+    found = (left if isinstance(left, Linear) else Linear(constant=left)) - right
+    terms = {column: value for column, value in found.terms.items() if value}
+    # Minus zero would be another number in a file.
+    rhs = 0.0 - found.constant
+    low, high = (-math.inf if sense in ("<=", "free") else rhs,
+                 math.inf if sense in (">=", "free") else rhs)  # fmt: skip
+    if sense == ">=" or (sense == "=" and span > 0):
+        high = high if math.isnan(span) else rhs + abs(span)
+    elif sense == "<=" or (sense == "=" and span < 0):
+        low = low if math.isnan(span) else rhs - abs(span)
+    return Row(terms, low, high)
 
 
 def total(parts: Iterable[Linear | Number]) -> Linear | Number:

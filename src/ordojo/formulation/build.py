@@ -12,13 +12,15 @@ from ordojo.core.errors import GeneratorError
 from ordojo.formulation.algebra import (
     Elements,
     Linear,
+    Matching,
     Number,
     Row,
     compiled,
     indices,
     loops,
+    relation,
+    row,
     total,
-    where,
 )
 from ordojo.formulation.spec import PARAMETERS, Group, Spec, Tables
 from ordojo.milp.model import INF, Model, VarType, check
@@ -31,6 +33,8 @@ _KINDS = {
     "binary": VarType.BINARY,
     "integer": VarType.INTEGER,
     "continuous": VarType.CONTINUOUS,
+    "semicontinuous": VarType.SEMICONTINUOUS,
+    "semiinteger": VarType.SEMIINTEGER,
 }
 
 
@@ -56,7 +60,8 @@ def bind(spec: Spec, tables: Tables) -> dict[str, Any]:
 
     An element is a number, or a tuple of them. Raises GeneratorError where a column is missing.
     """
-    values: dict[str, Any] = {"sum": total, "range": range, "where": where}
+    values: dict[str, Any] = {"sum": total, "range": range, "row": row}
+    values["matching"] = Matching()
     for parameter in spec.parameters:
         key = spec.key(parameter)
         columns = tables.get(parameter.table, {})
@@ -65,7 +70,8 @@ def bind(spec: Spec, tables: Tables) -> dict[str, Any]:
                 raise GeneratorError(f"table '{parameter.table}' lacks the column '{column}'")
         if parameter.over:
             index = _elements([columns[name] for name in key])
-            values[parameter.name] = dict(zip(index, columns[parameter.name], strict=True))
+            values[parameter.name] = _Given(zip(index, columns[parameter.name], strict=True))
+            values[parameter.name].default = parameter.default
         else:
             values[parameter.name] = tables[PARAMETERS][parameter.name][0]
     return values | elements(spec, tables)
@@ -86,11 +92,12 @@ def build(
     tables: Tables,
     name: str = "model",
     names: Names | None = None,
+    empty: bool = False,
 ) -> Built:
     """The model over the data: columns `group[i,j]`, rows `family[i,j]`, in declared order.
 
     With `names` of the elements by set they are `group_dover_kiel` and `family_dover_kiel`.
-    Raises GeneratorError where a row would hold no variable.
+    Raises GeneratorError where a row would hold no variable, unless rows may be `empty`.
     """
     data = bind(spec, tables)
     values = dict(data)
@@ -99,16 +106,18 @@ def build(
     labels: list[int] = []
     lower: list[float] = []
     upper: list[float] = []
+    kinds: list[VarType] = []
     for number, group in enumerate(spec.groups):
         called = _called(spec, group.scope, names)
         found: dict[Any, Linear] = {}
-        for key, low, up in _members(spec, group, values):
+        for key, low, up, domain in _members(spec, group, values):
             found[key if len(key) != 1 else key[0]] = Linear({len(column_names): 1.0})
             column_names.append(_spelled(group.name, key, called))
             column_keys.append(key)
             labels.append(number)
             lower.append(low)
             upper.append(up)
+            kinds.append(_KINDS[domain])
         values[group.name] = found if group.scope else found[()]
     cost = Linear()
     cost.add(eval(compiled(spec, spec.objective.rule), values))
@@ -119,15 +128,16 @@ def build(
     row_keys: list[Key] = []
     owners: list[int] = []
     for number, family in enumerate(spec.families):
+        if family.given:
+            raise GeneratorError(f"{family.name} holds under a condition, which no Model says")
         called = _called(spec, family.scope, names)
-        for key, row in _rows(spec, family.scope, family.rule, values):
+        for key, made in _rows(spec, family.scope, family.rule, values):
             row_names.append(_spelled(family.name, key, called))
-            if not isinstance(row, Row) or not row.terms:
+            if not (made.terms or empty):
                 raise GeneratorError(f"{row_names[-1]} of {name} has no variable; narrow its scope")
-            rows.append(row)
+            rows.append(made)
             row_keys.append(key)
             owners.append(number)
-    kinds = [_KINDS[spec.groups[label].domain] for label in labels]
     model = Model(
         name=name,
         maximize=spec.objective.sense == "maximize",
@@ -138,11 +148,11 @@ def build(
         col_upper=np.array(upper, np.float64),
         types=np.array(kinds, np.uint8),
         row_names=tuple(row_names),
-        row_lower=np.array([-INF if row.sense == "<=" else row.rhs for row in rows]),
-        row_upper=np.array([INF if row.sense == ">=" else row.rhs for row in rows]),
-        starts=np.concatenate([[0], np.cumsum([len(r.terms) for r in rows])]).astype(np.int32),
-        index=np.array([column for row in rows for column in sorted(row.terms)], np.int32),
-        value=np.array([row.terms[c] for row in rows for c in sorted(row.terms)], np.float64),
+        row_lower=np.array([made.low for made in rows], np.float64),
+        row_upper=np.array([made.high for made in rows], np.float64),
+        starts=np.cumsum([0, *(len(made.terms) for made in rows)]).astype(np.int32),
+        index=np.array([column for made in rows for column in sorted(made.terms)], np.int32),
+        value=np.array([made.terms[c] for made in rows for c in sorted(made.terms)], np.float64),
     )
     check(model)
     return Built(
@@ -156,16 +166,30 @@ def build(
     )
 
 
+class _Given(dict[Any, Number]):
+    """A parameter's numbers; where there is none, its default."""
+
+    default: float | None = None
+
+    def __missing__(self, key: Any) -> Number:
+        if self.default is None:
+            raise KeyError(key)
+        return self.default
+
+
 def _elements(columns: list[list[Number]]) -> list[Any]:
-    return list(columns[0]) if len(columns) == 1 else Elements(list(zip(*columns, strict=True)))
+    return Elements(columns[0] if len(columns) == 1 else zip(*columns, strict=True))
 
 
-def _members(spec: Spec, group: Group, values: dict[str, Any]) -> list[tuple[Key, float, float]]:
+def _members(
+    spec: Spec, group: Group, values: dict[str, Any]
+) -> list[tuple[Key, float, float, str]]:
     key = "".join(f"{name}, " for name in indices(group.scope))
     low = f"float({group.lower})" if group.lower else "-inf"
     up = f"float({group.upper})" if group.upper else "1.0" if group.domain == "binary" else "inf"
-    text = f"[(({key}), {low}, {up}) {group.scope or 'for _ in range(1)'}]"
-    found: list[tuple[Key, float, float]] = eval(
+    domain = repr(group.domain) if group.domain in _KINDS else group.domain
+    text = f"[(({key}), {low}, {up}, {domain}) {group.scope or 'for _ in range(1)'}]"
+    found: list[tuple[Key, float, float, str]] = eval(
         compiled(spec, text), {**values, "float": float, "inf": INF}
     )
     return found
@@ -173,7 +197,7 @@ def _members(spec: Spec, group: Group, values: dict[str, Any]) -> list[tuple[Key
 
 def _rows(spec: Spec, scope: str, rule: str, values: dict[str, Any]) -> list[tuple[Key, Row]]:
     key = "".join(f"{name}, " for name in indices(scope))
-    text = f"[(({key}), ({rule})) {scope or 'for _ in range(1)'}]"
+    text = f"[(({key}), {relation(rule)}) {scope or 'for _ in range(1)'}]"
     found: list[tuple[Key, Row]] = eval(compiled(spec, text), values)
     return found
 

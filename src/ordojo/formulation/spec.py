@@ -10,15 +10,15 @@ letter; parameters and variable groups are lower-case words. `algebra` reads the
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 
 Number = int | float
-Column = list[Number]
+Column = list[Any]
+"""Numbers; in what is recovered from a file also words, for indices that are words there."""
 Tables = dict[str, dict[str, Column]]
 """By table and column; every table is one CSV file, `parameters` has a single row."""
-Domain = Literal["binary", "integer", "continuous"]
 PARAMETERS = "parameters"
 """The table of scalar parameters."""
 
@@ -47,7 +47,8 @@ class Parameter:
     """Given numbers: one for each element of `over` (set names), a scalar where that is empty.
 
     `meaning` reads on after "the"; `unit` is what it is measured in. The numbers stand in the
-    column `name` of `table`, beside the key columns of the sets, or `key` where those would clash.
+    column `name` of `table`, beside the key columns of the sets, or `key` where those would clash;
+    elements that are not there have the `default`.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Parameter:
     over: tuple[str, ...] = ()
     table: str = PARAMETERS
     key: tuple[str, ...] = ()
+    default: float | None = None
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,14 @@ class Group:
     """A variable group: one column of the model for each element of its `scope`.
 
     `meaning` reads on after "the"; `lower` and `upper` (none: infinite) are expressions over
-    parameters and the scope's indices. `scope` "" is a single variable.
+    parameters and the scope's indices. `scope` "" is a single variable. `domain` is "binary",
+    "integer", "continuous", "semicontinuous", "semiinteger" or the parameter that says it for each.
     """
 
     name: str
     scope: str
     meaning: str
-    domain: Domain
+    domain: str
     unit: str = ""
     lower: str = "0"
     upper: str = ""
@@ -80,7 +83,9 @@ class Family:
     """A constraint family: one row for each element of its `scope` ("" is a single row).
 
     `meaning` is a sentence without its loop and without numbers of the data; scalar parameters may
-    stand in it as `{name}`. `each` replaces the scope in words, which otherwise follows from it.
+    stand in it as `{name}`. `each` replaces the scope in words, which otherwise follows from it. A
+    rule is a comparison, or `row(left, sense, right, range)` as an MPS file says one. With `given`
+    a row holds only where these equations of a variable do.
     """
 
     name: str
@@ -90,6 +95,7 @@ class Family:
     semantic: Semantic
     scaffold: Scaffold
     each: str = ""
+    given: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -144,7 +150,7 @@ class Spec:
         """The key columns of a set: those of its table, or what an element is called."""
         return self._columns[name]
 
-    def with_domain(self, old: Domain, new: Domain) -> "Spec":
+    def with_domain(self, old: str, new: str) -> "Spec":
         """The declaration whose groups of one domain have another one."""
         groups = (replace(g, domain=new) if g.domain == old else g for g in self.groups)
         return replace(self, groups=tuple(groups))

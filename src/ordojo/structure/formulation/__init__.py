@@ -11,6 +11,7 @@ share) a program that builds the model from the tables by loops and solves it, a
 (`spy.py`) a spy plot: where the families' rows meet the groups' columns.
 """
 
+from ordojo.structure.formulation.declare import declare
 from ordojo.structure.formulation.formulate import formulate
 from ordojo.structure.formulation.program import solve_py
 from ordojo.structure.formulation.spec import (
@@ -42,6 +43,7 @@ __all__ = [
     "Term",
     "Value",
     "data_files",
+    "declare",
     "formulate",
     "model_md",
     "solve_py",

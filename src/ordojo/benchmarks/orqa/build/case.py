@@ -20,7 +20,7 @@ from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.seeds import generator
 from ordojo.formulation.algebra import mentioned, parse, uses
 from ordojo.formulation.build import bind, build
-from ordojo.formulation.spec import Domain, Family, Objective, Set, Spec, Tables
+from ordojo.formulation.spec import Family, Objective, Set, Spec, Tables
 from ordojo.formulation.vocabulary import Semantic
 from ordojo.milp.model import Model, VarType
 from ordojo.problems.base import Knobs, Rng, Template, Words
@@ -351,9 +351,9 @@ def reduced(spec: Spec) -> Spec:
 
 
 def _typed(spec: Spec, kind: str) -> Spec:
-    changed: Mapping[Domain, Domain] = {
+    changed: Mapping[str, str] = {
         INTEGER: {"continuous": "integer"}, LINEAR: {"integer": "continuous"}
-    }.get(kind, {})  # type: ignore[assignment]  # fmt: skip
+    }.get(kind, {})  # fmt: skip
     groups = [replace(g, domain=changed.get(g.domain, g.domain)) for g in spec.groups]
     return replace(spec, groups=tuple(groups))
 
