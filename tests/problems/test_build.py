@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import GeneratorError
-from ordojo.formulation.algebra import Linear, Loop, Matching, Uses, loops, total, uses
+from ordojo.formulation.algebra import Linear, Loop, Matching, Row, Uses, loops, row, total, uses
 from ordojo.formulation.build import build
 from ordojo.formulation.spec import Family, Group, Objective, Parameter, Set, Spec
 from ordojo.formulation.vocabulary import Scaffold, Semantic
@@ -126,8 +126,12 @@ def test_sums_keep_constants_and_coefficients():
     found = total([2 * x, 3, y - x, 1 - y * 2])
     assert found.terms == {0: 1.0, 1: -1.0} and found.constant == 4
     assert total([1, 2]) == 3
-    row = 3 - x >= 2 * y + x
-    assert (row.terms, row.sense, row.rhs) == ({0: -2.0, 1: -2.0}, ">=", -3.0)
+    made = row(3 - x, ">=", 2 * y + x)
+    assert made == Row({0: -2.0, 1: -2.0}, -3.0, INF)
+    assert row(5, "<=", 2 * x) == Row({0: 2.0}, 5.0, INF)
+    assert row(x, "=", 4, -3.0) == Row({0: 1.0}, 1.0, 4.0)
+    assert row(x, ">=", 4, -3.0) == Row({0: 1.0}, 4.0, 7.0)
+    assert row(x, "free", 4).low == -INF
     with pytest.raises(TypeError):
         x * y  # type: ignore[operator]
 
