@@ -5,11 +5,12 @@ number of the model. The way, in `formulate.py`: groups and families get names a
 (`units.py`); each pair of a family and a group gets its terms (`split.py`) and each term the
 conditions on indices that say its entries (`relate.py`); fields that relations join run through one
 set and share letters, and sets, tables and parameters get names, each once (`symbols.py`); then
-terms and bounds are written over those letters (`terms.py`). `declare` (`declare.py`) says it all as
-a declaration of `ordojo.formulation`, the language of the library of problems, with its tables. `model_md` (`text.py`) is its text,
-`data_files` its tables as CSV, `solve_py` (`program.py`, with `runtime.py` for what all programs
-share) a program that builds the model from the tables by loops and solves it, and `spy_svg`
-(`spy.py`) a spy plot: where the families' rows meet the groups' columns.
+terms and bounds are written over those letters (`terms.py`). `declare` (`declare.py`) says it as a
+declaration of `ordojo.formulation`, the language of the library of problems, with its tables.
+`model_md` (`text.py`) is its text, `data_files` its tables as CSV, `solve_py` (`program.py`, with
+`runtime.py` for what all programs share) a program that builds the model from the tables by loops
+and solves it, and `spy_svg` (`spy.py`) a spy plot: where the families' rows meet the groups'
+columns.
 """
 
 from ordojo.structure.formulation.declare import declare
