@@ -1,6 +1,7 @@
 """The names of the front door, for type checkers; `__init__.py` says what they are."""
 
 from ordojo.api.benchmarks import build as build
+from ordojo.api.benchmarks import compare as compare
 from ordojo.api.benchmarks import evaluate as evaluate
 from ordojo.api.benchmarks import grade as grade
 from ordojo.api.benchmarks import hardness as hardness

@@ -29,6 +29,7 @@ from ordojo.evaluate.generation import generator
 from ordojo.evaluate.grade import Grading
 from ordojo.evaluate.runs import read_runs
 from ordojo.problems import checks
+from ordojo.report.compare import Comparison, compare_runs
 from ordojo.report.hardness import keep, kept, read_hardness
 from ordojo.report.site import TITLE, ReportPaths, write_report
 from ordojo.report.training import logs, read_trainings
@@ -156,6 +157,23 @@ def report(
                 "their own; their scores are not comparable"
             )
     return write_report(found, Path(out), title, trainings=trained, hardness=hard)
+
+
+def compare(*runs: str | Path | RunView) -> Comparison:
+    """Compare runs on the same dataset in pairs, item by item, with the epochs of an item averaged.
+
+    A run is what `evaluate` gives, its folder, or one of a folder of runs. Each pair has the
+    difference of mean scores with its interval, a permutation test, the exact sign test (McNemar's)
+    and its power, all by whole clusters; p-values are adjusted by Holm's method. Raises UsageError
+    where benchmark, version, dataset or rule differ, RunError for a folder that cannot be read.
+
+    >>> gold = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=8)
+    >>> silent = evaluate("orqa", "ordojo/noop", dataset="orqa@ordojo", limit=8)
+    >>> compare(gold, silent).pairs[0].comparison.difference.value
+    1.0
+    """
+    given = [[one] if isinstance(one, RunView) else read_runs([Path(one)]) for one in runs]
+    return compare_runs([run for several in given for run in several])
 
 
 def _evaluated(path: Path) -> bool:

@@ -23,6 +23,7 @@ LONGEST = 1000
 COMMANDS = {
     "eval": "ordojo.cli.eval:evaluate",
     "report": "ordojo.cli.report:report",
+    "compare": "ordojo.cli.report:compare",
     "data": "ordojo.cli.data:data",
     "models": "ordojo.cli.models:models",
     "build": "ordojo.cli.build:build",

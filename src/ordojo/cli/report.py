@@ -1,4 +1,4 @@
-"""`ordojo report`: a static site of runs, with tables and a summary beside it."""
+"""`ordojo report`, a static site of runs with tables beside it, and `ordojo compare`, tests."""
 
 import json
 import sys
@@ -47,3 +47,19 @@ def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) 
         click.echo(paths.index)
     if damaged:
         sys.exit(1)
+
+
+@click.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def compare(runs: tuple[Path, ...], as_json: bool) -> None:
+    """Compare RUNS of one benchmark, version and dataset in pairs, item by item.
+
+    Two or more run folders, or folders of runs. Of each pair: the difference of mean scores with
+    its interval, a permutation test, the exact sign test (McNemar's), Holm's correction over all
+    pairs, the least difference found with 80% power, and how many items the seen one takes.
+    """
+    from ordojo.api import benchmarks
+
+    found = benchmarks.compare(*runs)
+    click.echo(json.dumps(found.to_json(), indent=2, ensure_ascii=False) if as_json else found)

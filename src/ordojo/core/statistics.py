@@ -6,9 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import bdtr
 
 Z95 = 1.959963984540054
 """Two-sided 95% quantile of the standard normal."""
+
+Z80 = 0.8416212335729143
+"""80% quantile of the standard normal."""
 
 EQUAL = 1e-9
 """Scores that differ by less are equal but for rounding."""
@@ -68,10 +72,32 @@ _BLOCK = 100
 
 @dataclass(frozen=True)
 class PairedComparison:
-    """Two runs on the same items: mean difference with its interval, and a two-sided p-value."""
+    """Two runs on the same items: mean difference with its interval, and two-sided p-values.
+
+    `p_value` is of the permutation test. `first` and `second` count the clusters in which either is
+    better, and `sign_p` is of the exact sign test on them: McNemar's exact test, where scores are 0
+    or 1 and every item is its own cluster.
+    """
 
     difference: Estimate
     p_value: float
+    first: int = 0
+    second: int = 0
+    sign_p: float = math.nan
+
+    @property
+    def detectable(self) -> float:
+        """Least true difference found at 0.05 with 80% power on so many items; NaN: no spread."""
+        spread = (self.difference.high - self.difference.value) / Z95
+        return (Z95 + Z80) * spread if spread > EQUAL else math.nan
+
+    @property
+    def needed(self) -> int | None:
+        """Items, clustered alike, on which the seen difference would be detectable."""
+        seen = abs(self.difference.value)
+        if math.isnan(self.detectable) or seen < EQUAL:
+            return None
+        return math.ceil(self.difference.n * (self.detectable / seen) ** 2)
 
 
 def paired_comparison(
@@ -93,7 +119,7 @@ def paired_comparison(
     sums = np.bincount(groups, weights=delta)
     count = len(sums)
     rng = np.random.default_rng(seed)
-    observed = abs(float(sums.sum())) - 1e-9
+    observed = abs(float(sums.sum())) - EQUAL
     extreme = 0
     for start in range(0, draws, _BLOCK):  # in blocks: draws times clusters may be large
         flips = rng.integers(0, 2, size=(min(_BLOCK, draws - start), count), dtype=np.int8) * 2 - 1
@@ -102,7 +128,20 @@ def paired_comparison(
     residual = np.bincount(groups, weights=delta - mean)
     spread = math.sqrt(float((residual**2).sum()) * count / max(1, count - 1)) / n
     estimate = Estimate(mean, mean - Z95 * spread, mean + Z95 * spread, n, count)
-    return PairedComparison(estimate, (extreme + 1) / (draws + 1))
+    more, less = int((sums > EQUAL).sum()), int((sums < -EQUAL).sum())
+    sign_p = min(1.0, 2 * float(bdtr(min(more, less), more + less, 0.5)))
+    return PairedComparison(estimate, (extreme + 1) / (draws + 1), more, less, sign_p)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's adjusted p-values, which bound the chance of any false rejection; NaN stays NaN."""
+    adjusted = list(p_values)
+    order = sorted((p, place) for place, p in enumerate(p_values) if not math.isnan(p))
+    largest = 0.0
+    for rank, (p, place) in enumerate(order):
+        largest = max(largest, min(1.0, (len(order) - rank) * p))
+        adjusted[place] = largest
+    return adjusted
 
 
 def group_index(clusters: Sequence[Hashable] | None, n: int) -> NDArray[np.intp]:

@@ -217,19 +217,20 @@ def study(
     files = slugs(names)
     groups: dict[Key, list[RunSummary]] = {}
     for run in sorted(runs, key=lambda run: run.name):
-        data, benchmark = run.header.dataset, lookup(run.header.benchmark)
-        key = (
-            benchmark.name,
-            run.header.benchmark_version,
-            data.get("id", "") + _split(run.header, benchmark),
-            data.get("sha256", ""),
-        )
+        benchmark = lookup(run.header.benchmark)
         summary = summarize(run, files[run.name], benchmark)
-        groups.setdefault(key, []).append(summary)
+        groups.setdefault(column_key(run.header, benchmark), []).append(summary)
     columns: list[StudyColumn] = []
     for name in sorted({key[0] for key in groups}):
         columns += _columns(lookup(name), {k: groups[k] for k in sorted(groups) if k[0] == name})
     return Study(title, tuple(columns), tuple(trainings), tuple(hardness))
+
+
+def column_key(header: RunHeader, benchmark: AnyBenchmark) -> Key:
+    """What runs must share to stand in one column."""
+    data = header.dataset
+    dataset = data.get("id", "") + _split(header, benchmark)
+    return benchmark.name, header.benchmark_version, dataset, data.get("sha256", "")
 
 
 def _split(header: RunHeader, benchmark: AnyBenchmark) -> str:
