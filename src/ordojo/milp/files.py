@@ -13,8 +13,9 @@ from scipy.sparse import csr_matrix
 from ordojo.core.ending import beside
 from ordojo.core.errors import DataError
 from ordojo.milp.from_highs import check_ranges, model_of
+from ordojo.milp.lp_errors import misplaced
 from ordojo.milp.model import INF, Model, VarType, check
-from ordojo.milp.scan import edited_copy, look, placeholder, plain_copy, refusal
+from ordojo.milp.scan import edited_copy, lines_of, look, placeholder, plain_copy, refusal
 from ordojo.milp.writers import lp_lines, mps_lines
 
 MAX_NONZEROS = 50_000_000
@@ -53,6 +54,8 @@ def read_model(path: Path | str, max_nonzeros: int = MAX_NONZEROS) -> Model:
         said = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
     said = _PLACEHOLDER.sub(lambda found: names.get(found[0], found[0]), said)
     _check_log(path, said, refused=model is None)
+    if model is None and _is_lp(path) and (found := misplaced(lines_of(path))):
+        raise refusal(path, found, "correct the file")
     if model is None or (model.n, model.m) == (0, 0):
         raise refusal(path, "is not a model that HiGHS can read", "give an MPS or LP file")
     if model.nonzeros > max_nonzeros:

@@ -35,6 +35,13 @@ def placeholder(number: object) -> str:
     return f"ordojo_name_{number}"
 
 
+def _place(problem: str, line: int, text: str) -> str:
+    """The line, from 1, and the column of what the problem quotes, where it stands there."""
+    quoted = re.search("'([^']+)'", problem)
+    column = text.find(quoted[1]) + 1 if quoted else 0
+    return f"in line {line}, column {column}" if column else f"in line {line}"
+
+
 class GurobiText:
     """Goes over the lines and puts a placeholder in each name's place, also in `names`."""
 
@@ -42,7 +49,7 @@ class GurobiText:
         self, names: dict[str, str], refuse: Callable[[str, str], Exception], linear: str
     ) -> None:
         self.names, self.refuse, self.linear = names, refuse, linear
-        self.section, self.count = "", 0
+        self.section, self.count, self.text = "", 0, ""
         self.column, self.promised = "", ""
         self.costs: set[str] = set()
         self._new_row()
@@ -54,7 +61,7 @@ class GurobiText:
 
     def line(self, line: str, count: int) -> str:
         """The line with this number as HiGHS is to read it."""
-        self.count = count
+        self.count, self.text = count, line
         words = line.split()
         if "\\" in line:
             words = list(takewhile(lambda word: word[0] != "\\", words))
@@ -92,7 +99,9 @@ class GurobiText:
         return start if title.lower() in _EXTRA_ROWS else f"{start}{title}\n"
 
     def _bad(self, problem: str) -> Exception:
-        return self.refuse(f"has {problem} in line {self.count}", "correct the file")
+        return self.refuse(
+            f"has {problem} {_place(problem, self.count, self.text)}", "correct the file"
+        )
 
     def _name(self, name: str) -> str:
         return self.names.setdefault(name, placeholder(len(self.names)))
@@ -257,7 +266,7 @@ class MpsScan:
 
     def __init__(self, refuse: RefuseLine) -> None:
         self.refuse = refuse
-        self.section, self.line = "", 0
+        self.section, self.line, self.text = "", 0, ""
         self.rows: set[str] = set()
         self.columns: set[str] = set()
         self.edits: dict[int, str] = {}
@@ -272,6 +281,7 @@ class MpsScan:
         """The number of columns; raises what `refuse` makes at the first line that is wrong."""
         for line in lines:
             self.line += 1
+            self.text = line
             words = line.split()
             if not words or line[0] in "*$":
                 continue
@@ -286,7 +296,7 @@ class MpsScan:
         raise self.refuse("is truncated: it has no ENDATA" if self.rows else "is not a model")
 
     def _bad(self, problem: str) -> Exception:
-        return self.refuse(f"has {problem} in line {self.line}")
+        return self.refuse(f"has {problem} {_place(problem, self.line, self.text)}")
 
     def _header(self, words: list[str]) -> None:
         section = words[0].upper()
@@ -403,14 +413,14 @@ def look(path: Path, max_nonzeros: int) -> MpsScan:
     special ordered sets, indicators.
     """
     scan = MpsScan(lambda problem: refusal(path, problem, "correct the file"))
-    scan.run(_lines(path, _BYTES * max_nonzeros))
+    scan.run(lines_of(path, _BYTES * max_nonzeros))
     return scan
 
 
 def edited_copy(path: Path, copy: Path, edits: Mapping[int, str]) -> None:
     """Write an MPS file once more, with other lines at some numbers."""
     with copy.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(edits.get(k, line) for k, line in enumerate(_lines(path, sys.maxsize), 1))
+        file.writelines(edits.get(k, line) for k, line in enumerate(lines_of(path, sys.maxsize), 1))
 
 
 def plain_copy(path: Path, copy: Path, max_nonzeros: int) -> dict[str, str]:
@@ -423,7 +433,7 @@ def plain_copy(path: Path, copy: Path, max_nonzeros: int) -> dict[str, str]:
         return refusal(path, problem, advice)
 
     names: dict[str, str] = {}
-    lines = _lines(path, _BYTES * max_nonzeros)
+    lines = lines_of(path, _BYTES * max_nonzeros)
     with copy.open("w", encoding="utf-8", newline="") as file:
         file.writelines(checked(plain_lines(lines, names, refuse, _LINEAR), refuse, _LINEAR))
     return {short: name for name, short in names.items()}
@@ -434,7 +444,8 @@ def refusal(path: Path, problem: str, advice: str = _LINEAR) -> DataError:
     return DataError(f"{path.name} {problem}; {advice}")
 
 
-def _lines(path: Path, limit: int) -> Iterator[str]:
+def lines_of(path: Path, limit: int = LARGEST) -> Iterator[str]:
+    """The lines of a file, perhaps packed, of at most `limit` bytes; raises DataError."""
     size = 0
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
