@@ -52,6 +52,7 @@ end
 )
 def test_the_first_wrong_word_is_named(old: str, new: str, says: str) -> None:
     assert misplaced(GOOD.splitlines()) == ""
+    assert misplaced(GOOD.replace("minimize\n obj", "minimize obj").splitlines()) == ""
     assert says in misplaced(GOOD.replace(old, new, 1).splitlines())
 
 

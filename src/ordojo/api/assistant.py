@@ -52,6 +52,13 @@ Given = Annotated[
     Field(description='A path, the text of an LP or MPS file or of a program, or "last".'),
 ]
 Seconds = Annotated[float, Field(gt=0, description="Seconds; the server may allow fewer.")]
+Weights = Annotated[
+    dict[str, float] | None,
+    Field(description="What moving a row, x.lb or x.ub by 1 costs; 1 by default; * matches."),
+]
+Hard = Annotated[
+    list[str] | None, Field(description="Rows, x.lb or x.ub that must not move; * matches.")
+]
 Run = Callable[[Callable[[str], None]], str]
 
 
@@ -113,10 +120,8 @@ class Assistant:
         self,
         ctx: Context[Any, Any, Any],
         model: Given,
-        weights: Annotated[
-            dict[str, float] | None,
-            Field(description="What moving a row, x.lb or x.ub by 1 costs; 1 by default."),
-        ] = None,
+        weights: Weights = None,
+        hard: Hard = None,
         time_limit: Seconds = 30.0,
     ) -> str:
         """Why a model is infeasible: an irreducible conflict, and the smallest proved repairs."""
@@ -124,7 +129,9 @@ class Assistant:
 
         def work(say: Callable[[str], None]) -> str:
             found = self._model(model, seconds)
-            told = models.explain(found, time_limit=seconds, weights=weights, progress=say)
+            told = models.explain(
+                found, time_limit=seconds, weights=weights, hard=hard or (), progress=say
+            )
             return told.text()
 
         return await self._answer(ctx, seconds, work)
@@ -134,7 +141,8 @@ class Assistant:
         ctx: Context[Any, Any, Any],
         model: Given,
         number: Annotated[int, Field(ge=1, le=5, description="Which repair of explain.")] = 1,
-        weights: Annotated[dict[str, float] | None, Field(description="As for explain.")] = None,
+        weights: Weights = None,
+        hard: Hard = None,
         write: Annotated[
             str, Field(description="A new .mps or .lp file in an allowed folder; none by default.")
         ] = "",
@@ -148,7 +156,9 @@ class Assistant:
             if target is not None and target.exists():
                 raise UsageError(f"{write} exists already; name a new file")
             found = self._model(model, seconds)
-            told = models.explain(found, time_limit=seconds, weights=weights, progress=say)
+            told = models.explain(
+                found, time_limit=seconds, weights=weights, hard=hard or (), progress=say
+            )
             self.last = told.repaired(number)
             chosen = told.repairs[number - 1]
             if target is not None:

@@ -27,6 +27,7 @@ _HEADER = re.compile(
     ),
     re.IGNORECASE,
 )
+_START = re.compile(rf"\s*(?:{_SECTIONS['objective']})\s", re.IGNORECASE)
 _TERM = "where a number or a column must be"
 _NEXT = "where a sign or a relation must be"
 _SIDE = "where a number, the side of the row, must be"
@@ -72,6 +73,8 @@ def _sections(lines: Iterable[str]) -> Iterator[tuple[str, list[_Token]]]:
                 yield section, held
             section, held = str(header.lastgroup), []
             continue
+        if not section and (start := _START.match(text)):  # the objective may follow at once
+            section, text = "objective", " " * start.end() + text[start.end() :]
         tokens = [
             _Token(str(found.lastgroup), found[0], count, found.start() + 1)
             for found in _TOKEN.finditer(text)
