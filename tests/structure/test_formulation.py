@@ -16,6 +16,7 @@ from scipy.sparse import csr_matrix
 from ordojo.cli.structure import structure
 from ordojo.core.errors import DataError
 from ordojo.formulation.build import build
+from ordojo.formulation.text import model_md as latex_md
 from ordojo.milp.model import VarType
 from ordojo.structure import Flat, abstract, read_mps
 from ordojo.structure.convert import model_of
@@ -256,6 +257,18 @@ def test_indicators_are_conditions(tmp_path: Path) -> None:
         for a in (0, 1) for b in (0, 1) if 3 * a + 2 * b >= 3
     )  # fmt: skip
     assert status == "Optimal" and reached == pytest.approx(best)
+
+
+@pytest.mark.parametrize("text", [LOTS, EVERYTHING, INDICATORS])
+def test_the_declaration_has_the_text_of_any_declaration(tmp_path: Path, text: str) -> None:
+    found = formulated(flat_of(tmp_path, text))
+    said = latex_md(declare(found)[0], "Toy")
+    assert all(f"### {family.name}\n" in said for family in found.families)
+    assert said.count("{") == said.count("}") and said.count("$") % 2 == 0
+    assert r"(\Rightarrow" not in said and (r" \Rightarrow " in said) == (text == INDICATORS)
+    if text == LOTS:
+        assert r"- \mathbf{1}[t - 1 \in s]" not in said
+        assert r"+ \mathbf{1}[" in said and r"\forall t \in T" in said
 
 
 def test_sections_without_a_word_in_highs_are_refused_by_name(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterable
 
-from ordojo.formulation.algebra import indices, loops, mentioned, narrowed
+from ordojo.formulation.algebra import indices, loops, mentioned, narrowed, tuple_of
 from ordojo.formulation.spec import PARAMETERS, Family, Group, Spec
 from ordojo.formulation.words import scope_words, sentence, tables_of
 
@@ -172,7 +172,7 @@ def _data(spec: Spec) -> Iterable[str]:
         yield f'{_rows(table)} = read("{table}")'
     for parameter in spec.parameters:
         if parameter.over:
-            key = _key([f'row["{name}"]' for name in spec.key(parameter)])
+            key = tuple_of([f'row["{name}"]' for name in spec.key(parameter)])
             rest = f'row["{parameter.name}"] for row in {_rows(parameter.table)}'
             yield f"{parameter.name} = {{{key}: {rest}}}"
         else:
@@ -181,7 +181,7 @@ def _data(spec: Spec) -> Iterable[str]:
         if item.size:
             yield f"{item.name} = range(1, {item.size} + 1)  # {item.many}"
         else:
-            key = _key([f'row["{name}"]' for name in item.key])
+            key = tuple_of([f'row["{name}"]' for name in item.key])
             yield f"{item.name} = [{key} for row in {_rows(item.table)}]  # {item.many}"
 
 
@@ -199,7 +199,7 @@ def _group(group: Group) -> Iterable[str]:
         yield f"{group.name} = {made}"
         return
     yield f"{group.name} = {{"
-    yield f"    {_key(list(indices(group.scope)))}: {made}"
+    yield f"    {tuple_of(list(indices(group.scope)))}: {made}"
     for loop in loops(group.scope):
         yield f"    for {', '.join(loop.indices)} in {loop.over}"
         yield from (f"    if {test}" for test in loop.conditions)
@@ -233,7 +233,3 @@ def _comment(text: str) -> Iterable[str]:
 def _name(name: str, scope: str) -> str:
     found = indices(scope)
     return f'f"{name}[{",".join("{" + index + "}" for index in found)}]"' if found else f'"{name}"'
-
-
-def _key(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"

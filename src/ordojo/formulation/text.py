@@ -13,8 +13,16 @@ _SIGNS = {
     ast.NotEq: r"\ne",
     ast.Lt: "<",
     ast.Gt: ">",
+    ast.In: r"\in",
 }
-_DOMAINS = {"binary": r"\{0, 1\}", "integer": r"\mathbb{Z}", "continuous": r"\mathbb{R}"}
+_DOMAINS = {
+    "binary": r"\{0, 1\}",
+    "integer": r"\mathbb{Z}",
+    "continuous": r"\mathbb{R}",
+    # Zero, or within the bounds.
+    "semicontinuous": r"\{0\} \cup \mathbb{R}",
+    "semiinteger": r"\{0\} \cup \mathbb{Z}",
+}
 
 
 def model_md(spec: Spec, title: str) -> str:
@@ -37,7 +45,8 @@ def model_md(spec: Spec, title: str) -> str:
     for family in spec.families:
         lines += [f"### {family.name}", ""]
         lines += [sentence(scope_words(spec, family) + family.meaning), "", "$$"]
-        lines += [latex(family.rule) + _scope(family), "$$", ""]
+        given = [rf"{latex(when)} \Rightarrow " for when in family.given]
+        lines += ["".join([*given, latex(family.rule), _scope(family)]), "$$", ""]
     return "\n".join(lines)
 
 
@@ -72,7 +81,7 @@ def _group(group: Group) -> str:
     found = loops(group.scope)
     index = ",".join(name for loop in found for name in loop.indices)
     symbol = f"{_word(group.name)}_{{{index}}}" if index else _word(group.name)
-    parts = [rf"{symbol} \in {_DOMAINS[group.domain]}"]
+    parts = [rf"{symbol} \in {_DOMAINS.get(group.domain) or latex(group.domain)}"]
     if group.domain != "binary":
         low = rf"{latex(group.lower)} \le " if group.lower else ""
         up = rf" \le {latex(group.upper)}" if group.upper else ""
@@ -109,7 +118,7 @@ def _word(name: str) -> str:
 def _tex(tree: ast.expr) -> str:
     match tree:
         case ast.Constant(value):
-            return str(value)
+            return rf"\text{{{value}}}" if isinstance(value, str) else str(value)
         case ast.Name(name):
             return _word(name)
         case ast.Subscript(base, index):
@@ -121,8 +130,15 @@ def _tex(tree: ast.expr) -> str:
             return f"-{_tex(part)}"
         case ast.BoolOp(ast.And(), values):
             return ", ".join(map(_tex, values))
-        case ast.Compare(left, [op], [right]):
-            return f"{_tex(left)} {_SIGNS[type(op)]} {_tex(right)}"
+        case ast.Compare(left, ops, others):
+            ends = (f" {_SIGNS[type(op)]} {_tex(one)}" for op, one in zip(ops, others, strict=True))
+            return _tex(left) + "".join(ends)
+        case ast.Tuple(elements):
+            return f"({', '.join(map(_tex, elements))})"
+        case ast.IfExp(test, then):
+            return rf"\mathbf{{1}}[{_tex(test)}] \, {_tex(then)}"
+        case ast.Call(ast.Name("row"), [left, sense, right, *span]):
+            return _row(left, sense, right, span)
         case ast.Call(ast.Name("sum"), [ast.GeneratorExp(elt) as inner]):
             body = _tex(elt)
             if isinstance(elt, ast.BinOp) and isinstance(elt.op, ast.Add | ast.Sub):
@@ -131,6 +147,18 @@ def _tex(tree: ast.expr) -> str:
         case ast.Call(ast.Name("range"), [end]):
             return rf"\{{0, \ldots, {_tex(end)} - 1\}}"
     raise TypeError(f"no LaTeX for {ast.unparse(tree)}")
+
+
+def _row(left: ast.expr, sense: ast.expr, right: ast.expr, span: list[ast.expr]) -> str:
+    """A row as an MPS file says one; what its sense is may stand in the data."""
+    known = {"<=": r"\le", ">=": r"\ge", "=": "="}
+    sign = _tex(sense)
+    if isinstance(sense, ast.Constant):
+        if sense.value not in known:
+            return rf"{_tex(left)} \text{{ free}}"
+        sign = known[sense.value]
+    range_ = "".join(rf" \text{{ (range }} {_tex(one)} \text{{)}}" for one in span)
+    return f"{_tex(left)} {sign} {_tex(right)}{range_}"
 
 
 def _operation(left: ast.expr, op: ast.operator, right: ast.expr) -> str:

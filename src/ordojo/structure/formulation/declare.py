@@ -6,12 +6,14 @@ letters stand as conditions, which `formulation.algebra` turns into look-ups aga
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ordojo.formulation import spec
 from ordojo.formulation.algebra import tuple_of
 from ordojo.formulation.spec import PARAMETERS, Column, Spec, Tables
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.structure.abstraction.tables import Array
+from ordojo.structure.formulation.program import letters_of, parts_of
 from ordojo.structure.formulation.spec import (
     Condition,
     Factor,
@@ -21,7 +23,7 @@ from ordojo.structure.formulation.spec import (
     Term,
     Value,
 )
-from ordojo.structure.formulation.text import expression
+from ordojo.structure.formulation.text import called, expression
 from ordojo.structure.labels import Labels
 
 _RANGES = "sets/{}"
@@ -36,7 +38,10 @@ def declare(f: Formulation, labels: Labels | None = None) -> tuple[Spec, Tables]
     """
     groups = {group.name: group for group in f.groups}
     cost = [
-        (negative(group.cost), _sum(product(group.cost, _at(group)), _scope(group.domain), ()))
+        (
+            negative(group.cost),
+            _sum(product(group.cost, called(group.name, group.index)), _scope(group.domain), ()),
+        )
         for group in f.groups
         if (group.cost.kind, group.cost.number) != ("number", 0.0)
     ]
@@ -60,14 +65,16 @@ def declare(f: Formulation, labels: Labels | None = None) -> tuple[Spec, Tables]
 def value(one: Value) -> str:
     """A number, a parameter at its indices, or a line through an index."""
     if one.kind == "number":
-        return repr(int(one.number) if one.number.is_integer() and one.number else one.number)
+        negative_zero = one.number == 0 and math.copysign(1, one.number) < 0
+        return repr(
+            int(one.number) if one.number.is_integer() and not negative_zero else one.number
+        )
     if one.kind == "affine":
         step = "" if one.step == 1 else "-" if one.step == -1 else f"{one.step} * "
         start = int(one.number)
         rest = f" {'+' if start > 0 else '-'} {abs(start)}" if start else ""
         return f"{step}{one.of[0]}{rest}" + (f" + {value(one.plus)}" if one.plus else "")
-    index = f"[{', '.join(one.of)}]" if one.of else ""
-    return f"{'-' if one.sign < 0 else ''}{one.parameter}{index}"
+    return f"{'-' if one.sign < 0 else ''}{called(one.parameter, one.of)}"
 
 
 def negative(one: Value) -> bool:
@@ -82,16 +89,6 @@ def product(coefficient: Value, variable: str) -> str:
     text = value(coefficient)
     text = f"({text})" if coefficient.kind == "affine" else text.removeprefix("-")
     return f"{text} * {variable}"
-
-
-def _letters(one: Value | None) -> set[str]:
-    if one is None:
-        return set()
-    return {text.rpartition("[")[2].removesuffix("]") for text in one.of} | _letters(one.plus)
-
-
-def _at(group: Group) -> str:
-    return f"{group.name}[{', '.join(group.index)}]" if group.index else group.name
 
 
 def _scope(domain: Iterable[Factor]) -> str:
@@ -127,9 +124,8 @@ class _Loops:
         if by["owner"]:
             low = by["owner"][0].low
             assert low is not None
-            inner = [text.rpartition("[") for text in low.of]
-            source = next((head for head, _, _ in inner if head), low.parameter)
-            self._loop([letter.removesuffix("]") for _, _, letter in inner], self.tables[source])
+            source = next((head for head, _ in map(parts_of, low.of) if head), low.parameter)
+            self._loop(letters_of(low), self.tables[source])
             self.tests += [_test(one) for one in by["owner"]]
         for one in by["listed"]:
             if self.scope:
@@ -145,7 +141,13 @@ class _Loops:
                     f"for {one.of[0]} in range({value(one.low)}, {value(one.high)} + 1)"
                 )
                 self.known.add(one.of[0])
-        if by["member"] or not set(self.at) <= self.known:
+        if not by["member"] and self.at and set(self.at) == self.over - self.known:
+            # All variables of the group.
+            letter = dict(zip(group.index, self.at, strict=True))
+            told = [replace(one, letters=tuple(letter[k] for k in one.letters))
+                    for one in group.domain]  # fmt: skip
+            self.scope.append(_scope(told))
+        elif by["member"] or not set(self.at) <= self.known:
             self._loop(self.at, group.name)
             self.tests += [_test(one) for one in by["member"]]
         elif self.at and (self.scope or not term.complete):
@@ -159,7 +161,7 @@ class _Loops:
             return "member"
         if one.kind == "member":
             return "listed" if inside else "test"
-        if not inside and (_letters(one.low) | _letters(one.high)) & self.over:
+        if not inside and self.over & {*letters_of(one.low), *letters_of(one.high)}:
             same = one.low is not None and one.low == one.high and one.low.parameter
             return "owner" if same else "member"
         return "ranged" if inside and one.low and one.high else "test"
@@ -197,7 +199,7 @@ def _test(one: Condition) -> str:
 
 def _term(term: Term, groups: dict[str, Group], f: Formulation, body: str = "") -> str:
     loops = _Loops(term, groups[term.group], f)
-    variable = f"{term.group}[{', '.join(loops.at)}]" if loops.at else term.group
+    variable = called(term.group, tuple(loops.at))
     whole = f"{variable}{body}" if body else product(term.coefficient, variable)
     return _sum(whole, " ".join(loops.scope), loops.tests)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ordojo.formulation.algebra import tuple_of
 from ordojo.structure.formulation import runtime
 from ordojo.structure.formulation.spec import (
     Condition,
@@ -42,11 +43,6 @@ def number(f: Formulation, value: Value) -> str:
 def key_of(parts: tuple[str, ...] | list[str]) -> str:
     """What stands between the brackets."""
     return ", ".join(parts)
-
-
-def tuple_of(parts: list[str]) -> str:
-    """One index as it is, more as a tuple."""
-    return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
 
 def letters_of(value: Value | None) -> tuple[str, ...]:
