@@ -28,7 +28,7 @@ REPORT = 3
 MARK = "= "
 """Lines of output that begin so are what a program wants compared."""
 _WARM = ("numpy", "scipy.sparse", "pandas")
-_OWN = ("highspy", "pyscipopt")
+_OWN = ("highspy", "pyscipopt", "ordojo.solvers.choose")
 """What ours solves with; a process of coptpy's dies where highspy has been loaded."""
 
 

@@ -13,7 +13,7 @@ from ordojo.core.seeds import generator
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.structure.labels import Semantic
 
-COUNT = 200
+COUNT = 100
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")
 
 
