@@ -1,6 +1,7 @@
 """What can be done with benchmarks: instances, environments, evaluations, reports, new sets."""
 
 import os
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
@@ -29,9 +30,11 @@ from ordojo.evaluate.generation import generator
 from ordojo.evaluate.grade import Grading
 from ordojo.evaluate.runs import read_runs
 from ordojo.problems import checks
-from ordojo.report.compare import Comparison, compare_runs
+from ordojo.report.compare import Comparison, compare_runs, pairs
 from ordojo.report.hardness import keep, kept, read_hardness
+from ordojo.report.paper import write_paper
 from ordojo.report.site import TITLE, ReportPaths, write_report
+from ordojo.report.study import study
 from ordojo.report.training import logs, read_trainings
 
 
@@ -122,6 +125,8 @@ def report(
     out: str | Path,
     *,
     title: str = TITLE,
+    latex: str | Path | None = None,
+    figures: str | Path | None = None,
     damaged: Callable[[RunError], None] | None = None,
     progress: Callable[[str], None] = lambda line: None,
 ) -> ReportPaths:
@@ -129,7 +134,8 @@ def report(
 
     A former report in `out` is replaced; training runs and hardness have pages of their own. A
     damaged run is told to `damaged` and left out; raises RunError without it, and where no run is
-    left. `progress` hears of runs that must not be compared.
+    left. `progress` hears of runs that must not be compared. The folder `latex` gets every table as
+    booktabs LaTeX and CSV, `figures` every chart as SVG and PDF (`ordojo[figures]`).
 
     >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
     >>> report("runs", "report").index.name
@@ -156,7 +162,20 @@ def report(
                 f"{name}: runs of versions {' and '.join(sorted(several))} stand in columns of "
                 "their own; their scores are not comparable"
             )
-    return write_report(found, Path(out), title, trainings=trained, hardness=hard)
+    paths = write_report(found, Path(out), title, trainings=trained, hardness=hard)
+    if latex is not None or figures is not None:
+        made = study(found, get_benchmark, title, trained, hard)
+        asked_for = {"--latex": latex, "--figures": figures}
+        words = ["ordojo", "report", *map(str, given), "-o", str(out)]
+        words += [str(w) for flag, at in asked_for.items() if at is not None for w in (flag, at)]
+        write_paper(
+            made,
+            {column.key: pairs(column) for column in made.columns},
+            None if latex is None else Path(latex),
+            None if figures is None else Path(figures),
+            shlex.join(words),
+        )
+    return paths
 
 
 def compare(*runs: str | Path | RunView) -> Comparison:

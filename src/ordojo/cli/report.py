@@ -18,8 +18,27 @@ import click
     help="Folder of the report; a former report there is replaced.",
 )
 @click.option("--title", default=None, help="Title of the site.")
+@click.option(
+    "--latex",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Also write every table as booktabs LaTeX and CSV.",
+)
+@click.option(
+    "--figures",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Also write every chart as SVG and PDF.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the paths written as JSON.")
-def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) -> None:
+def report(
+    runs: tuple[Path, ...],
+    out: Path,
+    title: str | None,
+    latex: Path | None,
+    figures: Path | None,
+    as_json: bool,
+) -> None:
     """Write the report of RUNS, run folders or folders of runs, to OUT: index.html and its pages,
     tables.csv and summary.json. Training runs among them have a page of their own. A damaged run
     is named and left out; the exit code is 1 then.
@@ -37,6 +56,8 @@ def report(runs: tuple[Path, ...], out: Path, title: str | None, as_json: bool) 
         runs,
         out,
         title=TITLE if title is None else title,
+        latex=latex,
+        figures=figures,
         damaged=left_out,
         progress=lambda line: click.echo(line, err=True),
     )

@@ -137,6 +137,21 @@ def training_page(env: Environment, study: Study) -> str:
 def hardness_page(env: Environment, study: Study) -> str:
     """`hardness.html`: what models score over the line of whoever does not read."""
     sections = []
+    for made in hardness_sections(study):
+        figures = [
+            (figure.title, forest(figure.title, figure.lines, (0.0, 1.0), figure.line, "shortcut"))
+            for figure in made.figures
+        ]
+        panels = [draw(panel) for panel in made.panels]
+        sections.append({**vars(made), "figures": figures, "panels": panels})
+    return env.get_template("hardness.html").render(
+        root="", page="hardness", study=study, sections=sections
+    )
+
+
+def hardness_sections(study: Study) -> list[hardness.Section]:
+    """The parts of the page on hardness, one a benchmark."""
+    sections = []
     for name in dict.fromkeys(one.benchmark for one in study.hardness):
         models = {
             column.dataset: [
@@ -147,16 +162,9 @@ def hardness_page(env: Environment, study: Study) -> str:
             for column in study.columns
             if column.benchmark.name == name
         }
-        made = hardness.section([one for one in study.hardness if one.benchmark == name], models)
-        figures = [
-            (figure.title, forest(figure.title, figure.lines, (0.0, 1.0), figure.line, "shortcut"))
-            for figure in made.figures
-        ]
-        panels = [draw(panel) for panel in made.panels]
-        sections.append({**vars(made), "figures": figures, "panels": panels})
-    return env.get_template("hardness.html").render(
-        root="", page="hardness", study=study, sections=sections
-    )
+        found = [one for one in study.hardness if one.benchmark == name]
+        sections.append(hardness.section(found, models))
+    return sections
 
 
 def samples_page(
@@ -215,7 +223,8 @@ def _strip(column: StudyColumn) -> dict[str, Any]:
     }
 
 
-def _forest(column: StudyColumn) -> Markup:
+def forest_lines(column: StudyColumn) -> list[Line]:
+    """The runs and quoted scores of a column, best first."""
     lines = [
         Line(
             run.model,
@@ -230,9 +239,12 @@ def _forest(column: StudyColumn) -> Markup:
     for row in column.quoted:
         note = " · ".join(part for part in (row.setting, row.source) if part)
         lines.append(Line(row.model, estimate_of(row), "published", note))
-    lines.sort(key=lambda line: -line.estimate.value if line.estimate.value >= 0 else 9)
+    return sorted(lines, key=lambda line: -line.estimate.value if line.estimate.value >= 0 else 9)
+
+
+def _forest(column: StudyColumn) -> Markup:
     title = f"{column.benchmark.title}: {column.metric}"
-    return forest(title, lines, column.bounds, column.benchmark.chance)
+    return forest(title, forest_lines(column), column.bounds, column.benchmark.chance)
 
 
 def _matrix(column: StudyColumn, pairs: Sequence[Pair]) -> dict[str, Any]:

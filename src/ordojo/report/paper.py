@@ -1,0 +1,370 @@
+"""A report's tables and charts for a paper: booktabs LaTeX and CSV, SVG and PDF, a file each."""
+
+import csv
+import io
+import math
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ordojo.core.errors import UsageError
+from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Table
+from ordojo.core.statistics import Estimate
+from ordojo.report import training
+from ordojo.report.charts.bars import Line
+from ordojo.report.charts.colour import CATEGORIES
+from ordojo.report.compare import Pair, label
+from ordojo.report.pages import forest_lines, hardness_sections
+from ordojo.report.site import replacing
+from ordojo.report.study import Study, StudyColumn
+from ordojo.report.text import clean, interval, number, slugs
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLUMN, PAGE = 3.3, 6.9
+"""Inches: a column of a page of two, and the text's width, of the usual conference styles."""
+
+STYLE: dict[Any, Any] = {
+    "font.family": ["STIXGeneral", "DejaVu Sans"],
+    "font.size": 8,
+    "text.parse_math": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "lines.linewidth": 1.0,
+    "legend.frameon": False,
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "ordojo",
+}
+
+ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "−": "$-$",
+    "–": "--",
+    "∞": r"$\infty$",
+    "·": r"\textperiodcentered{}",
+    # After a line's end these would be its argument, or part of it.
+    "[": "{[}",
+    "*": "{*}",
+    "\n": " ",
+    **{char: f"\\{char}" for char in "&%$#_{}"},
+}
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Estimates with intervals, one a line; `reference` is a line through all of them."""
+
+    title: str
+    lines: Sequence[Line]
+    reference: float | None = None
+    note: str = ""
+
+
+Item = Panel | Forest
+
+
+def write_paper(
+    study: Study,
+    pairs: Mapping[str, Sequence[Pair]],
+    latex: Path | None,
+    figures: Path | None,
+    command: str,
+) -> None:
+    """Write the tables to `latex` and the charts to `figures`; former ones there are replaced.
+
+    Raises UsageError where matplotlib is missing or a folder holds anything else.
+    """
+    found = [(name, item) for name, item in items(study, pairs) if not _empty(item)]
+    names = [f"{place:02d}-{name}-{item.title}" for place, (name, item) in enumerate(found, 1)]
+    files = slugs(names)
+    named = [(files[name], item) for name, (_, item) in zip(names, found, strict=True)]
+    if latex is not None:
+        with replacing(latex) as folder:
+            for name, item in named:
+                if isinstance(item, Table | Heatmap):
+                    shown = _as_table(item)
+                    _write(folder / f"{name}.tex", table_latex(shown, name, command))
+                    _write(folder / f"{name}.csv", table_csv(shown, command))
+    if figures is not None:
+        with replacing(figures) as folder:
+            for name, item in named:
+                if not isinstance(item, Table):
+                    _save(item, folder / name, command)
+
+
+def items(study: Study, pairs: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, Item]]:
+    """Every table and chart of a report, with what it belongs to."""
+    for column in study.columns:
+        name = column.benchmark.name
+        lines = forest_lines(column)
+        title = f"{study.name(column)}: {column.metric}"
+        yield name, Forest(title, lines, column.benchmark.chance)
+        rows: list[list[Cell]] = [
+            [line.label, line.note, line.kind, line.estimate, line.estimate.n] for line in lines
+        ]
+        yield name, Table(title, ["model", "setting", "kind", column.metric, "n"], rows)
+        if len(column.rules) > 1:
+            yield name, _rules(column)
+        if pairs.get(column.key):
+            yield name, _pairs(column, pairs[column.key])
+        if column.runs:
+            for panel in column.benchmark.panels([run.run for run in column.runs]):
+                yield name, panel
+    for made in hardness_sections(study):
+        for figure in made.figures:
+            yield "hardness", Forest(figure.title, figure.lines, figure.line)
+        for panel in made.panels:
+            yield "hardness", panel
+    if study.trainings:
+        yield "training", training.overview(study.trainings)
+    for run in study.trainings:
+        for panel in training.panels(run):
+            yield run.name, panel
+
+
+def _rules(column: StudyColumn) -> Table:
+    rows: list[list[Cell]] = [
+        [label(run, column), *(run.score_under(rule) for rule in column.rules)]
+        for run in column.runs
+    ]
+    return Table("Every rule", ["run", *column.rules], rows)
+
+
+def _pairs(column: StudyColumn, pairs: Sequence[Pair]) -> Table:
+    rows: list[list[Cell]] = [
+        [
+            label(column.runs[pair.first], column),
+            label(column.runs[pair.second], column),
+            pair.comparison.difference,
+            pair.comparison.p_value,
+            pair.comparison.sign_p,
+        ]
+        for pair in pairs
+    ]
+    note = "Permutation and sign tests by whole clusters, not corrected for the number of pairs."
+    return Table("Comparisons", ["first", "second", "difference", "p", "sign p"], rows, note)
+
+
+def _empty(item: Item) -> bool:
+    if isinstance(item, Forest):
+        return not item.lines
+    if isinstance(item, Table | Heatmap):
+        return not item.rows
+    return not item.series
+
+
+def _as_table(item: Table | Heatmap) -> Table:
+    if isinstance(item, Table):
+        return item
+    rows: list[list[Cell]] = [
+        [name, *values] for name, values in zip(item.rows, item.values, strict=True)
+    ]
+    return Table(item.title, ["", *item.columns], rows, item.note, item.published)
+
+
+def escape(text: str) -> str:
+    """Text as LaTeX reads it: special characters spelt out, controls made visible."""
+    return "".join(ESCAPES.get(char, char) for char in clean(text).replace("\t", " "))
+
+
+def table_latex(table: Table, name: str, command: str) -> str:
+    """A table of booktabs, over both columns where it has more than four."""
+    numeric = [
+        all(not isinstance(row[place], str) for row in table.rows if row[place] is not None)
+        for place in range(len(table.columns))
+    ]
+    kind = "table*" if len(table.columns) > 4 else "table"
+    caption = escape(" ".join(filter(None, (f"{table.title}.", table.note))))
+    lines = [
+        f"% {_line(command)}",
+        r"% needs \usepackage{booktabs}",
+        rf"\begin{{{kind}}}[t]",
+        r"\centering\small",
+        rf"\caption{{{caption}}}",
+        rf"\label{{tab:{name}}}",
+        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in numeric)}}}",
+        r"\toprule",
+        " & ".join(map(escape, table.columns)) + r" \\",
+        r"\midrule",
+        *(
+            " & ".join(
+                _cell(cell) + (" (published)" if place in table.published and first == 0 else "")
+                for first, cell in enumerate(row)
+            )
+            + r" \\"
+            for place, row in enumerate(table.rows)
+        ),
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\end{{{kind}}}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, Estimate):
+        ends = "" if math.isnan(cell.low) else rf" {{\scriptsize ({escape(interval(cell))})}}"
+        return escape(number(cell.value)) + ends
+    if isinstance(cell, float) and 0 < cell < 5e-4:
+        return escape("< 0.001")
+    return escape(cell if isinstance(cell, str) else number(cell))
+
+
+def table_csv(table: Table, command: str) -> str:
+    """The table with full figures, an estimate as three columns; the first line is a comment."""
+    out = io.StringIO()
+    out.write(f"# {_line(command)}\n")
+    writer = csv.writer(out, lineterminator="\n")
+    wide = [
+        any(isinstance(row[place], Estimate) for row in table.rows)
+        for place in range(len(table.columns))
+    ]
+    heads: list[str] = []
+    for name, three in zip(table.columns, wide, strict=True):
+        heads += [name, f"{name} low", f"{name} high"] if three else [name]
+    writer.writerow(map(clean, heads))
+    for row in table.rows:
+        cells: list[Any] = []
+        for cell, three in zip(row, wide, strict=True):
+            if isinstance(cell, Estimate):
+                cells += [cell.value, cell.low, cell.high]
+            else:
+                cells += [clean(cell) if isinstance(cell, str) else cell, *([None] * (2 * three))]
+        writer.writerow(["" if cell is None or cell != cell else cell for cell in cells])
+    return out.getvalue()
+
+
+def _line(command: str) -> str:
+    return " ".join(clean(command).split())
+
+
+def _save(item: Forest | Heatmap | Bars | Plot, path: Path, command: str) -> None:
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise UsageError(
+            "--figures draws with matplotlib, which is not installed; pip install 'ordojo[figures]'"
+        ) from None
+    told = _line(command)
+    with mpl.rc_context(STYLE), warnings.catch_warnings():
+        # A name may have characters that no font has: a box is drawn then.
+        warnings.filterwarnings("ignore", message="Glyph")
+        figure = draw(item)
+        about = {"Description": told, "Date": None, "Creator": "ordojo"}
+        figure.savefig(path.with_name(f"{path.name}.svg"), bbox_inches="tight", metadata=about)
+        about = {"Subject": told, "CreationDate": None, "Creator": "ordojo"}
+        figure.savefig(path.with_name(f"{path.name}.pdf"), bbox_inches="tight", metadata=about)
+
+
+def draw(item: Forest | Heatmap | Bars | Plot) -> "Figure":
+    """The chart as a figure of a column's width, or of the page's where it has many parts."""
+    from matplotlib.figure import Figure
+
+    match item:
+        case Forest():
+            wide, height = False, 0.6 + 0.2 * len(item.lines)
+        case Heatmap():
+            wide, height = len(item.columns) > 5, 0.8 + 0.2 * len(item.rows)
+        case Bars():
+            wide, height = False, 0.6 + 0.13 * len(item.categories) * (len(item.series) + 1)
+        case Plot():
+            wide, height = False, 2.4
+    figure = Figure(figsize=(PAGE if wide else COLUMN, height))
+    axes = figure.add_subplot()
+    match item:
+        case Forest():
+            _forest(axes, item)
+        case Heatmap():
+            _heatmap(axes, item)
+        case Bars():
+            _bars(axes, item)
+        case Plot():
+            _plot(axes, item)
+    axes.set_title(clean(item.title))
+    return figure
+
+
+def _forest(axes: "Axes", item: Forest) -> None:
+    marks = {"model": "o", "baseline": "D", "published": "s"}
+    for place, line in enumerate(item.lines):
+        _whisker(axes, line.estimate, place, "#444444")
+        axes.plot(line.estimate.value, place, marks.get(line.kind, "o"), color="black", ms=3.5)
+    axes.set_yticks(range(len(item.lines)), [clean(line.label) for line in item.lines])
+    axes.invert_yaxis()
+    if item.reference is not None:
+        axes.axvline(item.reference, color="#888888", ls="--", lw=0.7)
+
+
+def _whisker(axes: "Axes", e: Estimate, y: float, colour: str) -> None:
+    if not math.isnan(e.low):
+        axes.plot([e.low, e.high], [y, y], color=colour, lw=0.8)
+
+
+def _heatmap(axes: "Axes", item: Heatmap) -> None:
+    values = [[math.nan if v is None else v for v in row] for row in item.values]
+    signed = item.low < 0 < item.high
+    axes.imshow(values, "RdBu" if signed else "Blues", vmin=item.low, vmax=item.high, aspect="auto")
+    middle = (item.low + item.high) / 2
+    for y, row in enumerate(values):
+        for x, value in enumerate(row):
+            dark = value > middle and not signed
+            ink = "white" if dark else "black"
+            axes.text(x, y, number(value), ha="center", va="center", color=ink, size=6)
+    slant: dict[str, Any] = {"rotation": 45, "ha": "right"} if len(item.columns) > 3 else {}
+    axes.set_xticks(range(len(item.columns)), [*map(clean, item.columns)], **slant)
+    axes.set_yticks(range(len(item.rows)), [*map(clean, item.rows)])
+
+
+def _bars(axes: "Axes", item: Bars) -> None:
+    step = 1 / (len(item.series) + 1)
+    for place, series in enumerate(item.series):
+        colour = _colour(place)
+        for index, value in enumerate(series.values):
+            known = value.value if isinstance(value, Estimate) else value
+            y = index + step * (place - (len(item.series) - 1) / 2)
+            name = clean(series.name) if index == 0 else None
+            shown = math.nan if known is None else known
+            axes.barh(y, shown, step * 0.9, color=colour, label=name)
+            if isinstance(value, Estimate):
+                _whisker(axes, value, y, "black")
+    axes.set_yticks(range(len(item.categories)), [*map(clean, item.categories)])
+    axes.invert_yaxis()
+    axes.set_xlabel(clean(item.unit))
+    if item.reference is not None:
+        axes.axvline(item.reference, color="#888888", ls="--", lw=0.7)
+    _legend(axes, len(item.series))
+
+
+def _plot(axes: "Axes", item: Plot) -> None:
+    style = "o-" if item.kind == "lines" else "o"
+    for place, (name, points) in enumerate(item.series):
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        axes.plot(xs, ys, style, ms=2.5, color=_colour(place), label=clean(name))
+    if item.diagonal:
+        axes.axline((0, 0), slope=1, color="#888888", ls="--", lw=0.7)
+    axes.set_xlabel(clean(item.x))
+    axes.set_ylabel(clean(item.y))
+    _legend(axes, len(item.series))
+
+
+def _colour(place: int) -> str:
+    return CATEGORIES["light"][place % len(CATEGORIES["light"])]
+
+
+def _legend(axes: "Axes", count: int) -> None:
+    if count > 1:
+        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.25), fontsize=6)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8", newline="\n")
