@@ -1,7 +1,9 @@
 """How far one gets on ORQA without reading: letters, lengths, words that occur, and no more."""
 
+import math
+import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -86,12 +88,78 @@ def _bag(question: Question) -> list[Features]:
 
 def _matched(question: Question) -> list[Features]:
     """Each option's rank (-1 to 1) in what a string matcher sees, by the question's type."""
+    return ranked(question, seen(question))
+
+
+def ranked(question: Question, values: Mapping[str, Sequence[float]]) -> list[Features]:
+    """Each option's rank (-1 to 1) in each of the values, for all types and for the question's."""
     found: list[dict[str, float]] = [{} for _ in question.options]
-    for name, values in seen(question).items():
+    for name, each in values.items():
         for i, features in enumerate(found):
-            place = 2 * rank(values, i) / (len(values) - 1) - 1
+            place = 2 * rank(each, i) / (len(each) - 1) - 1
             features[name] = features[f"{question.type}:{name}"] = place
     return list(found)
+
+
+YOURS = re.compile(r"\b(you|your|yours)\b", re.IGNORECASE)
+WIDTHS = (1, 2, 4)
+"""Sentences in a window."""
+
+
+def _windows(question: Question) -> list[Features]:
+    """Each option's likeness to windows of the context's sentences, by tf-idf.
+
+    The best, the second best and the mean; how near the best is to where the reader is addressed,
+    and where in the text it stands; the same for the option together with the question.
+    """
+    parts = re.split(r"(?<=[.;])\s", question.context)
+    bags = [Counter(words(part)) for part in parts]
+    there = Counter(word for bag in bags for word in bag)
+    weight = {word: math.log(1 + len(bags) / count) for word, count in there.items()}
+    yours = [k for k, part in enumerate(parts) if YOURS.search(part)] or [0]
+
+    def like(one: Counter[str], two: Counter[str]) -> float:
+        shared = sum(weight.get(w, 1.0) ** 2 * n * two[w] for w, n in one.items())
+        sizes = [sum((weight.get(w, 1.0) * n) ** 2 for w, n in x.items()) for x in (one, two)]
+        return shared / math.sqrt(max(1e-9, sizes[0] * sizes[1]))
+
+    seen: dict[str, list[float]] = {}
+    for option in question.options:
+        for more in ("", question.question):
+            said = Counter(words(f"{option} {more}"))
+            for width in WIDTHS:
+                each = [
+                    like(said, sum(bags[k : k + width], Counter()))
+                    for k in range(max(1, len(bags) - width + 1))
+                ]
+                best = int(np.argmax(each))
+                values = {
+                    "best": max(each),
+                    "second": sorted([0.0, *each])[-2],
+                    "mean": float(np.mean(each)),
+                    "near": -float(min(abs(best - k) for k in yours)),
+                    "place": best / len(each),
+                }
+                for name, value in values.items():
+                    seen.setdefault(f"{name} {width} {bool(more)}", []).append(value)
+    return ranked(question, seen)
+
+
+def _pairs(question: Question) -> list[Features]:
+    """Pairs of a word of the question with one of the option: what is learned by heart."""
+    topic = set(words(question.question))
+    return [
+        {f"{question.type}:{a}:{b}": 1.0 for a in topic for b in set(words(option))}
+        for option in question.options
+    ]
+
+
+def _joined(*parts: Callable[[Question], list[Features]]) -> Callable[[Question], list[Features]]:
+    """The features of all of them."""
+    return lambda question: [
+        {name: value for one in option for name, value in one.items()}
+        for option in zip(*(part(question) for part in parts), strict=True)
+    ]
 
 
 GUESSERS: dict[str, tuple[str, Callable[[Question], list[Features]]]] = {
@@ -100,8 +168,11 @@ GUESSERS: dict[str, tuple[str, Callable[[Question], list[Features]]]] = {
     "string matcher": ("overlap with the context, lengths and likeness, by type", _matched),
     "words and strings": (
         "the bag of words and the string matcher together",
-        lambda q: [{**a, **b} for a, b in zip(_bag(q), _matched(q), strict=True)],
+        _joined(_bag, _matched),
     ),
+    "tf-idf windows": ("likeness to neighbouring sentences, and where these stand", _windows),
+    "by heart": ("the same option is right where the question has the same words", _pairs),
+    "all of these": ("all guessers' features together", _joined(_bag, _matched, _windows, _pairs)),
 }
 
 

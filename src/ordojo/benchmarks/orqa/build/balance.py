@@ -34,21 +34,29 @@ class Candidate:
 
 
 def lists(
-    true: Sequence[str], false: Sequence[Sequence[str]], spare: Sequence[str] = ()
+    true: Sequence[str], false: Sequence[Sequence[str]], spare: Sequence[str], rng: Rng
 ) -> Iterator[Candidate]:
     """Lists of true items, and others with at least one false one.
 
-    `false` are groups of items that belong together as the true ones do: lists of one group are as
-    coherent as the right one is. Items of `spare` are never right.
+    `false` are groups of items that belong together as the true ones do. Lists of one group are as
+    coherent as the right one is, so that they come first; of a single group only one is shown, for
+    two of them could not both be right. Items of `spare` are never right.
     """
     known = set(true)
-    beside = [c for group in false for c in combined(group)]
-    mixed, never = ([c for group in part for c in combined([*true, *group])
-                     if not {*c} <= known and (len(c) == 1 or NONE not in c)]
+    alike = dict.fromkeys(c for group in false for c in combined(group))
+    beside = [("items", c) for c in alike]
+    mixed, never = ([("items", c) for group in part for c in combined([*true, *group])
+                     if not {*c} <= known and (len(c) == 1 or NONE not in c)
+                     and c not in alike]
                     for part in (false, [spare]))  # fmt: skip
     for names in combined(true):
-        wrong = [("items", c) for c in dict.fromkeys([*beside, *mixed])]
-        yield Candidate("", ("items", names), tuple(wrong), (), tuple(("items", c) for c in never))
+        right = ("items", names)
+        if len(false) > 1 or not beside:
+            yield Candidate("", right, tuple(beside), (), (*mixed, *never))
+            continue
+        near = [one for one in beside if len(one[1]) == len(names)] or beside
+        twin = near[int(rng.integers(len(near)))]
+        yield Candidate("", right, tuple(mixed), (twin,), tuple(never))
 
 
 def combined(names: Sequence[str], most: int = LONGEST) -> list[tuple[str, ...]]:

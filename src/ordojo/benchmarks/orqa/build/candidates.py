@@ -1,7 +1,7 @@
 """What could be asked of a case: for each question type, right claims and the wrong ones beside."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ordojo.benchmarks.orqa.build.balance import NONE, Candidate, lists
 from ordojo.benchmarks.orqa.build.case import KINDS, Case, Plan, frequency, senses_of, told
@@ -57,10 +57,10 @@ def _contents(case: Case, rng: Rng) -> Iterator[Candidate]:
     name, before = main.before
     about = name or main.asked[0]
     mine = main.sense(about)
-    others = (
-        [x for x in senses_of(main.full.family(name)) if x not in (mine, before)] if name else []
-    )
-    wrong = tuple(("rule", 0, name, sense) for sense in others)
+    # "Exactly" implies others, so that it never is what holds or was before: it is not shown.
+    known = (mine, before, "==")
+    senses = senses_of(main.full.family(name)) if name else ()
+    wrong = tuple(("rule", 0, name, sense) for sense in senses if sense not in known)
     must = (("rule", 0, name, before),) if name else ()
     spare = [("rule", 0, one, main.sense(one)) for one in main.asked if one != about]
     spare += [("rule", 1, one, beside.sense(one)) for one in beside.asked]
@@ -110,41 +110,47 @@ def _types(case: Case, rng: Rng) -> Iterator[Candidate]:
 def _sets(case: Case, rng: Rng) -> Iterator[Candidate]:
     true, other = ([f"{k}:set:{s.name}" for s in plan.spec.sets if not s.parts]
                    for k, plan in enumerate(case.plans))  # fmt: skip
-    yield from lists(true, [other], _given(case, 0))
+    yield from lists(true, [other], _given(case, 0), rng)
 
 
 def _decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
     true, other = ([f"{k}:group:{g.name}" for g in plan.spec.groups]
                    for k, plan in enumerate(case.plans))  # fmt: skip
-    yield from lists(true, [other], _given(case, 0))
+    yield from lists(true, [other], _given(case, 0), rng)
 
 
 def _objective_data(case: Case, rng: Rng) -> Iterator[Candidate]:
-    """The data of the aims that the text tells, of now and before, or "none" for one without."""
-    sums = [
-        [f"{k}:parameter:{name}" for name in _data(plan.full, plan.goals[goal].rule)]
+    """The data of the aims that the text tells, of now and before, and of aims in general."""
+    aims = [
+        [
+            [f"{k}:parameter:{name}" for name in _data(plan.full, aim.rule)] or [NONE]
+            for aim in plan.told
+        ]
         for k, plan in enumerate(case.plans)
-        for goal in (plan.goal, plan.former)
     ]
-    true, *false = [one or [NONE] for one in sums]
-    shared = {*true}
-    false = [[name for name in one if name not in shared] for one in false]
-    given = [name for k in (0, 1) for name in _given(case, k, full=True) if name not in shared]
-    yield from lists(true, [one for one in false if one], given)
+    yield from _of_aims(aims, _given(case, 0, full=True), rng)
 
 
 def _objective_decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
-    """The decisions in the aims that the text tells, of now and before."""
-    sums = [
-        [f"{k}:group:{name}" for name in uses(plan.full, plan.goals[goal].rule).groups]
+    """The decisions in the aims that the text tells, of now and before, and in aims in general."""
+    aims = [
+        [[f"{k}:group:{name}" for name in uses(plan.full, aim.rule).groups] for aim in plan.told]
         for k, plan in enumerate(case.plans)
-        for goal in (plan.goal, plan.former)
     ]
-    true, *false = sums
-    false = [[name for name in one if name not in true] for one in false]
     groups = [f"{k}:group:{g.name}" for k, plan in enumerate(case.plans) for g in plan.spec.groups]
-    rest = [name for name in groups if name not in true]
-    yield from lists(true, [one for one in false if one], [*rest, *_given(case, 0)])
+    yield from _of_aims(aims, [*groups, *_given(case, 0)], rng)
+
+
+def _of_aims(
+    aims: Sequence[Sequence[list[str]]], spare: Sequence[str], rng: Rng
+) -> Iterator[Candidate]:
+    """Lists of what is in the first aim of the first plan; others of what is in other aims."""
+    (true, *own), other = aims
+    groups = [[name for name in one if name not in true] for one in (*own[:1], *other[:2])]
+    alone = dict.fromkeys(name for one in (*own, *other) for name in one if name != NONE)
+    groups += [[name] for name in alone if name not in true]
+    never = [name for name in spare if name not in true]
+    yield from lists(true, [one for one in groups if one], never, rng)
 
 
 def _data(spec: Spec, rule: str) -> tuple[str, ...]:
@@ -169,7 +175,7 @@ def _left_sides(case: Case, rng: Rng) -> Iterator[Candidate]:
         if ("left", 0, name) not in sides:
             continue
         wrong = tuple(one for one in sides if one != ("left", 0, name))
-        yield Candidate(name, ("left", 0, name), (*wrong, *sums))
+        yield Candidate(name, ("left", 0, name), wrong, (), sums)
 
 
 def _scopes(case: Case, rng: Rng) -> Iterator[Candidate]:

@@ -58,7 +58,7 @@ MORE = 3
 """By how much a counting knob may exceed its small value."""
 BARE = 0.25
 """How often an aim without data is drawn, against one with: else Q8's "none" is right too often."""
-TRIES = 16
+TRIES = 24
 """Draws of senses and objective before the declared ones are taken."""
 SECONDS = 20.0
 
@@ -90,6 +90,13 @@ class Plan:
     def former(self) -> int:
         """Which of the goals it had before."""
         return int(self.data["former"])
+
+    @property
+    def told(self) -> list[Objective]:
+        """Its goals: that of now, the former, and those that the text does not tell."""
+        first = [self.goal, self.former]
+        rest = [k for k in range(len(self.goals)) if k not in first]
+        return [self.goals[k] for k in (*first, *rest)]
 
     @property
     def before(self) -> tuple[str, str]:
@@ -205,31 +212,32 @@ def _drawn(template: Template, kind: str, firm: int, rng: Rng) -> dict[str, Any]
     two = [name for name, sides in words.rules.items() if len(sides) == 3]
     goals = (spec.objective, *words.goals)
     weights = np.array([1.0 if uses(spec, goal.rule).parameters else BARE for goal in goals])
+    there = [name for name in two if name not in data["without"]]
+    # One with all senses to choose from, where there is.
+    there = [x for x in there if len(senses_of(spec.family(x))) == len(SENSES)] or there
     for place in range(TRIES):
         goal, former = rng.choice(len(goals), 2, replace=False, p=weights / weights.sum()).tolist()
-        senses = {name: str(rng.choice(senses_of(spec.family(name)))) for name in two}
-        # The declared senses at last: they have a solution by the way the data are drawn.
-        if place >= TRIES - 4:
-            senses = {name: declared(spec.family(name)) for name in two}
-        there = [name for name in two if name not in data["without"]]
-        name = there[int(rng.integers(len(there)))] if there else ""
-        before = [name, ""]
-        if name:
-            apart = [x for x in APART if {*x} <= {*senses_of(spec.family(name))}]
-            if place >= TRIES - 4:
-                apart = [x for x in apart if senses[name] in x] or apart
-            pair = apart[int(rng.integers(len(apart)))]
-            turn = int(rng.integers(2))
-            if place >= TRIES - 4 and senses[name] in pair:
-                turn = pair.index(senses[name])
-            senses[name], before[1] = pair[turn], pair[1 - turn]
+        # The declared senses later: they have a solution by the way the data are drawn.
+        senses = {
+            name: declared(spec.family(name))
+            if place >= TRIES // 2
+            else str(rng.choice(senses_of(spec.family(name))))
+            for name in two
+        }
+        before, was = ["", ""], dict(senses)
+        if there:
+            name = there[int(rng.integers(len(there)))]
+            pairs = [pair for pair in APART if {*pair} <= {*senses_of(spec.family(name))}]
+            own = [pair for pair in pairs if senses[name] in pair]
+            last = place >= TRIES - 4 and own
+            pair = (own if last else pairs)[int(rng.integers(len(own if last else pairs)))]
+            turn = pair.index(senses[name]) if last else int(rng.integers(2))
+            senses[name], was[name] = pair[turn], pair[1 - turn]
+            before = [name, was[name]]
         chosen = {**data, "goal": goal, "former": former, "senses": senses, "before": before}
-        was = {**chosen, "goal": former, "former": goal}
-        was |= (
-            {"senses": {**senses, name: before[1]}, "before": [name, senses[name]]} if name else {}
-        )
-        # What holds now and what was before could change places, so that neither is told by itself.
-        made = [plan(chosen), *([plan(was)] if place < TRIES - 4 else [])]
+        # What holds and what was before could change places, so that neither is told by itself.
+        swapped = {**chosen, "goal": former, "former": goal, "senses": was, "before": ["", ""]}
+        made = [plan(one) for one in (chosen, *([swapped] if place < TRIES - 4 else []))]
         if all(_solvable(build(one.spec, one.tables).model) for one in made):
             return chosen
     raise GeneratorError(
