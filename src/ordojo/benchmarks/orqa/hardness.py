@@ -3,9 +3,11 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ordojo.benchmarks.orqa.cues import CUES, Text, beside, rank, words
 from ordojo.benchmarks.orqa.published import published_scores
@@ -49,6 +51,7 @@ def _guessed(
     return measured(name, exploits, instances, right, fitted=True)
 
 
+@lru_cache(maxsize=4096)
 def seen(question: Question) -> dict[str, list[float]]:
     """Of each option, what a matcher of strings sees, by the cue's name."""
     text = Text(question.context, question.question)
@@ -106,6 +109,7 @@ WIDTHS = (1, 2, 4)
 """Sentences in a window."""
 
 
+@lru_cache(maxsize=4096)
 def _windows(question: Question) -> list[Features]:
     """Each option's likeness to windows of the context's sentences, by tf-idf.
 
@@ -113,36 +117,37 @@ def _windows(question: Question) -> list[Features]:
     and where in the text it stands; the same for the option together with the question.
     """
     parts = re.split(r"(?<=[.;])\s", question.context)
-    bags = [Counter(words(part)) for part in parts]
+    bags = [set(words(part)) for part in parts]
     there = Counter(word for bag in bags for word in bag)
-    weight = {word: math.log(1 + len(bags) / count) for word, count in there.items()}
+    names = {word: k for k, word in enumerate(there)}
+    weight = np.array([math.log(1 + len(bags) / count) for count in there.values()])
     yours = [k for k, part in enumerate(parts) if YOURS.search(part)] or [0]
 
-    def like(one: Counter[str], two: Counter[str]) -> float:
-        shared = sum(weight.get(w, 1.0) ** 2 * n * two[w] for w, n in one.items())
-        sizes = [sum((weight.get(w, 1.0) * n) ** 2 for w, n in x.items()) for x in (one, two)]
-        return shared / math.sqrt(max(1e-9, sizes[0] * sizes[1]))
+    def vector(said: Iterable[str]) -> NDArray[np.float64]:
+        found = np.zeros(len(names))
+        for word in said:
+            if word in names:
+                found[names[word]] += weight[names[word]]
+        return found / max(1e-9, float(np.linalg.norm(found)))
 
-    seen: dict[str, list[float]] = {}
-    for option in question.options:
+    values: dict[str, list[float]] = {}
+    for width in WIDTHS:
+        starts = range(max(1, len(bags) - width + 1))
+        windows = np.array([vector(set().union(*bags[k : k + width])) for k in starts])
         for more in ("", question.question):
-            said = Counter(words(f"{option} {more}"))
-            for width in WIDTHS:
-                each = [
-                    like(said, sum(bags[k : k + width], Counter()))
-                    for k in range(max(1, len(bags) - width + 1))
-                ]
-                best = int(np.argmax(each))
-                values = {
-                    "best": max(each),
-                    "second": sorted([0.0, *each])[-2],
-                    "mean": float(np.mean(each)),
+            for option in question.options:
+                like = windows @ vector(words(f"{option} {more}"))
+                best = int(np.argmax(like))
+                found = {
+                    "best": float(like.max()),
+                    "second": float(np.sort(like)[-2:][0]),
+                    "mean": float(like.mean()),
                     "near": -float(min(abs(best - k) for k in yours)),
-                    "place": best / len(each),
+                    "place": best / len(like),
                 }
-                for name, value in values.items():
-                    seen.setdefault(f"{name} {width} {bool(more)}", []).append(value)
-    return ranked(question, seen)
+                for name, value in found.items():
+                    values.setdefault(f"{name} {width} {bool(more)}", []).append(value)
+    return ranked(question, values)
 
 
 def _pairs(question: Question) -> list[Features]:

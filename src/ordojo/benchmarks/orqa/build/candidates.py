@@ -61,7 +61,7 @@ def _contents(case: Case, rng: Rng) -> Iterator[Candidate]:
     known = (mine, before, "==")
     senses = senses_of(main.full.family(name)) if name else ()
     wrong = tuple(("rule", 0, name, sense) for sense in senses if sense not in known)
-    must = (("rule", 0, name, before),) if name else ()
+    must = tuple(("rule", 0, name, sense) for sense in (before, main.refused) if sense)
     spare = [("rule", 0, one, main.sense(one)) for one in main.asked if one != about]
     spare += [("rule", 1, one, beside.sense(one)) for one in beside.asked]
     yield Candidate(about, ("rule", 0, about, mine), wrong, must, tuple(spare))
@@ -174,8 +174,12 @@ def _left_sides(case: Case, rng: Rng) -> Iterator[Candidate]:
     for name in case.main.asked:
         if ("left", 0, name) not in sides:
             continue
-        wrong = tuple(one for one in sides if one != ("left", 0, name))
-        yield Candidate(name, ("left", 0, name), wrong, (), sums)
+        own, other = (
+            tuple(one for one in sides if one[1] == firm and one != ("left", 0, name))
+            for firm in (0, 1)
+        )
+        # The question names a matter of the first firm: the other's sides are known to be wrong.
+        yield Candidate(name, ("left", 0, name), other, own, sums)
 
 
 def _scopes(case: Case, rng: Rng) -> Iterator[Candidate]:

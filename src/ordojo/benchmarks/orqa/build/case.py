@@ -104,6 +104,16 @@ class Plan:
         name, sense = self.data["before"]
         return str(name), str(sense)
 
+    @property
+    def refused(self) -> str:
+        """A third sense of that family, which somebody asked for in vain; none: ""."""
+        name, sense = self.before
+        known = {self.sense(name), sense, "=="} if name else set(SENSES)
+        left = (
+            [one for one in senses_of(self.full.family(name)) if one not in known] if name else []
+        )
+        return left[int(self.data["draw"]) % len(left)] if left else ""
+
     def sense(self, family: str) -> str:
         """The sense that a family has here."""
         said: str = self.data["senses"].get(family, "")

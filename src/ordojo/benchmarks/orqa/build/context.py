@@ -35,6 +35,11 @@ _GONE = (
     "Until last year the rule at {firm} was another: {rule}",
     "The predecessor's plan had it that {rule} Nobody asks for this any more.",
 )
+_REFUSED = (
+    "Somebody wished for another rule, and {firm} said no: {rule}",
+    "In vain did the owners ask {firm} for this: {rule}",
+    "A draft by a former planner of {firm} went too far: {rule}",
+)
 _DOMAINS = {
     "integer": ("{it} can only be a whole number.", "There are no fractions in {it}."),
     "continuous": ("{it} may well be a fraction.", "Nobody minds fractions in {it}."),
@@ -81,12 +86,13 @@ def _scene(plan: Plan, rng: Rng) -> str:
 
 
 def _asides(plan: Plan, rng: Rng) -> list[str]:
-    """An aim and a rule that the firm does not have any more."""
+    """An aim and rules that the firm does not have, or not any more."""
     found = [_pick(rng, _FORMER, firm=plan.firm, goal=plan.goals[plan.former].meaning)]
-    name, sense = plan.before
-    if name:
-        rule = stated(plan, turned(plan.full.family(name), plan.words, sense))
-        found.append(_pick(rng, _GONE, firm=plan.firm, rule=rule[0].lower() + rule[1:]))
+    name, before = plan.before
+    for sense, frames in ((before, _GONE), (plan.refused, _REFUSED)):
+        if sense:
+            rule = stated(plan, turned(plan.full.family(name), plan.words, sense))
+            found.append(_pick(rng, frames, firm=plan.firm, rule=rule[0].lower() + rule[1:]))
     return found
 
 
