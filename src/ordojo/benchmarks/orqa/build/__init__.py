@@ -1,16 +1,35 @@
 """Fresh ORQA questions from the templates, each with a certificate that proves its answer."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import DataError, UsageError
+from ordojo.core.hardness import Shortcut
 
 __all__ = ["build"]
 
 CEILING, CEILING_OF_TYPE = 0.35, 0.5
 """What whoever does not read may reach over all questions, and in any type."""
+ENOUGH = 30
+"""Questions without which nothing is said: at 30 an interval is a third wide."""
+BY_HEART = ("by heart", "all of these")
+"""Guessers that know the templates from other sets; they are reported, and no ceiling is theirs."""
+
+
+def faults(reached: Sequence[Shortcut]) -> list[str]:
+    """Who is above a ceiling with all of the 95% interval, and where."""
+    return [
+        f"{one.name} has {part.value:.3f} in {kind}"
+        for one in reached
+        if one.name not in BY_HEART
+        for kind, part, most in (
+            ("all types", one.score, CEILING),
+            *((kind, part, CEILING_OF_TYPE) for kind, part in one.by.items()),
+        )
+        if part.n >= ENOUGH and part.low > most
+    ]
 
 
 def build(
@@ -25,7 +44,7 @@ def build(
 
     With `queue` only those go to `out` that two readers have accepted there; a queue that is not
     there is made, and nothing is written. `as_json`: one line of JSON instead.
-    Raises UsageError, DataError or GeneratorError.
+    Raises UsageError, DataError (also where who does not read gets too far) or GeneratorError.
     """
     # The templates are heavier than the rest of the benchmark.
     from ordojo.benchmarks.orqa.build.file import (
@@ -58,11 +77,16 @@ def build(
         if not found.accepted:
             return
         rows = list(found.accepted)
+    reached = battery([from_row(row) for row in rows], ()).shortcuts
+    if too_far := faults(reached):
+        raise DataError(
+            "the set can be answered without reading, so it is not written: "
+            f"{'; '.join(too_far)}; take another seed"
+        )
     write_rows(out, rows)
     asked = [made[row["id"]].question for row in rows]
     contexts = len({question.context for question in asked})
     letters = {letter: sum(q.answer == place for q in asked) for place, letter in enumerate("ABCD")}
-    reached = battery([from_row(row) for row in rows], ()).shortcuts
     if as_json:
         told = {one.name: asdict(one) for one in reached}
         data = {"questions": len(rows), "contexts": contexts, "letters": letters, "guessers": told}

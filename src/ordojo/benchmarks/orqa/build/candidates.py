@@ -55,16 +55,19 @@ def _contents(case: Case, rng: Rng) -> Iterator[Candidate]:
     """A rule in its own sense, in that of before, and in others."""
     main, beside = case.plans
     name, before = main.before
-    about = name or main.asked[0]
-    mine = main.sense(about)
-    # "Exactly" implies others, so that it never is what holds or was before: it is not shown.
-    known = (mine, before, "==")
-    senses = senses_of(main.full.family(name)) if name else ()
-    wrong = tuple(("rule", 0, name, sense) for sense in senses if sense not in known)
-    must = tuple(("rule", 0, name, sense) for sense in (before, main.refused) if sense)
-    spare = [("rule", 0, one, main.sense(one)) for one in main.asked if one != about]
-    spare += [("rule", 1, one, beside.sense(one)) for one in beside.asked]
-    yield Candidate(about, ("rule", 0, about, mine), wrong, must, tuple(spare))
+    if main.refused:
+        told = [("rule", 0, name, sense) for sense in (main.sense(name), before, main.refused)]
+        known = {claim[3] for claim in told} | {"=="}
+        # "Exactly" implies others, so that it never is what holds or was before: it is not shown.
+        senses = [sense for sense in senses_of(main.full.family(name)) if sense not in known]
+        wrong = [("rule", 0, name, sense) for sense in senses]
+        yield Candidate(name, told[0], tuple(wrong), tuple(told[1:]))
+        return
+    other = tuple(("rule", 1, one, beside.sense(one)) for one in beside.asked)
+    own = [("rule", 0, one, main.sense(one)) for one in main.asked]
+    for right in own:
+        rest = tuple(one for one in own if one != right)
+        yield Candidate(right[2], right, other, rest)
 
 
 def _required(case: Case, rng: Rng) -> Iterator[Candidate]:

@@ -43,8 +43,13 @@ SENSES: Mapping[str, tuple[str, str]] = {
 }
 """Senses of a rule with two sides, as the context says them and as an option does."""
 
-APART = (("<=", ">="), ("<=", "half >="), (">=", "half <="), ("half >=", "half <="))
-"""Senses of which neither follows from the other."""
+APART = (
+    ("<=", ">="),
+    ("<=", "half >="),
+    *[(">=", "half <=")] * 3,
+    *[("half >=", "half <=")] * 2,
+)
+"""Senses of which neither follows from the other; more of those that have a solution less often."""
 
 FIRMS = (
     "Ostermoor", "Brindlewick", "Calderfen", "Nordvale", "Tamsin Quay", "Hollowmere", "Verrick",
