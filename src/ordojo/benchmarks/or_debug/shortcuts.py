@@ -265,8 +265,6 @@ ENOUGH = 30
 MOST = 60
 """Instances of a type that are looked at; more would take long and hardly tell more."""
 
-_FOLDS = 5
-
 
 def certify(problems: Sequence[Debugging]) -> Iterator[str]:
     """Lines on how far shortcuts get, type by type; guessers are fitted on four fifths of each.
@@ -296,13 +294,17 @@ def certify(problems: Sequence[Debugging]) -> Iterator[str]:
 
 def held_out(walks: Sequence[Walk]) -> Mapping[str, list[float]]:
     """RR@5 by policy and instance; guessers are fitted on the other four fifths of `walks`."""
+    # Its optimizers are heavy, and who plays an episode needs none.
+    from ordojo.core.guessers import held_out as cross_validated
+
     scores = {name: recovery(policy, walks) for name, policy in shortcuts().items()}
-    for fold in range(_FOLDS):
-        asked = walks[fold::_FOLDS]
-        rest = [walk for place, walk in enumerate(walks) if place % _FOLDS != fold]
-        for name, policy in guessers(rest).items():
-            scores.setdefault(name, []).extend(recovery(policy, asked))
-    return scores
+
+    def learn(rest: list[Walk]) -> Callable[[Walk], dict[str, float]]:
+        policies = guessers(rest)
+        return lambda walk: {name: recovery(one, [walk])[0] for name, one in policies.items()}
+
+    found = cross_validated(walks, range(len(walks)), learn)
+    return scores | {name: [one[name] for one in found] for name in found[0]}
 
 
 _PLAYED = 6
