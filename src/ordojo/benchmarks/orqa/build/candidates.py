@@ -181,8 +181,10 @@ def _left_sides(case: Case, rng: Rng) -> Iterator[Candidate]:
             tuple(one for one in sides if one[1] == firm and one != ("left", 0, name))
             for firm in (0, 1)
         )
-        # The question names a matter of the first firm: the other's sides are known to be wrong.
-        yield Candidate(name, ("left", 0, name), other, own, sums)
+        # The question names a matter of the first firm, so the other's sides look wrong; of its own
+        # as many for each, lest those of a problem with few be right more often.
+        must = tuple(own[i] for i in rng.permutation(len(own))[:2])
+        yield Candidate(name, ("left", 0, name), other, must, sums)
 
 
 def _scopes(case: Case, rng: Rng) -> Iterator[Candidate]:
