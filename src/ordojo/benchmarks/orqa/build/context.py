@@ -31,9 +31,9 @@ _FORMER = (
     "Somebody proposed to go by {goal} instead, but {firm} would not hear of it.",
 )
 _GONE = (
-    "There was a time when {rule} That is over.",
+    "There was a time when {firm} had another rule, which is gone: {rule}",
     "Until last year the rule at {firm} was another: {rule}",
-    "The predecessor's plan had it that {rule} Nobody asks for this any more.",
+    "The predecessor's plan kept to a rule that nobody asks for any more: {rule}",
 )
 _REFUSED = (
     "Somebody wished for another rule, and {firm} said no: {rule}",
