@@ -231,6 +231,7 @@ def or_bias(
     help="A folder of infeasible models (.mps, .lp, .py), in place of generated ones.",
 )
 @click.option("--two-row-e", "two_rows", is_flag=True, help="Type E breaks two rows, not one.")
+@click.option("--hard", is_flag=True, help="N larger models with several errors at once.")
 @click.option("--break", "broken", is_flag=True, help="Break the feasible models of --from, too.")
 def or_debug(
     out: Path,
@@ -240,6 +241,7 @@ def or_debug(
     folders: tuple[Path, ...],
     broken: bool,
     two_rows: bool,
+    hard: bool,
 ) -> None:
     """Build infeasible models to repair: N in one file, or the train, rl and eval sets.
 
@@ -252,12 +254,18 @@ def or_debug(
 
     if broken and not folders:
         raise UsageError("--break belongs to --from; name a folder of models")
-    if folders and (size or processes):
-        raise UsageError("--n and --processes belong to generated models; leave them or --from out")
+    if folders and (size or processes or hard):
+        raise UsageError(
+            "--n, --hard and --processes belong to generated models; leave them or --from out"
+        )
     if folders:
         benchmarks.build(
             "or-debug", out, seed=seed, progress=click.echo, folders=folders, broken=broken
         )
         return
-    settings = {"two_rows": two_rows, **({"processes": processes} if processes else {})}
+    settings = {
+        "two_rows": two_rows,
+        "hard": hard,
+        **({"processes": processes} if processes else {}),
+    }
     benchmarks.build("or-debug", out, n=size, seed=seed, progress=click.echo, **settings)

@@ -261,7 +261,9 @@ def inner_hash(path: Path) -> str:
 
 
 def count(path: Path) -> int:
-    """How many models or rows a packed file has."""
+    """How many models or rows a packed file has, or instances a built one."""
+    if path.suffix == ".jsonl":
+        return sum(1 for line in path.read_bytes().splitlines() if line.strip())
     if path.name.endswith(".tar.xz"):
         return sum(1 for _ in models_of(path))
     return len(rows_of(path))

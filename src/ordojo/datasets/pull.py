@@ -32,7 +32,8 @@ from ordojo.datasets.store import (
 def count_items(spec: DatasetSpec, file: FileSpec, path: Path) -> int:
     """The number of items at `path`, all well formed; raises DataError, also for a wrong number."""
     if spec.reader == READER:
-        if (found := count(path)) != file.rows:
+        # What is built hangs on the time that solves take: a model more or less is no damage.
+        if (found := count(path)) != file.rows and spec.source.kind != "built":
             raise DataError(f"{path} has {found} items where {spec.id} has {file.rows}")
         return found
     if spec.reader:
@@ -120,7 +121,7 @@ def pull(dataset_id: str, progress: Progress | None = None) -> Located:
     spec = get_dataset(dataset_id)
     if spec.source.kind == "shipped":
         return locate(dataset_id)
-    if spec.source.kind == "local":
+    if spec.source.kind in ("local", "built"):
         raise DataError(f"{spec.id} cannot be pulled; {spec.remedy}")
     folder = cache_folder(spec)
     try:

@@ -10,7 +10,7 @@ import difflib
 from importlib import resources
 
 from ordojo.core.errors import UsageError
-from ordojo.datasets.or_debug_authors import AUTHORS_SETS
+from ordojo.datasets.or_debug_authors import AUTHORS_SETS, READER, SCHEMA
 from ordojo.datasets.schemas import ECONLOGICQA, NL2OPT, ORQA
 from ordojo.datasets.specs import DatasetSource, DatasetSpec, Disputed, FileSpec
 
@@ -80,6 +80,19 @@ DATASETS: dict[str, DatasetSpec] = {
     for spec in (
         *NL2OPT_SETS,
         *AUTHORS_SETS,
+        DatasetSpec(
+            id="or-debug@wild",
+            folder="or-debug-wild",
+            schema=SCHEMA,
+            source=DatasetSource(
+                "built",
+                "ordojo build or-debug --from $ORDOJO_DATA/mps --from $ORDOJO_DATA/mps/edge "
+                "--from $ORDOJO_DATA/mnl-mps --break",
+            ),
+            licence="each model's own: Netlib, MIPLIB, test sets of open solvers",
+            files=(FileSpec("test", "wild.jsonl", 73),),
+            reader=READER,
+        ),
         DatasetSpec(
             id="orqa@793beee",
             folder="orqa",

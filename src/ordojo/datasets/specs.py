@@ -39,15 +39,16 @@ class DatasetSource:
     """Where a dataset comes from.
 
     `revision` is a commit, or as much of its beginning as is known. "shipped" files are in this
-    package; "local" ones can only be put under $ORDOJO_DATA by hand.
+    package; "local" ones can only be put under $ORDOJO_DATA by hand; "built" ones are what the
+    command `repository` writes from the models of others.
     """
 
-    kind: Literal["github", "huggingface", "shipped", "local"]
+    kind: Literal["github", "huggingface", "shipped", "local", "built"]
     repository: str = ""
     revision: str = ""
 
     def __str__(self) -> str:
-        where = f"{self.repository}@{self.revision[:7]}" if self.repository else ""
+        where = f"{self.repository}@{self.revision[:7]}" if self.revision else self.repository
         return f"{self.kind} {where}".strip()
 
 
@@ -91,6 +92,8 @@ class DatasetSpec:
         match self.source.kind:
             case "shipped":
                 return "install ordojo again"
+            case "built":
+                return f"build it: {self.source.repository} -o $ORDOJO_DATA/{place}{names}"
             case "local":
                 given = self.source.repository
                 origin = f" (from {given} at {self.source.revision})" if given else ""

@@ -59,7 +59,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         check_options(options)
         if not options.instances:
             found = load_set(options.set)
-            if options.answer == "program" and not found[0].problem.original:
+            if options.answer == "program" and not all(one.problem.original for one in found):
                 raise UsageError(
                     f"or-debug cannot compare whole programs with the originals of {options.set}, "
                     "which are not known; leave answer=program out"

@@ -1,6 +1,6 @@
 """`ordojo build or-debug`: a pool in one file, or the paper's splits in a folder."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -8,8 +8,9 @@ from time import perf_counter
 
 from ordojo.benchmarks.or_debug import published as paper
 from ordojo.benchmarks.or_debug.injection.generate import Made, attempt, produce, shared_solver
+from ordojo.benchmarks.or_debug.injection.several import produce_several
 from ordojo.benchmarks.or_debug.injection.validation import PHASES
-from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, Debugging
+from ordojo.benchmarks.or_debug.schema import HARD, SPLITS, TYPES, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.store import content_key, write
 from ordojo.core.errors import DataError, GeneratorError, UsageError
@@ -22,7 +23,7 @@ class Tally:
     """Counts of a build; `add` each problem, then ask for the lines."""
 
     def __init__(self) -> None:
-        self.attempts: dict[str, Counter[int]] = {kind: Counter() for kind in TYPES}
+        self.attempts: defaultdict[str, Counter[int]] = defaultdict(Counter)
         self._regenerations: Counter[str] = Counter()
         self._rows: list[int] = []
         self._columns: list[int] = []
@@ -70,8 +71,12 @@ class Tally:
             f"{group[0]}-{group[-1]} {_cent(shares[group])} [{said}%]"
             for group, said in paper.GROUPS.items()
         )
+        yield self.size()
+
+    def size(self) -> str:
+        """Rows, columns and IIS members."""
         low, high = paper.IIS_RANGE
-        yield (
+        return (
             f"mean size (tables 3 and 20): {_mean(self._rows):.1f} rows [{paper.MEAN_ROWS}], "
             f"{_mean(self._columns):.1f} columns [{paper.MEAN_COLUMNS}], "
             f"IIS {_mean(self._iis):.1f} [{paper.MEAN_IIS}], from {min(self._iis)} to "
@@ -125,14 +130,18 @@ def build(
     processes: int = 2,
     basic_sample: int = BASIC_SAMPLE,
     two_rows: bool = False,
+    hard: bool = False,
 ) -> Iterator[str]:
     """Write the problems and yield lines on them, the paper's figures in brackets.
 
-    With `n`, `out` is a file that ends in ".jsonl": a pool of n. Without, it is a folder, of a
-    file for each of `splits`. The bytes depend on `seed` and `two_rows` (the form of type E) alone.
-    Raises UsageError, DataError, or GeneratorError, also for a set that can be solved unread.
+    With `n`, `out` is a file that ends in ".jsonl": a pool of n, or n `hard` ones. Without, it is a
+    folder, of a file for each of `splits`. The bytes depend on `seed` and `two_rows` (the form of
+    type E) alone. Raises UsageError, DataError, or GeneratorError, also for a set that can be
+    solved unread.
     """
     if n is None:
+        if hard:
+            raise UsageError("--hard is for one file of problems; say with --n how many")
         if out.suffix == ".jsonl":
             raise UsageError(f"{out} would be a folder of splits; add --n, or name a folder")
         if unknown := [split for split in splits if split not in SPLITS]:
@@ -143,7 +152,7 @@ def build(
             raise UsageError(f"{out} would be one file of {n}; give it a name ending in .jsonl")
         if n < 1:
             raise UsageError(f"--n is {n}; ask for 1 or more")
-        plan = {out: (POOL, n)}
+        plan = {out: (HARD if hard else POOL, n)}
     tally, seen = Tally(), set[str]()
     solvers = {"highs": HighsOracle().version}
     start = perf_counter()
@@ -155,6 +164,9 @@ def build(
     seconds = perf_counter() - start
     yield f"{total} problems built and validated in {seconds:.1f} s, {total / seconds:.0f} a second"
     yield from tally.shortcuts
+    if hard:
+        yield tally.size()
+        return
     yield from tally.lines({kind: basic_success(kind, seed, basic_sample) for kind in TYPES})
 
 
@@ -198,6 +210,8 @@ def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
 
 def _chunk(chunk: tuple[str, int, range, bool]) -> list[Made]:
     split, seed, indices, two_rows = chunk
+    if split == HARD:
+        return [produce_several(split, seed, index) for index in indices]
     return [produce(split, seed, index, kind_of(index), two_rows) for index in indices]
 
 

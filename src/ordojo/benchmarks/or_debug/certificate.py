@@ -12,11 +12,12 @@ from ordojo.benchmarks.or_debug.injection.validation import (
     lonely,
     missing,
     no_choice,
+    several,
     unread,
     unrepaired,
 )
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.schema import FIRST, OWN, Debugging, make_instance
+from ordojo.benchmarks.or_debug.schema import FIRST, OWN, SEVERAL, Debugging, make_instance
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance
 from ordojo.datasets.instances import object_of
@@ -83,15 +84,21 @@ def _check_problem(problem: Debugging, solver: ColdSolver, reading: bool) -> Non
     _check_targets(problem, original, sabotaged)
     if not 1 <= len(problem.fix) <= MOST_ACTIONS:
         raise DataError(f"the fix has {len(problem.fix)} actions, 1 to {MOST_ACTIONS} are allowed")
-    fault = missing(
-        problem.type, problem.targets, problem.iis_rows, problem.iis_bounds, iis.integral
-    ) or unrepaired(
-        problem.type, sabotaged, problem.targets, problem.fix, problem.objective, solver
-    )
     targets, optimum = problem.targets, problem.objective
+    if problem.type == SEVERAL:
+        kinds = problem.method.split("+")
+        if not len(kinds) == len(targets) == len(problem.fix):
+            raise DataError("method, targets and fix have not one entry for each error")
+        if fault := several(kinds, original, sabotaged, targets, problem.fix, iis, optimum, solver):
+            raise DataError(fault)
+        return
+    fault = missing(
+        problem.type, targets, problem.iis_rows, problem.iis_bounds, iis.integral
+    ) or unrepaired(problem.type, sabotaged, targets, problem.fix, optimum, solver)
     if fault is None and reading:
-        fault = lonely(targets, problem.iis_rows) or unread(
-            problem.type, sabotaged, iis, targets, optimum, solver
+        fault = (
+            lonely(targets, problem.iis_rows)
+            or unread(problem.type, sabotaged, iis, targets, optimum, solver)[0]
         )
     elif fault is None and problem.type == "I":
         fault = no_choice(sabotaged, iis, optimum, solver)

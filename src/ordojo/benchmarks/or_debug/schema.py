@@ -38,6 +38,10 @@ OWN = "own"
 """The split of models that were there (`from_files`): what is broken in them may be told unread."""
 NATURAL = "N"
 """The type of a model that was infeasible when it came (`from_files`); no type of the paper."""
+SEVERAL = "M"
+"""The type of two to four errors of the paper's types at once (`several`)."""
+HARD = "hard"
+"""The split of these."""
 
 DIFFICULTY: Mapping[str, str] = {
     **dict.fromkeys("BC", "easy"),
@@ -75,6 +79,8 @@ class OrDebugOptions(Options):
         "eval-v1",
         "train",
         "rl",
+        "hard",
+        "wild",
         "authors/holdout",
         "authors/v1",
         "authors/hard",
@@ -146,7 +152,8 @@ class Debugging:
     known is empty. `targets` are the elements that were sabotaged: a row's name, "column.lb",
     "column.ub" or "column.type"; `fix` the ground-truth actions, in order ("RELAX(c3, -10)").
     `iis_rows` and `iis_bounds` are the recorded IIS by names. `objective` is the original optimum.
-    `method` names the injector ("robust/tier-1"), or the problem in its source; `regenerations`
+    `method` names the injector ("robust/tier-1"), the types of several errors ("A+C"), or the
+    problem in its source; `regenerations`
     says how many candidates failed before this one.
     """
 

@@ -41,6 +41,14 @@ SIZES: Mapping[str, Mapping[str, tuple[Number, Number]]] = {
 }
 """The specifications in use, with the range of each knob; other knobs are those of small ones."""
 
+HARD_SIZES: Mapping[str, Mapping[str, tuple[Number, Number]]] = {
+    "network_design": {"n_nodes": (5, 7), "n_commodities": (3, 5)},
+    "blending": {"n_ingredients": (4, 5), "n_blends": (4, 4)},
+    "cyclic_roster": {"n_staff": (5, 8), "n_slots": (14, 14)},
+    "unit_commitment": {"n_units": (3, 4), "n_hours": (5, 6)},
+}
+"""As `SIZES`, of the hard set."""
+
 WHOLE: Mapping[str, float] = {"product_mix": 0.3, "diet": 0.2, "media_mix": 0.3}
 """How often a specification with continuous variables is asked in whole numbers."""
 
@@ -49,20 +57,22 @@ WHOLE: Mapping[str, float] = {"product_mix": 0.3, "diet": 0.2, "media_mix": 0.3}
 class Seed:
     """A feasible, bounded model with a nonzero optimum, before sabotage.
 
-    `text` tells the problem in words, with every number of its data and no name of a row. `roles`
-    maps each row's name to its family's semantic type.
+    `text` tells the problem in words, with every number of its data and no name of a row.
     """
 
     model: Model
     text: str
-    roles: Mapping[str, str]
 
 
-def make_seed(name: str, rng: np.random.Generator) -> Seed:
+def make_seed(
+    name: str,
+    rng: np.random.Generator,
+    sizes: Mapping[str, Mapping[str, tuple[Number, Number]]] = SIZES,
+) -> Seed:
     """A seed problem of a specification; depends on the generator alone."""
     template = get_template(name)
     knobs = dict(template.settings())
-    for knob, (low, high) in SIZES[name].items():
+    for knob, (low, high) in sizes[name].items():
         if isinstance(low, int) and isinstance(high, int):
             knobs[knob] = int(rng.integers(low, high + 1))
         else:
@@ -73,9 +83,7 @@ def make_seed(name: str, rng: np.random.Generator) -> Seed:
     tables = template.draw(rng, knobs)
     names = name_elements(spec, tables, rng)
     built = build(spec, tables, name, names)
-    families = [spec.families[k].semantic.name.lower() for k in built.families.tolist()]
-    roles = dict(zip(built.model.row_names, families, strict=True))
-    return Seed(built.model, describe(built, names, rng), roles)
+    return Seed(built.model, describe(built, names, rng))
 
 
 @cache

@@ -23,7 +23,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_action, apply_fix
-from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.benchmarks.or_debug.schema import SEVERAL, Debugging
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act, Policy
@@ -252,11 +252,16 @@ def guessers(walks: Sequence[Walk]) -> Mapping[str, Policy]:
     }
 
 
-CEILINGS: Mapping[str, float] = {**dict.fromkeys("ABCDEFGHI", 0.2), **dict.fromkeys("ABD", 0.4)}
+CEILINGS: Mapping[str, float] = {
+    **dict.fromkeys("ABCDEFGHI", 0.2),
+    **dict.fromkeys("ABD", 0.4),
+    SEVERAL: 0.2,
+}
 """Above which RR@5 of a shortcut a type asks for no reading.
 
 Of types A, B and D three alike elements are one wrong, and to drop that one is right: who guesses
-has a third. The others take a number that only the text has.
+has a third. The others take a number that only the text has. Of two of them or more at once
+(`SEVERAL`) a ninth is less than what an interval of a hundred instances tells from 0.2.
 """
 
 ENOUGH = 30

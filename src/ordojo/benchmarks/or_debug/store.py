@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.or_debug.schema import NATURAL, READABLE, TYPES, Debugging, make_instance
+from ordojo.benchmarks.or_debug.schema import (
+    NATURAL,
+    READABLE,
+    SEVERAL,
+    TYPES,
+    Debugging,
+    make_instance,
+)
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
@@ -89,7 +96,7 @@ def _problem(given: Mapping[str, Any]) -> Debugging:
     for name in _TEXT:
         if not isinstance(given[name], str):
             raise DataError(f"{name} is {given[name]!r}, it must be text")
-    if given["type"] not in (*TYPES, NATURAL):
+    if given["type"] not in (*TYPES, SEVERAL, NATURAL):
         raise DataError(f"type is {given['type']!r}, it must be one of {', '.join(TYPES)}")
     for name in _WHOLE:
         value = given[name]

@@ -1,6 +1,7 @@
 """What an injection adds to a true problem: rows and types that its text states."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -169,16 +170,14 @@ def with_cuts(source: Source, rng: np.random.Generator, solver: ColdSolver, coun
     return source
 
 
-def dear(source: Source, rng: np.random.Generator, solver: ColdSolver) -> list[int]:
+def dear(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Iterator[int]:
     """The inequalities without slack whose loss moves the objective by 5 %, in random order."""
     model = source.model
     activity = model.activities(source.point)
     slack = np.minimum(np.abs(activity - model.row_lower), np.abs(model.row_upper - activity))
-    found = []
     for i in rng.permutation(model.m).tolist():
         if is_inequality(model, i) and slack[i] <= 1e-6:
             without = solver.solve(model.without_row(i))
             kept = preservation(without.objective, source.objective)
             if without.status == Status.UNBOUNDED or kept <= KEPT:
-                found.append(i)
-    return found
+                yield i

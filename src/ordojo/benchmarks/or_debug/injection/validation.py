@@ -16,6 +16,15 @@ from ordojo.solvers.answers import Iis, Status
 
 PHASES = 4
 
+KNOTS = "ABD"
+"""Types of which one of three alike elements is wrong: to take that one away is right."""
+
+ROWS = (50, 500)
+"""Rows of a model of the hard set."""
+
+LARGE = 10
+"""Members of an IIS that is large: nine in ten of the eval set are smaller."""
+
 _SMALL = 1e-6
 
 
@@ -23,13 +32,15 @@ _SMALL = 1e-6
 class Validation:
     """How far a candidate came: `passed` of four phases, and why not further.
 
-    `iis` and `objective`, the original optimum, are there once their phase was passed.
+    `iis` and `objective`, the original optimum, are there once their phase was passed; `rivals` is
+    the number of sound elements whose repair makes the model feasible, where that was looked for.
     """
 
     passed: int
     reason: str = ""
     objective: float = 0.0
     iis: Iis | None = None
+    rivals: int = 0
 
     @property
     def holds(self) -> bool:
@@ -62,12 +73,14 @@ def validate(
     rows, bounds = iis.row_names(sabotaged), iis.bound_names(sabotaged)
     if fault := missing(kind, targets, rows, bounds, iis.integral):
         return Validation(2, fault, objective)
-    fault = unrepaired(kind, sabotaged, targets, fix, objective, solver)
+    fault, rivals = unrepaired(kind, sabotaged, targets, fix, objective, solver), 0
     if fault is None and strict:
-        fault = lonely(targets, rows) or unread(kind, sabotaged, iis, targets, objective, solver)
+        fault = lonely(targets, rows)
+        if fault is None:
+            fault, rivals = unread(kind, sabotaged, iis, targets, objective, solver)
     if fault is not None:
         return Validation(3, fault, objective, iis)
-    return Validation(PHASES, "", significant(objective), iis)
+    return Validation(PHASES, "", significant(objective), iis, rivals)
 
 
 def missing(
@@ -112,12 +125,13 @@ def unrepaired(
         return f"the fix leaves the model {solved.status.value} with OP {kept:.3f}"
     for size in range(1, len(fix)):
         for part in combinations(fix, size):
-            later = solver.iis(apply_fix(sabotaged, part))
-            if later is None:
+            partly = apply_fix(sabotaged, part)
+            if not solver.is_infeasible(partly):
                 return f"{', '.join(part)} alone makes the model feasible"
-            shown = {sabotaged.row_names[i] for i, _ in later.rows}
-            if kind == "G" and part == (fix[0],) and targets[1] not in shown:
-                return f"'{targets[1]}' does not show after the first repair"
+            if kind == "G" and part == (fix[0],):
+                later = solver.iis(partly)
+                if later is None or targets[1] not in later.row_names(sabotaged):
+                    return f"'{targets[1]}' does not show after the first repair"
     return None
 
 
@@ -135,34 +149,88 @@ def unread(
     targets: Sequence[str],
     optimum: float,
     solver: ColdSolver,
-) -> str | None:
-    """A repair that needs no reading and keeps the objective, None if there is none.
+) -> tuple[str | None, int]:
+    """A repair that needs no reading and keeps the objective, None if there is none; and rivals.
 
     Such are each member of the IIS dropped, or moved by the least that makes the model feasible;
     and all targets so. Of types A, B and D, whose repair can be no other, the target itself is
-    left out. Of type I a sound member must be among those that make the model feasible.
+    left out. Rivals are sound members that make the model feasible: of type I there must be one.
     """
-    others = 0
+    rivals: set[str] = set()
     for name, repaired in single_repairs(sabotaged, iis, solver):
         found = solver.solve(repaired)
         if found.status != Status.OPTIMAL:
             continue
-        others += name not in targets
-        if kind in "ABD" and name in targets:
+        if name not in targets:
+            rivals.add(name)
+        elif kind in KNOTS:
             continue
         if (kept := preservation(found.objective, optimum)) > KEPT:
-            return f"a repair of '{name}' without reading keeps the objective, with OP {kept:.3f}"
-    if kind == "I" and not others:
-        return "no repair of a sound constraint makes the model feasible"
-    if len(targets) > 1:
-        models = [sabotaged]
-        for name in targets:
-            models = [after for model in models for after in repairs_of(model, name, solver)]
-        for repaired in models:
-            kept = preservation(solver.solve(repaired).objective, optimum)
-            if kept > KEPT:
-                return f"repairs of all targets without reading keep the objective ({kept:.3f})"
+            return f"a repair of '{name}' without reading keeps the objective ({kept:.3f})", 0
+    if kind == "I" and not rivals:
+        return "no repair of a sound constraint makes the model feasible", 0
+    fault = _unread_together(sabotaged, targets, optimum, solver) if len(targets) > 1 else None
+    return fault, len(rivals)
+
+
+def _unread_together(
+    model: Model, targets: Sequence[str], optimum: float, solver: ColdSolver
+) -> str | None:
+    models = [model]
+    for name in targets:
+        models = [after for before in models for after in repairs_of(before, name, solver)]
+    for repaired in models:
+        kept = preservation(solver.solve(repaired).objective, optimum)
+        if kept > KEPT:
+            return f"repairs of all targets without reading keep the objective ({kept:.3f})"
     return None
+
+
+def several(
+    kinds: Sequence[str],
+    original: Model,
+    sabotaged: Model,
+    targets: Sequence[str],
+    fix: Sequence[str],
+    iis: Iis,
+    optimum: float,
+    solver: ColdSolver,
+) -> str | None:
+    """What a model with an error of each of `kinds` at once lacks of the hard set's promises.
+
+    The IIS is large or shows no target. Each error alone is one of its type that must be read, so
+    that all have to be repaired. A sound element's repair would do for one of them, at a loss. No
+    repair of the IIS, nor of all targets, keeps the objective without reading.
+    """
+    rows, bounds = iis.row_names(sabotaged), iis.bound_names(sabotaged)
+    if not ROWS[0] <= sabotaged.m <= ROWS[1]:
+        return f"it has {sabotaged.m} rows, {ROWS[0]} to {ROWS[1]} are asked for"
+    if len(rows) + len(bounds) < LARGE and not set(rows).isdisjoint(targets):
+        return "the IIS is small and shows a target"
+    singles = list(zip(kinds, targets, fix, strict=True))
+    shown = (missing(kind, (name,), rows, bounds, iis.integral) for kind, name, _ in singles)
+    if all(shown):
+        return "the IIS has nothing of any error"
+    fault = lonely(targets, rows) or unrepaired("", sabotaged, targets, fix, optimum, solver)
+    if fault is not None:
+        return fault
+    rivals = 0
+    for kind, name, action in singles:
+        alone = apply_fix(sabotaged, [other for other in fix if other != action])
+        found = validate(kind, original, alone, (name,), (action,), solver)
+        if not found.holds:
+            return f"the error in '{name}' alone: {found.reason}"
+        rivals += found.rivals
+    if not rivals:
+        return "no repair of a sound constraint makes the model feasible"
+    for name, repaired in single_repairs(sabotaged, iis, solver):
+        if preservation(solver.solve(repaired).objective, optimum) > KEPT:
+            return f"a repair of '{name}' alone keeps the objective"
+    read = [action for kind, _, action in singles if kind in KNOTS]
+    open_ = [name for kind, name, _ in singles if kind not in KNOTS]
+    if not open_:
+        return None
+    return _unread_together(apply_fix(sabotaged, read), open_, optimum, solver)
 
 
 def no_choice(sabotaged: Model, iis: Iis, optimum: float, solver: ColdSolver) -> str | None:
