@@ -67,7 +67,7 @@ class OrDebugEnvironment(Environment[Debugging]):
     def reset(self, instance: Instance[Debugging], seed: int) -> Observation:
         """Show the sabotaged model; only the simulator depends on `seed`."""
         self._instance, self._seed = instance, seed
-        self._large = is_large(instance.problem.model)
+        self._large = is_large(instance.problem)
         self._bench.begin(instance.problem)
         self._turn = self._step = 0
         self._diagnosed: dict[str, None] = {}

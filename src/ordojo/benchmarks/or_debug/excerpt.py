@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 
+from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.milp.algebra import bound_text, row_text
 from ordojo.milp.model import Model
 
@@ -20,9 +21,14 @@ _CONFLICT, _AROUND, SAID = 5_000, 2_500, 2_000
 _TERMS, _NEIGHBOURS, _FOUND = 12, 10, 40
 
 
-def is_large(model: Model) -> bool:
-    """Whether the program, by nonzeros, rows and columns, is beyond half of `BUDGET`."""
-    return 12 * model.nonzeros + 40 * (model.m + model.n) > BUDGET // 2
+def is_large(problem: Debugging) -> bool:
+    """Whether the program is beyond half of `BUDGET`.
+
+    One that is by nonzeros, rows and columns is not written for that.
+    """
+    model = problem.model
+    guess = 12 * model.nonzeros + 40 * (model.m + model.n)
+    return guess > BUDGET // 2 or len(problem.code) > BUDGET // 2
 
 
 def excerpt(model: Model, rows: Sequence[str], bounds: Sequence[str]) -> str:
