@@ -90,7 +90,7 @@ DATASETS: dict[str, DatasetSpec] = {
                 "--from $ORDOJO_DATA/mnl-mps --break",
             ),
             licence="each model's own: Netlib, MIPLIB, test sets of open solvers",
-            files=(FileSpec("test", "wild.jsonl", 73),),
+            files=(FileSpec("test", "wild.jsonl", 60),),
             reader=READER,
         ),
         DatasetSpec(

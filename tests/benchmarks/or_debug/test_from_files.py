@@ -1,6 +1,7 @@
 """Models that are there become instances, and what is none is named with its reason."""
 
 import lzma
+import os
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,11 @@ from ordojo.benchmarks.or_debug import BENCHMARK
 from ordojo.benchmarks.or_debug.excerpt import BUDGET, is_large
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
+from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.store import read_file
 from ordojo.cli import cli
 from ordojo.core.episode import play
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import DataError, UsageError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.files import write_model
 from ordojo.milp.model import INF, Model
@@ -140,3 +142,36 @@ def test_a_model_too_large_to_show(tmp_path: Path) -> None:
     )
     assert columns is not None and "0 <= make_1 <= 50, cost" in columns.text
     assert nothing is not None and "No name fits 'nothing*'" in nothing.text
+
+
+@pytest.mark.data
+def test_public_models_become_the_set_wild(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that are infeasible by nature and one that is broken, asked by name."""
+    if not (Path(os.environ.get("ORDOJO_DATA", "/nowhere")) / "mps").is_dir():
+        pytest.skip("needs $ORDOJO_DATA with public models (mps)")
+    models, data = tmp_path / "models", tmp_path / "data"
+    models.mkdir()
+    (data / "or-debug-wild").mkdir(parents=True)
+    for name in ("klein1.mps.gz", "galenet.mps", "recipe.mps.gz"):
+        folder = Path(os.environ["ORDOJO_DATA"]) / "mps"
+        source = next(p for p in (folder / name, folder / "edge" / name) if p.exists())
+        (models / name).write_bytes(source.read_bytes())
+    monkeypatch.setenv("ORDOJO_DATA", str(data))
+    monkeypatch.setenv("ORDOJO_CACHE", str(tmp_path / "cache"))
+    load_set.cache_clear()
+    with pytest.raises(DataError, match="build it: ordojo build or-debug --from"):
+        load_set("wild")
+    list(build_from(data / "or-debug-wild" / "wild.jsonl", [models], broken=True))
+    instances = load_set("wild")
+    load_set.cache_clear()
+    assert sorted(one.problem.type == "N" for one in instances) == [False, True, True]
+    environment = BENCHMARK.environment(OrDebugOptions(history="state"), 0)
+    policies = BENCHMARK.policies(instances)
+    for instance in instances:
+        BENCHMARK.verify(instance)
+        for name in ("gold", "elastic"):
+            episode = play(environment, instance, policies[name].begin(instance, 0, 0))
+            assert episode.turns[-1].info["status"] == "OPTIMAL"
+    environment.close()
+    battery = BENCHMARK.hardness(OrDebugOptions(), instances)
+    assert {shortcut.name for shortcut in battery.shortcuts} >= {"drop-first", "relax-elastic"}

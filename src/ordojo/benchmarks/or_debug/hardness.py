@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.published import published_scores
-from ordojo.benchmarks.or_debug.schema import VERSION, Debugging
+from ordojo.benchmarks.or_debug.schema import SEVERAL, VERSION, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import STEPS, State, Walk, ends, guessers, shortcuts
 from ordojo.core.canonical import digest
 from ordojo.core.guessers import held_out
@@ -138,7 +138,9 @@ ROWS: Mapping[str, tuple[str, Callable[[Sequence[str]], str]]] = {
 def _findings(walks: Sequence[Walk]) -> tuple[Finding, ...]:
     problems = [walk.problem for walk in walks]
     count = len(problems)
-    told = sum(bool(re.search(PHRASES[p.type], p.text, re.IGNORECASE)) for p in problems)
+    told = sum(
+        any(re.search(said, p.text, re.IGNORECASE) for said in _phrases(p)) for p in problems
+    )
     found = [
         Finding(
             "text names the type", told, count, "the description says what kind of error it is"
@@ -179,6 +181,11 @@ def _findings(walks: Sequence[Walk]) -> tuple[Finding, ...]:
         says = "a choice of repairs is promised; no other element of the IIS restores feasibility"
         found.append(Finding("no choice, type I", alone, len(chosen), says))
     return tuple(found)
+
+
+def _phrases(problem: Debugging) -> list[str]:
+    kinds = problem.method.split("+") if problem.type == SEVERAL else problem.type
+    return [PHRASES[kind] for kind in kinds if kind in PHRASES]
 
 
 def _rivals(walk: Walk) -> list[str]:
