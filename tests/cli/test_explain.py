@@ -294,3 +294,16 @@ def test_indicators_are_linear_where_bounds_allow_it(tmp_path: Path) -> None:
         tmp_path, INDICATOR.format(bound="lb=0", objective="x['n'] ** 2"), name="shop.py"
     )
     assert "a quadratic objective" in str(done.exception)
+
+
+def test_a_page_that_loads_nothing_and_escapes_names(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    explain(tmp_path, TWO.replace("total", "total&<b>x"), "--html", str(page))
+    if not page.exists():  # LP files do not take every name
+        explain(tmp_path, TWO.replace("total", "total&x"), "--html", str(page))
+    text = page.read_text("utf-8")
+    assert "total&amp;" in text and "<b>" not in text
+    assert text.count("<svg") == 2 and text.count("<line") == 8 + 4
+    assert "http" not in text and "<script" not in text and "prefers-color-scheme: dark" in text
+    done = explain(tmp_path, BAKERY, "--html", str(tmp_path / "none" / "page.html"))
+    assert "cannot write" in str(done.exception)

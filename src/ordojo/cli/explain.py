@@ -31,6 +31,7 @@ from ordojo.cli.settings import FiniteRange
     help="Repairs of the smallest (weighted) size first, or of the fewest moves.",
 )
 @click.option("--write", type=click.Path(path_type=Path), help="A new .lp or .mps: repaired.")
+@click.option("--html", type=click.Path(path_type=Path), help="A page of it, self-contained.")
 @click.option(
     "--choose", type=click.IntRange(1, 50), default=1, show_default=True, help="Repair to write."
 )
@@ -54,6 +55,7 @@ def explain(
     hard: tuple[str, ...],
     rank: str,
     write: Path | None,
+    html: Path | None,
     choose: int,
     solver: str,
     isolation: str,
@@ -88,6 +90,13 @@ def explain(
         progress=lambda line: click.echo(line, err=True),
     )
     click.echo(json.dumps(found.to_json(), indent=2) if as_json else found.text())
+    if html is not None:
+        from ordojo.report.explanation import explanation_page
+
+        try:
+            html.write_text(explanation_page(found), "utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot write {html}: {error.strerror}") from None
     if write is not None:
         write_model(found.repaired(choose), write)
         click.echo(f"repair {choose} is written to {write}", err=True)
