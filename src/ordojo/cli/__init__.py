@@ -25,6 +25,8 @@ COMMANDS = {
     "report": "ordojo.cli.report:report",
     "compare": "ordojo.cli.report:compare",
     "data": "ordojo.cli.data:data",
+    "export": "ordojo.cli.export:export",
+    "list": "ordojo.cli.export:list_command",
     "models": "ordojo.cli.models:models",
     "build": "ordojo.cli.build:build",
     "verify": "ordojo.cli.verify:verify",

@@ -1,0 +1,230 @@
+"""Datasets in others' formats: a folder in the Hugging Face layout, or plain CSV."""
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from ordojo.core.canonical import Json
+from ordojo.core.ending import beside
+from ordojo.core.errors import DataError, UsageError
+from ordojo.core.files import read_text
+from ordojo.datasets.nl2opt.items import ProblemItem
+from ordojo.datasets.nl2opt.load import load_items
+from ordojo.datasets.registry import get_dataset
+from ordojo.datasets.rows import parse_file, read_rows
+from ordojo.datasets.schemas import NL2OPT, Row
+from ordojo.datasets.store import locate
+
+Format = Literal["hf", "csv"]
+Splits = dict[str, list[dict[str, Json]]]
+
+LICENCES = {
+    "Apache-2.0": "apache-2.0",
+    "MIT": "mit",
+    "CC BY-SA 4.0": "cc-by-sa-4.0",
+    "CC BY-NC-SA 4.0": "cc-by-nc-sa-4.0",
+}
+"""The hub's names of licences; any other one is "unknown" to it."""
+
+TYPES = {"int64": "sc:Integer", "double": "sc:Float", "bool": "sc:Boolean"}
+"""Croissant's names of Arrow's types; any other one is text."""
+
+ITEM = ("id", "question", "golds", "status", "labels", "parameters", "documents", "notes")
+"""What is exported of a problem in words, beside the files that a program may read."""
+
+
+def export(dataset: str, out: Path, layout: Format, force: bool = False) -> Path:
+    """Write a dataset's id, or a file of built instances, to the folder `out`; gives `out` back.
+
+    Raises UsageError for an unknown id, a missing library, or a folder that is not empty (`force`
+    writes over its files of the same names), DataError where data are missing or `out` cannot be
+    written; nothing is written then.
+    """
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file; name a folder with -o")
+    try:
+        if not force and out.exists() and any(out.iterdir()):
+            raise UsageError(f"{out} is not empty; name another folder with -o, or give --force")
+        splits, about = _read(dataset)
+        files = _csv(splits) if layout == "csv" else _hub(splits, about)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with beside(out.resolve()) as draft:
+            for name, data in files.items():
+                (draft / name).parent.mkdir(exist_ok=True)
+                (draft / name).write_bytes(data)
+            for name in files:
+                (out / name).parent.mkdir(parents=True, exist_ok=True)
+                (draft / name).replace(out / name)
+    except OSError as error:
+        raise DataError(
+            f"cannot write to {out}: {error.strerror or error}; name another folder with -o"
+        ) from None
+    return out
+
+
+def _read(dataset: str) -> tuple[Splits, dict[str, str]]:
+    """The rows of every split, flat enough for a table, and the dataset's facts."""
+    path = Path(dataset).expanduser()
+    if path.suffix == ".jsonl":
+        splits = {"test": [_flat(row) for _, row in parse_file(path)]}
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        source = "built with ordojo build"
+        return splits, {"id": path.stem, "licence": "", "source": source, "sha256": digest}
+    spec = get_dataset(dataset)
+    if spec.schema is NL2OPT:
+        splits = {"test": [_flat(_problem(item)) for item in load_items(dataset)]}
+    elif spec.reader:
+        raise UsageError(
+            f"{dataset} holds models, which have no rows; export a file that `ordojo build` wrote"
+        )
+    else:
+        splits = {f.split: [_flat(row) for row in read_rows(dataset, f.split)] for f in spec.files}
+    facts = {"id": dataset, "licence": spec.licence, "source": str(spec.source)}
+    return splits, {**facts, "sha256": locate(dataset).sha256}
+
+
+def _problem(item: ProblemItem) -> Row:
+    row = {name: value for name, value in item.to_json().items() if name in ITEM}
+    return {**row, "files": {name: read_text(path) for name, path in item.files.items()}}
+
+
+def _flat(row: Row) -> dict[str, Json]:
+    """Objects, and lists of anything but texts, as JSON: rows of one dataset may differ in them."""
+    return {
+        name: value
+        if isinstance(value, str | int | float | None)
+        or (isinstance(value, list) and value and all(isinstance(one, str) for one in value))
+        else json.dumps(value, ensure_ascii=False, sort_keys=True)
+        for name, value in row.items()
+    }
+
+
+def _columns(rows: Sequence[Mapping[str, Json]]) -> list[str]:
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def _csv(splits: Splits) -> dict[str, bytes]:
+    files = {}
+    for split, rows in splits.items():
+        text = io.StringIO()
+        writer = csv.DictWriter(text, _columns(rows), lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            cells = {k: json.dumps(v) if isinstance(v, list) else v for k, v in row.items()}
+            writer.writerow(cells)
+        files[f"{split}.csv"] = text.getvalue().encode("utf-8", "surrogatepass")
+    return files
+
+
+def _hub(splits: Splits, about: Mapping[str, str]) -> dict[str, bytes]:
+    """Parquet by split, the card, and the metadata of Croissant 1.0."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise UsageError(
+            "the Hugging Face layout is written with pyarrow, which is not installed; "
+            "pip install 'ordojo[export]'"
+        ) from None
+    every = [row for rows in splits.values() for row in rows]
+    columns = _columns(every)
+    kinds = {
+        name: kind
+        for name in columns
+        if len(kind := {type(row[name]) for row in every if row.get(name) is not None}) > 1
+    }
+    for row in every:  # a column has one type: of several, all are JSON
+        for name in kinds.keys() & row.keys():
+            row[name] = json.dumps(row[name], ensure_ascii=False)
+    schema = pa.Table.from_pylist([{c: row.get(c) for c in columns} for row in every]).schema
+    files: dict[str, bytes] = {}
+    for split, rows in splits.items():
+        sink = io.BytesIO()
+        table = [{column: row.get(column) for column in columns} for row in rows]
+        pq.write_table(pa.Table.from_pylist(table, schema=schema), sink)
+        files[f"data/{split}.parquet"] = sink.getvalue()
+    types = {field.name: str(field.type) for field in schema}
+    croissant = _croissant(files, types, about)
+    files["croissant.json"] = (json.dumps(croissant, indent=1) + "\n").encode()
+    files["README.md"] = _card(splits, about).encode()
+    return files
+
+
+def _card(splits: Splits, about: Mapping[str, str]) -> str:
+    paths = "".join(
+        f"      - split: {split}\n        path: data/{split}.parquet\n" for split in splits
+    )
+    counts = "".join(f"| {split} | {len(rows):,} |\n" for split, rows in splits.items())
+    return (
+        f"---\nlicense: {LICENCES.get(about['licence'], 'unknown')}\npretty_name: "
+        f"{json.dumps(about['id'])}\ntags: [operations-research]\nconfigs:\n"
+        f"  - config_name: default\n    data_files:\n{paths}---\n\n# {about['id']}\n\n"
+        f"- Source: {about['source']}\n- Licence: {about['licence'] or 'not stated'}\n"
+        f"- SHA-256 of the source's files: {about['sha256']}\n"
+        "- Exported by ordojo. Objects are texts of JSON. The terms of the source hold."
+        f"\n\n| split | items |\n| --- | --- |\n{counts}"
+    )
+
+
+def _croissant(
+    files: Mapping[str, bytes], types: Mapping[str, str], about: Mapping[str, str]
+) -> dict[str, Json]:
+    distribution: list[Json] = [
+        {
+            "@type": "cr:FileObject",
+            "@id": name,
+            "name": name,
+            "contentUrl": name,
+            "encodingFormat": "application/x-parquet",
+            "sha256": hashlib.sha256(data).hexdigest(),
+        }
+        for name, data in files.items()
+    ]
+    records: list[Json] = [
+        {
+            "@type": "cr:RecordSet",
+            "@id": (split := Path(name).stem),
+            "name": split,
+            "field": [
+                {
+                    "@type": "cr:Field",
+                    "@id": f"{split}/{column}",
+                    "name": f"{split}/{column}",
+                    "dataType": TYPES.get(kind, "sc:Text"),
+                    "repeated": kind.startswith("list"),
+                    "source": {"fileObject": {"@id": name}, "extract": {"column": column}},
+                }
+                for column, kind in types.items()
+            ],
+        }
+        for name in files
+    ]
+    return {
+        "@context": {
+            "@language": "en",
+            "@vocab": "https://schema.org/",
+            "sc": "https://schema.org/",
+            "cr": "http://mlcommons.org/croissant/",
+            "dct": "http://purl.org/dc/terms/",
+            "conformsTo": "dct:conformsTo",
+            "column": "cr:column",
+            "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+            "extract": "cr:extract",
+            "field": "cr:field",
+            "fileObject": "cr:fileObject",
+            "recordSet": "cr:recordSet",
+            "repeated": "cr:repeated",
+            "source": "cr:source",
+        },
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": about["id"],
+        "description": f"{about['id']}, from {about['source']}",
+        "license": about["licence"] or "not stated",
+        "distribution": distribution,
+        "recordSet": records,
+    }
