@@ -156,6 +156,9 @@ def test_a_group_is_bounded_and_killed() -> None:
         assert (group.kills(), group.held() < 1 << 20) == (0, True)
         cgroup._sweep([folder.parent for folder in group._folders], group._version)
         assert child.poll() is None, "its owner lives"
+        unseen = Path("/sys/fs/cgroup/memory/nowhere")
+        cgroup.Group([unseen, *group._folders[1:]], group._version).kill()  # as another sees it
+        assert len(group._folders) == 1 or child.wait(1) == -signal.SIGKILL
         group.kill()
         assert child.wait(1) == -signal.SIGKILL
         assert not any(folder.exists() for folder in group._folders)

@@ -92,16 +92,20 @@ class Group:
             with contextlib.suppress(OSError):  # not every kernel has each of them
                 file.write_text(order)
         deadline = time.monotonic() + _PATIENCE
-        with contextlib.suppress(FileNotFoundError):
-            while (left := self._processes()) and time.monotonic() < deadline:
-                for pid in left:
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGKILL)
-                time.sleep(0.002)
+        while (left := self._processes()) and time.monotonic() < deadline:
+            for pid in left:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.002)
         self.close()
 
-    def _processes(self) -> list[int]:
-        return [int(pid) for pid in (self._folders[0] / "cgroup.procs").read_text().split()]
+    def _processes(self) -> set[int]:
+        """What runs in any of the folders: one who sweeps may see a tree from another place."""
+        found: set[int] = set()
+        for folder in self._folders:
+            with contextlib.suppress(OSError):
+                found |= set(map(int, (folder / "cgroup.procs").read_text().split()))
+        return found
 
     def kills(self) -> int:
         """How many processes the kernel has ended for want of memory."""
