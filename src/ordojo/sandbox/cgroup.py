@@ -105,7 +105,7 @@ class Group:
         for folder in self._folders:
             with contextlib.suppress(OSError):
                 found |= set(map(int, (folder / "cgroup.procs").read_text().split()))
-        return found
+        return found - {0}  # one of another namespace; to signal 0 would be to signal us
 
     def kills(self) -> int:
         """How many processes the kernel has ended for want of memory."""
