@@ -10,7 +10,8 @@ from ordojo.solvers.explain import Explanation
 
 DRAWN = 14
 """Rows, and columns, of a conflict that are drawn: more lines cross than an eye follows."""
-_STEP, _LEFT, _RIGHT = 34, 250, 470
+_STEP, _BETWEEN, _LETTER = 34, 130, 9.2
+"""Pixels: from one name to the next, from rows to columns, and a letter's width."""
 
 
 def explanation_page(told: Explanation) -> str:
@@ -37,23 +38,30 @@ def _drawing(model: Model, iis: Iis) -> dict[str, Any] | None:
         for j, v in zip(*model.row(i), strict=True)
     ]
     columns = sorted({j for _, j, _ in terms} | {j for j, _ in iis.bounds})
-    if not rows or max(len(rows), len(columns)) > DRAWN:
+    if not rows or not columns or max(len(rows), len(columns)) > DRAWN:
         return None
     bounded = {j for j, _ in iis.bounds}
     height = _STEP * max(len(rows), len(columns))
+
+    left = 14 + _LETTER * max(len(_short(model.row_names[i])) for i in rows)
+    right = left + _BETWEEN
+    width = right + 14 + _LETTER * max(len(_short(model.col_names[j])) for j in columns)
 
     def place(k: int, count: int) -> float:
         return height * (k + 0.5) / count
 
     return {
         "height": height,
+        "width": width,
+        "left": left,
+        "right": right,
         "rows": [(_short(model.row_names[i]), place(k, len(rows))) for k, i in enumerate(rows)],
         "columns": [
             (_short(model.col_names[j]), place(k, len(columns)), j in bounded)
             for k, j in enumerate(columns)
         ],
         "lines": [
-            (_LEFT, place(k, len(rows)), _RIGHT, place(columns.index(j), len(columns)), v < 0)
+            (left, place(k, len(rows)), right, place(columns.index(j), len(columns)), v < 0)
             for k, j, v in terms
         ],
     }
