@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from ordojo.core.episode import play
-from ordojo.core.processes import open_pool
+from ordojo.core.spread import Place, spread
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.play import Player
-from ordojo.training.rollouts.rollout import one_thread, pickled, play_shard, prepare
+from ordojo.training.rollouts.rollout import start
 from ordojo.training.rollouts.work import Item, Sampling, Work, plan
 from perf.figure import Figure, command
 
@@ -91,20 +91,23 @@ def _seconds(task: Callable[[], object]) -> float:
 
 
 def _pace(work: Work, workers: int) -> _Pace:
-    with one_thread(), open_pool(workers, prepare, pickled(work)) as pool:
-        shards = list(work.shards())
-        # A worker's first shard builds its models; the clock starts after it.
-        list(pool.map(_timed, shards[: 2 * workers]))
-        own, started = time.process_time(), time.perf_counter()
-        used = sum(pool.map(_timed, shards))
-        passed = time.perf_counter() - started
-        parent = time.process_time() - own
+    shards = list(work.shards())
+    # A worker's first shard builds its models; the clock starts after those.
+    warm = 2 * workers
+    played = spread(partial(_timing, work), shards[:warm] + shards, Place("processes", workers))
+    for _ in range(warm):
+        next(played)
+    own, started = time.process_time(), time.perf_counter()
+    used = sum(played)
+    passed = time.perf_counter() - started
+    parent = time.process_time() - own
     return _Pace(work.size / passed, used / work.size, parent / work.size)
 
 
-def _timed(shard: range) -> float:
-    """Processor seconds of playing a shard in a worker."""
-    return _seconds(lambda: play_shard(shard))
+def _timing(work: Work) -> Callable[[range], float]:
+    """Gives the processor seconds of playing a shard in a worker."""
+    play = start(work)
+    return lambda shard: _seconds(lambda: play(shard))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ import ray
 from ray.cluster_utils import Cluster
 
 from ordojo.core.errors import UsageError
-from ordojo.training.rollouts.rollout import Backend, record, rollout
+from ordojo.core.spread import Place
+from ordojo.training.rollouts.rollout import record, rollout
 from tests.training.rollout_toys import Killer, debugging, small_work
 
 
@@ -32,12 +33,12 @@ def main(expected: Path, folder: Path) -> None:
     deaths = folder / "deaths"
     deaths.mkdir()
     work = small_work(Killer(debugging(6)[3].id, deaths))
-    recorded = record(work, folder / "ray.jsonl", Backend("ray", workers=2))
+    recorded = record(work, folder / "ray.jsonl", Place("ray", 2))
     assert recorded.episodes == work.size, recorded
     assert len(list(deaths.iterdir())) == 1, "no worker was killed"
     assert (folder / "ray.jsonl").read_bytes() == expected.read_bytes(), "other trajectories"
     try:
-        list(rollout(small_work("golden"), Backend("ray", workers=2)))
+        list(rollout(small_work("golden"), Place("ray", 2)))
     except UsageError as error:
         assert "no scripted policy 'golden'" in str(error)
     else:

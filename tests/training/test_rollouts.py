@@ -11,16 +11,16 @@ from ordojo.core.environment import Message, Observation
 from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
+from ordojo.core.spread import HERE, Place
 from ordojo.evaluate.session import EvaluationSession
-from ordojo.training.rollouts import rollout as rollout_module
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.policies import Prompted
-from ordojo.training.rollouts.rollout import Backend, record, rollout
+from ordojo.training.rollouts.rollout import record, rollout
 from ordojo.training.rollouts.trajectory import messages_of
 from ordojo.training.rollouts.work import Sampling, plan
 from tests.training.rollout_toys import Killer, debugging, small_work
 
-TWO = Backend(workers=2)
+TWO = Place("processes", 2)
 
 
 def test_a_rollout_is_what_evaluation_plays() -> None:
@@ -77,14 +77,11 @@ def test_a_killed_worker_changes_no_byte(tmp_path: Path) -> None:
     assert [one.key for one in read_trajectories(two)] == [work.key(i) for i in range(12)]
 
 
-def test_workers_that_die_again_and_again_are_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rollout_module, "DEATHS", 2)
+def test_workers_that_die_again_and_again_are_an_error(tmp_path: Path) -> None:
     deaths, path = tmp_path / "deaths", tmp_path / "some.jsonl"
     deaths.mkdir()
     work = small_work(Killer(debugging(6)[3].id, deaths, left=9))
-    with pytest.raises(RunError, match="died 2 times over episodes 7 to 9"):
+    with pytest.raises(RunError, match="2 workers died over item 3 of 4"):
         record(work, path, TWO)
     assert [one.key for one in read_trajectories(path)] == [work.key(i) for i in range(6)]
 
@@ -205,13 +202,13 @@ def test_what_cannot_be_played_is_said(fields: dict[str, Any], sentence: str) ->
 
 
 def test_an_unknown_policy_and_an_unsendable_one_are_said() -> None:
-    for backend in (Backend(), TWO):
+    for place in (HERE, TWO):
         with pytest.raises(UsageError, match="no scripted policy 'golden'; it has gold"):
-            list(rollout(small_work("golden"), backend))
+            list(rollout(small_work("golden"), place))
     unsendable = Prompted(lambda prompt, **rest: "")
     with pytest.raises(UsageError, match="cannot be sent to other processes"):
         list(rollout(small_work(unsendable), TWO))
     with pytest.raises(UsageError, match="top_p"):
         Sampling(top_p=0)
     with pytest.raises(UsageError, match="at least one worker"):
-        Backend(workers=0)
+        Place("processes", 0)

@@ -4,30 +4,20 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import wait
-from typing import Any
 
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-class WorkerPool(ProcessPoolExecutor):
-    """A pool whose workers are begun whole: a stop of this process waits until one has its work.
-
-    Else the worker reads half of what it is to do, and says so in a traceback.
-    """
-
-    def submit(self, *work: Any, **words: Any) -> "Future[Any]":
-        """As the base class has it; a worker may be begun here."""
-        with _undisturbed():
-            return super().submit(*work, **words)
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Stops that come meanwhile take effect at the end."""
+def undisturbed() -> Iterator[None]:
+    """Stops that come meanwhile take effect at the end.
+
+    A worker that is begun reads what it is to do from us: of half of it, it says so in a traceback.
+    """
     came: list[int] = []
     former = {}
     if threading.current_thread() is threading.main_thread():
@@ -41,6 +31,22 @@ def _undisturbed() -> Iterator[None]:
             signal.signal(number, handler)
         for late in came:
             signal.raise_signal(late)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Processes begun within have one thread for arithmetic."""
+    # Libraries read these when they are loaded, so they are set for the children from here.
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 def end_with_parent() -> None:
@@ -57,26 +63,3 @@ def _follow() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(1)
-
-
-def open_pool(
-    workers: int, begin: Callable[..., object] | None = None, *given: Any
-) -> ProcessPoolExecutor:
-    """Fresh interpreters that end with this process; `begin(*given)` runs first in each.
-
-    Fresh, because a forked child would share the solvers' threads.
-    """
-    context = multiprocessing.get_context("spawn")
-    return WorkerPool(workers, context, _begin, (begin, given))
-
-
-def kill_workers(pool: ProcessPoolExecutor) -> None:
-    """End a pool's processes now: what they are at is wanted no more."""
-    for process in list((pool._processes or {}).values()):
-        process.kill()
-
-
-def _begin(begin: Callable[..., object] | None, given: tuple[Any, ...]) -> None:
-    end_with_parent()
-    if begin is not None:
-        begin(*given)

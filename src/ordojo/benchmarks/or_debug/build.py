@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -14,8 +14,8 @@ from ordojo.benchmarks.or_debug.schema import HARD, SPLITS, TYPES, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.store import content_key, write
 from ordojo.core.errors import DataError, GeneratorError, UsageError
-from ordojo.core.processes import kill_workers, open_pool
 from ordojo.core.seeds import generator
+from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.solvers.highs import HighsOracle
 
 
@@ -114,7 +114,8 @@ POOL = "pool"
 BASIC_SAMPLE = 40
 """How often each basic injector is tried for the report."""
 
-_CHUNK = 9
+FEW = 25
+"""So many problems are made here sooner than other processes begin."""
 
 
 def kind_of(index: int) -> str:
@@ -175,28 +176,10 @@ def produce_all(
 ) -> Iterator[Made]:
     """The first `size` problems of a split, in order; the number of processes changes nothing.
 
-    Raises GeneratorError, also where a process dies.
+    Raises GeneratorError, and RunError where processes die again and again.
     """
-    chunks = [
-        (split, seed, range(first, min(first + _CHUNK, size)), two_rows)
-        for first in range(0, size, _CHUNK)
-    ]
-    if processes < 2 or len(chunks) < 2:
-        for chunk in chunks:
-            yield from _chunk(chunk)
-        return
-    with open_pool(processes) as pool:
-        try:
-            # Not `map`: it cancels, and a pool whose workers are killed then trips over that.
-            for made in [pool.submit(_chunk, chunk) for chunk in chunks]:
-                yield from made.result()
-        except BrokenProcessPool:
-            raise GeneratorError(
-                "a process that builds problems died; build again with one process"
-            ) from None
-        except BaseException:
-            kill_workers(pool)
-            raise
+    place = Place("processes", processes) if processes > 1 and size > FEW else HERE
+    yield from spread(stateless(partial(_make, split, seed, two_rows)), range(size), place)
 
 
 def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
@@ -208,11 +191,10 @@ def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
     return sum(outcome.validation.holds for outcome in passed) / sample
 
 
-def _chunk(chunk: tuple[str, int, range, bool]) -> list[Made]:
-    split, seed, indices, two_rows = chunk
+def _make(split: str, seed: int, two_rows: bool, index: int) -> Made:
     if split == HARD:
-        return [produce_several(split, seed, index) for index in indices]
-    return [produce(split, seed, index, kind_of(index), two_rows) for index in indices]
+        return produce_several(split, seed, index)
+    return produce(split, seed, index, kind_of(index), two_rows)
 
 
 def _counted(made: Iterator[Made], tally: Tally, seen: set[str]) -> Iterator[Debugging]:

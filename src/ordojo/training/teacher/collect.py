@@ -22,11 +22,12 @@ from ordojo.core.options import Options, parse_options
 from ordojo.core.policy import Act, Policy
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
+from ordojo.core.spread import HERE, Place
 from ordojo.milp.algebra import number, row_text
 from ordojo.milp.model import Model
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.policies import PolicySpec, name_of
-from ordojo.training.rollouts.rollout import HERE, Backend, Recorded, record, rollout
+from ordojo.training.rollouts.rollout import Recorded, record, rollout
 from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import Sampling, plan
 from ordojo.training.teacher.formats import Record, sft_records
@@ -192,7 +193,7 @@ def collect(
     seed: int = 0,
     samples: int = 1,
     limit: int | None = None,
-    backend: Backend = HERE,
+    place: Place = HERE,
     progress: Callable[[str, int], None] = lambda teacher, episodes: None,
 ) -> list[Recorded]:
     """Roll out every teacher on its part of the instances; goes on where it was stopped.
@@ -211,7 +212,7 @@ def collect(
     chosen = chosen[:limit]
     files: list[Recorded] = []
     parts = _parts(chosen, teachers, seed)
-    for place, (teacher, part) in enumerate(zip(teachers, parts, strict=True)):
+    for order, (teacher, part) in enumerate(zip(teachers, parts, strict=True)):
         if not part:
             continue
         for instance in part if own else ():
@@ -230,8 +231,8 @@ def collect(
             connection=teacher.connection,
         )
         name = name_of(policy)
-        path = folder / f"{place}-{re.sub(r'[^A-Za-z0-9.]+', '-', name).strip('-')[:60]}.jsonl"
-        files.append(record(work, path, backend, partial(progress, name)))
+        path = folder / f"{order}-{re.sub(r'[^A-Za-z0-9.]+', '-', name).strip('-')[:60]}.jsonl"
+        files.append(record(work, path, place, partial(progress, name)))
     return files
 
 

@@ -1,0 +1,422 @@
+"""One way to spread work: a map in this process, in others of this machine, or over Ray.
+
+Items are cut into shards by their cost, results come in the items' order, and a worker that dies
+loses only what it was at. An item that its worker dies of twice is isolated, and the rest goes on.
+"""
+
+import gc
+import hashlib
+import multiprocessing
+import os
+import pickle
+import platform
+import signal
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, Literal, Self, TypeVar
+
+from ordojo.core.errors import RunError, UsageError
+from ordojo.core.processes import end_with_parent, one_thread, undisturbed
+
+DEATHS = 2
+"""Workers that may die of one item: the first may have been the machine's fault."""
+
+PER_WORKER = 4
+"""A shard is at most this part of a worker's share of what is left: large ones first, for little
+overhead, and small ones at the end, so that no slow shard keeps the others waiting."""
+
+LARGEST = 64
+"""Items of a shard, at most: so many are done again where a node of a cluster is lost."""
+
+AHEAD = 2
+"""Shards for each core that wait on the cluster, so that none is idle while results are read."""
+
+SAME = ("ordojo", "highspy", "numpy", "scipy")
+"""Libraries of which all nodes must have one version: results could differ else."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Start = Callable[[], Callable[[T], R]]
+"""What a worker calls once, to be ready for items; it travels pickled."""
+
+Lost = Callable[[T, RunError], R]
+"""What stands for the result of an item that no worker survives."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where work is done; the results are the same everywhere."""
+
+    name: Literal["local", "processes", "ray"] = "local"
+    workers: int = 1
+    address: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise UsageError("work needs at least one worker")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """`local`, `processes[:N]` or `ray[:ADDRESS]`; raises UsageError."""
+        name, _, rest = text.partition(":")
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        if name == "local" and not rest:
+            return cls()
+        if name == "processes" and (not rest or (rest.isdecimal() and int(rest) > 0)):
+            return cls("processes", int(rest or cores or 1))
+        if name == "ray":
+            return cls("ray", cores or 1, rest or None)
+        raise UsageError(
+            f"there is no place '{text}' to work on; give local, processes:N or ray[:ADDRESS]"
+        )
+
+
+HERE = Place()
+"""This process."""
+
+
+def spread(
+    start: Start[T, R],
+    items: Sequence[T],
+    place: Place = HERE,
+    *,
+    cost: Callable[[T], float] = lambda item: 1.0,
+    lost: Lost[T, R] | None = None,
+    limit: float | None = None,
+) -> Iterator[R]:
+    """The result of each item, in order.
+
+    `start`, the items and the results travel pickled. `cost` is any measure of how long an item
+    takes beside others. What takes longer than `limit` seconds counts as dead (not in this
+    process). Raises RunError where workers die of an item again and again, unless `lost` says what
+    stands for it; UsageError for what cannot be pickled or without Ray; and what the work raises.
+    """
+    if place.name == "local":
+        return map(start(), items)
+    try:
+        blob = pickle.dumps(start)
+    except Exception as error:  # pickle raises whatever an object's own methods do
+        raise UsageError(
+            f"the work cannot be sent to other processes ({error}); define its classes and "
+            "functions at the top of a module, or work with --on local"
+        ) from None
+    queue = Queue(items, place.workers, cost, lost)
+    if place.name == "ray":
+        return _over_ray(blob, queue, place, limit)
+    return _over_processes(blob, queue, place.workers, limit)
+
+
+@dataclass(frozen=True)
+class _Failure:
+    error: Exception
+
+
+class Queue(Generic[T, R]):
+    """What is left to do, what is done, and how often workers died of what."""
+
+    def __init__(
+        self,
+        items: Sequence[T],
+        workers: int,
+        cost: Callable[[T], float],
+        lost: Lost[T, R] | None,
+    ) -> None:
+        self.items, self._workers, self._lost = items, workers, lost
+        self._cost = [max(cost(item), 0.0) for item in items]
+        self._left, self._next = sum(self._cost), 0
+        self._again: deque[list[int]] = deque()
+        self._deaths: Counter[int] = Counter()
+        self._done: dict[int, R | _Failure] = {}
+        self._told = 0
+
+    @property
+    def more(self) -> bool:
+        """Whether a shard is left."""
+        return bool(self._again) or self._next < len(self.items)
+
+    def shard(self) -> list[int]:
+        """The places of the next items to do together."""
+        if self._again:
+            return self._again.popleft()
+        first, bound = self._next, self._left / (PER_WORKER * self._workers)
+        weight = 0.0
+        while self._next < len(self.items) and self._next - first < LARGEST:
+            if self._next > first and weight + self._cost[self._next] > bound:
+                break
+            weight += self._cost[self._next]
+            self._next += 1
+        self._left -= weight
+        return list(range(first, self._next))
+
+    def add(self, place: int, result: R) -> None:
+        """An item is done."""
+        self._done[place] = result
+
+    def fail(self, place: int, error: Exception) -> None:
+        """An item raised what the caller is to hear when all before it are told."""
+        self._done[place] = _Failure(error)
+
+    def died(self, places: Sequence[int], at: int | None, why: str) -> None:
+        """A worker died at the item `at` of what it had left, or nobody knows at which."""
+        if at is None and len(places) > 1:
+            self._again.extend([place] for place in places)
+            return
+        at = places[0] if at is None else at
+        self._deaths[at] += 1
+        rest = [place for place in places if place != at]
+        if self._deaths[at] < DEATHS:
+            self._again.append([at])
+        else:
+            error = RunError(
+                f"{DEATHS} workers died over item {at + 1} of {len(self.items)} ({why}); "
+                "use fewer workers where memory is short"
+            )
+            if self._lost is None:
+                self.fail(at, error)
+            else:
+                self.add(at, self._lost(self.items[at], error))
+        if rest:
+            self._again.append(rest)
+
+    def told(self) -> Iterator[R]:
+        """The results that are next in order."""
+        while self._told in self._done:
+            result = self._done.pop(self._told)
+            if isinstance(result, _Failure):
+                raise result.error
+            yield result
+            self._told += 1
+
+
+class _Worker:
+    """A fresh interpreter: a forked one would share the solvers' threads. It ends with us."""
+
+    def __init__(self, blob: bytes, limit: float | None) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.line, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, blob, limit), daemon=True)
+        with one_thread(), undisturbed():
+            self._process.start()
+        theirs.close()
+        self.left: list[int] = []
+
+    def give(self, queue: Queue[Any, Any]) -> None:
+        """Hand over the next shard."""
+        self.left = queue.shard()
+        with suppress(OSError):  # it has died, which is found out when its line is read
+            self.line.send([(place, queue.items[place]) for place in self.left])
+
+    def end(self, now: bool = False) -> str:
+        """Let it end, or end it; how it ended."""
+        self.line.close()
+        if not now:
+            self._process.join(2)
+        self._process.kill()
+        self._process.join()
+        code = self._process.exitcode
+        return "it took too long" if code == -signal.SIGALRM else f"exit code {code}"
+
+
+def _over_processes(
+    blob: bytes, queue: Queue[T, R], workers: int, limit: float | None
+) -> Iterator[R]:
+    busy: dict[Any, _Worker] = {}
+    try:
+        while True:
+            while queue.more and len(busy) < workers:
+                worker = _Worker(blob, limit)
+                busy[worker.line] = worker
+                worker.give(queue)
+            if not busy:
+                return
+            for line in wait(list(busy)):
+                worker = busy[line]
+                try:
+                    place, result, error = worker.line.recv()
+                except (EOFError, OSError):
+                    del busy[line]
+                    queue.died(worker.left, worker.left[0], worker.end())
+                    continue
+                worker.left.remove(place)
+                if error is None:
+                    queue.add(place, result)
+                else:
+                    queue.fail(place, error)
+                if worker.left:
+                    continue
+                if queue.more:
+                    worker.give(queue)
+                else:
+                    del busy[line]
+                    worker.end()
+            yield from queue.told()
+    finally:
+        for worker in busy.values():
+            worker.end(now=True)
+
+
+def _serve(line: Connection, blob: bytes, limit: float | None) -> None:
+    """The process: shards come in, results go out one by one."""
+    end_with_parent()
+    work: Callable[[Any], Any] | None = None
+    with suppress(EOFError, OSError):
+        while True:
+            for place, item in line.recv():
+                try:
+                    if work is None:
+                        work = begin(blob)
+                    with within(limit):
+                        result = work(item)
+                    line.send((place, result, None))
+                except Exception as error:  # the caller raises it
+                    line.send((place, None, portable(error)))
+
+
+def stateless(task: Callable[[T], R]) -> Start[T, R]:
+    """The start of a task that needs none."""
+    return partial(_same, task)
+
+
+def _same(task: Callable[[T], R]) -> Callable[[T], R]:
+    return task
+
+
+def begin(blob: bytes) -> Callable[[Any], Any]:
+    """Make a worker ready."""
+    work: Callable[[Any], Any] = pickle.loads(blob)()
+    gc.freeze()  # What it was begun with stays: the collector need not look at it again.
+    return work
+
+
+@contextmanager
+def within(limit: float | None) -> Iterator[None]:
+    """End this process after so many seconds, whatever it is at."""
+    if limit is None:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, limit)  # SIGALRM ends a process that does not catch it
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def portable(error: Exception) -> Exception:
+    """The error as it can travel, with where it was raised."""
+    error.add_note("in a worker:\n" + "".join(traceback.format_exception(error)))
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # an exception whose arguments are not its constructor's
+        return RuntimeError(f"{type(error).__name__} in a worker: {error}")
+    return error
+
+
+def _over_ray(blob: bytes, queue: Queue[T, R], place: Place, limit: float | None) -> Iterator[R]:
+    """The results in order, as `spread` has them.
+
+    Uses the Ray session that is open, or else connects to the place's address ("auto" finds one
+    on this machine), or else starts one here, closed at the end.
+    """
+    try:
+        import ray
+    except ImportError:
+        raise UsageError("work over Ray needs it: pip install 'ordojo[ray]'") from None
+    with _connected(ray, place):
+        task = ray.remote(num_cpus=1, max_retries=1)(_shard)
+        stored, name = ray.put(blob), hashlib.sha256(blob).hexdigest()
+        cores = int(ray.cluster_resources().get("CPU", place.workers))
+        waiting: dict[Any, list[int]] = {}
+        while True:
+            while queue.more and len(waiting) < AHEAD * cores:
+                places = queue.shard()
+                given = [queue.items[place] for place in places]
+                waiting[task.remote(name, stored, given, limit)] = places
+            if not waiting:
+                return
+            for reference in ray.wait(list(waiting), num_returns=1)[0]:
+                places = waiting.pop(reference)
+                try:
+                    results, error = ray.get(reference)
+                except ray.exceptions.RayError as failure:
+                    # The worker or its node died, or its memory ran out, twice.
+                    queue.died(places, None, type(failure).__name__)
+                    continue
+                for done, result in zip(places, results, strict=False):
+                    queue.add(done, result)
+                if error is not None:
+                    queue.fail(places[len(results)], error)
+            yield from queue.told()
+
+
+@contextmanager
+def _connected(ray: Any, place: Place) -> Iterator[None]:
+    if ray.is_initialized():
+        yield
+        return
+    own = {} if place.address else {"num_cpus": place.workers, "include_dashboard": False}
+    try:
+        ray.init(address=place.address, log_to_driver=False, configure_logging=False, **own)
+    except (ConnectionError, OSError, ValueError, RuntimeError) as error:
+        where = f"at {place.address}" if place.address else "here"
+        raise RunError(f"cannot reach a Ray cluster {where}: {error}") from None
+    try:
+        _check_versions(ray)
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _check_versions(ray: Any) -> None:
+    """Raise RunError where a node has other versions than this process."""
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    ours, ask = versions(), ray.remote(num_cpus=0)(versions)
+    nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
+    for node in nodes:
+        there = NodeAffinitySchedulingStrategy(node, soft=False)
+        theirs = ray.get(ask.options(scheduling_strategy=there).remote())
+        for name, ver in ours.items():
+            if theirs[name] != ver:
+                raise RunError(
+                    f"node {node[:12]} has {name} {theirs[name]}, this machine {ver}; install the "
+                    "same versions on all nodes"
+                )
+
+
+def versions() -> dict[str, str]:
+    """What decides results, by name."""
+    found = {"Python": platform.python_version()}
+    for name in SAME:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "missing"
+    return found
+
+
+_ready: dict[str, Callable[[Any], Any]] = {}
+"""The work that this worker is ready for, by its digest."""
+
+
+def _shard(
+    name: str, blob: bytes, items: Sequence[Any], limit: float | None
+) -> tuple[list[Any], Exception | None]:
+    """The results of the items up to the first that raises, and its error, in a worker."""
+    results: list[Any] = []
+    try:
+        if name not in _ready:
+            _ready.clear()
+            _ready[name] = begin(blob)
+        for item in items:
+            with within(limit):
+                results.append(_ready[name](item))
+    except Exception as error:  # the caller raises it
+        return results, portable(error)
+    return results, None

@@ -1,0 +1,96 @@
+"""Work spread over processes: the same results in order, whoever dies."""
+
+import os
+import signal
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from ordojo.core.errors import DataError, RunError, UsageError
+from ordojo.core.spread import HERE, Place, spread
+
+TWO = Place("processes", 2)
+
+
+def begin(folder=None, deaths=0, victim=7):
+    """Squares; over the victim the worker dies so many times."""
+
+    def square(item):
+        if item == victim and folder is not None and len(list(folder.iterdir())) < deaths:
+            (folder / str(time.monotonic_ns())).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return item * item
+
+    return square
+
+
+def fail():
+    def refuse(item):
+        if item == 5:
+            raise DataError("five is not allowed")
+        return item
+
+    return refuse
+
+
+def sleep():
+    return lambda item: time.sleep(60 if item == 3 else 0) or item
+
+
+@pytest.mark.parametrize("place", [HERE, TWO])
+def test_results_come_in_order(place):
+    items = list(range(300))
+    found = list(spread(begin, items, place, cost=lambda item: item % 7))
+    assert found == [item * item for item in items]
+    assert list(spread(begin, [], place)) == []
+
+
+def test_a_death_changes_nothing(tmp_path: Path):
+    start = partial(begin, tmp_path, 1)
+    assert list(spread(start, range(20), TWO)) == [item * item for item in range(20)]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_what_kills_twice_is_isolated_and_the_rest_goes_on(tmp_path: Path):
+    start = partial(begin, tmp_path, 9)
+    found = list(spread(start, range(20), TWO, lost=lambda item, error: str(error)))
+    assert found[:7] + found[8:] == [item * item for item in range(20) if item != 7]
+    assert "2 workers died over item 8 of 20 (exit code -9)" in found[7]
+    with pytest.raises(RunError, match="item 8 of 20"):
+        list(spread(start, range(20), TWO))
+
+
+def test_what_takes_too_long_is_isolated():
+    found = list(spread(sleep, range(6), TWO, lost=lambda item, error: str(error), limit=1.0))
+    assert "it took too long" in found.pop(3) and found == [0, 1, 2, 4, 5]
+
+
+def test_an_error_of_the_work_reaches_the_caller_with_its_place():
+    with pytest.raises(DataError, match="five is not allowed") as caught:
+        list(spread(fail, range(9), TWO))
+    assert "in refuse" in "".join(caught.value.__notes__)
+
+
+def test_what_cannot_travel_is_said():
+    with pytest.raises(UsageError, match="--on local"):
+        spread(lambda: None, [1], TWO)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("local", HERE),
+        ("processes:3", Place("processes", 3)),
+        ("ray:head:6379", Place("ray", len(os.sched_getaffinity(0)), "head:6379")),
+    ],
+)
+def test_places(text, place):
+    assert Place.parse(text) == place
+
+
+@pytest.mark.parametrize("text", ["", "here", "local:2", "processes:0", "processes:x"])
+def test_no_places(text):
+    with pytest.raises(UsageError, match="give local, processes:N or ray"):
+        Place.parse(text)
