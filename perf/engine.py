@@ -19,7 +19,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.engine.ask import Drive
 from ordojo.evaluate.engine.run import make_task
 from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
-from ordojo.evaluate.loop import play_items
+from ordojo.evaluate.loop import player
 from ordojo.evaluate.runs import RunStore
 from ordojo.evaluate.session import EvaluationSession
 from perf.figure import Figure, command
@@ -68,7 +68,7 @@ def bench_engine(
 def _keep(evaluation: Evaluation) -> None:
     session = evaluation.session
     with RunStore(evaluation.path, evaluation.header) as store:
-        for record in play_items(session, session.policy("random"), evaluation.items):
+        for record in map(player(session, session.policy("random")), evaluation.items):
             store.add(record)
 
 
@@ -83,7 +83,7 @@ def plain_rate(session: EvaluationSession, name: str) -> float:
     items, policy, played = session.items(epochs=1), session.policy(name), 0
     started = time.perf_counter()
     while time.perf_counter() - started < 2:
-        played += sum(1 for _ in play_items(session, policy, items))
+        played += sum(1 for _ in map(player(session, policy), items))
     return played / (time.perf_counter() - started)
 
 

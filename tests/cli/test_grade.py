@@ -17,6 +17,7 @@ from ordojo.benchmarks.nl2opt.policies import stating
 from ordojo.cli import cli
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.records import SampleRecord
+from ordojo.core.spread import Place
 from ordojo.evaluate.grade import Grading
 
 GOOD, CLOSE = stating(254.0), stating(255.0)
@@ -122,11 +123,11 @@ def test_an_answer_that_kills_twice_is_set_aside(tmp_path: Path) -> None:
         if record.epoch == 1:
             killer.start()
 
-    view = grading.run(1, on_record=heard)
+    view = grading.run(Place("processes", 1), on_record=heard)
     killer.join()
     assert sorted(record.epoch for record in view.records) == [1, 3]
     (aside,) = view.errors
-    assert aside.epoch == 2 and "ended with code -9 at this answer, 2 times" in aside.error
+    assert aside.epoch == 2 and "2 workers died over item 2 of 3 (exit code -9)" in aside.error
     done = CliRunner().invoke(cli, words(file))
     assert done.exit_code == 0 and "3 answers" in done.stderr  # asked again, and it lives
     assert "2 graded before" in done.stderr

@@ -14,7 +14,7 @@ from ordojo.core.judge import Verdict
 from ordojo.core.options import Options
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunHeader, RunView, SampleRecord
-from ordojo.evaluate.loop import play_items
+from ordojo.evaluate.loop import player
 from ordojo.evaluate.session import EvaluationSession
 
 
@@ -94,7 +94,7 @@ def played(
 ) -> list[SampleRecord]:
     """The records of a scripted policy, played by the fast loop."""
     session = EvaluationSession(benchmark, options, seed, limit)
-    records = list(play_items(session, session.policy(policy), session.items(epochs)))
+    records = list(map(player(session, session.policy(policy)), session.items(epochs)))
     session.close()
     return records
 

@@ -1,9 +1,9 @@
 """What can be done with benchmarks: instances, environments, evaluations, reports, new sets."""
 
-import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.spread import Place, spread, stateless
 from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import Row
 from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
@@ -76,12 +77,14 @@ def evaluate(
     seed: int = 0,
     generation: dict[str, Any] | None = None,
     connection: dict[str, Any] | None = None,
+    on: str | Place = "local",
     **options: Any,
 ) -> RunView:
     """Ask a model a benchmark; what is in `runs` already is not asked again.
 
     `model` is any name that `ordojo eval --model` takes. `generation` replaces the protocol's own
     settings (temperature, top_p, max_tokens, reasoning_tokens), `connection` holds the provider's.
+    A scripted policy plays `on` local, processes[:N] or ray[:ADDRESS], with the same records.
     Raises UsageError, DataError or ProviderError before anything is asked.
 
     >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
@@ -99,6 +102,7 @@ def evaluate(
         seed=seed,
         generation=generation or {},
         connection=connection or {},
+        place=Place.parse(on),
     )
     return Evaluation(request).run()
 
@@ -108,16 +112,17 @@ def grade(
     dataset: str,
     *,
     runs: str | Path = "runs",
-    processes: int | None = None,
+    on: str | Place = "processes",
     **options: Any,
 ) -> RunView:
     """Run and judge stored answers to nl2opt problems: {"id", "epoch", "completion"} a line.
 
-    Every rule's verdict is in the run. Raises UsageError, DataError or SandboxError.
+    Done `on` processes[:N] (one a core) or ray[:ADDRESS]. Every rule's verdict is in the run.
+    Raises UsageError, DataError or SandboxError.
     """
     settings = {**options, "dataset": dataset}
     grading = Grading("nl2opt", Path(responses), settings, Path(runs))
-    return grading.run(processes or os.cpu_count() or 1)
+    return grading.run(Place.parse(on))
 
 
 def report(
@@ -240,7 +245,8 @@ def _lines(
     if name == "or-debug" and "folders" in settings:
         return build_from(out, seed=seed, **settings)
     if name == "or-debug":
-        return build_or_debug(out, n, seed, **{"processes": os.cpu_count() or 1, **settings})
+        place = Place.parse(settings.pop("on", "processes"))
+        return build_or_debug(out, n, seed, place=place, **settings)
     if name == "orqa":
         split, queue = settings.pop("split", "test"), settings.pop("queue", None)
         return build_orqa(out, n or 1000, seed, split, queue, **settings)
@@ -357,38 +363,58 @@ class Verification:
         return not self.failures
 
 
-def verify(path: str | Path) -> Verification:
+def verify(path: str | Path, *, on: str | Place = "local") -> Verification:
     """Every certificate of a file of instances, or of a folder of instance folders, from scratch.
 
-    Raises DataError where a row cannot be an instance at all.
+    Done `on` local, processes[:N] or ray[:ADDRESS]. Raises DataError where a row cannot be an
+    instance at all.
 
     >>> verify(build("or-bias", "bias.jsonl", n=5, seed=7)).holds
     True
     """
-    return _folders(Path(path)) if Path(path).is_dir() else _rows(Path(path))
+    check = _folders if Path(path).is_dir() else _rows
+    return check(Path(path), Place.parse(on))
 
 
-def _folders(folder: Path) -> Verification:
-    failures = []
+def _folders(folder: Path, place: Place) -> Verification:
     folders = checks.instance_folders(folder)
-    for one in folders:
-        try:
-            checks.verify(one)
-        except DataError as error:
-            failures.append({"where": str(one), "id": one.name, "problem": str(error)})
+    found = spread(stateless(partial(_problem, checks.verify)), folders, place)
+    failures = [
+        {"where": str(one), "id": one.name, "problem": problem}
+        for one, problem in zip(folders, found, strict=True)
+        if problem
+    ]
     return Verification({"nl2opt": len(folders)}, failures)
 
 
-def _rows(file: Path) -> Verification:
+def _problem(check: Callable[[Any], None], given: Any) -> str:
+    """Why a certificate does not hold, "" where it does."""
+    try:
+        check(given)
+    except DataError as error:
+        return str(error)
+    return ""
+
+
+def _check(row: tuple[str, Instance[Any]]) -> None:
+    name, instance = row
+    get_benchmark(name).verify(instance)
+
+
+def _rows(file: Path, place: Place) -> Verification:
     counts: dict[str, int] = {}
     failures: list[dict[str, str]] = []
     seen: dict[str, str] = {}
     together: dict[str, list[Instance[Any]]] = {}
-    for where, benchmark, instance, row in _instances(file):
+    rows = list(_instances(file))
+    asked = [(benchmark.name, instance) for _, benchmark, instance, _ in rows]
+    problems = spread(stateless(partial(_problem, _check)), asked, place)
+    for (where, benchmark, instance, row), problem in zip(rows, problems, strict=True):
         counts[benchmark.name] = counts.get(benchmark.name, 0) + 1
         together.setdefault(benchmark.name, []).append(instance)
         try:
-            benchmark.verify(instance)
+            if problem:
+                raise DataError(problem)
             if row.get("content_hash", instance.content_hash) != instance.content_hash:
                 raise DataError(f"{instance.id}: content_hash is not that of the content")
             if instance.id in seen:

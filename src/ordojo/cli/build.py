@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ordojo.cli.settings import MOST, FiniteRange, parse_settings
+from ordojo.cli.settings import MOST, FiniteRange, on_option, parse_settings
+from ordojo.core.spread import Place
 
 
 @click.command("nl2opt")
@@ -220,9 +221,7 @@ def or_bias(
     "--n", "size", type=click.IntRange(1, MOST), help="N models of all types, in one file."
 )
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option(
-    "--processes", type=click.IntRange(1), help="Processes to build with; one a core by default."
-)
+@on_option("processes", "--processes")
 @click.option(
     "--from",
     "folders",
@@ -237,7 +236,7 @@ def or_debug(
     out: Path,
     size: int | None,
     seed: int,
-    processes: int | None,
+    place: Place,
     folders: tuple[Path, ...],
     broken: bool,
     two_rows: bool,
@@ -254,18 +253,12 @@ def or_debug(
 
     if broken and not folders:
         raise UsageError("--break belongs to --from; name a folder of models")
-    if folders and (size or processes or hard):
-        raise UsageError(
-            "--n, --hard and --processes belong to generated models; leave them or --from out"
-        )
+    if folders and (size or hard):
+        raise UsageError("--n and --hard belong to generated models; leave them or --from out")
     if folders:
         benchmarks.build(
             "or-debug", out, seed=seed, progress=click.echo, folders=folders, broken=broken
         )
         return
-    settings = {
-        "two_rows": two_rows,
-        "hard": hard,
-        **({"processes": processes} if processes else {}),
-    }
+    settings = {"two_rows": two_rows, "hard": hard, "on": place}
     benchmarks.build("or-debug", out, n=size, seed=seed, progress=click.echo, **settings)

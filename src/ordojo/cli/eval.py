@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
+from ordojo.cli.settings import FiniteRange, on_option, parse_settings, settings_for
+from ordojo.core.spread import Place
 
 
 @click.command("eval")
@@ -46,6 +47,7 @@ from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
     "or JSON, dollars per million tokens (Inspect's model cost configuration).",
 )
 @click.option("--cache/--no-cache", default=False, help="Reuse a model's earlier responses.")
+@on_option("local")
 @click.option("--dry-run", is_flag=True, help="Print the plan and ask nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def evaluate(
@@ -68,6 +70,7 @@ def evaluate(
     max_retries: int,
     prices: str | None,
     cache: bool,
+    place: Place,
     dry_run: bool,
     as_json: bool,
 ) -> None:
@@ -104,6 +107,7 @@ def evaluate(
                 "prices": prices,
             },
             cache=cache,
+            place=place,
         )
         for name in names
         for model in models

@@ -1,14 +1,14 @@
 """`ordojo grade`: stored responses, run and judged again."""
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ordojo.cli.settings import parse_settings
+from ordojo.cli.settings import on_option, parse_settings
+from ordojo.core.spread import Place
 
 if TYPE_CHECKING:
     from ordojo.core.records import RunView
@@ -23,12 +23,7 @@ if TYPE_CHECKING:
 )
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="An option of nl2opt.")
 @click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
-@click.option(
-    "--processes",
-    type=click.IntRange(1),
-    default=lambda: os.cpu_count() or 1,
-    show_default="one a core",
-)
+@on_option("processes", "--processes")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def grade(
     responses: Path,
@@ -36,7 +31,7 @@ def grade(
     rules: tuple[str, ...],
     settings: tuple[str, ...],
     runs: Path,
-    processes: int,
+    place: Place,
     as_json: bool,
 ) -> None:
     """Run and judge the answers in RESPONSES: {"id", "epoch", "completion"} a line.
@@ -63,7 +58,7 @@ def grade(
     if grading.header.options["isolation"] == "unsafe":
         click.echo("ordojo: UNSAFE: the programs are run without containment", err=True)
     warn_of_missing(grading.header)
-    view = _followed(grading, processes)
+    view = _followed(grading, place)
     shown = rules or (grading.header.rule,)
     if as_json:
         click.echo(json.dumps(_figures(view, shown), indent=2))
@@ -73,7 +68,7 @@ def grade(
         sys.exit(1)
 
 
-def _followed(grading: "Grading", processes: int) -> "RunView":
+def _followed(grading: "Grading", place: Place) -> "RunView":
     from ordojo.cli.progress import QUIET_STEPS, console
 
     total = len(grading.items)
@@ -96,7 +91,7 @@ def _followed(grading: "Grading", processes: int) -> "RunView":
         if done * QUIET_STEPS // total > (done - 1) * QUIET_STEPS // total:
             console.print(f"  {done:,}/{total:,}", highlight=False)
 
-    return grading.run(processes, started, heard)
+    return grading.run(place, started, heard)
 
 
 def _figures(view: "RunView", rules: tuple[str, ...]) -> dict[str, Any]:

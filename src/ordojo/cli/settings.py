@@ -1,12 +1,15 @@
 """`key=value` settings of the command line."""
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import click
 
 from ordojo.core.errors import UsageError
+from ordojo.core.spread import Place
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 MOST = 10_000_000
 """Instances that one build may be asked for: more is a slip of the finger, and days of work."""
@@ -23,6 +26,34 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value} is no finite number.", param, ctx)
         return number
+
+
+class PlaceType(click.ParamType[Place]):
+    """Where work is done."""
+
+    name = "place"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Place:
+        """The place; a usage error where it is none. A number is one of processes."""
+        if isinstance(value, Place):
+            return value
+        return Place.parse(f"processes:{value}" if value.isdecimal() else value)
+
+
+def on_option(default: str, *former: str) -> Callable[[Command], Command]:
+    """The option `--on` of commands that spread their work, with its former names."""
+    return click.option(
+        "--on",
+        *former,
+        "place",
+        type=PlaceType(),
+        default=default,
+        show_default=True,
+        metavar="PLACE",
+        help="local, processes[:N], N, or ray[:ADDRESS]; the results are the same.",
+    )
 
 
 def parse_settings(given: Sequence[str], flag: str) -> Mapping[str, str]:

@@ -5,19 +5,23 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.settings import on_option
+from ordojo.core.spread import Place
+
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@on_option("local")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
-def verify(context: click.Context, file: Path, as_json: bool) -> None:
+def verify(context: click.Context, file: Path, place: Place, as_json: bool) -> None:
     """Check every certificate in FILE again, from scratch; exit with 1 if one does not hold.
 
     FILE may be a folder of instances, as `ordojo build nl2opt` writes it.
     """
     from ordojo.api import benchmarks
 
-    found = benchmarks.verify(file)
+    found = benchmarks.verify(file, on=place)
     counts, failures = found.counts, found.failures
     total = sum(counts.values())
     if as_json:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, Literal, Self, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from ordojo.core.errors import RunError, UsageError
 from ordojo.core.processes import end_with_parent, one_thread, undisturbed
@@ -63,8 +63,10 @@ class Place:
             raise UsageError("work needs at least one worker")
 
     @classmethod
-    def parse(cls, text: str) -> Self:
-        """`local`, `processes[:N]` or `ray[:ADDRESS]`; raises UsageError."""
+    def parse(cls, text: "str | Place") -> "Place":
+        """`local`, `processes[:N]` or `ray[:ADDRESS]`, or a place as it is; raises UsageError."""
+        if isinstance(text, Place):
+            return text
         name, _, rest = text.partition(":")
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         if name == "local" and not rest:
@@ -90,8 +92,9 @@ def spread(
     cost: Callable[[T], float] = lambda item: 1.0,
     lost: Lost[T, R] | None = None,
     limit: float | None = None,
+    ordered: bool = True,
 ) -> Iterator[R]:
-    """The result of each item, in order.
+    """The result of each item, in order, or else as they come, so that none waits to be kept.
 
     `start`, the items and the results travel pickled. `cost` is any measure of how long an item
     takes beside others. What takes longer than `limit` seconds counts as dead (not in this
@@ -107,7 +110,7 @@ def spread(
             f"the work cannot be sent to other processes ({error}); define its classes and "
             "functions at the top of a module, or work with --on local"
         ) from None
-    queue = Queue(items, place.workers, cost, lost)
+    queue = Queue(items, place.workers, cost, lost, ordered)
     if place.name == "ray":
         return _over_ray(blob, queue, place, limit)
     return _over_processes(blob, queue, place.workers, limit)
@@ -127,8 +130,10 @@ class Queue(Generic[T, R]):
         workers: int,
         cost: Callable[[T], float],
         lost: Lost[T, R] | None,
+        ordered: bool,
     ) -> None:
         self.items, self._workers, self._lost = items, workers, lost
+        self._ordered = ordered
         self._cost = [max(cost(item), 0.0) for item in items]
         self._left, self._next = sum(self._cost), 0
         self._again: deque[list[int]] = deque()
@@ -186,13 +191,13 @@ class Queue(Generic[T, R]):
             self._again.append(rest)
 
     def told(self) -> Iterator[R]:
-        """The results that are next in order."""
-        while self._told in self._done:
-            result = self._done.pop(self._told)
+        """The results that are next."""
+        while self._told in self._done or (self._done and not self._ordered):
+            result = self._done.pop(self._told if self._ordered else next(iter(self._done)))
+            self._told += 1
             if isinstance(result, _Failure):
                 raise result.error
             yield result
-            self._told += 1
 
 
 class _Worker:

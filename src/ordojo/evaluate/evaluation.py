@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from ordojo.core.options import parse_options
 from ordojo.core.policy import Act, Person, Policy
 from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluate.loop import play_items
+from ordojo.core.spread import HERE, Place, spread
+from ordojo.evaluate.loop import player, scripted_player
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, finished_items, run_name
 from ordojo.evaluate.scripted import PREFIX, is_scripted, scripted_policy
@@ -98,6 +100,7 @@ class EvaluationRequest:
     generation: Mapping[str, Any] = field(default_factory=dict)
     connection: Mapping[str, Any] = field(default_factory=dict)
     cache: bool = False
+    place: Place = HERE
 
 
 class Evaluation:
@@ -131,6 +134,10 @@ class Evaluation:
             self.policy = Person(person)
         elif is_scripted(request.model):
             self.policy = scripted_policy(self.session, request.model.removeprefix(PREFIX))
+        elif request.place != HERE:
+            raise UsageError(
+                f"{request.model} is asked over its connections, from one process; leave --on out"
+            )
         else:
             self.model = self._connect()
         if isinstance(self.policy, Replay):
@@ -198,7 +205,8 @@ class Evaluation:
         """
         with RunStore(self.path, self.header) as store:
             on_start(len(store.done))
-            left = self.session.items(self.request.epochs, store.done)
+            request = self.request
+            left = self.session.items(request.epochs, store.done)
 
             def finished(record: SampleRecord) -> None:
                 store.add(record)
@@ -209,10 +217,15 @@ class Evaluation:
                 on_record(record)
 
             if left and self.policy is not None:
-                for record in play_items(self.session, self.policy, left):
+                start = partial(player, self.session, self.policy)
+                if request.place != HERE:  # a worker makes its own: some hold what cannot travel
+                    name = request.model.removeprefix(PREFIX)
+                    start = partial(scripted_player, self.session, name)
+                for record in spread(start, left, request.place, ordered=False):
                     (failed if record.error else finished)(record)
             elif left:
                 self._ask(left, finished, failed)
+            store.sort(self.items)
             view = store.view()
         self.session.close()
         if view.errors and not view.records and not any(e.traceback for e in view.errors):

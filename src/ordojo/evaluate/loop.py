@@ -1,11 +1,13 @@
 """The fast loop: scripted policies over environments, without Inspect."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
+from functools import partial
 
 from ordojo.core.policy import Policy
 from ordojo.core.records import SampleRecord
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item
+from ordojo.evaluate.scripted import scripted_policy
 from ordojo.evaluate.session import EvaluationSession, InsideError
 
 
@@ -24,9 +26,11 @@ def play_item(session: EvaluationSession, policy: Policy, item: Item) -> SampleR
         return session.fault(instance, epoch, error)
 
 
-def play_items(
-    session: EvaluationSession, policy: Policy, items: Iterable[Item]
-) -> Iterator[SampleRecord]:
-    """Play every item in turn and yield its record."""
-    for item in items:
-        yield play_item(session, policy, item)
+def player(session: EvaluationSession, policy: Policy) -> Callable[[Item], SampleRecord]:
+    """What plays items, here or in a worker."""
+    return partial(play_item, session, policy)
+
+
+def scripted_player(session: EvaluationSession, name: str) -> Callable[[Item], SampleRecord]:
+    """What plays items with the scripted policy of that name, in a worker."""
+    return player(session, scripted_policy(session, name))

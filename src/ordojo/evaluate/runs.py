@@ -12,6 +12,7 @@ most one torn line at the end, which is cut off on opening.
 """
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -24,7 +25,7 @@ from pydantic import TypeAdapter
 from ordojo.core.canonical import digest
 from ordojo.core.errors import OrdojoError, RunError
 from ordojo.core.files import parse_json, read_text
-from ordojo.core.journal import Journal, read_rows
+from ordojo.core.journal import Journal, line, read_rows
 from ordojo.core.records import SCHEMA, RunHeader, RunView, SampleRecord, check
 
 _NOT_IDENTITY = ("created", "software", "items", "libraries")
@@ -87,6 +88,28 @@ class RunStore:
     def fail(self, record: SampleRecord) -> None:
         """Append a failed attempt, to be asked again at the next start."""
         self._errors.append(record.to_json())
+
+    def sort(self, items: Sequence[Item]) -> None:
+        """Put the samples in the order of the items, once all are there: whoever asked, and where.
+
+        Nothing can be added afterwards.
+        """
+        file, place = self.path / "samples.jsonl", {item: at for at, item in enumerate(items)}
+        if self.done != place.keys():
+            return
+        lines = {(row["id"], row["epoch"]): row for row in read_rows(file, RunError)}
+        ordered = sorted(lines, key=lambda item: place[item])
+        if ordered == list(lines):
+            return
+        draft = self.path / "samples.jsonl.tmp"
+        try:
+            with draft.open("wb") as out:
+                out.writelines(line(lines[item]) for item in ordered)
+                out.flush()
+                os.fsync(out.fileno())
+            draft.replace(file)
+        except OSError as error:
+            raise RunError(f"cannot write {file}: {error.strerror}") from None
 
     def view(self) -> RunView:
         """The run as reports see it, read back from disk."""

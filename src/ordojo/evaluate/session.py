@@ -51,6 +51,10 @@ class EvaluationSession:
     begun: Counter[str] = field(default_factory=Counter)
     _idle: list[Environment[Any]] = field(default_factory=list)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """As it travels to workers: environments and policies stay, the instances go along."""
+        return {**self.__dict__, "instances": self.instances, "policies": {}, "_idle": []}
+
     @cached_property
     def instances(self) -> Sequence[Instance[Any]]:
         """The instances asked, each verified, in file order."""

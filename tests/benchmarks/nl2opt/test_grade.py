@@ -7,12 +7,15 @@ import pytest
 
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.errors import DataError, SandboxError
+from ordojo.core.spread import Place
 from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluate.grade import Grading
 from tests.benchmarks.nl2opt.made import BENCHMARK, options, right
 
 NAMES = ("bakery-mix", "museum-crate", "greenhouse-beds", "tea-urns")
 SETTINGS = {"items": ",".join(NAMES)}
+
+TWO = Place("processes", 2)
 
 
 def stored(path: Path, epochs: int = 2) -> Path:
@@ -29,7 +32,7 @@ def stored(path: Path, epochs: int = 2) -> Path:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_as_an_evaluation_of_the_same_answers(tmp_path: Path, processes: int) -> None:
     file = stored(tmp_path / "answers.jsonl")
-    graded = Grading("nl2opt", file, SETTINGS, tmp_path / "runs").run(processes)
+    graded = Grading("nl2opt", file, SETTINGS, tmp_path / "runs").run(Place("processes", processes))
     request = EvaluationRequest(
         "nl2opt", f"ordojo/replay?path={file}", tmp_path / "runs", SETTINGS, epochs=2
     )
@@ -58,9 +61,9 @@ def test_it_goes_on_where_it_was(tmp_path: Path) -> None:
             raise StopError
 
     with pytest.raises(StopError):
-        grading.run(2, on_record=stop)
+        grading.run(TWO, on_record=stop)
     before: list[int] = []
-    view = Grading("nl2opt", file, SETTINGS, tmp_path / "runs").run(2, before.append)
+    view = Grading("nl2opt", file, SETTINGS, tmp_path / "runs").run(TWO, before.append)
     assert before == [3] and len(view.records) == 8
 
 
@@ -74,7 +77,7 @@ def test_faults_of_a_process_come_back_as_they_are(
     settings["isolation"] = "bwrap"
     object.__setattr__(grading.header, "options", settings)
     with pytest.raises(SandboxError, match="cannot be contained"):
-        grading.run(2)
+        grading.run(TWO)
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,11 @@ from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
 from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
+from ordojo.core.spread import Place
 
 
 def pool(path: Path, n: int, seed: int, processes: int = 1) -> list[str]:
-    return list(build(path, n, seed, processes=processes, basic_sample=3))
+    return list(build(path, n, seed, place=Place("processes", processes), basic_sample=3))
 
 
 @pytest.fixture(scope="module")

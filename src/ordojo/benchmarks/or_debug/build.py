@@ -128,7 +128,7 @@ def build(
     n: int | None,
     seed: int,
     splits: Sequence[str] = tuple(SPLITS),
-    processes: int = 2,
+    place: Place = HERE,
     basic_sample: int = BASIC_SAMPLE,
     two_rows: bool = False,
     hard: bool = False,
@@ -159,7 +159,7 @@ def build(
     start = perf_counter()
     total = 0
     for path, (split, size) in plan.items():
-        problems = _counted(produce_all(split, seed, size, processes, two_rows), tally, seen)
+        problems = _counted(produce_all(split, seed, size, place, two_rows), tally, seen)
         total += write(path, problems, solvers)
         yield f"{path}: {size} problems"
     seconds = perf_counter() - start
@@ -172,13 +172,13 @@ def build(
 
 
 def produce_all(
-    split: str, seed: int, size: int, processes: int = 1, two_rows: bool = False
+    split: str, seed: int, size: int, place: Place = HERE, two_rows: bool = False
 ) -> Iterator[Made]:
-    """The first `size` problems of a split, in order; the number of processes changes nothing.
+    """The first `size` problems of a split, in order; the place changes nothing.
 
     Raises GeneratorError, and RunError where processes die again and again.
     """
-    place = Place("processes", processes) if processes > 1 and size > FEW else HERE
+    place = place if size > FEW else HERE
     yield from spread(stateless(partial(_make, split, seed, two_rows)), range(size), place)
 
 
