@@ -10,6 +10,7 @@ from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.equivalence import (
     EquivalenceVerdict,
     Ground,
+    check_implications,
     check_mapping,
     check_witness,
     compare,
@@ -142,8 +143,21 @@ def test_an_objective_variable_is_seen_through() -> None:
     assert compare(b.build(), c.build(), 10.0).verdict == EquivalenceVerdict.EQUAL
 
 
-def test_a_redundant_row_is_unknown_and_never_called_different() -> None:
+def test_a_redundant_row_follows_from_the_others_by_names() -> None:
     other = bakery().with_new_row("spare", [0, 1], [1.0, 1.0], -INF, 1000.0)
+    found = compare(bakery(), other, 10.0)
+    assert found.verdict == EquivalenceVerdict.EQUAL
+    assert found.mapping is None
+    assert found.implications
+    assert check_implications(bakery(), other, found.implications)
+    assert not check_implications(bakery(), other, ())
+    tight = bakery().with_new_row("spare", [0, 1], [1.0, 1.0], -INF, 20.0)
+    assert not check_implications(bakery(), tight, found.implications)
+
+
+def test_a_redundant_row_under_other_names_is_unknown_and_never_called_different() -> None:
+    other = bakery().with_new_row("spare", [0, 1], [1.0, 1.0], -INF, 1000.0)
+    other = permuted(other, generator(0, "redundant", 0))
     for by_name in (False, True):
         found = compare(bakery(), other, 10.0, by_name)
         assert found.verdict == EquivalenceVerdict.UNKNOWN

@@ -8,6 +8,7 @@ from ordojo.solvers.equivalence.answers import (
     Witness,
 )
 from ordojo.solvers.equivalence.comparison import check_witness, compare
+from ordojo.solvers.equivalence.containment import check_implications
 from ordojo.solvers.equivalence.mapping import check_mapping
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Ground",
     "ModelMapping",
     "Witness",
+    "check_implications",
     "check_mapping",
     "check_witness",
     "compare",

@@ -7,6 +7,10 @@ from enum import StrEnum
 Step = tuple[str, int, int]
 """One reduction: its kind (see `state`), the row or column, the other one it needs or -1."""
 
+Implication = tuple[int, int, int, tuple[tuple[int, float], ...]]
+"""Why a demand of one model holds in the other: 0 where it is of `other`, 1 of `one`; its number;
+1 for its upper side, -1 for its lower; the other's demands that imply it, with multipliers."""
+
 
 class EquivalenceVerdict(StrEnum):
     """Whether two models are the same problem."""
@@ -68,7 +72,9 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A verdict with its evidence: EQUAL has a mapping, DIFFERENT a witness, UNKNOWN neither.
+    """A verdict with its evidence.
+
+    EQUAL has a mapping or implications, DIFFERENT a witness, UNKNOWN none of them.
 
     `same_form` is False where no matching of rows and columns exists, which alone does not show
     that the problems differ (one may have a redundant row); None where the search did not end.
@@ -80,3 +86,4 @@ class Comparison:
     witness: Witness | None = None
     same_form: bool | None = None
     seconds: float = 0.0
+    implications: tuple[Implication, ...] | None = None

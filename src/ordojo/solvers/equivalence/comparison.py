@@ -21,6 +21,7 @@ from ordojo.solvers.equivalence.answers import (
     ModelMapping,
     Witness,
 )
+from ordojo.solvers.equivalence.containment import contain_each_other
 from ordojo.solvers.equivalence.form import Form, Numbers, form_of
 from ordojo.solvers.equivalence.mapping import check_mapping, mapping_of, near
 from ordojo.solvers.equivalence.points import check_point, find_point
@@ -38,7 +39,8 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
     EQUAL: their columns and rows match, up to order, names, units and origins of columns, scaled
     rows, min against max, repeated or empty rows, rows that bound one column, fixed columns and
     slacks: so do their feasible points and objective values (offset included). The mapping shows
-    it. DIFFERENT: the witness shows it. UNKNOWN otherwise: a redundant row is seen neither way.
+    it. Or, with columns matched by name, each row and bound of one follows from the other's linear
+    ones: the implications show it. DIFFERENT: the witness shows it. UNKNOWN otherwise.
     `by_name`: columns of the same name are the same quantity in the same unit, and match each
     other only. Raises UsageError for a time limit that is not above zero.
     """
@@ -46,6 +48,7 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
         raise UsageError(f"the time limit is {time_limit}; give it seconds above zero")
     start = perf_counter()
     deadline = start + time_limit
+    implications = None
     found, mapping = find_mapping(one, other, by_name, start + _SEARCH_SHARE * time_limit)
 
     def left() -> float:
@@ -56,11 +59,15 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
     ) -> Comparison:
         seconds = perf_counter() - start
         proof = mapping if verdict == EquivalenceVerdict.EQUAL else None
-        return Comparison(verdict, reason, proof, witness, found, seconds)
+        return Comparison(verdict, reason, proof, witness, found, seconds, implications)
 
     if mapping is not None:
         kept = f"{len(mapping.columns)} columns and {len(mapping.rows)} rows"
         return answer(EquivalenceVerdict.EQUAL, f"the models match, {kept} one to one")
+    implications = contain_each_other(one, other, left)
+    if implications is not None:
+        reason = "by names, each row and bound of one model follows from those of the other"
+        return answer(EquivalenceVerdict.EQUAL, reason)
     witness = _witness(one, other, by_name, left)
     if witness is not None:
         return answer(EquivalenceVerdict.DIFFERENT, witness.text, witness)

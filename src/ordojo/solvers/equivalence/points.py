@@ -66,6 +66,11 @@ def view(model: Model, names: frozenset[str]) -> View | None:
         reduce(state)
         if not names.issuperset(model.col_names[j] for j in state.cols):
             return None
+    return demands_of(model, state)
+
+
+def demands_of(model: Model, state: State) -> View:
+    """What is left of a model in a state of it, by names."""
     called = model.col_names
     demands = [
         Demand(
@@ -146,8 +151,9 @@ def _probes(source: Model, mine: View, seen: View) -> Iterator[Model]:
     for demand in fresh:
         if demand.whole:
             (name,) = demand.terms
-            found = source.with_col_bounds(source.cols[name], *_between(source, name))
-            yield dataclasses.replace(found, objective=np.zeros(source.n))
+            for ends in _between(source, name):
+                found = source.with_col_bounds(source.cols[name], *ends)
+                yield dataclasses.replace(found, objective=np.zeros(source.n))
     gap = dict(mine.cost)
     for name, c in seen.cost.items():
         gap[name] = gap.get(name, 0.0) - c
@@ -157,12 +163,19 @@ def _probes(source: Model, mine: View, seen: View) -> Iterator[Model]:
             yield _toward(source, gap, sense, 0.0)
 
 
-def _between(source: Model, name: str) -> tuple[float, float]:
-    """Half past a whole number, in the middle of a column's range."""
+_STEPS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500)
+"""From a column's lower end so many whole numbers up a fraction is looked for: each is a solve."""
+
+
+def _between(source: Model, name: str) -> Iterator[tuple[float, float]]:
+    """Ranges clearly between whole numbers, within a column's bounds."""
     j = source.cols[name]
-    low, up = max(float(source.col_lower[j]), -1e3), min(float(source.col_upper[j]), 1e3)
-    middle = np.floor((low + up) / 2) + 0.5 if up - low < 2e3 else 0.5
-    return middle, middle
+    low, up = (side.item(j) for side in source.effective_bounds)
+    start = np.floor(low) if low > -INF else min(np.floor(up), 0.0) - 1
+    for step in _STEPS if low > -INF else [-step for step in _STEPS]:
+        ends = max(low, start + step + 0.1), min(up, start + step + 0.9)
+        if ends[0] <= ends[1]:
+            yield ends
 
 
 def _toward(source: Model, terms: Mapping[str, float], sense: int, end: float) -> Model:

@@ -208,6 +208,29 @@ class State:
             self._gain(rate * b)
         return True
 
+    def eliminate(self, j: int) -> None:
+        """Put what an equality says column j is in its place everywhere: it becomes a slack.
+
+        Raises InvalidStepError where no equality allows it.
+        """
+        plain = self.kind[j] == VarType.CONTINUOUS
+        for i in sorted(self.cols[j], key=lambda i: (len(self.rows[i]), i)):
+            if len(self.rows[i]) < 2 or not self.is_equality(i):
+                continue
+            if not plain and not (self.kind[j] == VarType.INTEGER and self._follows(i, j)):
+                continue
+            for r in sorted(self.cols[j] - {i}):
+                factor = self.rows[r][j] / self.rows[i][j]
+                for k, a in self.rows[i].items():
+                    old, less = self.rows[r].pop(k, 0.0), factor * a
+                    self.cols[k].discard(r)
+                    if k != j and abs(old - less) > ROUNDING * abs(less):
+                        self.rows[r][k] = old - less
+                        self.cols[k].add(r)
+                self._move(r, factor * self.row_low[i])
+            return self.apply((SLACK, j, i))
+        raise InvalidStepError(f"no equality defines column {j}; keep it")
+
     def _follows(self, i: int, j: int) -> bool:
         """Whether column j is whole wherever the other columns of equality i are."""
         s = self.rows[i][j]

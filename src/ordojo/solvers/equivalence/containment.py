@@ -1,0 +1,168 @@
+"""Equality by containment: what each model asks follows from what the other asks.
+
+Columns of the same name are the same quantity; a column that one model lacks is eliminated by an
+equality. Then each row and bound of a model is maximised over the other's linear relaxation, and
+the multipliers of that program show that it holds there (Farkas 1902). For integer columns this is
+sufficient, not necessary. Redundant and aggregated rows are seen through so, and equalities that
+are combined otherwise.
+"""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ordojo.core.errors import SolverError
+from ordojo.milp.builder import ModelBuilder
+from ordojo.milp.model import INF, Model, VarType
+from ordojo.solvers.answers import Status
+from ordojo.solvers.equivalence.answers import Implication
+from ordojo.solvers.equivalence.mapping import near
+from ordojo.solvers.equivalence.points import Demand, View, demands_of
+from ordojo.solvers.equivalence.reduce import TOLERANCE, InvalidStepError, State
+from ordojo.solvers.equivalence.values import Left
+from ordojo.solvers.highs import HighsSession
+
+
+def contain_each_other(one: Model, other: Model, left: Left) -> tuple[Implication, ...] | None:
+    """The multipliers that show both to be the same problem by names; None where there are none."""
+    views = _views(one, other)
+    if views is None:
+        return None
+    found: list[Implication] = []
+    session = HighsSession()
+    try:
+        for side, (source, target) in enumerate((views, views[::-1])):
+            names = sorted(source.names)
+            relaxation = _relaxation(source, names)
+            for number, demand in enumerate(_asked(source, target)):
+                for sense, end in ((1, demand.up), (-1, demand.low)):
+                    if abs(end) == INF or _stated(source, demand, sense):
+                        continue
+                    multipliers = _multipliers(session, relaxation, names, demand, sense, left())
+                    if not _follows(source, demand, sense, multipliers):
+                        return None
+                    found.append((side, number, sense, multipliers))
+    except SolverError:
+        return None
+    finally:
+        session.close()
+    return tuple(found)
+
+
+def check_implications(one: Model, other: Model, shown: Sequence[Implication]) -> bool:
+    """Whether the multipliers show that both are the same problem; nothing is solved."""
+    views = _views(one, other)
+    if views is None:
+        return False
+    by = {(side, number, sense): multipliers for side, number, sense, multipliers in shown}
+    return all(
+        abs(end) == INF
+        or _stated(source, demand, sense)
+        or _follows(source, demand, sense, by.get((side, number, sense), ()))
+        for side, (source, target) in enumerate((views, views[::-1]))
+        for number, demand in enumerate(_asked(source, target))
+        for sense, end in ((1, demand.up), (-1, demand.low))
+    )
+
+
+def _views(one: Model, other: Model) -> tuple[View, View] | None:
+    """Both over the columns that they share; None where they cannot be, or not the same are whole.
+
+    Semicontinuous columns are not seen.
+    """
+    shared = one.cols.keys() & other.cols.keys()
+    found = []
+    for model in (one, other):
+        if not shared or (model.types >= VarType.SEMICONTINUOUS).any():
+            return None
+        state = State(model)
+        try:
+            for j in [j for j, name in enumerate(model.col_names) if name not in shared]:
+                state.eliminate(j)
+        except InvalidStepError:
+            return None
+        found.append(demands_of(model, state))
+    whole = [{next(iter(d.terms)) for d in view.demands if d.whole} for view in found]
+    return (found[0], found[1]) if whole[0] == whole[1] else None
+
+
+def _asked(source: View, target: View) -> list[Demand]:
+    """The target's demands, and that its objective is the source's."""
+    gap = {}
+    for name in sorted(source.names):
+        a, b = source.cost.get(name, 0.0), target.cost.get(name, 0.0)
+        if abs(a - b) > TOLERANCE * max(abs(a), abs(b)):
+            gap[name] = a - b
+    off = target.offset - source.offset
+    size = max(abs(target.offset), abs(source.offset))
+    off = 0.0 if abs(off) <= TOLERANCE * size else off
+    return [*target.demands, Demand("the objective", gap, off, off)]
+
+
+def _stated(source: View, demand: Demand, sense: int) -> bool:
+    """Whether a demand of the source is this one, number by number, so that nothing is to prove."""
+    return any(
+        d.terms == demand.terms
+        and (d.up <= demand.up if sense > 0 else d.low >= demand.low)
+        for d in source.demands
+    )  # fmt: skip
+
+
+def _relaxation(source: View, names: list[str]) -> Model:
+    """All demands as rows over free columns, so that the rows' duals are the whole proof."""
+    b = ModelBuilder("relaxation")
+    for name in names:
+        b.col(name, 0.0, -INF, INF)
+    found = b.build()
+    rows = [
+        ([found.cols[name] for name in d.terms], list(d.terms.values())) for d in source.demands
+    ]
+    for k, (demand, (index, value)) in enumerate(zip(source.demands, rows, strict=True)):
+        found = found.with_new_row(f"r{k}", index, value, demand.low, demand.up)
+    return found
+
+
+def _multipliers(
+    session: HighsSession,
+    relaxation: Model,
+    names: list[str],
+    demand: Demand,
+    sense: int,
+    seconds: float,
+) -> tuple[tuple[int, float], ...]:
+    """Those of the relaxation's rows that bound a demand; none where it has no bound."""
+    if seconds <= 0 or not demand.terms:
+        return ()
+    cost = np.array([-sense * demand.terms.get(name, 0.0) for name in names])
+    session.load(dataclasses.replace(relaxation, objective=cost))
+    found = session.solve(seconds)
+    if found.status != Status.OPTIMAL or found.row_dual is None:
+        return ()
+    return tuple((k, -y) for k, y in enumerate(found.row_dual.tolist()) if y != 0)
+
+
+def _follows(
+    source: View, demand: Demand, sense: int, multipliers: Sequence[tuple[int, float]]
+) -> bool:
+    """Whether the source's demands, so combined, say as much, to a relative 1e-9."""
+    total: dict[str, float] = {}
+    size: dict[str, float] = {}
+    sides = []
+    for k, y in multipliers:
+        if not 0 <= k < len(source.demands) or not abs(y) < INF:
+            return False
+        part = source.demands[k]
+        sides.append(y * (part.up if y > 0 else part.low))
+        for name, a in part.terms.items():
+            total[name] = total.get(name, 0.0) + y * a
+            size[name] = size.get(name, 0.0) + abs(y * a)
+    wanted: Mapping[str, float] = {name: sense * a for name, a in demand.terms.items()}
+    if not all(
+        near(total.get(name, 0.0), wanted.get(name, 0.0), size.get(name, 0.0))
+        for name in total.keys() | wanted.keys()
+    ):
+        return False
+    end = demand.up if sense > 0 else -demand.low
+    bound = sum(sides)
+    return bound <= end or near(bound, end, sum(map(abs, sides)))
