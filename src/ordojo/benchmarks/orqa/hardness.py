@@ -117,7 +117,7 @@ def _windows(question: Question) -> list[Features]:
     and where in the text it stands; the same for the option together with the question.
     """
     parts = re.split(r"(?<=[.;])\s", question.context)
-    bags = [set(words(part)) for part in parts]
+    bags = [sorted(set(words(part))) for part in parts]
     there = Counter(word for bag in bags for word in bag)
     names = {word: k for k, word in enumerate(there)}
     weight = np.array([math.log(1 + len(bags) / count) for count in there.values()])
@@ -136,7 +136,8 @@ def _windows(question: Question) -> list[Features]:
         windows = np.array([vector(set().union(*bags[k : k + width])) for k in starts])
         for more in ("", question.question):
             for option in question.options:
-                like = windows @ vector(words(f"{option} {more}"))
+                # Rounded, so that what ties on one processor ties on another.
+                like = np.round(windows @ vector(words(f"{option} {more}")), 9)
                 best = int(np.argmax(like))
                 found = {
                     "best": float(like.max()),
