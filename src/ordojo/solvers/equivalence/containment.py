@@ -23,6 +23,8 @@ from ordojo.solvers.equivalence.reduce import TOLERANCE, InvalidStepError, State
 from ordojo.solvers.equivalence.values import Left
 from ordojo.solvers.highs import HighsSession
 
+Sides = dict[frozenset[tuple[str, float]], tuple[float, float]]
+
 
 def contain_each_other(one: Model, other: Model, left: Left) -> tuple[Implication, ...] | None:
     """The multipliers that show both to be the same problem by names; None where there are none."""
@@ -33,11 +35,11 @@ def contain_each_other(one: Model, other: Model, left: Left) -> tuple[Implicatio
     session = HighsSession()
     try:
         for side, (source, target) in enumerate((views, views[::-1])):
-            names = sorted(source.names)
+            names, sides = sorted(source.names), _sides_of(source)
             relaxation = _relaxation(source, names)
             for number, demand in enumerate(_asked(source, target)):
                 for sense, end in ((1, demand.up), (-1, demand.low)):
-                    if abs(end) == INF or _stated(source, demand, sense):
+                    if abs(end) == INF or _stated(sides, demand, sense):
                         continue
                     multipliers = _multipliers(session, relaxation, names, demand, sense, left())
                     if not _follows(source, demand, sense, multipliers):
@@ -58,9 +60,10 @@ def check_implications(one: Model, other: Model, shown: Sequence[Implication]) -
     by = {(side, number, sense): multipliers for side, number, sense, multipliers in shown}
     return all(
         abs(end) == INF
-        or _stated(source, demand, sense)
+        or _stated(sides, demand, sense)
         or _follows(source, demand, sense, by.get((side, number, sense), ()))
         for side, (source, target) in enumerate((views, views[::-1]))
+        for sides in [_sides_of(source)]
         for number, demand in enumerate(_asked(source, target))
         for sense, end in ((1, demand.up), (-1, demand.low))
     )
@@ -100,13 +103,19 @@ def _asked(source: View, target: View) -> list[Demand]:
     return [*target.demands, Demand("the objective", gap, off, off)]
 
 
-def _stated(source: View, demand: Demand, sense: int) -> bool:
-    """Whether a demand of the source is this one, number by number, so that nothing is to prove."""
-    return any(
-        d.terms == demand.terms
-        and (d.up <= demand.up if sense > 0 else d.low >= demand.low)
-        for d in source.demands
-    )  # fmt: skip
+def _sides_of(source: View) -> Sides:
+    """What the source states of each sum of terms, so that there is nothing to prove of it."""
+    sides: Sides = {}
+    for d in source.demands:
+        key = frozenset(d.terms.items())
+        low, up = sides.get(key, (-INF, INF))
+        sides[key] = max(low, d.low), min(up, d.up)
+    return sides
+
+
+def _stated(sides: Sides, demand: Demand, sense: int) -> bool:
+    low, up = sides.get(frozenset(demand.terms.items()), (-INF, INF))
+    return up <= demand.up if sense > 0 else low >= demand.low
 
 
 def _relaxation(source: View, names: list[str]) -> Model:
@@ -114,13 +123,16 @@ def _relaxation(source: View, names: list[str]) -> Model:
     b = ModelBuilder("relaxation")
     for name in names:
         b.col(name, 0.0, -INF, INF)
-    found = b.build()
-    rows = [
-        ([found.cols[name] for name in d.terms], list(d.terms.values())) for d in source.demands
-    ]
-    for k, (demand, (index, value)) in enumerate(zip(source.demands, rows, strict=True)):
-        found = found.with_new_row(f"r{k}", index, value, demand.low, demand.up)
-    return found
+    free, rows = b.build(), source.demands
+    return dataclasses.replace(
+        free,
+        row_names=tuple(f"r{k}" for k in range(len(rows))),
+        row_lower=np.array([d.low for d in rows]),
+        row_upper=np.array([d.up for d in rows]),
+        starts=np.cumsum([0, *(len(d.terms) for d in rows)]).astype(np.int32),
+        index=np.array([free.cols[name] for d in rows for name in d.terms], np.int32),
+        value=np.array([a for d in rows for a in d.terms.values()], np.float64),
+    )
 
 
 def _multipliers(
@@ -148,12 +160,12 @@ def _follows(
     """Whether the source's demands, so combined, say as much, to a relative 1e-9."""
     total: dict[str, float] = {}
     size: dict[str, float] = {}
-    sides = []
+    ends = []
     for k, y in multipliers:
         if not 0 <= k < len(source.demands) or not abs(y) < INF:
             return False
         part = source.demands[k]
-        sides.append(y * (part.up if y > 0 else part.low))
+        ends.append(y * (part.up if y > 0 else part.low))
         for name, a in part.terms.items():
             total[name] = total.get(name, 0.0) + y * a
             size[name] = size.get(name, 0.0) + abs(y * a)
@@ -164,5 +176,5 @@ def _follows(
     ):
         return False
     end = demand.up if sense > 0 else -demand.low
-    bound = sum(sides)
-    return bound <= end or near(bound, end, sum(map(abs, sides)))
+    bound = sum(ends)
+    return bound <= end or near(bound, end, sum(map(abs, ends)))
