@@ -302,6 +302,10 @@ class _Run:
         """Tell infeasible from unbounded by solving without the objective."""
         if ending == Status.UNBOUNDED and not self._is_mip:
             return ending
+        if not self._problem.model.objective.any() and self._problem.quadratic is None:
+            # Without an objective nothing is unbounded, whatever HiGHS says of a hard model.
+            both = ending == Status.INFEASIBLE_OR_UNBOUNDED
+            return Status.INFEASIBLE if both else Status.NUMERIC
         again = solve(without_objective(self._problem), Search(self._search.left)).status
         known = {Status.OPTIMAL: Status.UNBOUNDED, Status.INFEASIBLE: Status.INFEASIBLE}
         return known.get(again, ending)
