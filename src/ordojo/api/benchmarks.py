@@ -210,18 +210,23 @@ def build(
     *,
     n: int | None = None,
     seed: int = 0,
+    force: bool = False,
     progress: Callable[[str], None] = lambda line: None,
     **settings: Any,
 ) -> Path:
     """Build new instances with their certificates; the same seed gives the same bytes.
 
     `settings` are those of `ordojo build BENCHMARK`, `progress` gets the lines that it prints.
-    Raises UsageError, DataError or GeneratorError.
+    What is in `out` already is written over with `force` alone; econlogicqa goes on where it
+    stands, and nl2opt adds to its folder. Raises UsageError, DataError or GeneratorError.
 
-    >>> build("or-bias", "bias.jsonl", n=5, seed=7).name
-    'bias.jsonl'
+    >>> build("or-bias", "new.jsonl", n=5, seed=7).name
+    'new.jsonl'
     """
     name, path = get_benchmark(benchmark).name, Path(out)
+    taken = path.is_file() or (path.is_dir() and any(path.iterdir()))
+    if taken and not force and name not in ("econlogicqa", "nl2opt"):
+        raise UsageError(f"{path} is not empty; give --force to write over it, or another -o")
     try:
         for line in _lines(name, path, n, seed, settings):
             progress(line)

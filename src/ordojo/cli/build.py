@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ordojo.cli.settings import MOST, FiniteRange, on_option, parse_settings
 from ordojo.core.spread import Place
+
+overwrite = click.option("--force", is_flag=True, help="Write over what OUT holds.")
 
 
 @click.command("nl2opt")
@@ -86,15 +88,18 @@ def nl2opt(
     type=click.Path(path_type=Path),
     help="Write only what two readers accept; make their queue if it is not there.",
 )
+@overwrite
 @click.option("--json", "as_json", is_flag=True, help="Print what guessers reach as JSON.")
-def orqa(out: Path, size: int, seed: int, split: str, queue: Path | None, as_json: bool) -> None:
+def orqa(
+    out: Path, size: int, seed: int, split: str, queue: Path | None, force: bool, as_json: bool
+) -> None:
     """Build questions of all eleven types, with answers that follow from a formal model.
 
     Every wrong option is proved wrong; `ordojo verify OUT` proves all of it again.
     """
     from ordojo.api import benchmarks
 
-    settings = {"split": split, "queue": queue, "as_json": as_json}
+    settings: dict[str, Any] = {"split": split, "queue": queue, "force": force, "as_json": as_json}
     benchmarks.build("orqa", out, n=size, seed=seed, progress=click.echo, **settings)
 
 
@@ -200,8 +205,15 @@ def econlogicqa(
     type=FiniteRange(1.3, 1.4),
     help="Interquartile range that turns percentiles into a deviation: exact, or the paper's 1.35.",
 )
+@overwrite
 def or_bias(
-    out: Path, size: int | None, seed: int, family: str, training: "Training", iqr: float | None
+    out: Path,
+    size: int | None,
+    seed: int,
+    family: str,
+    training: "Training",
+    iqr: float | None,
+    force: bool,
 ) -> None:
     """Build newsvendor scenarios: the ID, OOD, evaluation and training sets, or N in one file.
 
@@ -209,7 +221,7 @@ def or_bias(
     """
     from ordojo.api import benchmarks
 
-    settings = {"family": family, "training": training, "iqr": iqr}
+    settings: dict[str, Any] = {"family": family, "training": training, "iqr": iqr, "force": force}
     benchmarks.build("or-bias", out, n=size, seed=seed, progress=click.echo, **settings)
 
 
@@ -232,6 +244,7 @@ def or_bias(
 @click.option("--two-row-e", "two_rows", is_flag=True, help="Type E breaks two rows, not one.")
 @click.option("--hard", is_flag=True, help="N larger models with several errors at once.")
 @click.option("--break", "broken", is_flag=True, help="Break the feasible models of --from, too.")
+@overwrite
 def or_debug(
     out: Path,
     size: int | None,
@@ -241,6 +254,7 @@ def or_debug(
     broken: bool,
     two_rows: bool,
     hard: bool,
+    force: bool,
 ) -> None:
     """Build infeasible models to repair: N in one file, or the train, rl and eval sets.
 
@@ -256,9 +270,8 @@ def or_debug(
     if folders and (size or hard):
         raise UsageError("--n and --hard belong to generated models; leave them or --from out")
     if folders:
-        benchmarks.build(
-            "or-debug", out, seed=seed, progress=click.echo, folders=folders, broken=broken
-        )
+        own: dict[str, Any] = {"folders": folders, "broken": broken, "force": force}
+        benchmarks.build("or-debug", out, seed=seed, progress=click.echo, **own)
         return
-    settings = {"two_rows": two_rows, "hard": hard, "on": place}
+    settings: dict[str, Any] = {"two_rows": two_rows, "hard": hard, "on": place, "force": force}
     benchmarks.build("or-debug", out, n=size, seed=seed, progress=click.echo, **settings)

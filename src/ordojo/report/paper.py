@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import textwrap
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -258,12 +259,12 @@ def _save(item: Forest | Heatmap | Bars | Plot, path: Path, command: str) -> Non
     told = _line(command)
     with mpl.rc_context(STYLE), warnings.catch_warnings():
         # A name may have characters that no font has: a box is drawn then.
-        warnings.filterwarnings("ignore", message="Glyph")
+        warnings.filterwarnings("ignore", message="Glyph|constrained_layout not applied")
         figure = draw(item)
         about = {"Description": told, "Date": None, "Creator": "ordojo"}
-        figure.savefig(path.with_name(f"{path.name}.svg"), bbox_inches="tight", metadata=about)
+        figure.savefig(path.with_name(f"{path.name}.svg"), metadata=about)
         about = {"Subject": told, "CreationDate": None, "Creator": "ordojo"}
-        figure.savefig(path.with_name(f"{path.name}.pdf"), bbox_inches="tight", metadata=about)
+        figure.savefig(path.with_name(f"{path.name}.pdf"), metadata=about)
 
 
 def draw(item: Forest | Heatmap | Bars | Plot) -> "Figure":
@@ -272,14 +273,14 @@ def draw(item: Forest | Heatmap | Bars | Plot) -> "Figure":
 
     match item:
         case Forest():
-            wide, height = False, 0.6 + 0.2 * len(item.lines)
+            wide, height = False, 0.7 + 0.28 * len(item.lines)
         case Heatmap():
-            wide, height = len(item.columns) > 5, 0.8 + 0.2 * len(item.rows)
+            wide, height = len(item.columns) > 5, 1.6 + 0.3 * len(item.rows)
         case Bars():
             wide, height = False, 0.6 + 0.13 * len(item.categories) * (len(item.series) + 1)
         case Plot():
             wide, height = False, 2.4
-    figure = Figure(figsize=(PAGE if wide else COLUMN, height))
+    figure = Figure(figsize=(PAGE if wide else COLUMN, height), layout="constrained")
     axes = figure.add_subplot()
     match item:
         case Forest():
@@ -290,7 +291,7 @@ def draw(item: Forest | Heatmap | Bars | Plot) -> "Figure":
             _bars(axes, item)
         case Plot():
             _plot(axes, item)
-    axes.set_title(clean(item.title))
+    figure.suptitle(textwrap.fill(clean(item.title), 50), fontsize=9)
     return figure
 
 
@@ -299,8 +300,13 @@ def _forest(axes: "Axes", item: Forest) -> None:
     for place, line in enumerate(item.lines):
         _whisker(axes, line.estimate, place, "#444444")
         axes.plot(line.estimate.value, place, marks.get(line.kind, "o"), color="black", ms=3.5)
-    axes.set_yticks(range(len(item.lines)), [clean(line.label) for line in item.lines])
-    axes.invert_yaxis()
+    # The setting tells lines of one model apart; what follows it is a quoted score's source.
+    names = [
+        _wrapped(", ".join(filter(None, (one.label, one.note.partition(" · ")[0]))))
+        for one in item.lines
+    ]
+    axes.set_yticks(range(len(names)), names, fontsize=7)
+    axes.set_ylim(len(names) - 0.5, -0.5)
     if item.reference is not None:
         axes.axvline(item.reference, color="#888888", ls="--", lw=0.7)
 
@@ -321,8 +327,8 @@ def _heatmap(axes: "Axes", item: Heatmap) -> None:
             ink = "white" if dark else "black"
             axes.text(x, y, number(value), ha="center", va="center", color=ink, size=6)
     slant: dict[str, Any] = {"rotation": 45, "ha": "right"} if len(item.columns) > 3 else {}
-    axes.set_xticks(range(len(item.columns)), [*map(clean, item.columns)], **slant)
-    axes.set_yticks(range(len(item.rows)), [*map(clean, item.rows)])
+    axes.set_xticks(range(len(item.columns)), [*map(_wrapped, item.columns)], **slant)
+    axes.set_yticks(range(len(item.rows)), [*map(_wrapped, item.rows)])
 
 
 def _bars(axes: "Axes", item: Bars) -> None:
@@ -337,7 +343,7 @@ def _bars(axes: "Axes", item: Bars) -> None:
             axes.barh(y, shown, step * 0.9, color=colour, label=name)
             if isinstance(value, Estimate):
                 _whisker(axes, value, y, "black")
-    axes.set_yticks(range(len(item.categories)), [*map(clean, item.categories)])
+    axes.set_yticks(range(len(item.categories)), [*map(_wrapped, item.categories)])
     axes.invert_yaxis()
     axes.set_xlabel(clean(item.unit))
     if item.reference is not None:
@@ -357,13 +363,18 @@ def _plot(axes: "Axes", item: Plot) -> None:
     _legend(axes, len(item.series))
 
 
+def _wrapped(name: str) -> str:
+    """A name in lines that leave more than half of a column to the drawing."""
+    return textwrap.fill(clean(name), 26)
+
+
 def _colour(place: int) -> str:
     return CATEGORIES["light"][place % len(CATEGORIES["light"])]
 
 
 def _legend(axes: "Axes", count: int) -> None:
     if count > 1:
-        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.25), fontsize=6)
+        axes.figure.legend(loc="outside lower center", fontsize=6)
 
 
 def _write(path: Path, text: str) -> None:
