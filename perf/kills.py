@@ -138,7 +138,8 @@ def cases(shared: Path) -> dict[str, Case]:
         "eval (programs)": Case(lambda f: ["eval", *programs, *gold, *runs(f)], records),
         "grade": Case(lambda f: ["grade", *answers, *runs(f)], records),
         "build": Case(
-            lambda f: ["build", *pool, "--force", "-o", str(f / "built.jsonl")], contents("built.jsonl")
+            lambda f: ["build", *pool, "--force", "-o", str(f / "built.jsonl")],
+            contents("built.jsonl"),
         ),
         "verify": Case(lambda f: ["verify", str(shared / "built.jsonl")], printed),
         "structure": Case(
