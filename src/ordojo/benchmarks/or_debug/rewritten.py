@@ -1,7 +1,6 @@
 """Whether a program written anew gives the original problem: found in the reply, run, compared."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from ordojo.benchmarks.or_debug import outcome
 from ordojo.benchmarks.or_debug.workbench import Workbench
@@ -16,17 +15,6 @@ from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.equivalence import EquivalenceVerdict, compare
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.protocol import Session
-
-
-class Changes(NamedTuple):
-    """The elements of a model that say something else than in another one, by the other's names.
-
-    `added`: it has names of its own. What is added may be harmless, and what is left out beside it
-    may have another name now: neither is among the elements.
-    """
-
-    elements: tuple[str, ...]
-    added: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +51,11 @@ class Sameness:
         }
 
 
-def changes(model: Model, base: Model) -> Changes:
-    """What `model` changes in `base`; a row or column that it leaves out is changed, too."""
+def changes(model: Model, base: Model) -> tuple[str, ...]:
+    """The elements of `base` that say something else in `model`, by their names there.
+
+    A row or column that it leaves out is changed, too, unless it may have another name now.
+    """
     new: set[str] = set()
     lost: list[str] = []
     live = [[m.row_names[i] for i in range(m.m) if m.is_live(i)] for m in (model, base)]
@@ -78,7 +69,7 @@ def changes(model: Model, base: Model) -> Changes:
         for name in outcome.differences(model, base)
         if name not in new and name.rpartition(".")[0] not in new
     )
-    return Changes(tuple(dict.fromkeys([*found, *lost])), bool(new))
+    return tuple(dict.fromkeys([*found, *lost]))
 
 
 def sameness(
@@ -93,15 +84,14 @@ def sameness(
     """Hold a model with its optimum `x` against the original with its optimum `best`.
 
     Where the comparison is undecided, the solutions decide: another problem is one that forbids
-    the original optimum, has an optimum that the original forbids, or values it differently, or in
-    which elements are changed that were not sabotaged. Where the solutions agree, and columns have
-    other names or something was added, it is not known. `targets` are the sabotaged elements.
+    the original optimum, has an optimum that the original forbids, or values it differently. Where
+    they agree, it is not known. `targets` are the sabotaged elements.
     """
     named = set(original.col_names) <= set(model.col_names)
     found = compare(model, original, time_limit, by_name=named)
     if found.verdict == EquivalenceVerdict.EQUAL:
         return Sameness(found.verdict, found.reason)
-    changed, added = changes(model, original)
+    changed = changes(model, original)
     collateral = tuple(name for name in changed if name not in targets)
     cut_off = relaxed = other = False
     if named:
@@ -110,14 +100,13 @@ def sameness(
         cut_off = not _allows(model, original, best, session, time_limit)
         other = not relaxed and _far(model.value_at(x), original.value_at(back), model, original)
     drifted = found.verdict == EquivalenceVerdict.DIFFERENT or cut_off or relaxed or other
-    unknown = not drifted and (not named or added)
     return Sameness(
         found.verdict,
         found.reason,
-        drifted or (bool(collateral) and not unknown),
+        drifted,
         cut_off,
         relaxed,
-        unknown,
+        not drifted,
         changed,
         collateral,
     )
@@ -238,7 +227,7 @@ def _taken(
         note = f"The model has {beyond}: there is no IIS of it."
         return Rewritten(found, run, "", f"{said}\n{note}".strip(), same)
     if status != Status.OPTIMAL or result.x is None:
-        changed = changes(model, asked.model).elements
+        changed = changes(model, asked.model)
         return Rewritten(found, run, "", said, _unsolved(status), changed)
     session, best = bench.aside(), bench.original_optimum()
     try:
@@ -250,7 +239,7 @@ def _taken(
         )
     if same.verdict == EquivalenceVerdict.EQUAL:
         return Rewritten(found, run, "", said, same, asked.targets)
-    return Rewritten(found, run, "", said, same, changes(model, asked.model).elements)
+    return Rewritten(found, run, "", said, same, changes(model, asked.model))
 
 
 def _decided(bench: Workbench, model: Model, time_limit: float) -> Status:
