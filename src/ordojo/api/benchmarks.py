@@ -23,7 +23,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.core.spread import Place, spread, stateless
+from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import Row
 from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
@@ -248,7 +248,7 @@ def _lines(
     if name == "or-bias":
         return build_or_bias(out, seed, n, **settings)
     if name == "or-debug" and "folders" in settings:
-        return build_from(out, seed=seed, **settings)
+        return build_from(out, seed=seed, place=Place.parse(settings.pop("on", HERE)), **settings)
     if name == "or-debug":
         place = Place.parse(settings.pop("on", "processes"))
         return build_or_debug(out, n, seed, place=place, **settings)

@@ -270,7 +270,7 @@ def or_debug(
     if folders and (size or hard):
         raise UsageError("--n and --hard belong to generated models; leave them or --from out")
     if folders:
-        own: dict[str, Any] = {"folders": folders, "broken": broken, "force": force}
+        own: dict[str, Any] = {"folders": folders, "broken": broken, "force": force, "on": place}
         benchmarks.build("or-debug", out, seed=seed, progress=click.echo, **own)
         return
     settings: dict[str, Any] = {"two_rows": two_rows, "hard": hard, "on": place, "force": force}

@@ -9,6 +9,7 @@ import lzma
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -28,6 +29,7 @@ from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.seeds import generator
+from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.datasets.instances import write_instances
 from ordojo.milp.algebra import row_text
 from ordojo.milp.files import read_model
@@ -42,6 +44,9 @@ ROWS = (50, 5000)
 LARGEST = 200_000
 """Nonzeros of a model: each injection solves it some ten times."""
 
+PATIENCE = 300.0
+"""Seconds after which another process gives a model up, whatever the solver is at."""
+
 TIME_LIMIT = 30.0
 """Seconds of finding a model's repairs, or of breaking it."""
 
@@ -54,31 +59,36 @@ _PACKED = (".gz", ".xz")
 
 
 def build_from(
-    out: Path, folders: Sequence[Path], seed: int = 0, broken: bool = False
+    out: Path,
+    folders: Sequence[Path],
+    seed: int = 0,
+    broken: bool = False,
+    place: Place = HERE,
 ) -> Iterator[str]:
     """Write an instance for each model of the folders, and yield a line for each.
 
-    What is none is named with its reason, and the rest goes on. Raises UsageError or DataError.
+    What is none is named with its reason, and the rest goes on. Limits are of wall time, so that a
+    busier machine may leave out more. Raises UsageError or DataError.
     """
     if out.suffix != ".jsonl":
         raise UsageError(f"{out} would be one file; give it a name ending in .jsonl")
     found: list[Instance[Debugging]] = []
     names: set[str] = set()
     solvers = {"highs": HighsOracle().version}
-    for path, name in _models(folders):
+    models = list(_models(folders))
+    tried = spread(
+        stateless(partial(_tried, seed, broken, solvers)), models, place, lost=_lost, limit=PATIENCE
+    )
+    for (path, name), (one, extra, why) in zip(models, tried, strict=True):
         if name in names:
-            yield f"{path}: left out: a model called {name} was taken before"
-            continue
-        try:
-            instance = _instance(path, name, len(found), seed, broken, solvers)
-            # Large models are decided at the solver's tolerance: what does not hold again is none.
-            (certificate if instance.problem.original else certified).verify(instance)
-        except OrdojoError as error:
-            yield f"{path}: left out: {error}"
+            why = f"a model called {name} was taken before"
+        if one is None or why:
+            yield f"{path}: left out: {why}"
             continue
         names.add(name)
+        problem = replace(one, index=len(found))
+        instance = make_instance(problem, solvers, extra)
         found.append(instance)
-        problem = instance.problem
         truth = "its original" if problem.original else "repairs"
         yield f"{path}: {instance.id}, {problem.model.m:,} rows, truth: {truth}"
     for path in _orphans(folders):
@@ -89,6 +99,25 @@ def build_from(
     largest = max(instance.problem.model.m for instance in found)
     natural = sum(instance.problem.type == NATURAL for instance in found)
     yield f"{out}: {count} instances, {natural} infeasible as they were, largest {largest:,} rows"
+
+
+Tried = tuple[Debugging | None, dict[str, Json] | None, str]
+"""A problem with what was found true of it, or why there is none."""
+
+
+def _tried(seed: int, broken: bool, solvers: dict[str, str], model: tuple[Path, str]) -> Tried:
+    try:
+        problem, found = _problem(*model, seed, broken)
+        # Large models are decided at the solver's tolerance: what does not hold again is none.
+        instance = make_instance(problem, solvers, found)
+        (certificate if problem.original else certified).verify(instance)
+    except OrdojoError as error:
+        return None, None, str(error)
+    return problem, found, ""
+
+
+def _lost(model: tuple[Path, str], error: OrdojoError) -> Tried:
+    return None, None, str(error)
 
 
 def _models(folders: Sequence[Path]) -> Iterator[tuple[Path, str]]:
@@ -131,9 +160,9 @@ def _read(path: Path) -> Model:
         return read_model(plain)
 
 
-def _instance(
-    path: Path, name: str, index: int, seed: int, broken: bool, solvers: dict[str, str]
-) -> Instance[Debugging]:
+def _problem(
+    path: Path, name: str, seed: int, broken: bool
+) -> tuple[Debugging, dict[str, Json] | None]:
     model = tidy(_read(path))
     if model.m > ROWS[1] or model.nonzeros > LARGEST:
         raise DataError(
@@ -156,8 +185,7 @@ def _instance(
             )
     finally:
         solver.close()
-    problem = replace(problem, index=index, split=OWN, family=name, text=text)
-    return make_instance(problem, solvers, found)
+    return replace(problem, split=OWN, family=name, text=text), found
 
 
 def _companions(path: Path, name: str) -> tuple[str, float | None]:
