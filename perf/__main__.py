@@ -3,9 +3,12 @@
 Figures are of one machine and one commit, which stand beside them; ratios travel, seconds do not.
 """
 
+import ast
 import json
+import os
 import platform
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -29,24 +32,41 @@ BENCHES: dict[str, Any] = {
     "building": bench_building,
     "structure": lambda: bench_structure()[0],
 }
+STUDIES = {
+    "inspection": "3 minutes",
+    "problems": "1 minute",
+    "sensitivity": "an hour, with a folder of MPS files",
+    "authors": "4 minutes, with the dataset `or-debug-authors`",
+    "kills": "an hour; Linux",
+    "malformed": "10 minutes; Linux",
+    "malformed_http": "1 minute",
+    "service_fuzz": "30 minutes",
+}
+"""What answers other questions than speed, and about how long it takes on two cores."""
 FIGURES, PAGE = Path("perf/figures.json"), Path("docs/performance.md")
 
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(list(BENCHES)))
-def main(names: tuple[str, ...]) -> None:
+@click.option("--page", "page_only", is_flag=True, help="Write the page of the figures kept.")
+def main(names: tuple[str, ...], page_only: bool) -> None:
     """Run all benches, or those NAMED, and write them into the page of figures."""
     kept = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
-    for name in names or BENCHES:
+    for name in () if page_only else names or BENCHES:
+        started = time.monotonic()
         rows = [Figure(*row) for row in BENCHES[name]()]
+        took = round(time.monotonic() - started)
         show(rows)
-        kept[name] = {"where": where(), "figures": [row._asdict() for row in rows]}
+        kept[name] = {
+            "where": {**where(), "seconds": took},
+            "figures": [row._asdict() for row in rows],
+        }
         FIGURES.write_text(json.dumps(kept, indent=2) + "\n", "utf-8")
     PAGE.write_text(page(kept), "utf-8")
 
 
 def where() -> dict[str, str]:
-    """Commit, processor and Python of this run."""
+    """Commit, processor, cores and Python of this run."""
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
     )
@@ -57,7 +77,7 @@ def where() -> dict[str, str]:
         model = platform.machine()
     return {
         "commit": commit.stdout.strip() or "unknown",
-        "processor": model,
+        "processor": f"{model}, {len(os.sched_getaffinity(0))} cores",
         "python": platform.python_version(),
     }
 
@@ -67,24 +87,48 @@ def page(kept: dict[str, Any]) -> str:
     lines = [
         "# Performance",
         "",
-        "Made by `make perf` of `perf/figures.json`: each bench, its machine and commit. Ratios",
-        "against a baseline of the same run travel between machines; rates do not.",
+        "`make perf` (in a checkout) runs the benches below, keeps their figures in",
+        "`perf/figures.json`, and makes this page of them. A figure named `a / b` is a ratio",
+        "within one run, b being the baseline: ratios travel between machines, rates do not. One",
+        "bench alone is `python -m perf.NAME`; `python -m perf NAME` writes it into the page as",
+        "well. No figure fails a test.",
     ]
     for name, one in sorted(kept.items()):
         place = one["where"]
         lines += [
             "",
-            f"## python -m perf.{name}",
+            f"## {name}",
             "",
-            f"Commit {place['commit']}, {place['processor']}, Python {place['python']}.",
+            purpose(name),
+            "",
+            f"Commit {place['commit']}, {place['processor']}, Python {place['python']};",
+            f"the bench took {place['seconds']} s.",
             "",
             "| figure | value | unit | target |",
             "| --- | --- | --- | --- |",
         ]
         for row in one["figures"]:
-            target = "" if row["target"] == "-" else row["target"]
-            lines.append(f"| {row['name']} | {row['value']:,.2f} | {row['unit']} | {target} |")
+            value, unit = f"{row['value']:,.2f}", row["unit"]
+            lines.append(f"| {row['name']} | {value} | {unit} | {row['target']} |")
+    lines += [
+        "",
+        "## Studies",
+        "",
+        "These ask other questions than speed, take longer, and are run by hand.",
+        "",
+        "| command | what it does | takes about |",
+        "| --- | --- | --- |",
+    ]
+    for name, took in STUDIES.items():
+        lines.append(f"| `python -m perf.{name}` | {purpose(name)} | {took} |")
     return "\n".join(lines) + "\n"
+
+
+def purpose(name: str) -> str:
+    """The first sentence of a bench's or study's docstring."""
+    tree = ast.parse(Path(__file__).with_name(f"{name}.py").read_text("utf-8"))
+    text = (ast.get_docstring(tree) or "").partition("\n\n")[0].replace("\n", " ")
+    return text if text.endswith(".") else f"{text}."
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from perf.figure import Figure, command
 
 
 def bench_engine(
-    dataset: str = "orqa@793beee", samples: int = 300, repeats: int = 3
+    dataset: str = "orqa@ordojo", samples: int = 300, repeats: int = 3
 ) -> list[Figure]:
     """Measure the fast loop, with and without records, and our Inspect path against a bare task.
 

@@ -26,7 +26,7 @@ def show(figures: Iterable[tuple[str, float, str, str]], as_json: bool = False) 
         click.echo(json.dumps([row._asdict() for row in rows], indent=2))
         return
     for row in rows:
-        target = f" (target {row.target})" if row.target not in ("", "-") else ""
+        target = f" (target {row.target})" if row.target else ""
         click.echo(f"{row.name}: {row.value:,.2f} {row.unit}{target}")
 
 

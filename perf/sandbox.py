@@ -65,8 +65,8 @@ def bench_sandbox(
     fast, slow = len(ours) / sum(ours), len(theirs) / sum(theirs)
     libraries = "numpy and pandas" if pandas else "numpy"
     return [
-        (f"sandbox ({barriers}), programs with {libraries}", fast, "programs/s", "-"),
-        ("a new interpreter for each of them", slow, "programs/s", "-"),
+        (f"sandbox ({barriers}), programs with {libraries}", fast, "programs/s", ""),
+        ("a new interpreter for each of them", slow, "programs/s", ""),
         ("sandbox / new interpreter", fast / slow, "times as many", "25 or more"),
     ]
 

@@ -62,16 +62,18 @@ def bench_serve(sessions: int = 64, workers: int = 1) -> Figures:
         for policy, about in POLICIES.items():
             plain = _plain(session, policy)
             found = asyncio.run(_drive(port, pid, sessions, session, policy))
+            wire = f"{policy}, over the wire"
             figures += [
                 (f"{policy} ({about}), {sessions} sessions", found.rate, "steps/s", TARGET),
-                ("  in this process, without a wire", plain.rate, "steps/s", ""),
-                ("  of a step: policy", plain.policy, "us", ""),
-                ("  of a step: client, the rest", found.client - found.policy, "us", ""),
-                ("  of a step: environment", plain.environment, "us", ""),
+                (f"{policy}, in this process", plain.rate, "steps/s", ""),
+                (f"{wire} / in this process", found.rate / plain.rate, "times the steps", ""),
+                (f"{wire}: policy", plain.policy, "us a step", ""),
+                (f"{wire}: client, the rest", found.client - found.policy, "us a step", ""),
+                (f"{wire}: environment", plain.environment, "us a step", ""),
             ]
             if found.server == found.server:
                 rest = found.server - plain.environment
-                figures.append(("  of a step: server, the rest", rest, "us", ""))
+                figures.append((f"{wire}: server, the rest", rest, "us a step", ""))
     return figures
 
 

@@ -1,11 +1,15 @@
 """How benches are run and shown; the figures themselves never fail a test."""
 
 import json
+from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
-from perf.__main__ import page
+from perf.__main__ import BENCHES, FIGURES, PAGE, STUDIES, page
 from perf.engine import bench_engine
 from perf.figure import command
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_bench_is_a_command() -> None:
@@ -17,8 +21,16 @@ def test_a_bench_is_a_command() -> None:
     assert done.exit_code == 2 and "nothing" in done.output
 
 
-def test_the_page_holds_every_figure() -> None:
-    figure = {"name": "a / b", "value": 1234.5, "unit": "times", "target": "2"}
-    where = {"commit": "abc", "processor": "P", "python": "3.11"}
-    text = page({"engine": {"where": where, "figures": [figure]}})
-    assert "| a / b | 1,234.50 | times | 2 |" in text and "Commit abc, P, Python 3.11." in text
+def test_the_page_is_what_the_figures_give(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    kept = json.loads(FIGURES.read_text("utf-8"))
+    assert PAGE.read_text("utf-8") == page(kept), "run `python -m perf --page`"
+    assert set(kept) == set(BENCHES)
+    for one in kept.values():
+        assert one["where"].keys() == {"commit", "processor", "python", "seconds"}
+        assert any(" / " in row["name"] for row in one["figures"]), "no ratio of the same run"
+
+
+def test_each_study_has_a_command() -> None:
+    for name in STUDIES:
+        assert "if __name__" in (ROOT / "perf" / f"{name}.py").read_text("utf-8")
