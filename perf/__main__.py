@@ -8,7 +8,6 @@ import json
 import os
 import platform
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,8 @@ BENCHES: dict[str, Any] = {
 STUDIES = {
     "inspection": "3 minutes",
     "problems": "1 minute",
+    "drift": "2 minutes",
+    "rewards": "1 minute",
     "sensitivity": "an hour, with a folder of MPS files",
     "authors": "4 minutes, with the dataset `or-debug-authors`",
     "kills": "an hour; Linux",
@@ -53,12 +54,10 @@ def main(names: tuple[str, ...], page_only: bool) -> None:
     """Run all benches, or those NAMED, and write them into the page of figures."""
     kept = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
     for name in () if page_only else names or BENCHES:
-        started = time.monotonic()
         rows = [Figure(*row) for row in BENCHES[name]()]
-        took = round(time.monotonic() - started)
         show(rows)
         kept[name] = {
-            "where": {**where(), "seconds": took},
+            "where": where(),
             "figures": [row._asdict() for row in rows],
         }
         FIGURES.write_text(json.dumps(kept, indent=2) + "\n", "utf-8")
@@ -101,8 +100,7 @@ def page(kept: dict[str, Any]) -> str:
             "",
             purpose(name),
             "",
-            f"Commit {place['commit']}, {place['processor']}, Python {place['python']};",
-            f"the bench took {place['seconds']} s.",
+            f"Commit {place['commit']}, {place['processor']}, Python {place['python']}.",
             "",
             "| figure | value | unit | target |",
             "| --- | --- | --- | --- |",
