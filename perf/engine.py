@@ -108,8 +108,7 @@ def _run(task: Task) -> None:
 
 
 def _our_task(session: EvaluationSession, samples: int) -> Task:
-    items = session.items(epochs=1)
-    wanted = (items * (samples // len(items) + 1))[:samples]
+    wanted = session.items(epochs=samples // len(session.instances) + 1)[:samples]
     return make_task(Drive(session), wanted)
 
 
