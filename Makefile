@@ -73,7 +73,8 @@ demo-check: wheel
 test: $(VENV)/dev.stamp
 	$(BIN)/ordojo models pull smollm2
 	$(MAKE) -j 2 lint docs demo-check
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+	@# Three on two cores: tests that wait for a child or a limit leave a core free.
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # Speed, as ratios against named baselines; never part of `make test`.
 perf: $(VENV)/dev.stamp
