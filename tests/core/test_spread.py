@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -76,6 +78,18 @@ def test_an_error_of_the_work_reaches_the_caller_with_its_place():
 def test_what_cannot_travel_is_said():
     with pytest.raises(UsageError, match="--on local"):
         spread(lambda: None, [1], TWO)
+    with pytest.raises(UsageError, match="--on local"):
+        list(spread(begin, [lambda: None], TWO))
+
+
+def test_a_script_without_a_guard_is_told(tmp_path: Path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from ordojo.core.spread import Place, spread, stateless\n"
+        "list(spread(stateless(abs), [1], Place('processes', 1)))\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert "if __name__ == '__main__'" in done.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -106,14 +106,19 @@ def spread(
     try:
         blob = pickle.dumps(start)
     except Exception as error:  # pickle raises whatever an object's own methods do
-        raise UsageError(
-            f"the work cannot be sent to other processes ({error}); define its classes and "
-            "functions at the top of a module, or work with --on local"
-        ) from None
+        raise _stays(error) from None
     queue = Queue(items, place.workers, cost, lost, ordered)
     if place.name == "ray":
         return _over_ray(blob, queue, place, limit)
     return _over_processes(blob, queue, place.workers, limit)
+
+
+def _stays(error: Exception) -> UsageError:
+    """What is said of work or items that cannot be pickled."""
+    return UsageError(
+        f"the work cannot be sent to other processes ({error}); define its classes and "
+        "functions at the top of a module, or work with --on local"
+    )
 
 
 @dataclass(frozen=True)
@@ -215,8 +220,12 @@ class _Worker:
     def give(self, queue: Queue[Any, Any]) -> None:
         """Hand over the next shard."""
         self.left = queue.shard()
-        with suppress(OSError):  # it has died, which is found out when its line is read
+        try:
             self.line.send([(place, queue.items[place]) for place in self.left])
+        except OSError:
+            pass  # it has died, which is found out when its line is read
+        except Exception as error:  # pickle raises whatever an object's own methods do
+            raise _stays(error) from None
 
     def end(self, now: bool = False) -> str:
         """Let it end, or end it; how it ended."""
@@ -226,6 +235,8 @@ class _Worker:
         self._process.kill()
         self._process.join()
         code = self._process.exitcode
+        if code == 1:  # most often: it ran the caller's script again, from the top
+            return "exit code 1; a script must do its work below if __name__ == '__main__'"
         return "it took too long" if code == -signal.SIGALRM else f"exit code {code}"
 
 
