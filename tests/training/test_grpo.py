@@ -22,7 +22,7 @@ from tests.training.rollout_toys import debugging
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[train]'")
 
 from ordojo.evaluate.compact import compact, full  # noqa: E402
-from ordojo.training.grpo.episodes import Episodes, RolloutFunction, figures, reward_functions  # noqa: E402  # noqa: E402
+from ordojo.training.grpo.episodes import Episodes, RolloutFunction, figures, reward_functions  # noqa: E402
 from ordojo.training.grpo.stage import divergence  # noqa: E402
 from ordojo.training.models.loading import Loaded  # noqa: E402
 from ordojo.training.models.policy import ModelPolicy  # noqa: E402

@@ -23,7 +23,7 @@ from ordojo.evaluate.providers.loading import load_weights  # noqa: E402
 from ordojo.evaluate.providers.local import open_local  # noqa: E402
 from ordojo.training.models import checkpoints, loading  # noqa: E402
 from ordojo.training.models.gguf import write_gguf  # noqa: E402
-from ordojo.training.models.loading import (  # noqa: E402  # noqa: E402
+from ordojo.training.models.loading import (  # noqa: E402
     Loaded,
     load_model,
     merge_adapter,

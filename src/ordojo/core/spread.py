@@ -349,26 +349,33 @@ def _over_ray(blob: bytes, queue: Queue[T, R], place: Place, limit: float | None
         stored, name = ray.put(blob), hashlib.sha256(blob).hexdigest()
         cores = int(ray.cluster_resources().get("CPU", place.workers))
         waiting: dict[Any, list[int]] = {}
-        while True:
-            while queue.more and len(waiting) < AHEAD * cores:
-                places = queue.shard()
-                given = [queue.items[place] for place in places]
-                waiting[task.remote(name, stored, given, limit)] = places
-            if not waiting:
-                return
-            for reference in ray.wait(list(waiting), num_returns=1)[0]:
-                places = waiting.pop(reference)
-                try:
-                    results, error = ray.get(reference)
-                except ray.exceptions.RayError as failure:
-                    # The worker or its node died, or its memory ran out, twice.
-                    queue.died(places, None, type(failure).__name__)
-                    continue
-                for done, result in zip(places, results, strict=False):
-                    queue.add(done, result)
-                if error is not None:
-                    queue.fail(places[len(results)], error)
-            yield from queue.told()
+        try:
+            while True:
+                while queue.more and len(waiting) < AHEAD * cores:
+                    places = queue.shard()
+                    given = [queue.items[place] for place in places]
+                    waiting[task.remote(name, stored, given, limit)] = places
+                if not waiting:
+                    return
+                for reference in ray.wait(list(waiting), num_returns=1)[0]:
+                    places = waiting.pop(reference)
+                    try:
+                        results, error = ray.get(reference)
+                    except ray.exceptions.RayTaskError as failure:  # it could not be sent back
+                        queue.fail(places[0], RunError(f"a result cannot travel: {failure.cause}"))
+                        continue
+                    except ray.exceptions.RayError as failure:
+                        # The worker or its node died, or its memory ran out, twice.
+                        queue.died(places, None, type(failure).__name__)
+                        continue
+                    for done, result in zip(places, results, strict=False):
+                        queue.add(done, result)
+                    if error is not None:
+                        queue.fail(places[len(results)], error)
+                yield from queue.told()
+        finally:
+            for reference in waiting:  # nobody waits for these any more
+                ray.cancel(reference, force=True)
 
 
 @contextmanager

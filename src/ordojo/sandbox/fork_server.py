@@ -56,7 +56,7 @@ def main(control: str) -> None:
         confinement = Confinement(settings)
         confinement.check(settings)
         missing = _warm_up(settings)
-    except Exception as error:
+    except Exception as error:  # whatever it is, the host says it and this process ends
         host.send(json.dumps({"error": f"{error}"[:1000]}).encode())
         os._exit(1)
     ready = json.dumps({"parts": confinement.parts, "missing": missing}).encode()
@@ -105,7 +105,7 @@ def _warm_up(settings: dict[str, Any]) -> list[str]:
     for name in settings["preload"]:
         try:
             importlib.import_module(name)
-        except Exception:
+        except Exception:  # a library may fail in any way; the program is told that it is missing
             missing.append(name)
     _use_once()
     if "numpy" in sys.modules:

@@ -19,6 +19,7 @@ _SPECIAL = 1 << 6 | 1 << 9 | 1 << 11  # character devices, sockets, block device
 
 READ = EXECUTE | READ_FILE | READ_DIR
 NEWEST = 7
+"""The newest ABI whose rights are known here; a newer kernel is asked for these."""
 SCOPES = 6
 """The first ABI that keeps signals and abstract sockets inside."""
 

@@ -108,6 +108,7 @@ def _knocked(door: socket.socket, client: subprocess.Popen[bytes], folder: Path)
     door.settimeout(0.2)
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and client.poll() is None:
+        # It looks again whether the container lives, five times a second.
         with contextlib.suppress(TimeoutError):
             control = door.accept()[0]
             control.setblocking(True)

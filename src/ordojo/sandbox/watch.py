@@ -166,6 +166,7 @@ class Calls:
     def close(self) -> None:
         """Wait for a request that is still being served, and let go."""
         if self._future:
+            # Its error was, or will be, told by `take`; here only the end counts.
             with contextlib.suppress(BaseException):
                 self._future.result()
         os.close(self.woken)

@@ -21,6 +21,7 @@ from ordojo.sandbox.launch import launch, remove_container, worker_of
 from ordojo.sandbox.plan import PATIENCE, Plan, Setting
 
 _PACKET = 1 << 15
+"""Bytes of one message: a kernel's default buffer holds several, so that no send waits for ever."""
 
 
 class Worker:
@@ -159,6 +160,7 @@ class Worker:
 
 ISOLATIONS = ("auto", "userns", "bwrap", "landlock", "docker", "unsafe")
 _NOBODY = 65534
+"""The user that owns nothing, by convention of every Linux distribution."""
 
 
 def plans(isolation: str) -> Iterator[Plan]:

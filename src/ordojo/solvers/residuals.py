@@ -15,13 +15,17 @@ from ordojo.solvers.branching import Discrete
 from ordojo.solvers.problem import Function, General, Problem, Sos
 
 PRIMAL = 1e-6
-"""By how much a row or bound may be broken, relative to its terms."""
+"""By how much a row or bound may be broken, relative to its terms.
+
+The solvers' default, as are the next two: with less, right answers would be refused for rounding;
+with ten times as much, a wrong optimum of a badly scaled model could pass.
+"""
 DUAL = 1e-6
 """By how much a reduced cost may have the wrong sign or differ from c - A'y, relative likewise."""
 OBJECTIVE = 1e-6
 """By how much the objective may differ from c'x + offset, or from the dual one, relative."""
 INTEGRALITY = 1e-5
-"""How far from a whole number an integral column may lie."""
+"""How far from a whole number an integral column may lie: Gurobi's default, ten times HiGHS's."""
 
 
 def check_optimal(
@@ -116,7 +120,9 @@ def _small(model: Model, what: str, figures: Floats, tolerance: float) -> None:
 
 
 LOOSE = 1e-4
-"""A point that is off by more than this, relative to its terms, is no solution."""
+"""A point that is off by more than this, relative to its terms, is no solution.
+
+Between PRIMAL and this an answer is not proved wrong, which badly scaled models need."""
 
 
 def worst(problem: Problem, x: Floats) -> tuple[float, str]:

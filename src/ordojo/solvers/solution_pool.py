@@ -92,7 +92,7 @@ def within_gap(problem: Problem, found: SolveResult) -> SolveResult:
 
 def _near(problem: Problem, best: float, value: float) -> bool:
     settings, off = problem.settings, abs(value - best)
-    slack = 1e-9 * max(1.0, abs(best))
+    slack = 1e-9 * max(1.0, abs(best))  # rounding of a sum: ties of the best belong to it
     relative = INF if settings.pool_gap is None else settings.pool_gap * abs(best)
     absolute = INF if settings.pool_gap_abs is None else settings.pool_gap_abs
     return off <= min(relative, absolute) + slack
@@ -142,6 +142,7 @@ class _Space:
         kinds = (VarType.INTEGER, VarType.BINARY, VarType.SEMIINTEGER)
         self._whole = np.flatnonzero(np.isin(model.types, kinds))
         low, up = tightened(model)
+        # A bound that is whole but for a solver's tolerance is that whole number.
         self._low = np.ceil(low - 1e-6)
         self._spread = np.floor(up + 1e-6) - self._low
         self._size = model.n

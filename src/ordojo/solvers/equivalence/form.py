@@ -12,6 +12,8 @@ Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 _ROUNDS = 100
+"""Passes in which units spread over rows and columns: a chain of so many is not met; what is then
+without a unit keeps its own, and two such models may stay undecided."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,10 @@ from ordojo.solvers.equivalence.reduce import ROUNDING, TOLERANCE, State, reduce
 from ordojo.solvers.equivalence.values import MARGIN, Left, best, named, tidy
 
 FEASIBLE = 1e-6
-"""By how much a feasible point may break a row, relative to its terms."""
+"""By how much a feasible point may break a row, relative to its terms: the solvers' tolerance."""
 _APART = 1e-5
-"""By how much an infeasible point must break one, likewise."""
+"""By how much an infeasible point must break one, likewise: ten times as much, so that no point is
+both; drifts that are smaller stay undecided."""
 
 
 @dataclass(frozen=True)

@@ -241,6 +241,8 @@ class State:
 
 
 _DIGITS = 8
+"""Digits to which sizes count as equal when a column is chosen: with more, rounding would choose,
+and differently in two tellings of one model; with fewer, unlike columns would tie."""
 
 
 def reduce(

@@ -14,7 +14,8 @@ from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.residuals import check_optimal
 
 MARGIN = 5e-6
-"""How far two figures must lie apart to differ, relative to the terms that they sum."""
+"""How far two figures must lie apart to differ, relative to the terms that they sum: five times a
+solver's tolerance, so that two solves of one model never do; smaller differences stay undecided."""
 
 Left = Callable[[], float]
 """The seconds left."""

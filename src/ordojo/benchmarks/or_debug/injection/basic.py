@@ -17,7 +17,7 @@ from ordojo.benchmarks.or_debug.injection.candidate import (
     row_candidate,
     with_bound,
     with_side,
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 from ordojo.benchmarks.or_debug.injection.wording import at_least, defined
 from ordojo.milp.model import INF, Model, VarType
 
