@@ -31,3 +31,11 @@ def small_library() -> Iterator[None]:
         yield
         for cache in caches:
             cache.cache_clear()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how long each tutorial takes."""
+    for report in terminalreporter.stats.get("passed", []):
+        for key, value in report.user_properties:
+            if key == "walk":
+                terminalreporter.write_line(str(value))

@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -12,7 +12,7 @@ ROOT_PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELO
 PAGES = [*ROOT_PAGES, *sorted(DOCS.rglob("*.md"))]
 
 _FENCE = re.compile(
-    r"^```(\w*)[^\n]*\n(.*?)^```\n(?:<!-- ([^\n]*?) -->)?", re.MULTILINE | re.DOTALL
+    r"^```(\w*)([^\n]*)\n(.*?)^```\n(?:<!-- ([^\n]*?) -->)?", re.MULTILINE | re.DOTALL
 )
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _RUN = re.compile(r"run(?:: exit (\d+))?")
@@ -24,11 +24,15 @@ def name(page: Path) -> str:
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block; `line` counts from 1, `mark` is the comment that follows it."""
+    """A fenced block; `line` counts from 1, `mark` is the comment that follows it.
+
+    `title` is the file that it shows, "" for none.
+    """
 
     page: Path
     line: int
     language: str
+    title: str
     text: str
     mark: str
 
@@ -41,29 +45,42 @@ class Block:
 
 @dataclass(frozen=True)
 class Command:
-    """One command line and the lines of output shown below it."""
+    """One command line, and the output shown below it."""
 
-    words: list[str]
-    shown: list[str] = field(default_factory=list)
+    line: str
+    output: str = ""
+
+    @property
+    def words(self) -> list[str]:
+        return shlex.split(self.line)
+
+    @property
+    def shown(self) -> list[str]:
+        """The lines that are not left out, their white space made one."""
+        lines = [" ".join(line.split()) for line in self.output.splitlines()]
+        return [line for line in lines if line and line != "..."]
 
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text("utf-8")
     return [
-        Block(page, text.count("\n", 0, m.start()) + 1, m[1], m[2], m[3] or "")
+        Block(page, text.count("\n", 0, m.start()) + 1, m[1], title(m[2]), m[3], m[4] or "")
         for m in _FENCE.finditer(text)
     ]
 
 
+def title(rest: str) -> str:
+    found = re.search(r'title="([^"]+)"', rest)
+    return found[1] if found else ""
+
+
 def commands(block: Block) -> list[Command]:
     """The `$ ...` lines of a console block, continued by a backslash at the end."""
-    found: list[Command] = []
-    for line in block.text.replace("\\\n", "").splitlines():
-        if line.startswith("$ "):
-            found.append(Command(shlex.split(line[2:])))
-        elif line.strip() and line != "...":
-            found[-1].shown.append(" ".join(line.split()))
-    return found
+    parts = re.split(r"^\$ ((?:[^\n]*\\\n)*[^\n]*)\n", block.text, flags=re.MULTILINE)[1:]
+    return [
+        Command(re.sub(r"\\\n\s*", "", line), output)
+        for line, output in zip(parts[::2], parts[1::2], strict=True)
+    ]
 
 
 def prose(page: Path) -> str:

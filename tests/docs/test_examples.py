@@ -8,12 +8,14 @@ import pytest
 from ordojo.cli import cli, main
 
 from .pages import PAGES, blocks, commands, name
+from .tutorials import SKIPPED, TUTORIALS, fresh, walk
 
 CODE = [
     page
     for page in PAGES
     if any(block.language == "python" or block.mark for block in blocks(page))
     and page.name != "add-a-benchmark.md"  # has a test module of its own
+    and page not in TUTORIALS
 ]
 
 
@@ -58,10 +60,19 @@ def test_page(page, elsewhere, monkeypatch, capsys):
                     assert text in output, f"{where}: {text!r} was not printed, but\n{output}"
 
 
+@pytest.mark.parametrize("page", TUTORIALS, ids=name)
+def test_tutorial(page, tmp_path, record_property):
+    """Every command of the page, in order, in one folder; what it prints is what the page shows."""
+    with fresh(tmp_path):
+        times = walk(page)
+    record_property("walk", f"{name(page)}: {len(times)} steps, {sum(s for _, s in times):.1f} s")
+
+
 def test_marks_are_understood():
     for page in PAGES:
         for block in blocks(page):
-            understood = not block.mark or block.exit_code is not None
+            skipped = page in TUTORIALS and SKIPPED.fullmatch(block.mark)
+            understood = not block.mark or block.exit_code is not None or skipped
             assert understood, f"{name(page)}:{block.line}: <!-- {block.mark} -->"
 
 
@@ -71,7 +82,11 @@ def test_commands_that_are_not_run_exist():
         for block in blocks(page):
             if block.language != "console" or block.exit_code is not None:
                 continue
+            if page in TUTORIALS and not block.mark:
+                continue
             for command in commands(block):
+                if page in TUTORIALS and command.words[0] != "ordojo":
+                    continue
                 assert command.words[0] == "ordojo"
                 found, words = cli, command.words[1:]
                 while isinstance(found, click.Group):
