@@ -43,5 +43,5 @@ def test_a_right_page_passes(tmp_path, monkeypatch):
 @pytest.mark.parametrize(("text", "code"), [("infeasible because", 0), ("feasible", 2)])
 def test_a_wrong_output_and_a_wrong_exit_code_are_found(tmp_path, monkeypatch, text, code):
     monkeypatch.setattr("tests.docs.tutorials.name", str)
-    with pytest.raises(DifferenceError, match="page.md"):
+    with pytest.raises(DifferenceError, match=r"page\.md"):
         go(tmp_path, text, code)
