@@ -9,16 +9,16 @@ import numpy as np
 from ordojo.core.seeds import generator
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.problem import (
+    CallbackReply,
     Event,
-    Function,
     General,
+    GeneralFunction,
     Indicator,
-    Objective,
+    LazyConstraint,
+    LinearObjective,
     Problem,
     Quadratic,
     QuadraticRow,
-    Reply,
-    Row,
     Settings,
     Sos,
 )
@@ -27,7 +27,7 @@ Rng = np.random.Generator
 BEYOND = (
     "lp", "mip", "qp", "miqp", "nonconvex", "qcp", "bilinear", "indicator", "sos", "semi", "multi",
 )  # fmt: skip
-KINDS = (*BEYOND, *map(str, Function))
+KINDS = (*BEYOND, *map(str, GeneralFunction))
 SMOOTH = {"pow", "exp", "expa", "log", "loga", "sin", "cos", "tan", "poly", "logistic"}
 _NUMBERS: dict[str, tuple[float, ...]] = {
     "pow": (2.5,),
@@ -83,7 +83,7 @@ def make(kind: str, seed: int) -> Problem:
     """A random problem of a kind; a kind of a function has one general constraint."""
     rng = generator(7, kind, seed)
     n = int(rng.integers(5, 9))
-    if kind in set(map(str, Function)):
+    if kind in set(map(str, GeneralFunction)):
         return _general(rng, kind, n)
     types = rng.integers(0, 5 if kind == "semi" else 3, n)
     types[:2] = 2
@@ -118,7 +118,7 @@ def make(kind: str, seed: int) -> Problem:
             return Problem(dataclasses.replace(model, col_lower=low))
         case "multi":
             goals = (
-                Objective(
+                LinearObjective(
                     f"o{k}",
                     int(rng.integers(0, 3)),
                     float(rng.choice([1, 2, -1])),
@@ -166,12 +166,12 @@ def _general(rng: Rng, kind: str, n: int) -> Problem:
         numbers = (float(rng.choice([1, 2, INF])),)
     if kind in ("max", "min") and rng.random() < 0.5:
         numbers = (float(rng.integers(-3, 4)),)
-    general = General("g", Function(kind), n - 1, operands.astype(np.int32), numbers)
+    general = General("g", GeneralFunction(kind), n - 1, operands.astype(np.int32), numbers)
     changed = dataclasses.replace(model, col_lower=low, col_upper=up, value=value)
     return Problem(changed, general=(general,))
 
 
-def salesman(n: int, seed: int) -> tuple[Problem, Callable[[Event], Reply], float]:
+def salesman(n: int, seed: int) -> tuple[Problem, Callable[[Event], CallbackReply], float]:
     """A tour's degree rows, the callback that forbids subtours, and the shortest tour's length."""
     points = generator(3, "salesman", seed).random((n, 2))
     edges = list(itertools.combinations(range(n), 2))
@@ -200,16 +200,16 @@ def salesman(n: int, seed: int) -> tuple[Problem, Callable[[Event], Reply], floa
         value=np.ones(n * (n - 1)),
     )
 
-    def forbid(event: Event) -> Reply:
+    def forbid(event: Event) -> CallbackReply:
         if event.where != "mipsol" or event.x is None:
-            return Reply()
+            return CallbackReply()
         rows = []
         for part in _parts(n, [edge for edge, x in zip(edges, event.x, strict=True) if x > 0.5]):
             if len(part) < n:
                 inner = [k for k, (a, b) in enumerate(edges) if a in part and b in part]
                 index = np.array(inner, np.int32)
-                rows.append(Row(index, np.ones(len(index)), -INF, len(part) - 1.0))
-        return Reply(tuple(rows))
+                rows.append(LazyConstraint(index, np.ones(len(index)), -INF, len(part) - 1.0))
+        return CallbackReply(tuple(rows))
 
     return Problem(model, settings=Settings(lazy=True)), forbid, float(best)
 

@@ -14,7 +14,7 @@ from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Model
 from ordojo.sandbox import channel
 from ordojo.solvers.answers import Status
-from ordojo.solvers.problem import Event, Problem, Reply, Settings
+from ordojo.solvers.problem import CallbackReply, Event, Problem, Settings
 from tests.compat.hard_models import hard
 from tests.compat.service_problems import make, salesman
 
@@ -128,10 +128,10 @@ def test_a_long_solve_ends_at_the_services_limit() -> None:
 def test_a_stuck_or_dead_solver_is_an_ending(blow: signal.Signals, ending: Status) -> None:
     with Service(SolverLimits(seconds=0.2, grace=0.5)) as service:
 
-        def strike(event: Event) -> Reply:
+        def strike(event: Event) -> CallbackReply:
             (session,) = service._sessions.values()
             os.killpg(session.process._process.pid, blow)
-            return Reply()
+            return CallbackReply()
 
         found = service.solve(bag(), strike)
         assert found.status == ending
@@ -142,9 +142,9 @@ def test_a_stuck_or_dead_solver_is_an_ending(blow: signal.Signals, ending: Statu
 def test_a_callback_sees_points_and_may_end_the_solve() -> None:
     seen: list[Event] = []
 
-    def watch(event: Event) -> Reply:
+    def watch(event: Event) -> CallbackReply:
         seen.append(event)
-        return Reply(terminate=event.where == "mipsol")
+        return CallbackReply(terminate=event.where == "mipsol")
 
     with Service() as service:
         found = service.solve(hard("agents", 1), watch)
@@ -155,7 +155,7 @@ def test_a_callback_sees_points_and_may_end_the_solve() -> None:
 
 @pytest.mark.parametrize("inline", [True, False])
 def test_a_callbacks_error_passes_through(inline: bool) -> None:
-    def fail(event: Event) -> Reply:
+    def fail(event: Event) -> CallbackReply:
         raise KeyError("mine")
 
     with Service(inline=inline) as service:
@@ -168,9 +168,9 @@ def test_a_callbacks_error_passes_through(inline: bool) -> None:
 def test_a_callback_may_solve_another_problem(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     inner: list[float | None] = []
 
-    def nested(event: Event) -> Reply:
+    def nested(event: Event) -> CallbackReply:
         inner.append(solve(bag(room=14.0)).objective)
-        return Reply()
+        return CallbackReply()
 
     with Service(inline=way == "inline") as service:
         solve = service.solve
@@ -186,7 +186,7 @@ def test_a_callback_may_solve_another_problem(way: str, monkeypatch: pytest.Monk
 def test_a_callbacks_error_over_the_channel_frees_the_solver(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(event: Event) -> Reply:
+    def fail(event: Event) -> CallbackReply:
         raise KeyError("mine")
 
     with Service() as service:

@@ -20,7 +20,7 @@ from ordojo.core.errors import SandboxError
 from ordojo.milp.model import INF
 from ordojo.sandbox import ProgramOutcome, Sandbox
 from ordojo.solvers.answers import Status
-from ordojo.solvers.problem import Event, Problem, Quadratic, QuadraticRow, Reply
+from ordojo.solvers.problem import CallbackReply, Event, Problem, Quadratic, QuadraticRow
 from tests.compat.hard_models import hard
 from tests.compat.test_service import bag, request
 
@@ -235,12 +235,12 @@ def test_a_solver_that_dies_is_an_ending(number: signal.Signals) -> None:
     wanted = Status.MEMORY if number == signal.SIGKILL else Status.CRASH
     with Service() as service:
 
-        def strike(event: Event) -> Reply:
+        def strike(event: Event) -> CallbackReply:
             (session,) = service._sessions.values()
             template = session.process._process.pid
             text = Path(f"/proc/{template}/task/{template}/children").read_text()
             os.kill(int(text.split()[0]), number)
-            return Reply()
+            return CallbackReply()
 
         found = service.solve(hard("agents", 1), strike)
         assert found.status == wanted and f"code -{int(number)}" in found.detail

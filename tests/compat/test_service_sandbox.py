@@ -54,7 +54,7 @@ def test_a_callback_works_across_the_wall(sandbox: Sandbox) -> None:
 seen = []
 def callback(event):
     seen.append(event.where)
-    return transport.Reply()
+    return transport.CallbackReply()
 print(transport.solve(problem, callback).status, "mipsol" in seen)
 """
     with Service() as service:

@@ -3,7 +3,7 @@
 import pytest
 
 from ordojo.milp.algebra import bound_text, model_text, number, objective_text, row_text
-from ordojo.milp.expressions import Constraint, parse_constraint
+from ordojo.milp.expressions import LinearConstraint, parse_constraint
 from ordojo.milp.model import INF, Model, VarType
 from tests.milp.toys import awkward_numbers, bakery, some_model
 
@@ -38,7 +38,7 @@ def test_every_number_is_read_back_exactly() -> None:
     for a, b in zip(awkward_numbers(600), reversed(awkward_numbers(600)), strict=True):
         row = model.with_row(0, [0, 3], [a, b], -INF, a)
         found = parse_constraint(row_text(row, 0), row.cols)
-        assert found == Constraint((0, 3), (a, b), -INF, a)
+        assert found == LinearConstraint((0, 3), (a, b), -INF, a)
 
 
 def test_names_that_look_like_other_things_come_back() -> None:

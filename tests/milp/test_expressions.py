@@ -7,9 +7,9 @@ import pytest
 
 from ordojo.core.errors import DataError
 from ordojo.milp.expressions import (
-    Constraint,
     ExpressionError,
-    Linear,
+    LinearConstraint,
+    LinearExpression,
     parse_constraint,
     parse_linear,
 )
@@ -130,14 +130,14 @@ def test_refuses_with_the_place(text: str, position: int, part: str) -> None:
 
 
 def test_an_expression_keeps_its_constant() -> None:
-    assert parse_linear("2*(x + 3) - y/4 + y - 0.75 y", COLS) == Linear({0: 2.0}, 6.0)
-    assert parse_linear("7", COLS) == Linear({}, 7.0)
+    assert parse_linear("2*(x + 3) - y/4 + y - 0.75 y", COLS) == LinearExpression({0: 2.0}, 6.0)
+    assert parse_linear("7", COLS) == LinearExpression({}, 7.0)
     with pytest.raises(ExpressionError, match="relation"):
         parse_linear("x <= 3", COLS)
 
 
 def test_a_hundred_brackets_are_read() -> None:
-    assert parse_constraint("(" * 100 + "x" + ")" * 100 + " <= 3", COLS) == Constraint(
+    assert parse_constraint("(" * 100 + "x" + ")" * 100 + " <= 3", COLS) == LinearConstraint(
         (0,), (1.0,), -INF, 3.0
     )
 

@@ -9,15 +9,15 @@ import pytest
 
 from ordojo.core.errors import SandboxError
 from ordojo.sandbox import Sandbox, landlock, seccomp
-from ordojo.sandbox.cgroup import Group
-from ordojo.sandbox.plan import Plan
+from ordojo.sandbox.cgroup import ControlGroup
+from ordojo.sandbox.plan import ConfinementPlan
 from tests.sandbox.contain import SMALL, World
 
-OLD_KERNEL = Plan("landlock", os.geteuid(), os.getegid(), landlock=3)
+OLD_KERNEL = ConfinementPlan("landlock", os.geteuid(), os.getegid(), landlock=3)
 DOCKER = shutil.which("docker") or ""
-BARE_DOCKER = Plan("docker", 65534, 65534, landlock=0, tool=DOCKER)
-OLDEST_KERNEL = Plan("landlock", os.geteuid(), os.getegid(), landlock=1)
-NO_LANDLOCK = Plan("userns", os.geteuid(), os.getegid(), landlock=0)
+BARE_DOCKER = ConfinementPlan("docker", 65534, 65534, landlock=0, tool=DOCKER)
+OLDEST_KERNEL = ConfinementPlan("landlock", os.geteuid(), os.getegid(), landlock=1)
+NO_LANDLOCK = ConfinementPlan("userns", os.geteuid(), os.getegid(), landlock=0)
 PLANS = {
     "old kernel": OLD_KERNEL,
     "oldest kernel": OLDEST_KERNEL,
@@ -32,7 +32,7 @@ def docker_answers() -> bool:
     return bool(DOCKER) and subprocess.run(command, capture_output=True).returncode == 0
 
 
-def open_sandbox(isolation: str | Plan, **settings: object) -> Sandbox:
+def open_sandbox(isolation: str | ConfinementPlan, **settings: object) -> Sandbox:
     try:
         return Sandbox(isolation, SMALL, **settings)  # type: ignore[arg-type]
     except SandboxError as error:
@@ -50,7 +50,7 @@ def walled(world: World) -> Iterator[Callable[[str], Sandbox]]:
         if name not in opened:
             with pytest.MonkeyPatch.context() as patch:
                 if name == "no group":
-                    patch.setattr(Group, "make", lambda pid: None)
+                    patch.setattr(ControlGroup, "make", lambda pid: None)
                 plan = PLANS.get(name, "auto" if name == "no group" else name)
                 opened[name] = open_sandbox(plan, preload=("numpy",))
         return opened[name]

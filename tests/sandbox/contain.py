@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 from ordojo.sandbox import Limits, Sandbox, kernel, landlock, seccomp
-from ordojo.sandbox.cgroup import Group
+from ordojo.sandbox.cgroup import ControlGroup
 from tests.sandbox import attacks, attacks_budgets, attacks_more
 
 MEGABYTE = 1 << 20
@@ -192,7 +192,7 @@ def main(words: list[str]) -> None:
         if condition == "docker":
             as_in_docker()
         elif condition == "nogroup":
-            Group.make = classmethod(lambda cls, pid: None)  # type: ignore[assignment,method-assign]
+            ControlGroup.make = classmethod(lambda cls, pid: None)  # type: ignore[assignment,method-assign]
         elif condition.startswith("landlock="):
             landlock.abi = functools.partial(int, condition.partition("=")[2])
     with tempfile.TemporaryDirectory() as folder:

@@ -146,7 +146,7 @@ def test_a_filter_that_stands_is_no_obstacle() -> None:
 
 def test_a_group_is_bounded_and_killed() -> None:
     child = subprocess.Popen(["sh", "-c", "sleep 60 & sleep 60 & wait"], start_new_session=True)
-    group = cgroup.Group.make(child.pid)
+    group = cgroup.ControlGroup.make(child.pid)
     try:
         if group is None:
             pytest.skip("no control group can be made here")
@@ -157,7 +157,9 @@ def test_a_group_is_bounded_and_killed() -> None:
         cgroup._sweep([folder.parent for folder in group._folders], group._version)
         assert child.poll() is None, "its owner lives"
         unseen = Path("/sys/fs/cgroup/memory/nowhere")
-        cgroup.Group([unseen, *group._folders[1:]], group._version).kill()  # as another sees it
+        cgroup.ControlGroup(
+            [unseen, *group._folders[1:]], group._version
+        ).kill()  # as another sees it
         assert len(group._folders) == 1 or child.wait(1) == -signal.SIGKILL
         group.kill()
         assert child.wait(1) == -signal.SIGKILL
@@ -174,7 +176,7 @@ def test_a_group_of_version_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         (tmp_path / name).touch()
     (tmp_path / "memory.stat").write_text("anon 4096\nshmem 0\nfile 9\n")
     (tmp_path / "memory.events").write_text("max 3\noom_kill 2\n")
-    group = cgroup.Group([tmp_path], 2)
+    group = cgroup.ControlGroup([tmp_path], 2)
     group.rest()
     group.bound(1 << 20, 50)
     told = [(tmp_path / name).read_text() for name in files]
@@ -186,7 +188,7 @@ def test_a_group_of_version_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     own = next((p for p in (cgroup._MOUNT, cgroup._MOUNT / "unified") if _is_version_2(p)), None)
     if own is None:
         pytest.skip("no tree of version 2 can be written here: shown by plain files alone")
-    group = cgroup.Group([own / f"test-ordojo-{os.getpid()}"], 2)
+    group = cgroup.ControlGroup([own / f"test-ordojo-{os.getpid()}"], 2)
     group._folders[0].mkdir()
     child = subprocess.Popen(["sleep", "60"])
     (group._folders[0] / "cgroup.procs").write_text(str(child.pid))

@@ -19,7 +19,7 @@ from perf.sandbox import bench_sandbox
 from ordojo.core.errors import DataError, SandboxError, SolverError, UsageError
 from ordojo.sandbox import Limits, ProgramOutcome, Sandbox, landlock, seccomp, worker
 from ordojo.sandbox.layout import find_layout
-from ordojo.sandbox.plan import Plan
+from ordojo.sandbox.plan import ConfinementPlan
 from tests.sandbox.conftest import docker_answers, open_sandbox
 from tests.sandbox.contain import SMALL, processes_of
 
@@ -362,7 +362,7 @@ def test_it_fails_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(SandboxError, match="cannot be contained"):
         Sandbox("bwrap", preload=())
-    early = Plan("landlock", os.geteuid(), os.getegid(), landlock=0)
+    early = ConfinementPlan("landlock", os.geteuid(), os.getegid(), landlock=0)
     with pytest.raises(SandboxError, match="cannot be contained"):
         Sandbox(early, preload=())
     monkeypatch.setattr(seccomp, "available", lambda: False)

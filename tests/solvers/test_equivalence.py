@@ -15,7 +15,7 @@ from ordojo.solvers.equivalence import (
     check_witness,
     compare,
 )
-from ordojo.solvers.equivalence.reduce import InvalidStepError, State
+from ordojo.solvers.equivalence.reduce import InvalidStepError, ReducedModel
 
 from .equivalence_cases import REWRITES, permuted
 
@@ -91,7 +91,7 @@ def test_a_certificate_holds_for_its_own_pair_only() -> None:
     ],
 )
 def test_no_step_changes_the_problem(step: tuple[str, int, int]) -> None:
-    state = State(bakery())
+    state = ReducedModel(bakery())
     with pytest.raises(InvalidStepError):
         state.apply(step)
     assert len(state.rows) == 3

@@ -12,16 +12,16 @@ from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Iis, Side, SolveResult, Status
 from ordojo.solvers.problem import (
     WHERES,
+    CallbackReply,
     Event,
-    Function,
     General,
+    GeneralFunction,
     Indicator,
-    Objective,
+    LazyConstraint,
+    LinearObjective,
     Problem,
     Quadratic,
     QuadraticRow,
-    Reply,
-    Row,
     Settings,
     Sos,
 )
@@ -183,7 +183,7 @@ def _sos(data: Any, n: int) -> Sos:
 def _general(data: Any, n: int) -> General:
     fields = Fields(data, "a general constraint")
     try:
-        function = Function(fields.text("function"))
+        function = GeneralFunction(fields.text("function"))
     except ValueError:
         raise BadMessage("a general constraint has no known function") from None
     numbers = fields.items("numbers", MANY)
@@ -203,20 +203,26 @@ def _general(data: Any, n: int) -> General:
 
 
 _WANTED = {
-    Function.ABS: (1, 0),
-    Function.EXP: (1, 0),
-    Function.LOG: (1, 0),
-    Function.SIN: (1, 0),
-    Function.COS: (1, 0),
-    Function.TAN: (1, 0),
-    Function.LOGISTIC: (1, 0),
-    Function.POW: (1, 1),
-    Function.EXPA: (1, 1),
-    Function.LOGA: (1, 1),
+    GeneralFunction.ABS: (1, 0),
+    GeneralFunction.EXP: (1, 0),
+    GeneralFunction.LOG: (1, 0),
+    GeneralFunction.SIN: (1, 0),
+    GeneralFunction.COS: (1, 0),
+    GeneralFunction.TAN: (1, 0),
+    GeneralFunction.LOGISTIC: (1, 0),
+    GeneralFunction.POW: (1, 1),
+    GeneralFunction.EXPA: (1, 1),
+    GeneralFunction.LOGA: (1, 1),
 }
 
 
-_FINITE = (Function.POW, Function.EXPA, Function.LOGA, Function.POLY, Function.PWL)
+_FINITE = (
+    GeneralFunction.POW,
+    GeneralFunction.EXPA,
+    GeneralFunction.LOGA,
+    GeneralFunction.POLY,
+    GeneralFunction.PWL,
+)
 
 
 def check_general(general: General) -> None:
@@ -224,29 +230,31 @@ def check_general(general: General) -> None:
     operands, numbers, function = len(general.operands), general.numbers, general.function
     if function in _WANTED:
         fits = _WANTED[function] == (operands, len(numbers))
-    elif function is Function.PWL:
+    elif function is GeneralFunction.PWL:
         points = numbers[::2]
         fits = operands == 1 and len(numbers) % 2 == 0 and len(numbers) >= 2
         fits = fits and all(a <= b for a, b in pairwise(points))
-    elif function is Function.POLY:
+    elif function is GeneralFunction.POLY:
         fits = operands == 1 and len(numbers) >= 1
-    elif function is Function.NORM:
+    elif function is GeneralFunction.NORM:
         fits = operands >= 1 and len(numbers) == 1 and numbers[0] in (0, 1, 2, INF)
-    elif function in (Function.MAX, Function.MIN):
+    elif function in (GeneralFunction.MAX, GeneralFunction.MIN):
         fits = operands + len(numbers) >= 1 and len(numbers) <= 1
     else:
         fits = not numbers
     if function in _FINITE:
         fits = fits and all(map(math.isfinite, numbers))
-    if function in (Function.EXPA, Function.LOGA):
-        fits = fits and numbers[0] > 0 and not (function is Function.LOGA and numbers[0] == 1)
+    if function in (GeneralFunction.EXPA, GeneralFunction.LOGA):
+        fits = (
+            fits and numbers[0] > 0 and not (function is GeneralFunction.LOGA and numbers[0] == 1)
+        )
     if not fits:
         raise BadMessage(f"general constraint '{general.name}' does not fit '{function}'")
 
 
-def _objective(data: Any, n: int) -> Objective:
+def _objective(data: Any, n: int) -> LinearObjective:
     fields = Fields(data, "an objective")
-    return Objective(
+    return LinearObjective(
         fields.text("name"),
         fields.whole("priority"),
         fields.number("weight"),
@@ -338,16 +346,20 @@ def read_event(data: Any) -> Event:
     )
 
 
-def read_reply(data: Any, n: int) -> Reply:
+def read_reply(data: Any, n: int) -> CallbackReply:
     """The callback's reply in an unpacked message, for n columns; raises BadMessage."""
     fields = Fields(data, "the callback's reply")
     rows = []
     for part in fields.items("lazy", MANY):
         row = Fields(part, "a lazy constraint")
         value = row.floats("value")
-        rows.append(Row(row.numbers("index", len(value), n, unique=True), value, *read_sides(row)))
+        rows.append(
+            LazyConstraint(
+                row.numbers("index", len(value), n, unique=True), value, *read_sides(row)
+            )
+        )
     solution = fields.floats("solution", n, False, True) if fields.has("solution") else None
-    return Reply(tuple(rows), fields.flag("terminate"), solution)
+    return CallbackReply(tuple(rows), fields.flag("terminate"), solution)
 
 
 def write_iis(iis: Iis) -> dict[str, Any]:

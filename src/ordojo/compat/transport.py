@@ -11,12 +11,12 @@ from ordojo.compat.wire import pack, unpack
 from ordojo.core.errors import SandboxError, SolverError
 from ordojo.sandbox import channel
 from ordojo.solvers.answers import Iis, SolveResult, Status
-from ordojo.solvers.problem import Callback, Event, Problem, Reply, Row
+from ordojo.solvers.problem import Callback, CallbackReply, Event, LazyConstraint, Problem
 
 if TYPE_CHECKING:
     from ordojo.compat.service import Service
 
-__all__ = ["Callback", "Event", "Reply", "Row", "analyse", "iis", "solve", "use"]
+__all__ = ["Callback", "CallbackReply", "Event", "LazyConstraint", "analyse", "iis", "solve", "use"]
 
 _service: "Service | None" = None
 

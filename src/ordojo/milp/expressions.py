@@ -13,9 +13,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ordojo.milp.grammar import MAX_LENGTH, ExpressionError, Names, Sums, Token, tokenize
+from ordojo.milp.grammar import MAX_LENGTH, ColumnNames, ExpressionError, Sums, Token, tokenize
 
-__all__ = ["Constraint", "ExpressionError", "Linear", "parse_constraint", "parse_linear"]
+__all__ = [
+    "ExpressionError",
+    "LinearConstraint",
+    "LinearExpression",
+    "parse_constraint",
+    "parse_linear",
+]
 
 _OPENING = re.compile(
     r"\s*+(?:(?:[\w.]++\s*+=\s*+)?+[\w.]*?(?:addL?Constrs?|add_constraints?|addCons|Constraint)"
@@ -28,7 +34,7 @@ _NAMED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class LinearExpression:
     """A linear expression: coefficients by column number, zeros left out, and a constant."""
 
     terms: dict[int, float]
@@ -36,7 +42,7 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True)
-class Constraint:
+class LinearConstraint:
     """lower <= sum of value * column <= upper, columns ascending, infinite sides +-inf."""
 
     index: tuple[int, ...]
@@ -45,7 +51,7 @@ class Constraint:
     upper: float
 
 
-def parse_linear(text: str, cols: Mapping[str, int]) -> Linear:
+def parse_linear(text: str, cols: Mapping[str, int]) -> LinearExpression:
     """Read a linear expression over the columns `cols`; raises ExpressionError."""
     parser = _Parser(_checked(text), 0, cols)
     found = parser.expression()
@@ -56,7 +62,7 @@ def parse_linear(text: str, cols: Mapping[str, int]) -> Linear:
     return found
 
 
-def parse_constraint(text: str, cols: Mapping[str, int]) -> Constraint:
+def parse_constraint(text: str, cols: Mapping[str, int]) -> LinearConstraint:
     """Read a linear constraint over the columns `cols`; raises ExpressionError."""
     opening = _OPENING.match(_checked(text))
     start, wrapped = (opening.end(), bool(opening["open"])) if opening else (0, False)
@@ -92,18 +98,18 @@ def _trailing(text: str) -> int:
 
 class _Parser(Sums):
     def __init__(self, text: str, start: int, cols: Mapping[str, int]) -> None:
-        super().__init__(tokenize(text, start, cols), Names(cols))
+        super().__init__(tokenize(text, start, cols), ColumnNames(cols))
 
-    def expression(self) -> Linear:
+    def expression(self) -> LinearExpression:
         terms, constant = self.sum_of_terms()
         kept = {j: value for j, value in terms.items() if value}
         if not all(map(math.isfinite, kept.values())) or not math.isfinite(constant):
             raise ExpressionError(
                 "a number too large to hold", self.tokens[self.place][3], "write finite numbers"
             )
-        return Linear(kept, constant)
+        return LinearExpression(kept, constant)
 
-    def constraint(self) -> Constraint:
+    def constraint(self) -> LinearConstraint:
         """A chain of two or three sides, perhaps in brackets as a whole."""
         first, last = self.place, len(self.tokens) - 1
         relations = [t[0] for t in self.tokens].index("r") if self._has_relation() else last
@@ -135,7 +141,9 @@ class _Parser(Sums):
             self.expect(")")
         self.expect_end()
 
-    def _gurobi_range(self, sides: list[Linear], signs: list[Token], depth: int) -> Constraint:
+    def _gurobi_range(
+        self, sides: list[LinearExpression], signs: list[Token], depth: int
+    ) -> LinearConstraint:
         """`expression == [low, high]`, as gurobipy has it."""
         at = self.tokens[self.place][3]
         self.expect("[")
@@ -150,7 +158,7 @@ class _Parser(Sums):
         return _combine([low, sides[0], high], [sign, sign])
 
 
-def _combine(sides: list[Linear], signs: list[Token]) -> Constraint:
+def _combine(sides: list[LinearExpression], signs: list[Token]) -> LinearConstraint:
     if not signs:
         raise ExpressionError("no relation", 0, "write <=, >= or == between two sides")
     directions = {sign[1] for sign in signs}
@@ -187,4 +195,4 @@ def _combine(sides: list[Linear], signs: list[Token]) -> Constraint:
     ends = [side for side in (lower, upper) if side not in (-math.inf, math.inf)]
     if len(sides) - len(ends) > 1 or not all(map(math.isfinite, (*values, *ends))):
         raise ExpressionError("a number too large to hold", at, "write finite numbers")
-    return Constraint(tuple(index), values, lower, upper)
+    return LinearConstraint(tuple(index), values, lower, upper)

@@ -166,7 +166,7 @@ def split_keys(text: str) -> tuple[str, list[str]]:
     return base, [key.strip().strip("()").strip() for key in keys]
 
 
-class Names:
+class ColumnNames:
     """The columns of a model by all the ways of writing them."""
 
     def __init__(self, cols: Mapping[str, int]) -> None:
@@ -280,10 +280,10 @@ _NUMBERS = re.compile(r"(?i)[+-]?(?:nan|inf|infinity)$")
 _FACTOR = frozenset("nvq(")
 
 
-class Terms(ABC):
+class TermReader(ABC):
     """Reads values, which are coefficients by column and a constant, from tokens."""
 
-    def __init__(self, tokens: list[Token], names: Names) -> None:
+    def __init__(self, tokens: list[Token], names: ColumnNames) -> None:
         self.tokens, self.names = tokens, names
         self.place, self.depth, self.work = 0, 0, 0
         self.bound: dict[str, Key] = {}
@@ -436,7 +436,7 @@ MAX_WORK = 100_000
 """Factors that the sums of an expression may come to."""
 
 
-class Sums(Terms):
+class Sums(TermReader):
     """Terms whose factors may be sums; loop variables stand in `bound`."""
 
     def sum_call(self) -> Value:

@@ -25,7 +25,7 @@ _PATIENCE = 10.0
 """Seconds until the last process must have gone: one may stand in a call of the kernel."""
 
 
-class Group:
+class ControlGroup:
     """One control group, a folder for each tree, memory's first; `make` gives it, where it works.
 
     A folder's name tells the namespace of process ids in which its owner has the number it says.
@@ -39,7 +39,7 @@ class Group:
         self._idle = 0
 
     @classmethod
-    def make(cls, pid: int) -> "Group | None":
+    def make(cls, pid: int) -> "ControlGroup | None":
         """A new group that holds the process `pid`; None where none can be made and bounded."""
         for version, parents in _parents():
             _sweep(parents, version)
@@ -170,7 +170,7 @@ def _sweep(parents: list[Path], version: int) -> None:
     for left in {path.name for parent in parents for path in parent.glob(f"{_PREFIX}*")}:
         namespace, _, owner = left.removeprefix(_PREFIX).rpartition("-")[0].partition("-")
         if namespace == str(_namespace()) and not Path(f"/proc/{owner}").exists():
-            Group([parent / left for parent in parents], version).kill()
+            ControlGroup([parent / left for parent in parents], version).kill()
 
 
 def _counts(file: Path) -> dict[str, int]:

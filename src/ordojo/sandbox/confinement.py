@@ -11,7 +11,7 @@ import socket
 from typing import Any
 
 from ordojo.sandbox import kernel, landlock, namespaces, seccomp, trees
-from ordojo.sandbox.layout import DEVICES, Layout
+from ordojo.sandbox.layout import DEVICES, FileLayout
 
 OWN_PROCESSES = ("userns", "bwrap", "docker")
 """The kinds under which the worker is the first process that its programs can see."""
@@ -28,7 +28,7 @@ class Confinement:
         self._inner: landlock.Ruleset | None = None
         if self.kind == "unsafe":
             return
-        layout = Layout(**settings["layout"])
+        layout = FileLayout(**settings["layout"])
         self._become(layout, settings)
         # One byte holds no file, and says to a handler of crashes that it is not wanted either.
         ceiling = resource.getrlimit(resource.RLIMIT_CORE)[1]
@@ -48,7 +48,7 @@ class Confinement:
         if not self._own_signals:
             self.parts.append("one-process")
 
-    def _become(self, layout: Layout, settings: dict[str, Any]) -> None:
+    def _become(self, layout: FileLayout, settings: dict[str, Any]) -> None:
         uid, gid = settings["uid"], settings["gid"]
         if self.kind == "userns":
             namespaces.build_root(layout, uid, gid, settings["disk"], settings["files"])
@@ -57,7 +57,7 @@ class Confinement:
             os.setresgid(gid, gid, gid)
             os.setresuid(uid, uid, uid)
 
-    def _allow(self, layout: Layout, base: str, version: int) -> None:
+    def _allow(self, layout: FileLayout, base: str, version: int) -> None:
         rules = landlock.Ruleset(version)
         whole, listed = layout.expanded()
         rules.allow(whole, landlock.READ)

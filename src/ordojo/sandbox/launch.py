@@ -13,7 +13,7 @@ from pathlib import Path
 from ordojo.core.errors import SandboxError
 from ordojo.sandbox.layout import DEVICES
 from ordojo.sandbox.namespaces import BASE
-from ordojo.sandbox.plan import PATIENCE, Plan, Setting
+from ordojo.sandbox.plan import PATIENCE, ConfinementPlan, WorkerSettings
 
 DOOR = "/door"
 """Where the worker finds the host's socket, inside."""
@@ -27,7 +27,11 @@ _ITS_OWN = ("/proc", "/sys")
 
 
 def _start_container(
-    plan: Plan, setting: Setting, folder: Path, command: list[str], environment: Mapping[str, str]
+    plan: ConfinementPlan,
+    setting: WorkerSettings,
+    folder: Path,
+    command: list[str],
+    environment: Mapping[str, str],
 ) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """Run `command` in a container; the client's process, and the worker's socket.
 
@@ -59,7 +63,7 @@ def _start_container(
             raise
 
 
-def _container_options(plan: Plan, setting: Setting) -> list[str]:
+def _container_options(plan: ConfinementPlan, setting: WorkerSettings) -> list[str]:
     user, group = plan.uid, plan.gid
     options = ["--rm", "--network", "none", "--ipc", "none", "--read-only", "--workdir", "/"]
     options += ["--user", f"{user}:{group}", "--cap-drop", "ALL", "--hostname", "sandbox"]
@@ -129,7 +133,7 @@ _PARENT = str(Path(__file__).resolve().parents[2])
 
 
 def launch(
-    plan: Plan, setting: Setting, folder: Path, base: str
+    plan: ConfinementPlan, setting: WorkerSettings, folder: Path, base: str
 ) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """Start the worker; what was started, and the host's end of the socket.
 
@@ -163,7 +167,7 @@ def launch(
     return process, ours
 
 
-def _bubble(plan: Plan, setting: Setting) -> list[str]:
+def _bubble(plan: ConfinementPlan, setting: WorkerSettings) -> list[str]:
     """The command before the command that shows a process the layout alone."""
     options = [plan.tool, "--unshare-all", "--unshare-user", "--as-pid-1", "--new-session"]
     options += ["--cap-drop", "ALL", "--hostname", "sandbox"]

@@ -30,7 +30,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FileLayout:
     """Paths to `read`, paths in them to `hide`, folders only `listed`, the search `path`.
 
     `library` is a file of the interpreter's own library, which must be readable at the end.
@@ -63,7 +63,7 @@ class Layout:
                 self._expand(child, whole, listed)
 
 
-def find_layout(python: str, readable: Iterable[str], path: Iterable[str]) -> Layout:
+def find_layout(python: str, readable: Iterable[str], path: Iterable[str]) -> FileLayout:
     """The layout of interpreter `python`; SandboxError when it cannot be asked."""
     if python == sys.executable:
         mine = own_layout()
@@ -72,7 +72,7 @@ def find_layout(python: str, readable: Iterable[str], path: Iterable[str]) -> La
         command = [python, "-s", "-P", "-B", "-c", f"{code}; l.print_own()", str(_PACKAGE.parent)]
         try:
             asked = subprocess.run(command, capture_output=True, check=True, env={}, timeout=60)
-            mine = Layout(**json.loads(asked.stdout))
+            mine = FileLayout(**json.loads(asked.stdout))
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             raise SandboxError(f"the interpreter {python} does not run: {error}") from error
     extra = [str(Path(p).absolute()) for p in path]
@@ -86,7 +86,7 @@ def print_own() -> None:
     sys.stdout.write(json.dumps(asdict(own_layout())))
 
 
-def own_layout() -> Layout:
+def own_layout() -> FileLayout:
     """The running interpreter's layout; search paths outside its own libraries are left out."""
     roots = [sysconfig.get_path(n) for n in ("stdlib", "platstdlib", "purelib", "platlib")]
     for prefix in {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix}:
@@ -99,7 +99,7 @@ def own_layout() -> Layout:
     kept = [p for p in sys.path if any(_inside(p, root) for root in read)]
     above = str(_PACKAGE.parent)
     path = kept if above in kept else [*kept, above]
-    return Layout(_outermost([*read, str(_PACKAGE)]), hide, [above], path, os.__file__)
+    return FileLayout(_outermost([*read, str(_PACKAGE)]), hide, [above], path, os.__file__)
 
 
 def _outermost(paths: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 from ordojo.sandbox import kernel
-from ordojo.sandbox.layout import DEVICES, Layout
+from ordojo.sandbox.layout import DEVICES, FileLayout
 
 BASE = "/sandbox"
 """Where, inside, a writable file system of the sandbox's own is mounted."""
@@ -53,7 +53,7 @@ def _write_maps(pid: int, uid: int, gid: int) -> int:
     return 0
 
 
-def build_root(layout: Layout, uid: int, gid: int, disk: int, files: int) -> None:
+def build_root(layout: FileLayout, uid: int, gid: int, disk: int, files: int) -> None:
     """Make the layout, a few devices and an empty `/sandbox` the whole file system.
 
     Runs as the first process of the new namespaces; on return it is `uid`, the old root is out of

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ordojo.sandbox import landlock
-from ordojo.sandbox.layout import Layout
+from ordojo.sandbox.layout import FileLayout
 
 PATIENCE = 120.0
 """Seconds that a worker may take until it is warm. Imports are slow on a machine that is full, and
@@ -12,7 +12,7 @@ a shorter time would lose good workers; only one that hangs waits so long."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ConfinementPlan:
     """One way to contain: its kind, whom programs run as, the Landlock version to use at most.
 
     `tool` is the command that confines, where that is not ours to do.
@@ -36,11 +36,11 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class WorkerSettings:
     """What a worker is started with, whatever the plan."""
 
     python: str
-    layout: Layout
+    layout: FileLayout
     environment: Mapping[str, str]
     preload: Sequence[str]
     shadow: Mapping[str, str]

@@ -16,7 +16,7 @@ from ordojo.core.errors import DataError, SandboxError
 from ordojo.sandbox.frames import JOB, PROGRAM, frame
 from ordojo.sandbox.layout import find_layout
 from ordojo.sandbox.outcome import Execution, Limits
-from ordojo.sandbox.plan import Plan, Setting
+from ordojo.sandbox.plan import ConfinementPlan, WorkerSettings
 from ordojo.sandbox.watch import Calls, Echo, Handler, Watch, conclude
 from ordojo.sandbox.worker import Worker, start
 
@@ -53,7 +53,7 @@ class Sandbox:
 
     def __init__(
         self,
-        isolation: str | Plan = "auto",
+        isolation: str | ConfinementPlan = "auto",
         limits: Limits | None = None,
         *,
         readable: Sequence[Path | str] = (),
@@ -70,7 +70,7 @@ class Sandbox:
         self._handler = handler
         self._lock = threading.Lock()
         self._closed = False
-        self._setting = Setting(
+        self._setting = WorkerSettings(
             python=python,
             layout=find_layout(python, map(str, readable), map(str, path)),
             environment=_environment(python, environment or {}),

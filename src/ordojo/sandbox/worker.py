@@ -16,9 +16,9 @@ from typing import Any
 
 from ordojo.core.errors import SandboxError, UsageError
 from ordojo.sandbox import landlock, namespaces, seccomp, trees
-from ordojo.sandbox.cgroup import Group
+from ordojo.sandbox.cgroup import ControlGroup
 from ordojo.sandbox.launch import launch, remove_container, worker_of
-from ordojo.sandbox.plan import PATIENCE, Plan, Setting
+from ordojo.sandbox.plan import PATIENCE, ConfinementPlan, WorkerSettings
 
 _PACKET = 1 << 15
 """Bytes of one message: a kernel's default buffer holds several, so that no send waits for ever."""
@@ -31,19 +31,19 @@ class Worker:
     descriptor of the one in memory in which its programs write, if they do.
     """
 
-    def __init__(self, plan: Plan, setting: Setting) -> None:
+    def __init__(self, plan: ConfinementPlan, setting: WorkerSettings) -> None:
         """Start and wait until it is warm; SandboxError with the reason when it cannot be."""
         self.plan = plan
         self.folder = tempfile.mkdtemp(prefix="ordojo-sandbox-")
         self.base = namespaces.BASE if plan.private else f"{self.folder}/base"
         self.process: subprocess.Popen[bytes] | None = None
-        self.group: Group | None = None
+        self.group: ControlGroup | None = None
         self.filesystem: int | None = None
         try:
             self._prepare()
             self.process, self.control = launch(plan, setting, Path(self.folder), self.base)
             if plan.kind not in ("docker", "unsafe"):
-                self.group = Group.make(self.process.pid)
+                self.group = ControlGroup.make(self.process.pid)
             self._send_settings(setting)
             ready = self._first_answer()
         except (OSError, SandboxError) as error:
@@ -71,7 +71,7 @@ class Worker:
             if os.geteuid() == 0 and self.plan.kind == "landlock":
                 os.chown(base, self.plan.uid, self.plan.gid)
 
-    def _send_settings(self, setting: Setting) -> None:
+    def _send_settings(self, setting: WorkerSettings) -> None:
         settings = {
             "kind": self.plan.kind,
             "uid": self.plan.uid,
@@ -163,7 +163,7 @@ _NOBODY = 65534
 """The user that owns nothing, by convention of every Linux distribution."""
 
 
-def plans(isolation: str) -> Iterator[Plan]:
+def plans(isolation: str) -> Iterator[ConfinementPlan]:
     """The plans to try for `isolation`, best first; UsageError for an unknown name.
 
     userns: namespaces of our own; bwrap: the same through bubblewrap, where only it may make them;
@@ -177,26 +177,26 @@ def plans(isolation: str) -> Iterator[Plan]:
     users = [(_NOBODY, _NOBODY), (uid, gid)] if uid == 0 else [(uid, gid)]
     if isolation in ("auto", "userns"):
         for user in users:
-            yield Plan("userns", *user)
+            yield ConfinementPlan("userns", *user)
     bwrap = shutil.which("bwrap")
     if isolation in ("auto", "bwrap") and bwrap:
-        yield Plan("bwrap", uid, gid, tool=bwrap)
+        yield ConfinementPlan("bwrap", uid, gid, tool=bwrap)
     if isolation in ("auto", "landlock") and landlock.abi():
         for user in users:
-            yield Plan("landlock", *user)
+            yield ConfinementPlan("landlock", *user)
     docker = shutil.which("docker")
     if isolation == "docker" and docker:
         for user in users:
-            yield Plan("docker", *user, tool=docker)
+            yield ConfinementPlan("docker", *user, tool=docker)
     if isolation == "unsafe":
-        yield Plan("unsafe", uid, gid)
+        yield ConfinementPlan("unsafe", uid, gid)
 
 
-def start(isolation: str | Plan, setting: Setting) -> Worker:
+def start(isolation: str | ConfinementPlan, setting: WorkerSettings) -> Worker:
     """A warm worker by the first plan that holds; SandboxError, fail closed, when none does."""
     if platform.system() != "Linux":
         raise SandboxError(f"programs cannot be contained on {platform.system()}: use Linux")
-    wanted = [isolation] if isinstance(isolation, Plan) else list(plans(isolation))
+    wanted = [isolation] if isinstance(isolation, ConfinementPlan) else list(plans(isolation))
     reasons = []
     if isolation != "unsafe" and not seccomp.available():
         wanted, reasons = [], ["the kernel or this processor offers no seccomp filter"]

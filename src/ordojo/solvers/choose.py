@@ -9,7 +9,7 @@ import numpy as np
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import highs_model, scip, solution_pool
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import Objective, Problem, Quadratic
+from ordojo.solvers.problem import LinearObjective, Problem, Quadratic
 from ordojo.solvers.reformulation import NotLinear, grown_model, linearised, lowered
 from ordojo.solvers.residuals import LOOSE, worst
 from ordojo.solvers.search import Search
@@ -206,7 +206,7 @@ def _is_lp(problem: Problem) -> bool:
     return not any(beyond) and (problem.settings.relaxed or not problem.model.is_mip)
 
 
-def _blend(group: list[Objective]) -> tuple[Floats, float]:
+def _blend(group: list[LinearObjective]) -> tuple[Floats, float]:
     costs = sum((goal.weight * goal.coefficients for goal in group), np.zeros(1))
     return np.asarray(costs, np.float64), sum(goal.weight * goal.offset for goal in group)
 
@@ -216,7 +216,7 @@ def _held(
     costs: Floats,
     offset: float,
     value: float,
-    group: list[Objective],
+    group: list[LinearObjective],
     linear: bool,
 ) -> Problem:
     """The problem with the row that keeps this value within its tolerance."""

@@ -29,7 +29,7 @@ It is simplex's own tolerance of duals: below it columns come in that gain nothi
 
 
 @dataclass(frozen=True)
-class Weights:
+class ElasticWeights:
     """What a unit of each side's movement costs; inf: the side stands firm.
 
     `rows` is (2, m) and `cols` (2, n): lower sides, then upper ones.
@@ -41,14 +41,14 @@ class Weights:
 
 @dataclass(frozen=True)
 class Stretch:
-    """How far each side moved outwards, laid out like `Weights`; `proven` to cost the least."""
+    """How far each side moved outwards, as `ElasticWeights` is laid out; `proven` to cost least."""
 
     rows: Floats
     cols: Floats
     proven: bool
 
 
-def stretch(model: Model, weights: Weights, seconds: float) -> Stretch | None:
+def stretch(model: Model, weights: ElasticWeights, seconds: float) -> Stretch | None:
     """Solve the elastic program: min sum w |shift| over the sides of finite weight.
 
     Row sides give way by a slack of their own; elastic column bounds become rows. Integrality
@@ -69,7 +69,7 @@ def stretch(model: Model, weights: Weights, seconds: float) -> Stretch | None:
     return _solve(model, weights, start + seconds)
 
 
-def _solve(model: Model, weights: Weights, deadline: float) -> Stretch | None:
+def _solve(model: Model, weights: ElasticWeights, deadline: float) -> Stretch | None:
     program, rows_at, cols_at = _program(model, weights)
     seconds = max(deadline - perf_counter(), 0.01)
     if program.n <= SMALL:
@@ -95,7 +95,9 @@ def _read(model: Model, x: Floats, rows_at: "_Places", cols_at: "_Places", prove
     return found
 
 
-def _priced(model: Model, weights: Weights, deadline: float) -> tuple[Weights, Stretch] | None:
+def _priced(
+    model: Model, weights: ElasticWeights, deadline: float
+) -> tuple[ElasticWeights, Stretch] | None:
     """The sides that have to be elastic for the least distance, and their moves.
 
     Column generation on the relaxation: while it is infeasible, the sides of an IIS come in; then
@@ -107,7 +109,7 @@ def _priced(model: Model, weights: Weights, deadline: float) -> tuple[Weights, S
         col_lower=model.effective_bounds[0],
         col_upper=model.effective_bounds[1],
     )
-    allowed = Weights(np.full((2, model.m), INF), np.full((2, model.n), INF))
+    allowed = ElasticWeights(np.full((2, model.m), INF), np.full((2, model.n), INF))
     session = HighsSession()
     while (left := deadline - perf_counter()) > 0:
         program, rows_at, cols_at = _program(model, allowed)
@@ -146,7 +148,7 @@ def _priced(model: Model, weights: Weights, deadline: float) -> tuple[Weights, S
 _Places = list[tuple[Ints, Ints]]
 
 
-def _program(model: Model, weights: Weights) -> tuple[Model, _Places, _Places]:
+def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Places]:
     n, m = model.n, model.m
     low, up = model.effective_bounds
     row_free = np.isfinite(weights.rows) & np.isfinite([model.row_lower, model.row_upper])

@@ -12,12 +12,12 @@ from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.iis import subsystem
-from ordojo.solvers.problem import MIP, MIPNODE, MIPSOL, Function, General, Problem, Settings
+from ordojo.solvers.problem import MIP, MIPNODE, MIPSOL, General, GeneralFunction, Problem, Settings
 from ordojo.solvers.protocol import (
     TIME_LIMIT,
     Capability,
     Oracle,
-    Session,
+    SolverSession,
     as_told,
     need_infeasible,
     with_sides,
@@ -164,23 +164,23 @@ class GurobiModel:
         model, function, numbers = self.gurobi, general.function, general.numbers
         r, operands = self.columns[general.result], [self.columns[j] for j in general.operands]
         match function:
-            case Function.MAX:
+            case GeneralFunction.MAX:
                 model.addGenConstrMax(r, operands, numbers[0] if numbers else None)
-            case Function.MIN:
+            case GeneralFunction.MIN:
                 model.addGenConstrMin(r, operands, numbers[0] if numbers else None)
-            case Function.AND:
+            case GeneralFunction.AND:
                 model.addGenConstrAnd(r, operands)
-            case Function.OR:
+            case GeneralFunction.OR:
                 model.addGenConstrOr(r, operands)
-            case Function.NORM:
+            case GeneralFunction.NORM:
                 model.addGenConstrNorm(r, operands, numbers[0])
-            case Function.PWL:
+            case GeneralFunction.PWL:
                 model.addGenConstrPWL(operands[0], r, numbers[::2], numbers[1::2])
-            case Function.POLY:
+            case GeneralFunction.POLY:
                 model.addGenConstrPoly(operands[0], r, list(numbers))
-            case Function.ABS:
+            case GeneralFunction.ABS:
                 model.addGenConstrAbs(r, operands[0])
-            case Function.POW | Function.EXPA | Function.LOGA:
+            case GeneralFunction.POW | GeneralFunction.EXPA | GeneralFunction.LOGA:
                 name = {"pow": "Pow", "expa": "ExpA", "loga": "LogA"}[function]
                 getattr(model, f"addGenConstr{name}")(operands[0], r, numbers[0])
             case _:
@@ -336,7 +336,7 @@ class GurobiOracle(Oracle):
         return GurobiSession(self)
 
 
-class GurobiSession(Session):
+class GurobiSession(SolverSession):
     """A model in Gurobi; each finite side of a row is a constraint of its own."""
 
     def __init__(self, oracle: GurobiOracle) -> None:

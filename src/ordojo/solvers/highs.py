@@ -20,7 +20,7 @@ from ordojo.solvers.highs_model import (
     solve_exactly,
 )
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
-from ordojo.solvers.protocol import Capability, Oracle, Session, need_infeasible, with_sides
+from ordojo.solvers.protocol import Capability, Oracle, SolverSession, need_infeasible, with_sides
 from ordojo.solvers.simplex import Lp
 
 _STATUS = {
@@ -47,7 +47,7 @@ class HighsOracle(Oracle):
         return HighsSession()
 
 
-class HighsSession(Session):
+class HighsSession(SolverSession):
     """A model in HiGHS. Integrality is ours: HiGHS holds the relaxation, warm."""
 
     def __init__(self) -> None:

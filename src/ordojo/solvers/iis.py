@@ -9,7 +9,7 @@ from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.branching import Discrete
 from ordojo.solvers.farkas import as_members
-from ordojo.solvers.protocol import TIME_LIMIT, Oracle, Session
+from ordojo.solvers.protocol import TIME_LIMIT, Oracle, SolverSession
 
 
 def subsystem(model: Model, iis: Iis) -> Model:
@@ -83,7 +83,7 @@ def is_irreducible(
     return None
 
 
-def _drop(session: Session, part: Model, member: int, back: bool = False) -> None:
+def _drop(session: SolverSession, part: Model, member: int, back: bool = False) -> None:
     place, upper = member >> 1, bool(member & 1)
     row = place < part.m
     at = place if row else place - part.m

@@ -10,7 +10,7 @@ import numpy as np
 from ordojo.milp.model import Floats, Ints, Model, VarType
 
 
-class Function(StrEnum):
+class GeneralFunction(StrEnum):
     """General constraints: result = function of the operands."""
 
     MAX = "max"
@@ -85,14 +85,14 @@ class General:
     """
 
     name: str
-    function: Function
+    function: GeneralFunction
     result: int
     operands: Ints
     numbers: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Objective:
+class LinearObjective:
     """One of several linear objectives; higher priorities come first, equal ones are summed."""
 
     name: str
@@ -144,7 +144,7 @@ class Problem:
     indicators: tuple[Indicator, ...] = ()
     sos: tuple[Sos, ...] = ()
     general: tuple[General, ...] = ()
-    objectives: tuple[Objective, ...] = ()
+    objectives: tuple[LinearObjective, ...] = ()
     start: Floats | None = None
     settings: Settings = field(default_factory=Settings)
 
@@ -185,7 +185,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LazyConstraint:
     """A lazy constraint: lower <= sum of value[k] * x[index[k]] <= upper."""
 
     index: Ints
@@ -195,15 +195,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class CallbackReply:
     """The callback's answer; `solution` (n, NaN where not given) is tried as a heuristic one."""
 
-    lazy: tuple[Row, ...] = ()
+    lazy: tuple[LazyConstraint, ...] = ()
     terminate: bool = False
     solution: Floats | None = None
 
 
-Callback = Callable[[Event], Reply]
+Callback = Callable[[Event], CallbackReply]
 
 
 def evaluate(problem: Problem, x: Floats) -> float:

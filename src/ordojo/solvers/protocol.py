@@ -28,7 +28,7 @@ class Capability(StrEnum):
     WARM = "warm"
 
 
-class Session(ABC):
+class SolverSession(ABC):
     """A model held by a solver, changed in place and solved again, warm.
 
     The same calls in the same order give the same answers. Row numbers are those of the loaded
@@ -82,7 +82,7 @@ class Oracle(ABC):
         """The solver's version, for certificates."""
 
     @abstractmethod
-    def session(self) -> Session:
+    def session(self) -> SolverSession:
         """A new session, empty."""
 
     def solve(self, model: Model, time_limit: float = TIME_LIMIT) -> SolveResult:

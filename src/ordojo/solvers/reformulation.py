@@ -7,8 +7,8 @@ import numpy as np
 
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.problem import (
-    Function,
     General,
+    GeneralFunction,
     Indicator,
     Problem,
     Quadratic,
@@ -182,16 +182,16 @@ def grown_model(
 
 SMOOTH = frozenset(
     {
-        Function.POW,
-        Function.EXP,
-        Function.EXPA,
-        Function.LOG,
-        Function.LOGA,
-        Function.SIN,
-        Function.COS,
-        Function.TAN,
-        Function.POLY,
-        Function.LOGISTIC,
+        GeneralFunction.POW,
+        GeneralFunction.EXP,
+        GeneralFunction.EXPA,
+        GeneralFunction.LOG,
+        GeneralFunction.LOGA,
+        GeneralFunction.SIN,
+        GeneralFunction.COS,
+        GeneralFunction.TAN,
+        GeneralFunction.POLY,
+        GeneralFunction.LOGISTIC,
     }
 )
 _BINARY = int(VarType.BINARY)
@@ -313,8 +313,8 @@ def _norm(grown: Growing, general: General) -> None:
             sizes.append(grown.column(0, INF))
             _is_absolute(grown, sizes[-1], j)
     if order == INF:
-        largest = General("", Function.MAX, r, np.array(sizes, np.int32))
-        _REWRITE[Function.MAX](grown, largest)
+        largest = General("", GeneralFunction.MAX, r, np.array(sizes, np.int32))
+        _REWRITE[GeneralFunction.MAX](grown, largest)
         return
     grown.row({r: 1.0} | dict.fromkeys(sizes, -1.0), 0.0, 0.0)
 
@@ -363,14 +363,14 @@ def _pieces(grown: Growing, general: General) -> None:
         grown.set(2, order)
 
 
-_REWRITE: dict[Function, Rewrite] = {
-    Function.MAX: _extreme(1.0),
-    Function.MIN: _extreme(-1.0),
-    Function.ABS: _absolute,
-    Function.AND: _logical(every=True),
-    Function.OR: _logical(every=False),
-    Function.NORM: _norm,
-    Function.PWL: _pieces,
+_REWRITE: dict[GeneralFunction, Rewrite] = {
+    GeneralFunction.MAX: _extreme(1.0),
+    GeneralFunction.MIN: _extreme(-1.0),
+    GeneralFunction.ABS: _absolute,
+    GeneralFunction.AND: _logical(every=True),
+    GeneralFunction.OR: _logical(every=False),
+    GeneralFunction.NORM: _norm,
+    GeneralFunction.PWL: _pieces,
 }
 
 

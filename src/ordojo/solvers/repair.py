@@ -10,7 +10,7 @@ from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, Status
 from ordojo.solvers.deletion import SMALL
-from ordojo.solvers.elastic import Stretch, Weights, stretch
+from ordojo.solvers.elastic import ElasticWeights, Stretch, stretch
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import solve_exactly
@@ -126,7 +126,7 @@ class _Menu:
         m = self.model.m
         for member in as_members(iis, m)[:20]:
             place, side = member >> 1, member & 1
-            only = Weights(np.full((2, m), INF), np.full((2, self.model.n), INF))
+            only = ElasticWeights(np.full((2, m), INF), np.full((2, self.model.n), INF))
             if place < m:
                 only.rows[side, place] = self.weights.rows[side, place]
             else:
@@ -137,9 +137,9 @@ class _Menu:
             if repair is not None:
                 yield repair
 
-    def firm(self, shift: Shift) -> Weights:
+    def firm(self, shift: Shift) -> ElasticWeights:
         """The weights with this side standing firm."""
-        found = Weights(self.weights.rows.copy(), self.weights.cols.copy())
+        found = ElasticWeights(self.weights.rows.copy(), self.weights.cols.copy())
         target, place = _place(self.model, found, shift.target)
         target[int(shift.side == Side.UPPER), place] = INF
         return found
@@ -150,7 +150,7 @@ class _Menu:
         needed = sorted(first.shifts, key=lambda s: abs(s.new - s.old))[:20]
         for shift in list(needed):
             rest = [other for other in needed if other is not shift]
-            only = Weights(np.full((2, self.model.m), INF), np.full((2, self.model.n), INF))
+            only = ElasticWeights(np.full((2, self.model.m), INF), np.full((2, self.model.n), INF))
             for kept in rest:
                 target, place = _place(self.model, only, kept.target)
                 weight, _ = _place(self.model, self.weights, kept.target)
@@ -161,7 +161,7 @@ class _Menu:
                 best, needed = found, rest
         return best
 
-    def solve(self, weights: Weights, kind: str) -> Repair | None:
+    def solve(self, weights: ElasticWeights, kind: str) -> Repair | None:
         """The elastic repair under these weights, verified; None where none was found."""
         try:
             found = stretch(self.model, weights, self.left())
@@ -181,8 +181,10 @@ class _Menu:
         return Repair(tuple(shifts), cost, objective, verified, kind=kind)
 
 
-def _weights(model: Model, weights: Mapping[str, float], allow_bounds: bool) -> Weights:
-    found = Weights(np.ones((2, model.m)), np.full((2, model.n), 1.0 if allow_bounds else INF))
+def _weights(model: Model, weights: Mapping[str, float], allow_bounds: bool) -> ElasticWeights:
+    found = ElasticWeights(
+        np.ones((2, model.m)), np.full((2, model.n), 1.0 if allow_bounds else INF)
+    )
     for name, weight in weights.items():
         if not weight >= 0:
             raise UsageError(f"the weight of '{name}' is {weight}; give it zero or more")
@@ -196,7 +198,7 @@ def _weights(model: Model, weights: Mapping[str, float], allow_bounds: bool) -> 
     return found
 
 
-def _place(model: Model, weights: Weights, name: str) -> tuple[Floats, int]:
+def _place(model: Model, weights: ElasticWeights, name: str) -> tuple[Floats, int]:
     if name in model.rows:
         return weights.rows, model.rows[name]
     column = name[:-3] if name.endswith((".lb", ".ub")) else ""
@@ -204,7 +206,7 @@ def _place(model: Model, weights: Weights, name: str) -> tuple[Floats, int]:
 
 
 def _shifts(
-    model: Model, found: Stretch, weights: Weights, digits: int | None
+    model: Model, found: Stretch, weights: ElasticWeights, digits: int | None
 ) -> tuple[list[Shift], float]:
     shifts, cost = [], 0.0
     low, up = model.effective_bounds

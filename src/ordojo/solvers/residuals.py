@@ -12,7 +12,7 @@ from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.branching import Discrete
-from ordojo.solvers.problem import Function, General, Problem, Sos
+from ordojo.solvers.problem import General, GeneralFunction, Problem, Sos
 
 PRIMAL = 1e-6
 """By how much a row or bound may be broken, relative to its terms.
@@ -197,17 +197,17 @@ def evaluated(general: General, x: Floats) -> float | None:
     function, numbers = general.function, general.numbers
     try:
         match function:
-            case Function.MAX:
+            case GeneralFunction.MAX:
                 return float(max((*x.tolist(), *numbers)))
-            case Function.MIN:
+            case GeneralFunction.MIN:
                 return float(min((*x.tolist(), *numbers)))
-            case Function.AND:
+            case GeneralFunction.AND:
                 return float(all(value > 0.5 for value in x))
-            case Function.OR:
+            case GeneralFunction.OR:
                 return float(any(value > 0.5 for value in x))
-            case Function.NORM:
+            case GeneralFunction.NORM:
                 return None if numbers[0] == 0 else float(np.linalg.norm(x, numbers[0]))
-            case Function.PWL:
+            case GeneralFunction.PWL:
                 return _piecewise(float(x[0]), numbers)
             case _:
                 return _smooth(function, float(x[0]), numbers)
@@ -215,27 +215,27 @@ def evaluated(general: General, x: Floats) -> float | None:
         return None
 
 
-def _smooth(function: Function, x: float, numbers: tuple[float, ...]) -> float:
+def _smooth(function: GeneralFunction, x: float, numbers: tuple[float, ...]) -> float:
     match function:
-        case Function.ABS:
+        case GeneralFunction.ABS:
             return abs(x)
-        case Function.POW:
+        case GeneralFunction.POW:
             return math.pow(x, numbers[0])
-        case Function.EXP:
+        case GeneralFunction.EXP:
             return math.exp(x)
-        case Function.EXPA:
+        case GeneralFunction.EXPA:
             return math.pow(numbers[0], x)
-        case Function.LOG:
+        case GeneralFunction.LOG:
             return math.log(x)
-        case Function.LOGA:
+        case GeneralFunction.LOGA:
             return math.log(x) / math.log(numbers[0])
-        case Function.SIN:
+        case GeneralFunction.SIN:
             return math.sin(x)
-        case Function.COS:
+        case GeneralFunction.COS:
             return math.cos(x)
-        case Function.TAN:
+        case GeneralFunction.TAN:
             return math.tan(x)
-        case Function.POLY:
+        case GeneralFunction.POLY:
             return float(np.polyval(numbers, x))
         case _:
             return 1 / (1 + math.exp(-x))

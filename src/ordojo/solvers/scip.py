@@ -17,8 +17,8 @@ from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.highs_model import TARGET_REACHED, TURNED, trivial
 from ordojo.solvers.iis import subsystem
 from ordojo.solvers.problem import (
-    Function,
     General,
+    GeneralFunction,
     Problem,
     Quadratic,
     Settings,
@@ -30,7 +30,7 @@ from ordojo.solvers.protocol import (
     TIME_LIMIT,
     Capability,
     Oracle,
-    Session,
+    SolverSession,
     as_told,
     need_infeasible,
 )
@@ -236,27 +236,27 @@ class ScipModel:
         x, y = self.columns[general.operands[0]], self.columns[general.result]
         numbers = general.numbers
         match general.function:
-            case Function.POW:
+            case GeneralFunction.POW:
                 power = numbers[0]
                 if power != int(power):
                     scip.addCons(x >= 0)
                 shape = x ** (int(power) if power == int(power) else power)
-            case Function.EXP:
+            case GeneralFunction.EXP:
                 shape = api.exp(x)
-            case Function.EXPA:
+            case GeneralFunction.EXPA:
                 shape = api.exp(math.log(numbers[0]) * x)
-            case Function.LOG:
+            case GeneralFunction.LOG:
                 shape = api.log(x)
-            case Function.LOGA:
+            case GeneralFunction.LOGA:
                 shape = api.log(x) / math.log(numbers[0])
-            case Function.SIN:
+            case GeneralFunction.SIN:
                 shape = api.sin(x)
-            case Function.COS:
+            case GeneralFunction.COS:
                 shape = api.cos(x)
-            case Function.TAN:
+            case GeneralFunction.TAN:
                 scip.addCons(y * api.cos(x) - api.sin(x) == 0)
                 return
-            case Function.LOGISTIC:
+            case GeneralFunction.LOGISTIC:
                 shape = 1 / (1 + api.exp(-1.0 * x))
             case _:
                 degree = len(numbers) - 1
@@ -353,7 +353,7 @@ class ScipOracle(Oracle):
         return ScipSession(self)
 
 
-class ScipSession(Session):
+class ScipSession(SolverSession):
     """The current model, built for SCIP at each solve."""
 
     def __init__(self, oracle: ScipOracle) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ordojo.milp.model import Floats
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import MIPSOL, Callback, Event, Reply, Row
+from ordojo.solvers.problem import MIPSOL, Callback, CallbackReply, Event, LazyConstraint
 
 VIOLATED = 1e-6
 """How far a lazy row may be off before it cuts a point (Gurobi's FeasibilityTol)."""
@@ -27,7 +27,7 @@ class Search:
         self.callback = callback
         self.terminated = False
         self.error: BaseException | None = None
-        self.pool: list[Row] = []
+        self.pool: list[LazyConstraint] = []
         self._started = perf_counter()
         self._seconds = seconds
         self._asked: float | None = None
@@ -60,16 +60,16 @@ class Search:
         self._asked = self.seconds
         return True
 
-    def ask(self, event: Event) -> Reply:
+    def ask(self, event: Event) -> CallbackReply:
         """The callback's reply to an event; lazy rows join the pool."""
         if self.callback is None or self.terminated:
-            return Reply()
+            return CallbackReply()
         try:
             reply = self.callback(event)
         except BaseException as error:
             # It must not travel through the solver's own frames.
             self.error, self.terminated = error, True
-            return Reply()
+            return CallbackReply()
         self.pool.extend(reply.lazy)
         self.terminated = self.terminated or reply.terminate
         return reply
@@ -119,7 +119,7 @@ class Search:
         )
 
 
-def violated(row: Row, x: Floats) -> bool:
+def violated(row: LazyConstraint, x: Floats) -> bool:
     """Whether a point (n) is outside a lazy row by more than the tolerance."""
     activity = float(row.value @ x[row.index])
     slack = VIOLATED * max(1.0, float(np.abs(row.value).max(initial=0.0)))

@@ -7,7 +7,14 @@ import numpy as np
 
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import Event, Function, Indicator, Problem, Reply, Settings
+from ordojo.solvers.problem import (
+    CallbackReply,
+    Event,
+    GeneralFunction,
+    Indicator,
+    Problem,
+    Settings,
+)
 from ordojo.solvers.reformulation import grown_model, tightened
 from ordojo.solvers.search import Search
 
@@ -17,7 +24,7 @@ ONLY_BEST = 2
 DIGITS = 16
 """An integer of a wider range is not written in binary digits, which tolerances would blur."""
 
-_EXPLICIT = (Function.AND, Function.OR)
+_EXPLICIT = (GeneralFunction.AND, GeneralFunction.OR)
 _NO_MORE = (Status.INFEASIBLE, Status.INFEASIBLE_OR_UNBOUNDED, Status.CUTOFF)
 
 Solver = Callable[[Problem, Search], SolveResult]
@@ -115,13 +122,13 @@ def _lacking(problem: Problem) -> str:
     return ""
 
 
-def _shortened(search: Search, n: int) -> Callable[[Event], Reply] | None:
+def _shortened(search: Search, n: int) -> Callable[[Event], CallbackReply] | None:
     """The callback, which is shown the problem's own n columns only."""
     asked = search.callback
     if asked is None:
         return None
 
-    def ask(event: Event) -> Reply:
+    def ask(event: Event) -> CallbackReply:
         x = event.x if event.x is None else event.x[:n]
         return asked(dataclasses.replace(event, x=x))
 

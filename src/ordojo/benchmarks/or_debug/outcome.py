@@ -8,7 +8,7 @@ import numpy as np
 from ordojo.benchmarks.or_debug.elements import Part, find_element
 from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers.answers import Status
-from ordojo.solvers.protocol import Session
+from ordojo.solvers.protocol import SolverSession
 
 Outcome = Literal["full", "partial", "failure"]
 
@@ -118,7 +118,7 @@ def moved(x: Floats, model: Model, other: Model) -> Floats:
 
 
 def verified_recall(
-    diagnosed: Sequence[str], model: Model, session: Session, bounds: bool, time_limit: float
+    diagnosed: Sequence[str], model: Model, session: SolverSession, bounds: bool, time_limit: float
 ) -> float:
     """The recall of a diagnosis against an IIS of `model` that keeps to it as far as possible.
 
@@ -249,7 +249,7 @@ def _unbounded(model: Model, j: int, low: bool) -> Model:
     return model.with_col_bounds(j, model.col_lower.item(j), np.inf)
 
 
-def _put(session: Session, model: Model, number: int, is_row: bool) -> None:
+def _put(session: SolverSession, model: Model, number: int, is_row: bool) -> None:
     if is_row:
         session.set_row_bounds(number, model.row_lower.item(number), model.row_upper.item(number))
     else:

@@ -17,7 +17,7 @@ from ordojo.milp.algebra import bound_text, number, row_text
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.milp.source import gurobipy_column, gurobipy_row
 from ordojo.solvers.answers import Status
-from ordojo.solvers.elastic import Weights, stretch
+from ordojo.solvers.elastic import ElasticWeights, stretch
 
 SUCCESS: Mapping[Kind, float] = {Kind.RELAX: 0.9, Kind.DROP: 0.7, Kind.REWRITE: 0.9}
 """How probably a repair of a sabotaged element ends in OPTIMAL. Algorithm 1 says nothing of
@@ -96,7 +96,7 @@ def slacks(bench: Workbench, row: int | None, time_limit: float) -> str:
         return "\n".join([head, *lines])
     if bench.status != Status.INFEASIBLE:
         return f"There are no slacks: the status is {bench.status.value}."
-    weights = Weights(np.ones((2, model.m)), np.full((2, model.n), INF))
+    weights = ElasticWeights(np.ones((2, model.m)), np.full((2, model.n), INF))
     try:
         found = stretch(model, weights, time_limit)
     except SolverError:

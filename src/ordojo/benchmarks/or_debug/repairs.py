@@ -9,7 +9,7 @@ from ordojo.benchmarks.or_debug.elements import Element, Part, find_element, unk
 from ordojo.core.errors import DataError
 from ordojo.milp.expressions import ExpressionError, parse_constraint
 from ordojo.milp.model import INF, Model, VarType
-from ordojo.solvers.protocol import Session
+from ordojo.solvers.protocol import SolverSession
 
 HUGE = 1e12
 """No number of a repair may be larger: beyond it a solver's arithmetic is no longer sound."""
@@ -52,7 +52,7 @@ class Change:
             return model.with_row_bounds(i, self.lower, self.upper)
         return model.with_row(i, self.index, self.value, self.lower, self.upper)
 
-    def on_session(self, session: Session) -> None:
+    def on_session(self, session: SolverSession) -> None:
         """Make the change in the model that `session` holds."""
         i = self.element.number
         if self.kind is not None:

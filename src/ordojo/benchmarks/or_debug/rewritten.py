@@ -14,7 +14,7 @@ from ordojo.sandbox import Sandbox
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.equivalence import EquivalenceVerdict, compare
 from ordojo.solvers.problem import Problem
-from ordojo.solvers.protocol import Session
+from ordojo.solvers.protocol import SolverSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def sameness(
     original: Model,
     best: Floats,
     targets: tuple[str, ...],
-    session: Session,
+    session: SolverSession,
     time_limit: float,
 ) -> Sameness:
     """Hold a model with its optimum `x` against the original with its optimum `best`.
@@ -113,7 +113,7 @@ def sameness(
 
 
 def _allows(
-    model: Model, original: Model, best: Floats, session: Session, time_limit: float
+    model: Model, original: Model, best: Floats, session: SolverSession, time_limit: float
 ) -> bool:
     """Whether the model allows a point of the original, its further columns being free."""
     if len(model.col_names) == len(original.col_names):

@@ -9,7 +9,7 @@ from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.protocol import Oracle, Session
+from ordojo.solvers.protocol import Oracle, SolverSession
 
 START = SolveResult(Status.INFEASIBLE)
 
@@ -25,8 +25,8 @@ class Workbench:
     def __init__(self, oracle: Oracle, time_limit: float, simulated: bool = False) -> None:
         self._oracle, self._time_limit = oracle, time_limit
         self._recorded = simulated or oracle.name == HighsOracle.name
-        self._session: Session | None = None
-        self._aside: Session | None = None
+        self._session: SolverSession | None = None
+        self._aside: SolverSession | None = None
         self._loaded = False
         self.problem: Debugging
         self.model: Model
@@ -141,7 +141,7 @@ class Workbench:
             self.problem.optima[solver] = found
         return found
 
-    def aside(self) -> Session:
+    def aside(self) -> SolverSession:
         """A second session, for questions about other models."""
         self._aside = self._aside or self._oracle.session()
         return self._aside

@@ -53,7 +53,7 @@ from ordojo.compat.core.store import (
     add_quadratic,
 )
 from ordojo.milp.model import INF, VarType
-from ordojo.solvers.problem import Function
+from ordojo.solvers.problem import GeneralFunction
 
 
 def add_indicator(model: Any, builder: GenConstrBuilder, name: str = "") -> GenConstr:
@@ -140,7 +140,7 @@ def _variable(model: Any, value: Any) -> Var:
 
 def _add(
     model: Any,
-    function: Function,
+    function: GeneralFunction,
     resvar: Any,
     operands: list[Any],
     name: str,
@@ -156,18 +156,18 @@ def _add(
 
 
 def _add_function(
-    model: Any, function: Function, result: Any, operands: Any, constant: Any, name: str
+    model: Any, function: GeneralFunction, result: Any, operands: Any, constant: Any, name: str
 ) -> GenConstrX:
     """Add one of the functions that both interfaces have."""
-    if function == Function.PWL:
+    if function == GeneralFunction.PWL:
         xs, ys = ([float(x) for x in part] for part in constant)
         if len(xs) != len(ys):
             raise invalid("Lengths of x-points and y-points differ")
         points = tuple(number for pair in zip(xs, ys, strict=True) for number in pair)
         return _add(model, function, result, operands, name, points)
-    if function not in (Function.MAX, Function.MIN):
+    if function not in (GeneralFunction.MAX, GeneralFunction.MIN):
         return _add(model, function, result, core.members(operands), name)
-    best = max if function == Function.MAX else min
+    best = max if function == GeneralFunction.MAX else min
     numbers = [] if constant is None else [float(constant)]
     chosen = core.members(operands)
     numbers += [float(n) for n in map(core.number, chosen) if n is not None]

@@ -170,7 +170,7 @@ class Term(core.Term, LinExpr):
     __rmul__ = core.Term.__mul__
 
 
-class ConstrBuilder(core.Relation):
+class ConstrBuilder(core.TemporaryConstraint):
     """A comparison that `Model.addConstr` makes a constraint."""
 
     __slots__ = ()

@@ -16,7 +16,7 @@ from ordojo.compat.coptpy.expressions import (
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.assemble import sides
 from ordojo.compat.core.shared import maker
-from ordojo.compat.core.store import Part
+from ordojo.compat.core.store import StoredConstraint
 
 _SENSITIVE = {"saobjlow", "saobjup", "salblow", "salbup", "saublow", "saubup"}
 _RAYS = {"dualfarkas", "primalray"}
@@ -313,9 +313,9 @@ class PartHandle(Handle):
     """A handle of a part beside columns and rows."""
 
     __slots__ = ("_part", "_store")
-    _part: Part
+    _part: StoredConstraint
 
-    def __init__(self, store: Any, part: Part) -> None:
+    def __init__(self, store: Any, part: StoredConstraint) -> None:
         self._store, self._part = store, part
         part.handle = self
 

@@ -12,11 +12,11 @@ from ordojo.compat.coptpy.handles import Constraint, Handle, Var, kind_of, new_c
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.matrix import (
+    ExpressionArray,
     Handles,
     MArray,
     MLinear,
     Objects,
-    Terms,
     add_cols,
     add_rows,
     keys_of,
@@ -56,10 +56,10 @@ class CoptArray(MArray):
     _lists = True
     _sum_all = True
 
-    def _made(self, terms: Terms) -> Any:
+    def _made(self, terms: ExpressionArray) -> Any:
         return array_of(terms)
 
-    def _related(self, terms: Terms, sense: str) -> Any:
+    def _related(self, terms: ExpressionArray, sense: str) -> Any:
         return MConstrBuilder._of(terms, sense)
 
     def _too_high(self, operation: str, left: Any, right: Any) -> Any:
@@ -180,11 +180,11 @@ class MQuadExpr(MLinExpr):
 
     _quadratic = True
 
-    def _made(self, terms: Terms) -> Any:
+    def _made(self, terms: ExpressionArray) -> Any:
         return MQuadExpr._of(terms)
 
 
-def array_of(terms: Terms) -> Any:
+def array_of(terms: ExpressionArray) -> Any:
     """Expressions as the array of their kind."""
     return (MQuadExpr if terms.is_quadratic else MLinExpr)._of(terms)
 
@@ -193,11 +193,11 @@ class MConstrBuilder:
     """A comparison of an array of expressions with zero."""
 
     __hash__ = object.__hash__
-    _held: Terms
+    _held: ExpressionArray
     _sense: str
 
     @classmethod
-    def _of(cls, terms: Terms, sense: str) -> "MConstrBuilder":
+    def _of(cls, terms: ExpressionArray, sense: str) -> "MConstrBuilder":
         made = cls.__new__(cls)
         made._held, made._sense = terms, sense
         return made
@@ -305,7 +305,7 @@ class MVar(_MHandles, CoptArray):
         """A single variable as an array without dimensions."""
         return cls(var)
 
-    def _terms(self) -> Terms:
+    def _terms(self) -> ExpressionArray:
         return flat.of_variables(self._held)
 
     def _entries(self) -> Objects:
@@ -393,7 +393,7 @@ def addMVar(
     return MVar(made)
 
 
-def add_comparison(model: Any, terms: Terms, sense: str, name: str, how: str) -> MConstr:
+def add_comparison(model: Any, terms: ExpressionArray, sense: str, name: str, how: str) -> MConstr:
     """Add a constraint for each expression, compared with zero."""
     state = model._state
     state.check(terms.variables)
@@ -413,7 +413,7 @@ def add_comparison(model: Any, terms: Terms, sense: str, name: str, how: str) ->
     return constraints(made, terms.shape)
 
 
-def _variables(model: Any, x: Any, count: int, what: str = "") -> Terms:
+def _variables(model: Any, x: Any, count: int, what: str = "") -> ExpressionArray:
     """The variables that a matrix's columns belong to."""
     if x is None:
         found = flat.objects(model._state.columns)
@@ -442,7 +442,7 @@ def addMConstr(model: Any, A: Any, x: Any, sense: Any, b: Any, nameprefix: str =
     return add_comparison(model, whole, _letter(sense), nameprefix, "addConstr")
 
 
-def _add_quadratic(model: Any, terms: Terms, sense: Any, name: Any) -> MConstr:
+def _add_quadratic(model: Any, terms: ExpressionArray, sense: Any, name: Any) -> MConstr:
     return add_comparison(model, terms, _letter(sense), name, "addQConstr")
 
 

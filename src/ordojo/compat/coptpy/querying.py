@@ -26,7 +26,7 @@ from ordojo.compat.core import shared
 from ordojo.compat.core.shared import coefficient, column_of, row_of
 
 
-class Column(shared.Column):
+class Column(shared.ColumnPairs):
     """Pairs of constraint and coefficient."""
 
     __slots__ = ()
@@ -63,7 +63,7 @@ class Column(shared.Column):
         """The number of pairs."""
         return len(self._pairs)
 
-    clone = shared.Column.copy
+    clone = shared.ColumnPairs.copy
     size = property(getSize)
 
     def __repr__(self) -> str:

@@ -28,7 +28,7 @@ from ordojo.compat.core.store import FormulaPart
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import MIPNODE, MIPSOL, Event, Problem, Reply, Row
+from ordojo.solvers.problem import MIPNODE, MIPSOL, CallbackReply, Event, LazyConstraint, Problem
 
 _CONTEXTS = {
     MIPSOL: (COPT.CBCONTEXT_MIPSOL, COPT.CBCONTEXT_INCUMBENT),
@@ -44,7 +44,7 @@ class CallbackCall:
     context: int
     model: Any
     incumbent: Any
-    rows: list[Row] = field(default_factory=list)
+    rows: list[LazyConstraint] = field(default_factory=list)
     solution: Any = None
     stop: bool = False
 
@@ -169,17 +169,17 @@ def _relations(lhs: Any, sense: Any, rhs: Any) -> Iterable[ConstrBuilder]:
     return [comparison(lhs, sense, rhs)]
 
 
-def row_of(state: Any, relation: ConstrBuilder) -> Row:
+def row_of(state: Any, relation: ConstrBuilder) -> LazyConstraint:
     """A comparison as a lazy row."""
     whole = difference(relation)
     if isinstance(whole, CoreQuad) or isinstance(relation._rhs, list | tuple):
         raise unsupported("a lazy constraint that is not a linear comparison")
     state.check(whole._v)
     index, value = merged(whole._c, whole._v)
-    return Row(index, value, *sides(relation._sense, 0.0 - whole._k))
+    return LazyConstraint(index, value, *sides(relation._sense, 0.0 - whole._k))
 
 
-def _relay(model: Any) -> Callable[[Event], Reply] | None:
+def _relay(model: Any) -> Callable[[Event], CallbackReply] | None:
     """The program's callback and the model's lazy constraints as the service's callback."""
     state = model._state
     hooks = state.hooks
@@ -188,7 +188,7 @@ def _relay(model: Any) -> Callable[[Event], Reply] | None:
     always = [row_of(state, relation) for relation in hooks.lazy]
     incumbent: Any = None
 
-    def answer(event: Event) -> Reply:
+    def answer(event: Event) -> CallbackReply:
         nonlocal incumbent
         rows = [row for row in always if event.x is not None and _breaks(row, event.x)]
         found = CallbackCall(event, 0, model, incumbent, rows)
@@ -200,7 +200,7 @@ def _relay(model: Any) -> Callable[[Event], Reply] | None:
                 _call(hooks.callback, found)
         if event.where == MIPSOL and not rows:
             incumbent = event.x
-        return Reply(tuple(rows), found.stop, found.solution)
+        return CallbackReply(tuple(rows), found.stop, found.solution)
 
     return answer
 
@@ -218,7 +218,7 @@ _BROKEN = 1e-9
 row is added for nothing, and below the solver's own tolerance, so that none is left out."""
 
 
-def _breaks(row: Row, x: Any) -> bool:
+def _breaks(row: LazyConstraint, x: Any) -> bool:
     value = float(np.dot(row.value, x[row.index]))
     return not row.lower - _BROKEN <= value <= row.upper + _BROKEN
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from ordojo.compat.coptpy.constants import COPT, INFINITY, cut
 from ordojo.compat.coptpy.errors import invalid, unsupported
-from ordojo.compat.core.expressions import Relation
-from ordojo.compat.core.shared import Parameter, ParameterValues, numeric
-from ordojo.compat.core.store import LARGE, Goal, Names, Part, Store
+from ordojo.compat.core.expressions import TemporaryConstraint
+from ordojo.compat.core.shared import ParameterValues, SolverParameter, numeric
+from ordojo.compat.core.store import LARGE, ElementNames, Goal, Store, StoredConstraint
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem, Settings
 
@@ -90,7 +90,7 @@ class Values(ParameterValues):
         )
 
 
-def find(name: Any) -> Parameter:
+def find(name: Any) -> SolverParameter:
     """The parameter of that name, in any case; AttributeError where there is none."""
     parameter = BY_LOWER.get(str(name).lower())
     if parameter is None:
@@ -117,7 +117,7 @@ class ParamSetting:
         return "<coptpy.ParamSetting>"
 
 
-class CoptNames(Names):
+class CoptNames(ElementNames):
     """Names in order; one that was not given is empty to the program and numbered for solvers."""
 
     __slots__ = ()
@@ -161,7 +161,7 @@ class Callbacks:
 
     callback: Any = None
     context: int = 0
-    lazy: list[Relation] = field(default_factory=list)
+    lazy: list[TemporaryConstraint] = field(default_factory=list)
 
 
 _ENDS = {
@@ -201,7 +201,7 @@ class State(Store):
         self.closed_factor: list[float] | None = None
         self.extra["Start"] = self.proposed  # type: ignore[assignment]
 
-    def copied_handle(self, handle: Any, part: Part) -> None:
+    def copied_handle(self, handle: Any, part: StoredConstraint) -> None:
         """Make the handle of a part that comes from another model."""
         type(handle)(self, part)
 

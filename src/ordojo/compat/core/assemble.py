@@ -14,17 +14,17 @@ from ordojo.compat.core.store import (
     GeneralPart,
     Goal,
     IndicatorPart,
-    Part,
     QuadraticPart,
     SosPart,
     Store,
+    StoredConstraint,
 )
 from ordojo.milp.model import INF, Floats, Ints, Model
 from ordojo.solvers.problem import (
-    Function,
     General,
+    GeneralFunction,
     Indicator,
-    Objective,
+    LinearObjective,
     Problem,
     Quadratic,
     QuadraticRow,
@@ -184,7 +184,7 @@ def sides(sense: str, rhs: float) -> tuple[float, float]:
     return (-INF if sense == "<" else rhs), (INF if sense == ">" else rhs)
 
 
-def _quadratic(draft: Draft, part: Part, default: str) -> None:
+def _quadratic(draft: Draft, part: StoredConstraint, default: str) -> None:
     if not isinstance(part, QuadraticPart):
         return
     index, value = merged(part.linear._c, part.linear._v)
@@ -199,7 +199,9 @@ def _quadratic(draft: Draft, part: Part, default: str) -> None:
         draft.row(name, index.tolist(), value.tolist(), lower, upper)
 
 
-def _general(draft: Draft, part: Part, default: str, formula: ReadFormula | None) -> None:
+def _general(
+    draft: Draft, part: StoredConstraint, default: str, formula: ReadFormula | None
+) -> None:
     name = part.name or default
     if isinstance(part, IndicatorPart):
         index, value = merged(part.coeffs, part.variables)
@@ -218,10 +220,10 @@ def _general(draft: Draft, part: Part, default: str, formula: ReadFormula | None
         formula(draft, part)
 
 
-def objective_of(goal: Goal, coefficients: Floats) -> Objective:
+def objective_of(goal: Goal, coefficients: Floats) -> LinearObjective:
     """One of several objectives, as the solver takes it."""
     tolerances = goal.abs_tol, goal.rel_tol
-    return Objective(
+    return LinearObjective(
         goal.name, goal.priority, goal.weight, *tolerances, coefficients, goal.constant
     )
 
@@ -250,7 +252,7 @@ def check_formula(store: Store, formula: Any, lower: float, upper: float) -> Non
         raise store.unsupported("a formula that does not hold at the solver's solution")
 
 
-def _objectives(store: Store, model: Model) -> tuple[Objective, ...]:
+def _objectives(store: Store, model: Model) -> tuple[LinearObjective, ...]:
     if not store.goals:
         return ()
 
@@ -277,15 +279,15 @@ Affine = tuple[dict[int, float], float]
 """Coefficients by column, and a constant."""
 
 _FUNCTIONS = {
-    "exp": (Function.EXP, ()),
-    "log": (Function.LOG, ()),
-    "log2": (Function.LOGA, (2.0,)),
-    "log10": (Function.LOGA, (10.0,)),
-    "sin": (Function.SIN, ()),
-    "cos": (Function.COS, ()),
-    "tan": (Function.TAN, ()),
-    "sqrt": (Function.POW, (0.5,)),
-    "logistic": (Function.LOGISTIC, ()),
+    "exp": (GeneralFunction.EXP, ()),
+    "log": (GeneralFunction.LOG, ()),
+    "log2": (GeneralFunction.LOGA, (2.0,)),
+    "log10": (GeneralFunction.LOGA, (10.0,)),
+    "sin": (GeneralFunction.SIN, ()),
+    "cos": (GeneralFunction.COS, ()),
+    "tan": (GeneralFunction.TAN, ()),
+    "sqrt": (GeneralFunction.POW, (0.5,)),
+    "logistic": (GeneralFunction.LOGISTIC, ()),
 }
 
 
@@ -332,7 +334,7 @@ class _Reader:
             return self._times(args[0], args[0])
         if node._op == "tanh":
             doubled = _plus(args[0], args[0], 1.0)
-            half = self._function(Function.LOGISTIC, doubled, ())
+            half = self._function(GeneralFunction.LOGISTIC, doubled, ())
             return _plus(_plus(half, half, 1.0), ({}, 1.0), -1.0)
         function, numbers = _FUNCTIONS[node._op]
         return self._function(function, args[0], numbers)
@@ -343,9 +345,9 @@ class _Reader:
             value = self.read(base)
             if power == 2:
                 return self._times(value, value)
-            return self._function(Function.POW, value, (float(power),))
+            return self._function(GeneralFunction.POW, value, (float(power),))
         if root is not None:
-            return self._function(Function.EXPA, self.read(exponent), (float(root),))
+            return self._function(GeneralFunction.EXPA, self.read(exponent), (float(root),))
         raise self.draft.store.unsupported("a variable power of a variable")
 
     def _quadratic(self, node: Any) -> Affine:
@@ -403,7 +405,9 @@ class _Reader:
             )
         )
 
-    def _function(self, function: Function, value: Affine, numbers: tuple[float, ...]) -> Affine:
+    def _function(
+        self, function: GeneralFunction, value: Affine, numbers: tuple[float, ...]
+    ) -> Affine:
         operand, new = self._column(value), self.draft.column()
         general = self.draft.general
         name = f"{self.name or 'nl'}.{function.value}{len(general)}"

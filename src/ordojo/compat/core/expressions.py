@@ -50,7 +50,7 @@ def spread(operate: Callable[[Any], Any], array: Any) -> Any:
     return out
 
 
-class Relation:
+class TemporaryConstraint:
     """A comparison of two expressions, which is not yet a constraint of a model."""
 
     __slots__ = ("_lhs", "_rhs", "_sense")
@@ -83,7 +83,7 @@ def text_of(coefficient: float, name: str) -> str:
     return name if coefficient == 1.0 else f"{float(coefficient)} {name}"
 
 
-class Column:
+class ColumnHandle:
     """A column of a model: its store and its number there (-1 once it is removed)."""
 
     __slots__ = ("_col", "_store")
@@ -91,7 +91,7 @@ class Column:
     _col: int
 
 
-class Sum:
+class ExpressionTerms:
     """Lists of coefficients and variables, and a constant."""
 
     __slots__ = ("_c", "_k", "_v")
@@ -100,7 +100,7 @@ class Sum:
     _k: float
 
 
-class Single(Sum):
+class Single(ExpressionTerms):
     """A lone coefficient and variable in place of the lists; the constant is not there."""
 
     __slots__ = ()
@@ -110,9 +110,9 @@ def linear(value: Any) -> tuple[list[float], list[Any], float] | None:
     """Coefficients, variables and constant of anything linear; the lists may be the inner ones."""
     if isinstance(value, Single):
         return [value._c], [value._v], 0.0
-    if isinstance(value, Sum):
+    if isinstance(value, ExpressionTerms):
         return value._c, value._v, value._k
-    if isinstance(value, Column):
+    if isinstance(value, ColumnHandle):
         return [1.0], [value], 0.0
     found = number(value)
     return None if found is None else ([], [], found)
@@ -128,7 +128,7 @@ class Operators:
     _term: ClassVar[type[Any]]
     _lin: ClassVar[type[Any]]
     _quad: ClassVar[Any]
-    _relation: ClassVar[type[Relation]]
+    _relation: ClassVar[type[TemporaryConstraint]]
 
     def __add__(self, other: Any) -> Any:
         mine, theirs = linear(self), linear(other)
@@ -239,7 +239,7 @@ class Compared(Operators):
     __eq__ = _compared("=")
 
 
-class Var(Operators, Column):
+class Var(Operators, ColumnHandle):
     """A variable."""
 
     __slots__ = ()
@@ -261,7 +261,7 @@ class Var(Operators, Column):
         return str(self._store.label(self._col))
 
 
-class LinExpr(Compared, Sum):
+class LinExpr(Compared, ExpressionTerms):
     """A sum of coefficients times variables, in the order written, and a constant."""
 
     __slots__ = ()
@@ -756,7 +756,7 @@ class Formula:
     __slots__ = ("_args", "_op")
     __hash__: Any = None
     __array_ufunc__ = None
-    _relation: ClassVar[type[Relation]]
+    _relation: ClassVar[type[TemporaryConstraint]]
 
     def __init__(self, op: str, args: tuple[Any, ...]) -> None:
         self._op, self._args = op, args

@@ -52,7 +52,7 @@ def chained(parts: Sequence[Products]) -> Products:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Terms:
+class ExpressionArray:
     """An array of `shape` of expressions, numbered in C order.
 
     Each has one of `constants`, the terms of `linear` (one factor) and of `quadratic` (two).
@@ -85,12 +85,12 @@ class Terms:
 
     def each(
         self, change: Callable[[Products], Products], constants: Any, shape: Shape | None = None
-    ) -> "Terms":
+    ) -> "ExpressionArray":
         """Other constants, and the terms of both degrees changed alike."""
         shape = self.shape if shape is None else shape
-        return Terms(shape, constants, change(self.linear), change(self.quadratic))
+        return ExpressionArray(shape, constants, change(self.linear), change(self.quadratic))
 
-    def reshape(self, shape: Any, order: Any = "C") -> "Terms":
+    def reshape(self, shape: Any, order: Any = "C") -> "ExpressionArray":
         """The same expressions in another shape."""
         numbers = np.arange(self.size).reshape(self.shape).reshape(shape, order=order)
         return gather(self, numbers)
@@ -105,20 +105,20 @@ def objects(items: Any) -> Objects:
     return out
 
 
-def of_variables(variables: Objects) -> Terms:
+def of_variables(variables: Objects) -> ExpressionArray:
     """Each variable as an expression."""
     size = variables.size
     alone = Products(np.arange(size), np.ones(size), variables.reshape(1, -1))
-    return Terms(variables.shape, np.zeros(size), alone)
+    return ExpressionArray(variables.shape, np.zeros(size), alone)
 
 
-def of_constants(values: Any) -> Terms:
+def of_constants(values: Any) -> ExpressionArray:
     """Numbers as expressions."""
     array = np.asarray(values, float)
-    return Terms(array.shape, array.reshape(-1).copy())
+    return ExpressionArray(array.shape, array.reshape(-1).copy())
 
 
-def of_expressions(items: Sequence[Any], shape: Shape) -> Terms | None:
+def of_expressions(items: Sequence[Any], shape: Shape) -> ExpressionArray | None:
     """Numbers, variables and expressions as an array; None where one is something else."""
     constants: list[float] = []
     rows: tuple[list[int], list[int]] = [], []
@@ -144,16 +144,16 @@ def of_expressions(items: Sequence[Any], shape: Shape) -> Terms | None:
         Products(np.array(rows[d], np.int64), np.array(coeffs[d], float), factors[d])
         for d in (0, 1)
     ]
-    return Terms(shape, np.array(constants, float), *both)
+    return ExpressionArray(shape, np.array(constants, float), *both)
 
 
-def terms_of(value: Any) -> Terms | None:
+def terms_of(value: Any) -> ExpressionArray | None:
     """Anything that is an array of expressions, or one expression; None for other things."""
-    if isinstance(value, Terms):
+    if isinstance(value, ExpressionArray):
         return value
     own = getattr(value, "_terms", None)
     if own is not None:
-        found: Terms = own()
+        found: ExpressionArray = own()
         return found
     if issparse(value):
         return of_constants(value.toarray())
@@ -180,7 +180,7 @@ def nested(value: Any) -> Any:
     return objects(flat).reshape(shape)
 
 
-def gather(terms: Terms, numbers: Any) -> Terms:
+def gather(terms: ExpressionArray, numbers: Any) -> ExpressionArray:
     """The array whose expression k is number numbers[k] of the old ones."""
     chosen = np.asarray(numbers, np.int64)
     flat = chosen.reshape(-1)
@@ -210,7 +210,7 @@ def grouped(rows: Ints, size: int) -> tuple[Ints, Ints]:
     return order, starts
 
 
-def expressions(terms: Terms, lin: type[Any], quad: Any) -> Objects:
+def expressions(terms: ExpressionArray, lin: type[Any], quad: Any) -> Objects:
     """Each expression as an object of its own, in the array's shape."""
     one, two = terms.linear, terms.quadratic
     order, starts = grouped(one.rows, terms.size)
@@ -226,7 +226,7 @@ def expressions(terms: Terms, lin: type[Any], quad: Any) -> Objects:
     return out.reshape(terms.shape)
 
 
-def values(terms: Terms, x: Any) -> Floats:
+def values(terms: ExpressionArray, x: Any) -> Floats:
     """The expressions' values, `x` being the values by column."""
     found, at = terms.constants.copy(), np.asarray(x, float)
     for part in (terms.linear, terms.quadratic):
@@ -236,7 +236,7 @@ def values(terms: Terms, x: Any) -> Floats:
     return found.reshape(terms.shape)
 
 
-def add_up(terms: Terms, targets: Any, shape: Shape) -> Terms:
+def add_up(terms: ExpressionArray, targets: Any, shape: Shape) -> ExpressionArray:
     """The array whose expression k is the sum of the old ones i with targets[i] == k."""
     to = np.asarray(targets, np.int64).reshape(-1)
     size = math.prod(shape)
@@ -246,7 +246,7 @@ def add_up(terms: Terms, targets: Any, shape: Shape) -> Terms:
     )
 
 
-def summed(terms: Terms, axis: Any = None) -> Terms:
+def summed(terms: ExpressionArray, axis: Any = None) -> ExpressionArray:
     """The sum over all expressions, or along an axis."""
     if axis is None:
         return add_up(terms, np.zeros(terms.size), ())
@@ -258,7 +258,7 @@ def summed(terms: Terms, axis: Any = None) -> Terms:
     return add_up(terms, np.broadcast_to(kept, terms.shape), left)
 
 
-def scaled(terms: Terms, factors: Any) -> Terms:
+def scaled(terms: ExpressionArray, factors: Any) -> ExpressionArray:
     """Each expression times its factor."""
     by = np.broadcast_to(np.asarray(factors, float), terms.shape).reshape(-1)
     return terms.each(
@@ -267,23 +267,23 @@ def scaled(terms: Terms, factors: Any) -> Terms:
     )
 
 
-def spread_to(terms: Terms, shape: Shape) -> Terms:
+def spread_to(terms: ExpressionArray, shape: Shape) -> ExpressionArray:
     """The array repeated to a larger shape, as numpy broadcasts."""
     if terms.shape == shape:
         return terms
     return gather(terms, np.broadcast_to(np.arange(terms.size).reshape(terms.shape), shape))
 
 
-def plus(left: Terms, right: Terms, sign: float = 1.0) -> Terms:
+def plus(left: ExpressionArray, right: ExpressionArray, sign: float = 1.0) -> ExpressionArray:
     """The sum, or with -1 the difference, broadcast."""
     shape = np.broadcast_shapes(left.shape, right.shape)
     a, b = spread_to(left, shape), spread_to(right, shape)
     b = b if sign == 1.0 else scaled(b, sign)
     both = [chained([getattr(t, name) for t in (a, b)]) for name in ("linear", "quadratic")]
-    return Terms(shape, a.constants + b.constants, *both)
+    return ExpressionArray(shape, a.constants + b.constants, *both)
 
 
-def concatenate(arrays: Sequence[Terms], axis: int) -> Terms:
+def concatenate(arrays: Sequence[ExpressionArray], axis: int) -> ExpressionArray:
     """The arrays one after the other along an axis."""
     starts = np.cumsum([0, *(part.size for part in arrays)])
     places = [np.arange(a.size).reshape(a.shape) + s for a, s in zip(arrays, starts, strict=False)]
@@ -294,7 +294,7 @@ def concatenate(arrays: Sequence[Terms], axis: int) -> Terms:
     return gather(whole, np.concatenate(places, axis))
 
 
-def times(left: Terms, right: Terms) -> Terms | None:
+def times(left: ExpressionArray, right: ExpressionArray) -> ExpressionArray | None:
     """The product of each pair of expressions, broadcast; None above degree two."""
     shape = np.broadcast_shapes(left.shape, right.shape)
     a, b = spread_to(left, shape), spread_to(right, shape)
@@ -315,10 +315,10 @@ def times(left: Terms, right: Terms) -> Terms | None:
         a.linear.coeffs[one] * b.linear.coeffs[two],
         np.concatenate([a.linear.factors[:, one], b.linear.factors[:, two]]),
     )
-    return Terms(shape, a.constants * b.constants, chained(crossed), squares)
+    return ExpressionArray(shape, a.constants * b.constants, chained(crossed), squares)
 
 
-def mapped(matrix: Any, terms: Terms, shape: Shape) -> Terms:
+def mapped(matrix: Any, terms: ExpressionArray, shape: Shape) -> ExpressionArray:
     """The array of the sums over i of matrix[k, i] times expression i."""
 
     def through(part: Products) -> Products:
@@ -340,7 +340,7 @@ def mapped(matrix: Any, terms: Terms, shape: Shape) -> Terms:
     return terms.each(through, constants, shape)
 
 
-def product(left: Any, right: Any) -> Terms | None:
+def product(left: Any, right: Any) -> ExpressionArray | None:
     """The matrix product of two arrays, of which a constant one may be a scipy matrix.
 
     None above degree two, ValueError where the shapes do not fit.
@@ -351,14 +351,14 @@ def product(left: Any, right: Any) -> Terms | None:
         inner = (one[1], two[0])
         raise ValueError(f"Mismatching inner dimensions {inner[0]} vs. {inner[1]}")
     shape = (one[:1] if len(a.shape) == 2 else ()) + (two[1:] if len(b.shape) == 2 else ())
-    if not isinstance(a, Terms) and not isinstance(b, Terms):
+    if not isinstance(a, ExpressionArray) and not isinstance(b, ExpressionArray):
         raise ValueError("A product of two matrices of numbers is no expression")
-    if not isinstance(a, Terms):
+    if not isinstance(a, ExpressionArray):
         whole = csr_matrix(a.reshape(one)) if not issparse(a) else a
         if two[1] != 1:
             whole = kron(whole, identity(two[1]), format="csr")
         return mapped(whole, b, shape)
-    if not isinstance(b, Terms):
+    if not isinstance(b, ExpressionArray):
         whole = csr_matrix(b.reshape(two)) if not issparse(b) else b
         whole = csr_matrix(whole.T)
         if one[0] != 1:
@@ -405,14 +405,14 @@ class MArray:
     _compares_itself = True
     _lists: ClassVar[bool] = False
 
-    def _terms(self) -> Terms:
+    def _terms(self) -> ExpressionArray:
         raise NotImplementedError
 
-    def _made(self, terms: Terms) -> Any:
+    def _made(self, terms: ExpressionArray) -> Any:
         """Terms as an object of the interface."""
         raise NotImplementedError
 
-    def _related(self, terms: Terms, sense: str) -> Any:
+    def _related(self, terms: ExpressionArray, sense: str) -> Any:
         """The comparison of terms with zero as an object of the interface."""
         raise NotImplementedError
 
@@ -420,7 +420,7 @@ class MArray:
         """What a product above degree two is."""
         return NotImplemented
 
-    def _other(self, other: Any) -> Terms | None:
+    def _other(self, other: Any) -> ExpressionArray | None:
         return terms_of(nested(other) if self._lists else other)
 
     def _combined(self, other: Any, sign: float, turned: bool = False) -> Any:
@@ -542,10 +542,10 @@ class MLinear(MArray):
     _quadratic: ClassVar[bool] = False
     _lin: ClassVar[type[Any]]
     _quad: ClassVar[Any]
-    _held: Terms
+    _held: ExpressionArray
 
     @classmethod
-    def _of(cls, terms: Terms) -> Any:
+    def _of(cls, terms: ExpressionArray) -> Any:
         made = cls.__new__(cls)
         made._held = terms
         return made
@@ -555,14 +555,14 @@ class MLinear(MArray):
         """Expressions that are all zero."""
         return cls._of(of_constants(np.zeros(shape)))
 
-    def _terms(self) -> Terms:
+    def _terms(self) -> ExpressionArray:
         return self._held
 
     def _entries(self) -> Objects:
         """Each expression as an object of its own."""
         return expressions(self._held, self._lin, self._quad)
 
-    def _check(self, terms: Terms) -> None:
+    def _check(self, terms: ExpressionArray) -> None:
         """Raise where these cannot stand in this array's place."""
 
     def _become(self, found: Any) -> Any:
@@ -651,7 +651,7 @@ def add_cols(
 
 
 def add_rows(
-    store: Any, terms: Terms, sense: str, rhs: Floats, handle: Any, infinite: float
+    store: Any, terms: ExpressionArray, sense: str, rhs: Floats, handle: Any, infinite: float
 ) -> list[Any]:
     """Add a row for each expression (sense) its right side less its constant; the handles."""
     part = terms.linear
@@ -671,8 +671,13 @@ def add_rows(
 
 
 def quadratic_form(
-    columns: Callable[[Any, int, str], Terms], Q: Any, c: Any, xQ_L: Any, xQ_R: Any, xc: Any
-) -> Terms:
+    columns: Callable[[Any, int, str], ExpressionArray],
+    Q: Any,
+    c: Any,
+    xQ_L: Any,
+    xQ_R: Any,
+    xc: Any,
+) -> ExpressionArray:
     """xQ_L' Q xQ_R + c' xc as one expression; `columns(x, count, what)` are its variables."""
     total = of_constants(0.0)
     if Q is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ordojo.compat.core.expressions import Formula, LinExpr, QuadExpr, Var, linear, make
 from ordojo.compat.core.store import LARGE
-from ordojo.solvers.problem import Function
+from ordojo.solvers.problem import GeneralFunction
 
 _new = object.__new__
 
@@ -62,7 +62,7 @@ def coefficient(state: Any, row: int, col: int) -> float:
     return float(value[index.index(col)]) if col in index else 0.0
 
 
-class Column:
+class ColumnPairs:
     """Pairs of row and coefficient; an interface's class says in which order they are given."""
 
     __slots__ = ("_pairs",)
@@ -161,26 +161,26 @@ def general_methods(add: Callable[..., Any]) -> dict[str, Any]:
     `add(model, function, result, operands, constant, name)` adds one; PWL's constant is its points.
     """
 
-    def extreme(function: Function) -> Any:
+    def extreme(function: GeneralFunction) -> Any:
         def method(model: Any, resvar: Any, vars: Any, constant: Any = None, name: str = "") -> Any:
             return add(model, function, resvar, vars, constant, name)
 
         return method
 
-    def logical(function: Function) -> Any:
+    def logical(function: GeneralFunction) -> Any:
         def method(model: Any, resvar: Any, vars: Any, name: str = "") -> Any:
             return add(model, function, resvar, vars, None, name)
 
         return method
 
     def absolute(model: Any, resvar: Any, argvar: Any, name: str = "") -> Any:
-        return add(model, Function.ABS, resvar, [argvar], None, name)
+        return add(model, GeneralFunction.ABS, resvar, [argvar], None, name)
 
     def pieces(model: Any, xvar: Any, yvar: Any, xpts: Any, ypts: Any, name: str = "") -> Any:
-        return add(model, Function.PWL, yvar, [xvar], (xpts, ypts), name)
+        return add(model, GeneralFunction.PWL, yvar, [xvar], (xpts, ypts), name)
 
-    several = {f: extreme(f) for f in (Function.MAX, Function.MIN)}
-    several |= {f: logical(f) for f in (Function.AND, Function.OR)}
+    several = {f: extreme(f) for f in (GeneralFunction.MAX, GeneralFunction.MIN)}
+    several |= {f: logical(f) for f in (GeneralFunction.AND, GeneralFunction.OR)}
     found = {f"addGenConstr{f.capitalize()}": method for f, method in several.items()}
     return {**found, "addGenConstrAbs": absolute, "addGenConstrPWL": pieces}
 
@@ -229,7 +229,7 @@ def add_methods(kind: type, *tables: dict[str, Any]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class SolverParameter:
     """One parameter; `low` and `high` bound a number."""
 
     name: str
@@ -239,12 +239,12 @@ class Parameter:
     high: float = 0.0
 
 
-def numeric(kind: type[int] | type[float], text: str) -> Iterator[Parameter]:
+def numeric(kind: type[int] | type[float], text: str) -> Iterator[SolverParameter]:
     """The parameters that a text has as `name=default,low,high`."""
     for word in text.split():
         name, numbers = word.split("=")
         default, low, high = numbers.split(",")
-        yield Parameter(name, kind, kind(default), float(low), float(high))
+        yield SolverParameter(name, kind, kind(default), float(low), float(high))
 
 
 class ParameterValues:
@@ -254,7 +254,7 @@ class ParameterValues:
     that have an effect, and a set for the names of others that the process has set.
     """
 
-    by_lower: ClassVar[Mapping[str, Parameter]]
+    by_lower: ClassVar[Mapping[str, SolverParameter]]
     honoured: ClassVar[frozenset[str]]
     ignored: ClassVar[set[str]]
 
@@ -264,7 +264,7 @@ class ParameterValues:
     def __getitem__(self, name: str) -> Any:
         return self.changed.get(name, self.by_lower[name.lower()].default)
 
-    def _keep(self, parameter: Parameter, value: Any) -> None:
+    def _keep(self, parameter: SolverParameter, value: Any) -> None:
         if value == parameter.default:
             self.changed.pop(parameter.name, None)
         else:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from ordojo.compat.core.expressions import make
 from ordojo.solvers.answers import SolveResult
-from ordojo.solvers.problem import Function
+from ordojo.solvers.problem import GeneralFunction
 
 
 @dataclass(eq=False, slots=True)
-class Part:
+class StoredConstraint:
     """One constraint of a family; `number` is its place after the update, -1 before.
 
     `handle` is what the interface has given the program for it.
@@ -30,7 +30,7 @@ class Part:
 
 
 @dataclass(eq=False, slots=True)
-class QuadraticPart(Part):
+class QuadraticPart(StoredConstraint):
     """linear + products (sense) rhs."""
 
     family: ClassVar[str] = "quadratic"
@@ -42,7 +42,7 @@ class QuadraticPart(Part):
 
 
 @dataclass(eq=False, slots=True)
-class IndicatorPart(Part):
+class IndicatorPart(StoredConstraint):
     """If `binary` has the value `active`, then linear (sense) rhs."""
 
     family: ClassVar[str] = "general"
@@ -55,18 +55,18 @@ class IndicatorPart(Part):
 
 
 @dataclass(eq=False, slots=True)
-class GeneralPart(Part):
+class GeneralPart(StoredConstraint):
     """`result` equals a function of the operands."""
 
     family: ClassVar[str] = "general"
-    function: Function = Function.MAX
+    function: GeneralFunction = GeneralFunction.MAX
     result: Any = None
     operands: list[Any] = field(default_factory=list)
     numbers: tuple[float, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
-class FormulaPart(Part):
+class FormulaPart(StoredConstraint):
     """`result` equals a formula (a tree of the interface's own), taken apart when solving."""
 
     family: ClassVar[str] = "general"
@@ -75,7 +75,7 @@ class FormulaPart(Part):
 
 
 @dataclass(eq=False, slots=True)
-class SosPart(Part):
+class SosPart(StoredConstraint):
     """A special ordered set of type 1 or 2."""
 
     family: ClassVar[str] = "sos"
@@ -121,7 +121,7 @@ def add_quadratic(
     return part
 
 
-class Names:
+class ElementNames:
     """Names in order; an unnamed one is called by a letter and its number, as in `C7`.
 
     The number is that among all that were ever added.
@@ -407,15 +407,15 @@ class Store:
         self.maximize = False
         self.lower, self.upper, self.cost = array("d"), array("d"), array("d")
         self.kinds = bytearray()
-        self.col_names = Names("C")
+        self.col_names = ElementNames("C")
         self.columns: list[Any] = []
         self.starts, self.index, self.value = array("q", [0]), array("i"), array("d")
         self.senses, self.rhs = bytearray(), array("d")
         self.lows: dict[Any, float] = {}
-        self.row_names = Names("R")
+        self.row_names = ElementNames("R")
         self.rows: list[Any] = []
         self.cols_live = self.rows_live = 0
-        self.parts: dict[str, list[Part]] = {}
+        self.parts: dict[str, list[StoredConstraint]] = {}
         self.goal = Goal()
         self.goals: dict[int, Goal] = {}
         self.extra: dict[str, dict[Any, Any]] = {}
@@ -488,11 +488,11 @@ class Store:
         """Remove a column's or row's handle at the next update."""
         self._dead.append(handle)
 
-    def add_part(self, part: Part) -> None:
+    def add_part(self, part: StoredConstraint) -> None:
         """A part beside columns and rows, seen after the next update."""
         self.parts.setdefault(part.family, []).append(part)
 
-    def family(self, family: str) -> list[Part]:
+    def family(self, family: str) -> list[StoredConstraint]:
         """The live parts of a family, in order."""
         return [part for part in self.parts.get(family, ()) if part.number >= 0]
 

@@ -49,7 +49,7 @@ from ordojo.compat.gurobipy.handles import (
     single,
 )
 from ordojo.milp.model import VarType
-from ordojo.solvers.problem import Function
+from ordojo.solvers.problem import GeneralFunction
 
 _NORMS = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0}
 
@@ -68,9 +68,9 @@ def add_equal(model: Any, left: Any, sense: str, right: Any, name: str) -> GenCo
     if result is None:
         raise failure("INVALID_ARGUMENT", "General expressions can only be equal to a single var")
     function, constant = right._function, right._constant
-    if function == Function.ABS:
+    if function == GeneralFunction.ABS:
         return add_general(model, name, function, result, [variable_of(right._operands[0])])
-    if function == Function.NORM:
+    if function == GeneralFunction.NORM:
         return addGenConstrNorm(model, result, right._operands, constant, name)
     return _extreme(model, function, result, right._operands, constant, name)
 
@@ -96,7 +96,7 @@ def variable_of(value: Any) -> Var:
 def add_general(
     model: Any,
     name: str,
-    function: Function,
+    function: GeneralFunction,
     result: Var,
     operands: list[Any],
     numbers: tuple[float, ...] = (),
@@ -111,7 +111,7 @@ def add_general(
 
 
 def _extreme(
-    model: Any, function: Function, resvar: Any, vars: Any, constant: Any, name: str
+    model: Any, function: GeneralFunction, resvar: Any, vars: Any, constant: Any, name: str
 ) -> GenConstr:
     """Max, min, and, or: variables among which numbers may stand."""
     result = variable_of(resvar)
@@ -121,16 +121,16 @@ def _extreme(
     numbers = [] if constant is None else [float(constant)]
     for item in members(vars):
         found = core.number(item)
-        if found is not None and function in (Function.MAX, Function.MIN):
+        if found is not None and function in (GeneralFunction.MAX, GeneralFunction.MIN):
             numbers.append(float(found))
         elif isinstance(item, Var):
             operands.append(item)
         else:
             raise failure("INVALID_ARGUMENT", "Invalid data in vars array")
-    if function in (Function.AND, Function.OR):
+    if function in (GeneralFunction.AND, GeneralFunction.OR):
         for var in (result, *operands):
             model._state.later(_make_binary, var)
-    best = max if function == Function.MAX else min
+    best = max if function == GeneralFunction.MAX else min
     return add_general(model, name, function, result, operands, (best(numbers),) if numbers else ())
 
 
@@ -143,11 +143,11 @@ def _make_binary(var: Var) -> None:
 
 
 def _add_function(
-    model: Any, function: Function, result: Any, operands: Any, constant: Any, name: str
+    model: Any, function: GeneralFunction, result: Any, operands: Any, constant: Any, name: str
 ) -> GenConstr:
     """Add one of the functions that both interfaces have."""
-    if function in (Function.ABS, Function.PWL):
-        numbers = () if function == Function.ABS else points(*constant)
+    if function in (GeneralFunction.ABS, GeneralFunction.PWL):
+        numbers = () if function == GeneralFunction.ABS else points(*constant)
         chosen = [variable_of(operands[0])]
         return add_general(model, name, function, variable_of(result), chosen, numbers)
     return _extreme(model, function, result, operands, constant, name)
@@ -162,7 +162,7 @@ def addGenConstrNorm(model: Any, resvar: Any, vars: Any, which: float, name: str
     if order is None:
         raise failure("VALUE_OUT_OF_RANGE", "Only 0, 1, 2, and INF norms supported")
     operands = [variable_of(item) for item in members(vars)]
-    return add_general(model, name, Function.NORM, variable_of(resvar), operands, (order,))
+    return add_general(model, name, GeneralFunction.NORM, variable_of(resvar), operands, (order,))
 
 
 def add_indicator(model: Any, left: Any, right: Any, name: str) -> GenConstr:
@@ -239,7 +239,7 @@ def addGenConstrNL(model: Any, resvar: Any, expr: Any, name: str = "") -> GenCon
     return GenConstr(model._state, part)
 
 
-def _function(function: Function, *numbers: str) -> Any:
+def _function(function: GeneralFunction, *numbers: str) -> Any:
     """The `addGenConstr...` of a function of one variable with these constants."""
 
     def add(
@@ -262,7 +262,7 @@ def _function(function: Function, *numbers: str) -> Any:
             name = given.pop(0)
         if words:
             raise TypeError(f"unexpected keyword argument {next(iter(words))!r}")
-        if function == Function.EXPA and constants[0] <= 0:
+        if function == GeneralFunction.EXPA and constants[0] <= 0:
             raise failure(
                 "INVALID_ARGUMENT", "non-positive base for exponential function not supported"
             )
@@ -274,15 +274,15 @@ def _function(function: Function, *numbers: str) -> Any:
     return add
 
 
-addGenConstrExp = _function(Function.EXP)
-addGenConstrExpA = _function(Function.EXPA, "a")
-addGenConstrLog = _function(Function.LOG)
-addGenConstrLogA = _function(Function.LOGA, "a")
-addGenConstrPow = _function(Function.POW, "a")
-addGenConstrSin = _function(Function.SIN)
-addGenConstrCos = _function(Function.COS)
-addGenConstrTan = _function(Function.TAN)
-addGenConstrLogistic = _function(Function.LOGISTIC)
+addGenConstrExp = _function(GeneralFunction.EXP)
+addGenConstrExpA = _function(GeneralFunction.EXPA, "a")
+addGenConstrLog = _function(GeneralFunction.LOG)
+addGenConstrLogA = _function(GeneralFunction.LOGA, "a")
+addGenConstrPow = _function(GeneralFunction.POW, "a")
+addGenConstrSin = _function(GeneralFunction.SIN)
+addGenConstrCos = _function(GeneralFunction.COS)
+addGenConstrTan = _function(GeneralFunction.TAN)
+addGenConstrLogistic = _function(GeneralFunction.LOGISTIC)
 
 
 def addGenConstrPoly(
@@ -290,7 +290,9 @@ def addGenConstrPoly(
 ) -> GenConstr:
     """Add yvar = polynomial in xvar, the highest power's coefficient first."""
     numbers = tuple(float(c) for c in p)
-    return add_general(model, name, Function.POLY, variable_of(yvar), [variable_of(xvar)], numbers)
+    return add_general(
+        model, name, GeneralFunction.POLY, variable_of(yvar), [variable_of(xvar)], numbers
+    )
 
 
 def points(xpts: Any, ypts: Any) -> tuple[float, ...]:

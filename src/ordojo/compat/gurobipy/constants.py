@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ordojo.compat.core.shared import Parameter, numeric
+from ordojo.compat.core.shared import SolverParameter, numeric
 
 _WHOLE = """
     AggFill=-1,-1,2000000000 Aggregate=1,0,2 BQPCuts=-1,-1,2 BarCorrectors=-1,-1,2000000000
@@ -67,11 +67,11 @@ _TEXT = """
 """
 
 
-def _table() -> dict[str, Parameter]:
+def _table() -> dict[str, SolverParameter]:
     found = {p.name: p for p in (*numeric(int, _WHOLE), *numeric(float, _REAL))}
     for word in _TEXT.split():
         name, _, value = word.partition("=")
-        found[name] = Parameter(name, str, value)
+        found[name] = SolverParameter(name, str, value)
     return dict(sorted(found.items()))
 
 

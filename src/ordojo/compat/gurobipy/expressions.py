@@ -10,7 +10,7 @@ from ordojo.compat.core.expressions import Formula, converter, joined, link_clas
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.tuples import TupleDict
 from ordojo.compat.gurobipy.errors import GurobiError, failure
-from ordojo.solvers.problem import Function
+from ordojo.solvers.problem import GeneralFunction
 
 _MODULE = "gurobipy._core"
 
@@ -95,7 +95,7 @@ class QuadExpr(GurobiOperators, CoreQuad):
         return self._text()
 
 
-class TempConstr(core.Relation):
+class TempConstr(core.TemporaryConstraint):
     """A comparison that `Model.addConstr` makes a constraint."""
 
     __slots__ = ()
@@ -181,7 +181,7 @@ class GenExpr:
     """A function of variables that one variable may be set equal to."""
 
     __slots__ = ("_constant", "_operands")
-    _function: Function
+    _function: GeneralFunction
     _title = ""
 
     def __init__(self, operands: Any, constant: Any = None) -> None:
@@ -200,7 +200,7 @@ class GenExprMax(GenExpr):
     """The largest of variables and a constant."""
 
     __slots__ = ()
-    _function = Function.MAX
+    _function = GeneralFunction.MAX
 
     def __repr__(self) -> str:
         return f"<gurobi.{type(self).__name__}: ({self._operands}), constant={self._constant}>"
@@ -210,14 +210,14 @@ class GenExprMin(GenExprMax):
     """The least of variables and a constant."""
 
     __slots__ = ()
-    _function = Function.MIN
+    _function = GeneralFunction.MIN
 
 
 class GenExprAbs(GenExpr):
     """The absolute value of a variable."""
 
     __slots__ = ()
-    _function = Function.ABS
+    _function = GeneralFunction.ABS
 
     def __repr__(self) -> str:
         value = self._operands[0]
@@ -228,21 +228,21 @@ class GenExprAnd(GenExpr):
     """One if all of the binary variables are."""
 
     __slots__ = ()
-    _function = Function.AND
+    _function = GeneralFunction.AND
 
 
 class GenExprOr(GenExpr):
     """One if any of the binary variables is."""
 
     __slots__ = ()
-    _function = Function.OR
+    _function = GeneralFunction.OR
 
 
 class GenExprNorm(GenExpr):
     """A norm of variables; the constant is its order."""
 
     __slots__ = ()
-    _function = Function.NORM
+    _function = GeneralFunction.NORM
 
     def __repr__(self) -> str:
         return f"<gurobi.GenExprNorm-{self._constant}: ({self._operands})>"

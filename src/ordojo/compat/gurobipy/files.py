@@ -13,9 +13,9 @@ from ordojo.compat.core.store import (
     FormulaPart,
     GeneralPart,
     IndicatorPart,
-    Part,
     QuadraticPart,
     SosPart,
+    StoredConstraint,
 )
 from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.handles import new_constr, new_var
@@ -25,7 +25,7 @@ from ordojo.milp.algebra import number
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
 from ordojo.milp.writers import mps_lines
-from ordojo.solvers.problem import Function
+from ordojo.solvers.problem import GeneralFunction
 
 _WIDTH = 8
 """Terms a line, so that lines of ordinary names fit a screen."""
@@ -118,7 +118,7 @@ def _indicators(state: Any, names: list[str]) -> Iterator[str]:
             yield from _wrapped(start, terms, f" {_SIGNS[part.sense]} {number(part.rhs)}")
 
 
-def _label(part: Part) -> str:
+def _label(part: StoredConstraint) -> str:
     return _name(part.name or f"GC{part.number}")
 
 
@@ -174,12 +174,12 @@ def _general(state: Any, names: list[str]) -> Iterator[str]:
         members = [_name(names[var._col]) for var in part.operands]
         result, numbers = _name(names[part.result._col]), [number(c) for c in part.numbers]
         title = part.function.value.upper()
-        if part.function == Function.PWL:
+        if part.function == GeneralFunction.PWL:
             points = " ".join(
                 f"({x}, {y})" for x, y in zip(numbers[::2], numbers[1::2], strict=True)
             )
             yield f" {_label(part)}: {result} = PWL ( {members[0]} ) : {points}"
-        elif part.function in (Function.MAX, Function.MIN):
+        elif part.function in (GeneralFunction.MAX, GeneralFunction.MIN):
             yield f" {_label(part)}: {result} = {title} ( {' , '.join(members + numbers)} )"
         elif numbers:
             ends = " ".join(numbers)

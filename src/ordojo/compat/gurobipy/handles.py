@@ -10,36 +10,42 @@ import numpy as np
 from ordojo.compat import transport
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.shared import maker
-from ordojo.compat.core.store import LARGE, FormulaPart, GeneralPart, IndicatorPart, Part
+from ordojo.compat.core.store import (
+    LARGE,
+    FormulaPart,
+    GeneralPart,
+    IndicatorPart,
+    StoredConstraint,
+)
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure, known, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, LinExpr, QuadExpr, TempConstr, Term
 from ordojo.compat.gurobipy.solving import problem_now
 from ordojo.compat.messages import Analysis
-from ordojo.solvers.problem import Function
+from ordojo.solvers.problem import GeneralFunction
 
 TYPES = {
-    Function.MAX: GRB.GENCONSTR_MAX,
-    Function.MIN: GRB.GENCONSTR_MIN,
-    Function.ABS: GRB.GENCONSTR_ABS,
-    Function.AND: GRB.GENCONSTR_AND,
-    Function.OR: GRB.GENCONSTR_OR,
-    Function.NORM: GRB.GENCONSTR_NORM,
-    Function.PWL: GRB.GENCONSTR_PWL,
-    Function.POLY: GRB.GENCONSTR_POLY,
-    Function.EXP: GRB.GENCONSTR_EXP,
-    Function.EXPA: GRB.GENCONSTR_EXPA,
-    Function.LOG: GRB.GENCONSTR_LOG,
-    Function.LOGA: GRB.GENCONSTR_LOGA,
-    Function.POW: GRB.GENCONSTR_POW,
-    Function.SIN: GRB.GENCONSTR_SIN,
-    Function.COS: GRB.GENCONSTR_COS,
-    Function.TAN: GRB.GENCONSTR_TAN,
-    Function.LOGISTIC: GRB.GENCONSTR_LOGISTIC,
+    GeneralFunction.MAX: GRB.GENCONSTR_MAX,
+    GeneralFunction.MIN: GRB.GENCONSTR_MIN,
+    GeneralFunction.ABS: GRB.GENCONSTR_ABS,
+    GeneralFunction.AND: GRB.GENCONSTR_AND,
+    GeneralFunction.OR: GRB.GENCONSTR_OR,
+    GeneralFunction.NORM: GRB.GENCONSTR_NORM,
+    GeneralFunction.PWL: GRB.GENCONSTR_PWL,
+    GeneralFunction.POLY: GRB.GENCONSTR_POLY,
+    GeneralFunction.EXP: GRB.GENCONSTR_EXP,
+    GeneralFunction.EXPA: GRB.GENCONSTR_EXPA,
+    GeneralFunction.LOG: GRB.GENCONSTR_LOG,
+    GeneralFunction.LOGA: GRB.GENCONSTR_LOGA,
+    GeneralFunction.POW: GRB.GENCONSTR_POW,
+    GeneralFunction.SIN: GRB.GENCONSTR_SIN,
+    GeneralFunction.COS: GRB.GENCONSTR_COS,
+    GeneralFunction.TAN: GRB.GENCONSTR_TAN,
+    GeneralFunction.LOGISTIC: GRB.GENCONSTR_LOGISTIC,
 }
 
 
-def general_type(part: Part) -> int:
+def general_type(part: StoredConstraint) -> int:
     """The number of a general constraint's type."""
     if isinstance(part, IndicatorPart):
         found: int = GRB.GENCONSTR_INDICATOR
@@ -676,9 +682,9 @@ class PartHandle(Handle):
     """A handle of a part beside columns and rows."""
 
     __slots__ = ("__dict__", "_part", "_store")
-    _part: Part
+    _part: StoredConstraint
 
-    def __init__(self, store: Any, part: Part) -> None:
+    def __init__(self, store: Any, part: StoredConstraint) -> None:
         self._store, self._part = store, part
         part.handle = self
 

@@ -10,11 +10,11 @@ from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.expressions import relate
 from ordojo.compat.core.matrix import (
+    ExpressionArray,
     Handles,
     MArray,
     MLinear,
     Objects,
-    Terms,
     add_cols,
     add_rows,
     keys_of,
@@ -223,10 +223,10 @@ def one_shape(shape: tuple[Any, ...]) -> Any:
 class GurobiArray(MArray):
     """An array whose operators give gurobipy's objects."""
 
-    def _made(self, terms: Terms) -> Any:
+    def _made(self, terms: ExpressionArray) -> Any:
         return array_of(terms)
 
-    def _related(self, terms: Terms, sense: str) -> Any:
+    def _related(self, terms: ExpressionArray, sense: str) -> Any:
         return MTempConstr(terms, sense)
 
     def _too_high(self, operation: str, left: Any, right: Any) -> Any:
@@ -258,7 +258,7 @@ class MLinExpr(MLinear, GurobiArray):
     def __init__(self) -> None:
         self._held = flat.of_constants(0.0)
 
-    def _check(self, terms: Terms) -> None:
+    def _check(self, terms: ExpressionArray) -> None:
         if terms.shape != self.shape:
             raise ValueError(
                 f"non-broadcastable output operand with shape {self.shape} doesn't match the "
@@ -311,7 +311,7 @@ class MQuadExpr(MLinExpr):
 
     _quadratic = True
 
-    def _made(self, terms: Terms) -> Any:
+    def _made(self, terms: ExpressionArray) -> Any:
         return MQuadExpr._of(terms)
 
     def _entries(self) -> Objects:
@@ -323,7 +323,7 @@ class MQuadExpr(MLinExpr):
         return found
 
 
-def array_of(terms: Terms) -> Any:
+def array_of(terms: ExpressionArray) -> Any:
     """Expressions as the array of their kind."""
     return (MQuadExpr if terms.is_quadratic else MLinExpr)._of(terms)
 
@@ -344,7 +344,7 @@ class MVar(MHandles, GurobiArray):
         """A single variable as an array without dimensions."""
         return cls(var)
 
-    def _terms(self) -> Terms:
+    def _terms(self) -> ExpressionArray:
         return flat.of_variables(self._held)
 
     def _entries(self) -> Objects:
@@ -407,7 +407,7 @@ class _Comparison:
 class MTempConstr(_Comparison):
     """A comparison of an array of expressions with zero."""
 
-    def __init__(self, terms: Terms, sense: str) -> None:
+    def __init__(self, terms: ExpressionArray, sense: str) -> None:
         self._held, self._sense = terms, sense
 
     @property
@@ -584,7 +584,7 @@ def _name_rows(names: Any, name: Any, shape: tuple[int, ...]) -> None:
         names.add_many([str(item) for item in chosen])
 
 
-def add_comparison(model: Any, terms: Terms, sense: str, name: Any) -> Any:
+def add_comparison(model: Any, terms: ExpressionArray, sense: str, name: Any) -> Any:
     """Add a constraint for each expression, compared with zero."""
     state = model._state
     state.check(terms.variables)
@@ -595,7 +595,7 @@ def add_comparison(model: Any, terms: Terms, sense: str, name: Any) -> Any:
     return handles_array(made, terms.shape)
 
 
-def _quadratics(terms: Terms, sense: str) -> Objects:
+def _quadratics(terms: ExpressionArray, sense: str) -> Objects:
     items = flat.expressions(terms, LinExpr, QuadExpr)
     made = [relate(TempConstr, item, sense, 0.0) for item in items.reshape(-1)]
     return flat.objects(made).reshape(items.shape)
@@ -610,7 +610,7 @@ def add_each(model: Any, items: Objects, name: Any) -> Any:
     return handles_array(made, items.shape)
 
 
-def _variables(model: Any, x: Any, count: int, what: str) -> Terms:
+def _variables(model: Any, x: Any, count: int, what: str) -> ExpressionArray:
     """The variables that a matrix's columns belong to."""
     if x is None:
         model._state.update()
@@ -644,7 +644,7 @@ def addMConstr(model: Any, A: Any, x: Any, sense: Any, b: Any, name: Any = "") -
     return MConstr(flat.objects(made).reshape(left.shape))
 
 
-def _add_quadratic(model: Any, terms: Terms, sense: Any, name: Any) -> Any:
+def _add_quadratic(model: Any, terms: ExpressionArray, sense: Any, name: Any) -> Any:
     letter = sense_of(str(sense))
     if letter is None:
         raise GurobiError(10003, "Invalid constraint sense")

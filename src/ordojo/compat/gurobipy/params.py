@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ordojo.compat.core.shared import Parameter, ParameterValues
+from ordojo.compat.core.shared import ParameterValues, SolverParameter
 from ordojo.compat.gurobipy.constants import BY_LOWER, GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.solvers.answers import SolveResult
@@ -230,7 +230,7 @@ class ParamClass:
         return f"<gurobipy.ParamClass: {self._values.text()}>"
 
 
-def matching(name: Any) -> Parameter:
+def matching(name: Any) -> SolverParameter:
     """The parameter of that name, in any case; GurobiError where it is unknown."""
     text = "".join(name).lower()
     parameter = BY_LOWER.get(text)
@@ -244,7 +244,7 @@ def matching(name: Any) -> Parameter:
     raise GurobiError(0, f"Unknown parameter '{name}'")
 
 
-def _converted(parameter: Parameter, value: Any) -> Any:
+def _converted(parameter: SolverParameter, value: Any) -> Any:
     if parameter.kind is str:
         if not isinstance(value, str):
             raise AttributeError(f"'{type(value).__name__}' object has no attribute 'encode'")

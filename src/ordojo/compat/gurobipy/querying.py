@@ -33,10 +33,10 @@ from ordojo.compat.gurobipy.handles import (
     new_var,
 )
 from ordojo.milp.model import VarType
-from ordojo.solvers.problem import Function
+from ordojo.solvers.problem import GeneralFunction
 
 
-class Column(shared.Column):
+class Column(shared.ColumnPairs):
     """Pairs of coefficient and constraint."""
 
     __slots__ = ()
@@ -182,7 +182,7 @@ def getSOS(model: Any, sos: Any) -> tuple[int, list[Any], list[float]]:
     return part.kind, list(part.variables), list(part.weights)
 
 
-def _getter(function: Function) -> Any:
+def _getter(function: GeneralFunction) -> Any:
     """The `getGenConstr...` of a function: what `addGenConstr...` was given."""
 
     def get(model: Any, genconstr: Any) -> tuple[Any, ...]:
@@ -194,17 +194,17 @@ def _getter(function: Function) -> Any:
                 f"but called get method for type {TYPES[function]}",
             )
         numbers = part.numbers
-        if function in (Function.MAX, Function.MIN):
+        if function in (GeneralFunction.MAX, GeneralFunction.MIN):
             return part.result, list(part.operands), numbers[0] if numbers else None
-        if function in (Function.AND, Function.OR):
+        if function in (GeneralFunction.AND, GeneralFunction.OR):
             return part.result, list(part.operands)
-        if function == Function.ABS:
+        if function == GeneralFunction.ABS:
             return part.result, part.operands[0]
-        if function == Function.NORM:
+        if function == GeneralFunction.NORM:
             return part.result, list(part.operands), numbers[0]
-        if function == Function.PWL:
+        if function == GeneralFunction.PWL:
             return part.operands[0], part.result, list(numbers[::2]), list(numbers[1::2])
-        if function == Function.POLY:
+        if function == GeneralFunction.POLY:
             return part.operands[0], part.result, list(numbers)
         return (part.operands[0], part.result, *numbers)
 
@@ -212,8 +212,12 @@ def _getter(function: Function) -> Any:
     return get
 
 
-for _function in Function:
-    _words = {Function.PWL: "PWL", Function.EXPA: "ExpA", Function.LOGA: "LogA"}
+for _function in GeneralFunction:
+    _words = {
+        GeneralFunction.PWL: "PWL",
+        GeneralFunction.EXPA: "ExpA",
+        GeneralFunction.LOGA: "LogA",
+    }
     _word = _words.get(_function, _function.value.capitalize())
     globals()[f"getGenConstr{_word}"] = _getter(_function)
 

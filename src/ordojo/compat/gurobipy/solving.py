@@ -32,12 +32,12 @@ from ordojo.solvers.problem import (
     MIP,
     MIPNODE,
     MIPSOL,
+    CallbackReply,
     Event,
-    Function,
     General,
+    GeneralFunction,
+    LazyConstraint,
     Problem,
-    Reply,
-    Row,
 )
 
 
@@ -98,17 +98,17 @@ class CallbackCall:
     maximize: bool
     solutions: int
     n: int
-    rows: list[Row] = field(default_factory=list)
+    rows: list[LazyConstraint] = field(default_factory=list)
     solution: Any = None
     stop: bool = False
 
 
-def _relay(model: Any, function: Callable[[Any, int], Any]) -> Callable[[Event], Reply]:
+def _relay(model: Any, function: Callable[[Any, int], Any]) -> Callable[[Event], CallbackReply]:
     """The program's function as the service's callback."""
     state = model._state
     seen = 0
 
-    def answer(event: Event) -> Reply:
+    def answer(event: Event) -> CallbackReply:
         nonlocal seen
         seen += event.where == MIPSOL
         call = CallbackCall(event, _WHERES[event.where], state.maximize, seen, len(state.columns))
@@ -120,7 +120,7 @@ def _relay(model: Any, function: Callable[[Any, int], Any]) -> Callable[[Event],
             sys.stderr.write(traceback.format_exc())
         finally:
             state.calling = None
-        return Reply(tuple(call.rows), call.stop, call.solution)
+        return CallbackReply(tuple(call.rows), call.stop, call.solution)
 
     return answer
 
@@ -205,7 +205,7 @@ def cbCut(model: Any, lhs: Any, sense: Any = None, rhs: Any = None) -> None:
     _row(model, lhs, sense, rhs)
 
 
-def _row(model: Any, lhs: Any, sense: Any, rhs: Any) -> Row:
+def _row(model: Any, lhs: Any, sense: Any, rhs: Any) -> LazyConstraint:
     if isinstance(lhs, TempConstr):
         lhs, sense, rhs = lhs._lhs, lhs._sense, lhs._rhs
     left, right = as_expression(lhs), as_expression(rhs)
@@ -216,7 +216,7 @@ def _row(model: Any, lhs: Any, sense: Any, rhs: Any) -> Row:
         raise unsupported("a quadratic lazy constraint")
     model._state.check(whole._v)
     index, value = merged(whole._c, whole._v)
-    return Row(index, value, *sides(sense[0], 0.0 - whole._k))
+    return LazyConstraint(index, value, *sides(sense[0], 0.0 - whole._k))
 
 
 def cbSetSolution(model: Any, vars: Any, solution: Any) -> None:
@@ -318,7 +318,7 @@ def _with_pieces(problem: Problem, pieces: Any) -> Problem:
         new = model.n
         model = model.with_new_col(f"pwl.{new}", -float("inf"), cost=1.0)
         operands = np.array([var._col], np.int32)
-        general.append(General(f"pwl.{new}", Function.PWL, new, operands, numbers))
+        general.append(General(f"pwl.{new}", GeneralFunction.PWL, new, operands, numbers))
     start = problem.start
     if start is not None:
         start = np.append(start, np.full(model.n - len(start), np.nan))

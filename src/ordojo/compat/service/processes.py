@@ -23,7 +23,7 @@ from ordojo.compat.service.worker import FULL, LENGTH
 from ordojo.compat.wire import Refused, pack, unpack
 from ordojo.core.errors import SolverError
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import Event, Problem, Reply
+from ordojo.solvers.problem import CallbackReply, Event, Problem
 
 _CHUNK = 1 << 20
 _MOST = 1 << 29
@@ -220,7 +220,7 @@ _BROKEN = (Status.MEMORY, Status.CRASH)
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class RequestTerms:
     """What holds for a request: whose it is, who solves, bytes, seconds, and seconds beyond."""
 
     owner: object
@@ -238,7 +238,7 @@ class SolverConversation:
 
     def __init__(
         self,
-        terms: Terms,
+        terms: RequestTerms,
         problem: Problem,
         request: bytes,
         interactive: bool = False,
@@ -276,7 +276,7 @@ class SolverConversation:
             raise Refused(str(found["message"]))
         return found
 
-    def go_on(self, reply: Reply | None) -> Event | SolveResult:
+    def go_on(self, reply: CallbackReply | None) -> Event | SolveResult:
         """Begin, or answer the event; the next event or the result."""
         try:
             found = self.message(None if reply is None else {"kind": "reply", "reply": reply})

@@ -13,12 +13,12 @@ from typing import Any, Self
 from ordojo.compat import messages
 from ordojo.compat.hashing import problem_hash
 from ordojo.compat.messages import Analysis
-from ordojo.compat.service.processes import Lost, SolverConversation, Terms, pack_problem
+from ordojo.compat.service.processes import Lost, RequestTerms, SolverConversation, pack_problem
 from ordojo.compat.service.work import NO_TIME, analyse, conflict, perform
 from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import UsageError
 from ordojo.solvers.answers import Iis, SolveResult, Status
-from ordojo.solvers.problem import Callback, Event, Problem, Reply
+from ordojo.solvers.problem import Callback, CallbackReply, Event, Problem
 
 GIB = 1 << 30
 
@@ -303,11 +303,11 @@ class Service:
         own = problem.settings.time_limit
         return allowed if own is None else min(allowed, max(own, 0.0))
 
-    def _terms(self, seconds: float) -> Terms:
+    def _terms(self, seconds: float) -> RequestTerms:
         limits = self.limits
         # A tenth of the time for a solver to come to its end, as HiGHS looks at its clock seldom.
         grace = min(limits.grace, max(1.0, 0.1 * limits.total_seconds))
-        return Terms(self._owner, self.solver, limits.memory, seconds, grace)
+        return RequestTerms(self._owner, self.solver, limits.memory, seconds, grace)
 
     def _solve_message(self, request: Fields, data: bytes) -> bytes:
         problem = messages.read_problem(request.raw("problem"))
@@ -361,7 +361,9 @@ class Service:
         self._sessions[session.token] = session
         return session
 
-    def _advance(self, session: SolverConversation, reply: Reply | None) -> Event | SolveResult:
+    def _advance(
+        self, session: SolverConversation, reply: CallbackReply | None
+    ) -> Event | SolveResult:
         try:
             return session.go_on(reply)
         except Refused:

@@ -20,7 +20,7 @@ from ordojo.compat.service.work import analyse, conflict, perform
 from ordojo.compat.wire import Fields, pack, unpack
 from ordojo.core.errors import SolverError
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.problem import Event, Reply
+from ordojo.solvers.problem import CallbackReply, Event
 
 LENGTH = 8
 FULL, _GONE = 4, 3
@@ -126,7 +126,7 @@ def _take_streams(lifeline: int) -> tuple[int, int]:
 def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
     kind, seconds = request.text("kind"), request.number("seconds")
 
-    def ask(event: Event) -> Reply:
+    def ask(event: Event) -> CallbackReply:
         _write(outgoing, pack({"kind": "event", "event": event}))
         data = _read(incoming)
         if data is None:

@@ -22,11 +22,11 @@ from ordojo.solvers.equivalence.answers import (
     Witness,
 )
 from ordojo.solvers.equivalence.containment import contain_each_other
-from ordojo.solvers.equivalence.form import Form, Numbers, form_of
+from ordojo.solvers.equivalence.form import Numbers, StandardForm, form_of
 from ordojo.solvers.equivalence.mapping import check_mapping, mapping_of, near
 from ordojo.solvers.equivalence.points import check_point, find_point
-from ordojo.solvers.equivalence.reduce import State, reduce
-from ordojo.solvers.equivalence.search import Partition, graph_of, match, refined
+from ordojo.solvers.equivalence.reduce import ReducedModel, reduce
+from ordojo.solvers.equivalence.search import NodePartition, graph_of, match, refined
 from ordojo.solvers.equivalence.values import Left, compare_values
 
 _SEARCH_SHARE = 0.5
@@ -88,7 +88,7 @@ def find_mapping(
     def late() -> bool:
         return perf_counter() > deadline
 
-    states = State(one), State(other)
+    states = ReducedModel(one), ReducedModel(other)
     shared = set(one.col_names) & set(other.col_names) if by_name else set()
     for model, state in zip((one, other), states, strict=True):
         reduce(state, late, frozenset(model.cols[name] for name in shared))
@@ -102,7 +102,10 @@ def find_mapping(
     names = _names(one, other, states, shared) if by_name else None
     rough = False
     for scaled in (False,) if by_name else (False, True):
-        forms: tuple[Form, Form] = (form_of(states[0], scaled), form_of(states[1], scaled))
+        forms: tuple[StandardForm, StandardForm] = (
+            form_of(states[0], scaled),
+            form_of(states[1], scaled),
+        )
         size = max(form.offset_size for form in forms)
         graph = graph_of(*forms, names)
         if graph is None or not near(forms[0].offset, forms[1].offset, size):
@@ -110,7 +113,7 @@ def find_mapping(
         colours = refined(graph)
         if colours is None:
             continue
-        found, pairs = match(Partition(graph, colours[0]), colours[1], late)
+        found, pairs = match(NodePartition(graph, colours[0]), colours[1], late)
         if found is None:
             return None, None
         if found:
@@ -132,7 +135,9 @@ def _same_quantities(one: Model, mapping: ModelMapping, shared: set[str]) -> boo
     )
 
 
-def _names(one: Model, other: Model, states: tuple[State, State], shared: set[str]) -> Numbers:
+def _names(
+    one: Model, other: Model, states: tuple[ReducedModel, ReducedModel], shared: set[str]
+) -> Numbers:
     """A colour for each remaining column of both: its name's where both have it, else none."""
     colour = {name: k for k, name in enumerate(sorted(shared))}
     return np.array(

@@ -18,8 +18,8 @@ from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Status
 from ordojo.solvers.equivalence.answers import Implication
 from ordojo.solvers.equivalence.mapping import near
-from ordojo.solvers.equivalence.points import Demand, View, demands_of
-from ordojo.solvers.equivalence.reduce import TOLERANCE, InvalidStepError, State
+from ordojo.solvers.equivalence.points import NamedConstraint, NamedModel, demands_of
+from ordojo.solvers.equivalence.reduce import TOLERANCE, InvalidStepError, ReducedModel
 from ordojo.solvers.equivalence.values import Left
 from ordojo.solvers.highs import HighsSession
 
@@ -69,7 +69,7 @@ def check_implications(one: Model, other: Model, shown: Sequence[Implication]) -
     )
 
 
-def _views(one: Model, other: Model) -> tuple[View, View] | None:
+def _views(one: Model, other: Model) -> tuple[NamedModel, NamedModel] | None:
     """Both over the columns that they share; None where they cannot be, or not the same are whole.
 
     Semicontinuous columns are not seen.
@@ -79,7 +79,7 @@ def _views(one: Model, other: Model) -> tuple[View, View] | None:
     for model in (one, other):
         if not shared or (model.types >= VarType.SEMICONTINUOUS).any():
             return None
-        state = State(model)
+        state = ReducedModel(model)
         try:
             for j in [j for j, name in enumerate(model.col_names) if name not in shared]:
                 state.eliminate(j)
@@ -90,7 +90,7 @@ def _views(one: Model, other: Model) -> tuple[View, View] | None:
     return (found[0], found[1]) if whole[0] == whole[1] else None
 
 
-def _asked(source: View, target: View) -> list[Demand]:
+def _asked(source: NamedModel, target: NamedModel) -> list[NamedConstraint]:
     """The target's demands, and that its objective is the source's."""
     gap = {}
     for name in sorted(source.names):
@@ -100,10 +100,10 @@ def _asked(source: View, target: View) -> list[Demand]:
     off = target.offset - source.offset
     size = max(abs(target.offset), abs(source.offset))
     off = 0.0 if abs(off) <= TOLERANCE * size else off
-    return [*target.demands, Demand("the objective", gap, off, off)]
+    return [*target.demands, NamedConstraint("the objective", gap, off, off)]
 
 
-def _sides_of(source: View) -> Sides:
+def _sides_of(source: NamedModel) -> Sides:
     """What the source states of each sum of terms, so that there is nothing to prove of it."""
     sides: Sides = {}
     for d in source.demands:
@@ -113,12 +113,12 @@ def _sides_of(source: View) -> Sides:
     return sides
 
 
-def _stated(sides: Sides, demand: Demand, sense: int) -> bool:
+def _stated(sides: Sides, demand: NamedConstraint, sense: int) -> bool:
     low, up = sides.get(frozenset(demand.terms.items()), (-INF, INF))
     return up <= demand.up if sense > 0 else low >= demand.low
 
 
-def _relaxation(source: View, names: list[str]) -> Model:
+def _relaxation(source: NamedModel, names: list[str]) -> Model:
     """All demands as rows over free columns, so that the rows' duals are the whole proof."""
     b = ModelBuilder("relaxation")
     for name in names:
@@ -139,7 +139,7 @@ def _multipliers(
     session: HighsSession,
     relaxation: Model,
     names: list[str],
-    demand: Demand,
+    demand: NamedConstraint,
     sense: int,
     seconds: float,
 ) -> tuple[tuple[int, float], ...]:
@@ -155,7 +155,10 @@ def _multipliers(
 
 
 def _follows(
-    source: View, demand: Demand, sense: int, multipliers: Sequence[tuple[int, float]]
+    source: NamedModel,
+    demand: NamedConstraint,
+    sense: int,
+    multipliers: Sequence[tuple[int, float]],
 ) -> bool:
     """Whether the source's demands, so combined, say as much, to a relative 1e-9."""
     total: dict[str, float] = {}

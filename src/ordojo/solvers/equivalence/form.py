@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.milp.model import INF, Floats, VarType
-from ordojo.solvers.equivalence.reduce import ROUNDING, State
+from ordojo.solvers.equivalence.reduce import ROUNDING, ReducedModel
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -17,7 +17,7 @@ without a unit keeps its own, and two such models may stay undecided."""
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class StandardForm:
     """n columns and m rows; column `cols[j]` of the model is scale[j] times ours, plus shift[j].
 
     `low`, `up`, `cost` (n) are those of our columns; each bounded one has an end at 0. Entries are
@@ -45,7 +45,7 @@ class Form:
     offset_size: float
 
 
-def form_of(state: State, scaled: bool) -> Form:
+def form_of(state: ReducedModel, scaled: bool) -> StandardForm:
     """The form of what is left; `scaled`: the units of continuous columns do not count either."""
     cols = np.array(sorted(state.cols), np.int64)
     rows = np.array(sorted(state.rows), np.int64)
@@ -94,7 +94,7 @@ def form_of(state: State, scaled: bool) -> Form:
     two = (row_low > -INF) & (row_up < INF) & (np.abs(middle) <= ROUNDING * size)
     factor = np.where(turn, -1.0, 1.0) / top
     sides = row_low * factor, row_up * factor
-    return Form(
+    return StandardForm(
         cols=cols,
         rows=rows,
         kind=kind.astype(np.int64),

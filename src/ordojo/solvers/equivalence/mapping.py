@@ -4,13 +4,22 @@ import math
 
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.equivalence.answers import ModelMapping
-from ordojo.solvers.equivalence.form import Form
-from ordojo.solvers.equivalence.reduce import ROUNDING, TOLERANCE, InvalidStepError, State, times
+from ordojo.solvers.equivalence.form import StandardForm
+from ordojo.solvers.equivalence.reduce import (
+    ROUNDING,
+    TOLERANCE,
+    InvalidStepError,
+    ReducedModel,
+    times,
+)
 from ordojo.solvers.equivalence.search import Graph
 
 
 def mapping_of(
-    states: tuple[State, State], forms: tuple[Form, Form], graph: Graph, pairs: dict[int, int]
+    states: tuple[ReducedModel, ReducedModel],
+    forms: tuple[StandardForm, StandardForm],
+    graph: Graph,
+    pairs: dict[int, int],
 ) -> ModelMapping:
     """The mapping that a match of the graph's nodes stands for; not checked here."""
     one, other = forms
@@ -53,7 +62,7 @@ def check_mapping(one: Model, other: Model, mapping: ModelMapping) -> bool:
     Takes every reduction again, each checked for itself, and compares what is left number by
     number, to a relative 1e-9. It trusts nothing of the search that found the mapping.
     """
-    states = State(one), State(other)
+    states = ReducedModel(one), ReducedModel(other)
     try:
         for state, steps in zip(states, (mapping.steps_one, mapping.steps_other), strict=True):
             for step in steps:
@@ -70,7 +79,7 @@ def near(a: float, b: float, size: float = 0.0) -> bool:
     return abs(a - b) <= TOLERANCE * max(abs(a), abs(b)) + ROUNDING * size
 
 
-def _columns_agree(one: State, other: State, mapping: ModelMapping) -> bool:
+def _columns_agree(one: ReducedModel, other: ReducedModel, mapping: ModelMapping) -> bool:
     if {j for j, *_ in mapping.columns} != one.cols.keys() or len(mapping.columns) != len(one.cols):
         return False
     if {k for _, k, *_ in mapping.columns} != other.cols.keys():
@@ -98,7 +107,7 @@ def _columns_agree(one: State, other: State, mapping: ModelMapping) -> bool:
     return near(offset, other.offset, max(size, other.offset_size))
 
 
-def _rows_agree(one: State, other: State, mapping: ModelMapping) -> bool:
+def _rows_agree(one: ReducedModel, other: ReducedModel, mapping: ModelMapping) -> bool:
     if {i for i, *_ in mapping.rows} != one.rows.keys() or len(mapping.rows) != len(one.rows):
         return False
     if {k for _, k, _ in mapping.rows} != other.rows.keys() or len(one.rows) != len(other.rows):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.equivalence.answers import Ground, Witness
-from ordojo.solvers.equivalence.reduce import ROUNDING, TOLERANCE, State, reduce, times
+from ordojo.solvers.equivalence.reduce import ROUNDING, TOLERANCE, ReducedModel, reduce, times
 from ordojo.solvers.equivalence.values import MARGIN, Left, best, named, tidy
 
 FEASIBLE = 1e-6
@@ -19,7 +19,7 @@ both; drifts that are smaller stay undecided."""
 
 
 @dataclass(frozen=True)
-class Demand:
+class NamedConstraint:
     """What a model asks of a point: a sum of terms by name within sides, and perhaps whole."""
 
     text: str
@@ -37,15 +37,15 @@ class Demand:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class NamedModel:
     """A model as demands over names, and its objective in min form; see `view`."""
 
     names: frozenset[str]
-    demands: tuple[Demand, ...]
+    demands: tuple[NamedConstraint, ...]
     cost: Mapping[str, float]
     offset: float
 
-    def breaks(self, point: Mapping[str, float]) -> Demand | None:
+    def breaks(self, point: Mapping[str, float]) -> NamedConstraint | None:
         """The demand that a point breaks clearly, None where there is none."""
         worst = max(self.demands, key=lambda d: d.excess(point), default=None)
         return worst if worst and worst.excess(point) > _APART else None
@@ -55,14 +55,14 @@ class View:
         return self.offset + sum(c * point[name] for name, c in self.cost.items())
 
 
-def view(model: Model, names: frozenset[str]) -> View | None:
+def view(model: Model, names: frozenset[str]) -> NamedModel | None:
     """The model seen over these names: as it is, or reduced to them; None where it has others.
 
     Columns that are semicontinuous are not seen, so a model that has them gives None.
     """
     if (model.types >= VarType.SEMICONTINUOUS).any():
         return None
-    state = State(model)
+    state = ReducedModel(model)
     if not names.issuperset(model.col_names):
         reduce(state)
         if not names.issuperset(model.col_names[j] for j in state.cols):
@@ -70,11 +70,11 @@ def view(model: Model, names: frozenset[str]) -> View | None:
     return demands_of(model, state)
 
 
-def demands_of(model: Model, state: State) -> View:
+def demands_of(model: Model, state: ReducedModel) -> NamedModel:
     """What is left of a model in a state of it, by names."""
     called = model.col_names
     demands = [
-        Demand(
+        NamedConstraint(
             f"the row '{model.row_names[i]}'",
             {called[j]: a for j, a in row.items()},
             state.row_low[i],
@@ -85,9 +85,9 @@ def demands_of(model: Model, state: State) -> View:
     for j in state.cols:
         whole = state.kind[j] == VarType.INTEGER
         text = f"the column '{called[j]}'"
-        demands.append(Demand(text, {called[j]: 1.0}, state.low[j], state.up[j], whole))
+        demands.append(NamedConstraint(text, {called[j]: 1.0}, state.low[j], state.up[j], whole))
     cost = {called[j]: state.cost[j] for j in state.cols if state.cost[j] != 0}
-    return View(frozenset(called[j] for j in state.cols), tuple(demands), cost, state.offset)
+    return NamedModel(frozenset(called[j] for j in state.cols), tuple(demands), cost, state.offset)
 
 
 def find_point(one: Model, other: Model, left: Left) -> Witness | None:
@@ -113,7 +113,9 @@ def find_point(one: Model, other: Model, left: Left) -> Witness | None:
     return None
 
 
-def _judged(seen: View, point: Mapping[str, float], side: str, mine: View) -> Witness | None:
+def _judged(
+    seen: NamedModel, point: Mapping[str, float], side: str, mine: NamedModel
+) -> Witness | None:
     if max((d.excess(point) for d in mine.demands), default=0.0) > FEASIBLE:
         return None
     there = "the other" if side == "one" else "one"
@@ -134,10 +136,10 @@ def _side(side: str) -> str:
     return "one" if side == "one" else "the other"
 
 
-def _probes(source: Model, mine: View, seen: View) -> Iterator[Model]:
+def _probes(source: Model, mine: NamedModel, seen: NamedModel) -> Iterator[Model]:
     """Models whose optima are the likeliest to break a demand of the other, cheap ones first."""
     yield source
-    stated: dict[frozenset[str], list[Demand]] = {}
+    stated: dict[frozenset[str], list[NamedConstraint]] = {}
     for demand in mine.demands:
         stated.setdefault(frozenset(demand.terms), []).append(demand)
     fresh = [
@@ -199,7 +201,7 @@ def _unused(model: Model) -> str:
     return name
 
 
-def _implies(a: Demand, b: Demand) -> bool:
+def _implies(a: NamedConstraint, b: NamedConstraint) -> bool:
     """Whether a, over the same names, says as much as b, to rounding."""
     if b.whole and not a.whole:
         return False

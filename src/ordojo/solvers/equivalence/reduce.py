@@ -28,7 +28,7 @@ def times(factor: float, low: float, up: float) -> tuple[float, float]:
     return (factor * low, factor * up) if factor > 0 else (factor * up, factor * low)
 
 
-class State:
+class ReducedModel:
     """A model in min form, with rows as dictionaries, changed by the steps above and no others.
 
     Each step keeps the feasible points, one to one, and their objective. `size[i]` is the size of
@@ -246,7 +246,9 @@ and differently in two tellings of one model; with fewer, unlike columns would t
 
 
 def reduce(
-    state: State, late: Callable[[], bool] = lambda: False, kept: frozenset[int] = frozenset()
+    state: ReducedModel,
+    late: Callable[[], bool] = lambda: False,
+    kept: frozenset[int] = frozenset(),
 ) -> None:
     """Take steps until none is left, or until `late` says so; what is left is smaller, or the same.
 
@@ -261,7 +263,7 @@ def reduce(
         _slacks(state, rows, kept)
 
 
-def _take(state: State, step: tuple[str, int, int]) -> bool:
+def _take(state: ReducedModel, step: tuple[str, int, int]) -> bool:
     try:
         state.apply(step)
     except InvalidStepError:
@@ -269,7 +271,7 @@ def _take(state: State, step: tuple[str, int, int]) -> bool:
     return True
 
 
-def _settle(state: State, rows: set[int], cols: set[int]) -> None:
+def _settle(state: ReducedModel, rows: set[int], cols: set[int]) -> None:
     """Idle, empty and bounding rows and fixed columns, from these on, until there are none."""
     while rows or cols:
         for i in sorted(rows & state.rows.keys()):
@@ -288,7 +290,7 @@ def _settle(state: State, rows: set[int], cols: set[int]) -> None:
         cols.clear()
 
 
-def _copies(state: State, rows: set[int]) -> bool:
+def _copies(state: ReducedModel, rows: set[int]) -> bool:
     """Rows that are multiples of another one."""
     supports: dict[frozenset[int], list[int]] = {}
     for i in sorted(state.rows):
@@ -315,7 +317,7 @@ def _copies(state: State, rows: set[int]) -> bool:
     return found
 
 
-def _slacks(state: State, rows: set[int], kept: frozenset[int]) -> bool:
+def _slacks(state: ReducedModel, rows: set[int], kept: frozenset[int]) -> bool:
     """One column of each equality that is in no other row."""
     found = False
     for i in sorted(state.rows):
@@ -328,7 +330,7 @@ def _slacks(state: State, rows: set[int], kept: frozenset[int]) -> bool:
     return found
 
 
-def _slack(state: State, i: int, kept: frozenset[int]) -> int:
+def _slack(state: ReducedModel, i: int, kept: frozenset[int]) -> int:
     """The column to leave out: the likeliest slack, none where two unlike ones are as likely."""
     row = state.rows[i]
     free = [j for j in row if len(state.cols[j]) == 1 and not state.semi(j) and j not in kept]
@@ -343,7 +345,7 @@ def _slack(state: State, i: int, kept: frozenset[int]) -> int:
     return best[0] if len(alike) == 1 else -1
 
 
-def _likely(state: State, j: int) -> int:
+def _likely(state: ReducedModel, j: int) -> int:
     ends = (state.low[j] > -INF) + (state.up[j] < INF)
     usual = state.low[j] == 0 and ends == 1
     return 0 if usual else (2, 1, 3)[ends] + (4 if state.kind[j] == VarType.INTEGER else 0)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.milp.model import Floats
-from ordojo.solvers.equivalence.form import Form, Numbers
+from ordojo.solvers.equivalence.form import Numbers, StandardForm
 
 CLUSTER = 2e-10
 """Numbers nearer than this, relative to their size, have one colour.
@@ -46,7 +46,7 @@ class Graph:
     two_faced: tuple[Numbers, Numbers]
 
 
-def graph_of(one: Form, other: Form, names: Numbers | None = None) -> Graph | None:
+def graph_of(one: StandardForm, other: StandardForm, names: Numbers | None = None) -> Graph | None:
     """Both forms as a graph, coloured by what each node says itself; None where sizes differ.
 
     `names` are colours besides of the columns of one, then of other.
@@ -93,8 +93,8 @@ def graph_of(one: Form, other: Form, names: Numbers | None = None) -> Graph | No
 
 
 def _own_colours(
-    one: Form,
-    other: Form,
+    one: StandardForm,
+    other: StandardForm,
     faces: tuple[NDArray[np.intp], ...],
     half: int,
     names: Numbers | None,
@@ -208,7 +208,7 @@ class _Frame:
     seconds: Iterator[int]
 
 
-class Partition:
+class NodePartition:
     """Cells of nodes, split by refinement and joined again when a choice is taken back."""
 
     def __init__(self, graph: Graph, colours: Numbers) -> None:
@@ -295,7 +295,7 @@ class Partition:
 
 
 def match(
-    partition: Partition, settled: bool, late: Callable[[], bool]
+    partition: NodePartition, settled: bool, late: Callable[[], bool]
 ) -> tuple[bool | None, dict[int, int]]:
     """A match of the first half's nodes with the second's; (None, ...) where `late` ended it.
 

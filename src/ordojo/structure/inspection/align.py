@@ -10,9 +10,16 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 
 from ordojo.milp.model import INF, Floats, Model
-from ordojo.solvers.equivalence.form import Form, form_of
-from ordojo.solvers.equivalence.reduce import State
-from ordojo.solvers.equivalence.search import Partition, cluster, graph_of, match, mixed, refined
+from ordojo.solvers.equivalence.form import StandardForm, form_of
+from ordojo.solvers.equivalence.reduce import ReducedModel
+from ordojo.solvers.equivalence.search import (
+    NodePartition,
+    cluster,
+    graph_of,
+    match,
+    mixed,
+    refined,
+)
 from ordojo.structure.flat import Ints, Names
 from ordojo.structure.grouping.features import generic, templates
 from ordojo.structure.inspection.layout import Layout
@@ -202,17 +209,17 @@ def _overlapping(a: NormalRows, b: NormalRows, rows: Ints, others: Ints) -> tupl
 _DEPTH = 6
 
 
-def sketch(model: Model) -> Form:
+def sketch(model: Model) -> StandardForm:
     """A model in the form in which signs and scales of rows do not count; columns as they are."""
     free = np.full(model.n, INF)
-    form = form_of(State(replace(model, col_lower=-free, col_upper=free)), scaled=False)
+    form = form_of(ReducedModel(replace(model, col_lower=-free, col_upper=free)), scaled=False)
     low, up = model.effective_bounds
     return with_rows(
         replace(form, low=low, up=up), np.isfinite(form.row_low) | np.isfinite(form.row_up)
     )
 
 
-def with_rows(form: Form, rows: Mask) -> Form:
+def with_rows(form: StandardForm, rows: Mask) -> StandardForm:
     """Only these rows."""
     inside = rows[form.entry_row]
     place = np.cumsum(rows) - 1
@@ -228,7 +235,7 @@ def with_rows(form: Form, rows: Mask) -> Form:
     )
 
 
-def masked(one: Form, other: Form) -> tuple[Form, Form]:
+def masked(one: StandardForm, other: StandardForm) -> tuple[StandardForm, StandardForm]:
     """Both without what their columns disagree in: bounds, costs or both."""
     found = one, other
     for bounds, costs in ((False, False), (True, False), (False, True), (True, True)):
@@ -240,13 +247,13 @@ def masked(one: Form, other: Form) -> tuple[Form, Form]:
     return found
 
 
-def _without(form: Form, bounds: bool, costs: bool) -> Form:
+def _without(form: StandardForm, bounds: bool, costs: bool) -> StandardForm:
     none = np.zeros(len(form.cols))
     form = replace(form, low=none, up=none) if bounds else form
     return replace(form, cost=none) if costs else form
 
 
-def _own(one: Form, other: Form) -> tuple[Hashes, Hashes]:
+def _own(one: StandardForm, other: StandardForm) -> tuple[Hashes, Hashes]:
     """A hash of what each column says itself."""
     n = len(one.cols)
     whole = np.zeros(n + len(other.cols), np.uint64)
@@ -256,7 +263,7 @@ def _own(one: Form, other: Form) -> tuple[Hashes, Hashes]:
     return mixed(whole[:n]), mixed(whole[n:])
 
 
-def signatures(one: Form, other: Form) -> tuple[Hashes, Hashes]:
+def signatures(one: StandardForm, other: StandardForm) -> tuple[Hashes, Hashes]:
     """A hash of what each row says: its sides, and its terms by coefficient and kind of column."""
     own = _own(one, other)
     split = len(one.coef)
@@ -285,7 +292,7 @@ def even(a: Hashes, b: Hashes) -> tuple[Mask, Mask]:
     return same[place[: len(a)]], same[place[len(a) :]]
 
 
-def rough_match(one: Form, other: Form, given: Ints) -> Ints:
+def rough_match(one: StandardForm, other: StandardForm, given: Ints) -> Ints:
     """Columns alike to the greatest depth: as far as their neighbours' neighbours agree.
 
     `given` are the columns of the second that are known already, -1 where not.
@@ -443,7 +450,10 @@ def _blamed(reference: Layout, found: Alignment) -> int:
 
 
 def _matching(
-    forms: tuple[Form, Form], keys: tuple[Hashes, Hashes], kept: Mask, deadline: float
+    forms: tuple[StandardForm, StandardForm],
+    keys: tuple[Hashes, Hashes],
+    kept: Mask,
+    deadline: float,
 ) -> tuple[Ints, How] | None:
     """The columns' matching by all rows that are `kept` in the first and even in both.
 
@@ -458,7 +468,7 @@ def _matching(
     if graph is None or coloured is None:
         return None
     colours, settled = coloured
-    found, pairs = match(Partition(graph, colours), settled, lambda: perf_counter() > deadline)
+    found, pairs = match(NodePartition(graph, colours), settled, lambda: perf_counter() > deadline)
     if found:
         return np.array([pairs[j] - graph.half for j in range(graph.n)], np.int64), How.STRUCTURE
     if found is False:
