@@ -22,8 +22,8 @@ from ordojo.structure.convert import model_of
 from ordojo.structure.flat import GE, LE, Flat, Ints
 from ordojo.structure.inspection import optima
 from ordojo.structure.inspection.difference import Difference
-from ordojo.structure.inspection.finding import Finding, inspect
-from ordojo.structure.inspection.layout import Layout
+from ordojo.structure.inspection.finding import InspectionFinding, inspect
+from ordojo.structure.inspection.layout import ModelLayout
 from perf.figure import Figure, command
 from perf.score import nameless, shuffled
 
@@ -49,7 +49,7 @@ class Injected:
     text: str
 
 
-def inject(layout: Layout, error: Error, draw: np.random.Generator) -> Injected | None:
+def inject(layout: ModelLayout, error: Error, draw: np.random.Generator) -> Injected | None:
     """An error somewhere in a model; None where the model has no place for one of that kind."""
     return _WAYS[error](layout, draw)
 
@@ -60,7 +60,7 @@ def hidden(flat: Flat, seed: int) -> Flat:
     return nameless(shuffled(flat, seed)[0])
 
 
-def _drop(layout: Layout, draw: np.random.Generator) -> Injected | None:
+def _drop(layout: ModelLayout, draw: np.random.Generator) -> Injected | None:
     live = [f for f, rows in enumerate(layout.rows_of) if _sided(layout, rows).any()]
     if not live:
         return None
@@ -70,7 +70,7 @@ def _drop(layout: Layout, draw: np.random.Generator) -> Injected | None:
     return Injected(flat, Error.DROP, family, -1, f"family '{name}' left out")
 
 
-def _tighten(layout: Layout, draw: np.random.Generator) -> Injected | None:
+def _tighten(layout: ModelLayout, draw: np.random.Generator) -> Injected | None:
     """A family's finite one-sided right-hand sides by 10 to 50 percent, or a group's bounds."""
     flat = layout.flat
     bounded = np.isfinite(flat.upper) & (flat.upper > flat.lower + 1)
@@ -106,7 +106,7 @@ def _tighten(layout: Layout, draw: np.random.Generator) -> Injected | None:
     return Injected(replace(flat, upper=upper), Error.TIGHTEN, -1, group, text)
 
 
-def _shift(layout: Layout, draw: np.random.Generator) -> Injected | None:
+def _shift(layout: ModelLayout, draw: np.random.Generator) -> Injected | None:
     """One group's terms in one family refer to the next index; the last one's leave or wrap."""
     flat = layout.flat
     places = np.unique(
@@ -149,7 +149,7 @@ def _successor(fields: list[Ints], place: int, wrap: bool) -> Ints | None:
     return after if (after >= 0).mean() >= 0.5 else None
 
 
-def _sided(layout: Layout, rows: Ints) -> Mask:
+def _sided(layout: ModelLayout, rows: Ints) -> Mask:
     low, up = layout.flat.row_bounds
     return np.isfinite(low[rows]) | np.isfinite(up[rows])
 
@@ -182,7 +182,7 @@ def _entries(flat: Flat, col: Ints, kept: Mask) -> Flat:
     )
 
 
-_WAYS: dict[Error, Callable[[Layout, np.random.Generator], Injected | None]] = {
+_WAYS: dict[Error, Callable[[ModelLayout, np.random.Generator], Injected | None]] = {
     Error.DROP: _drop,
     Error.TIGHTEN: _tighten,
     Error.SHIFT: _shift,
@@ -208,7 +208,7 @@ class Case:
     error: Error
     named: bool
     injected: str
-    finding: Finding
+    finding: InspectionFinding
     right: bool
     listed: bool
     shown: bool
@@ -225,7 +225,7 @@ def study(
     `time_limit` is for the mapping and the alignment of a case. An error that leaves the same
     problem (found by a mapping) is drawn again. GeneratorError where no model has a place for any.
     """
-    layouts = [Layout.of(flat) for _, flat in models]
+    layouts = [ModelLayout.of(flat) for _, flat in models]
     optimum: dict[int, optima.Optimum] = {}
     kinds = list(Error)
     for index in range(count):

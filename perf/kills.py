@@ -192,7 +192,7 @@ def _port() -> int:
 
 def prepare(shared: Path) -> None:
     """Answers to grade, a pool, a model, runs and a queue."""
-    from ordojo.review import Queue, ReviewItem
+    from ordojo.review import ReviewItem, ReviewQueue
 
     rows = [
         {"id": "bakery-mix", "epoch": epoch, "completion": PROGRAM.format(epoch=epoch)}
@@ -211,7 +211,7 @@ def prepare(shared: Path) -> None:
         ReviewItem(id=f"q{i}", title=f"Question {i}", fields={"text": "text"}, editable=("text",))
         for i in range(4)
     ]
-    Queue.create(shared / "queue", items, title="Questions", reasons=["wrong", "other"])
+    ReviewQueue.create(shared / "queue", items, title="Questions", reasons=["wrong", "other"])
 
 
 def _transport(n: int, m: int) -> str:

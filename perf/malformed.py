@@ -438,7 +438,7 @@ def prepare(valid: Path) -> None:
     from ordojo.core.options import parse_options
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.session import EvaluationSession
-    from ordojo.review import Queue, ReviewItem
+    from ordojo.review import ReviewItem, ReviewQueue
     from ordojo.structure import read_flat, workbench
 
     def call(*words: str) -> None:
@@ -498,13 +498,13 @@ def prepare(valid: Path) -> None:
     items = [
         ReviewItem(id=f"q{i}", title="T", fields={"text": "t"}, editable=("text",)) for i in (1, 2)
     ]
-    Queue.create(valid / "queue", items, title="Questions", reasons=["wrong", "other"])
-    with Queue.open(valid / "queue", write=True) as queue:
+    ReviewQueue.create(valid / "queue", items, title="Questions", reasons=["wrong", "other"])
+    with ReviewQueue.open(valid / "queue", write=True) as queue:
         queue.decide("q1", "accept", "ann")
     (valid / "trained").mkdir()
     (valid / "trained/metrics.csv").write_text("step,loss,epoch\n1,0.5,0.1\n2,0.4,0.2\n")
     (valid / "trained/summary.json").write_text('{"stage": "sft", "steps": 2}\n')
-    workbench.Session(read_flat(valid / "model.mps"), valid / "bench", "model").close()
+    workbench.WorkbenchSession(read_flat(valid / "model.mps"), valid / "bench", "model").close()
 
 
 # Calling them -----------------------------------------------------------------------------------

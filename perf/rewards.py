@@ -12,8 +12,8 @@ from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.policies.replies import SUBMIT, reply, script
 from ordojo.benchmarks.or_debug.rewards import (
+    RewardWeights,
     Transition,
-    Weights,
     algorithm_9,
     equation_5,
     equation_5_no_drift,
@@ -26,7 +26,7 @@ from ordojo.core.instance import Instance
 
 Act = Callable[[Observation], str]
 Instances = Sequence[Instance[Debugging]]
-Rule = Callable[[Transition, Weights], float]
+Rule = Callable[[Transition, RewardWeights], float]
 TABLE_37 = ((0.6, 0.2, 0.2), (0.4, 0.4, 0.2), (0.3, 0.5, 0.2), (0.2, 0.6, 0.2))
 
 
@@ -78,7 +78,7 @@ def table(instances: Instances, names: Sequence[str]) -> Iterator[str]:
         means = []
         for name in names:
             paid = [
-                rule(replace(t, true_repair=full) if whole else t, Weights(*weights))
+                rule(replace(t, true_repair=full) if whole else t, RewardWeights(*weights))
                 for seen, full in episodes[name]
                 for t in seen
             ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ordojo.structure.flat import Flat, Ints, Names
+from ordojo.structure.flat import Flat, Ints, NameBuffer
 
 CONDITIONS = ("names", "no names", "shuffled")
 
@@ -40,8 +40,8 @@ def nameless(flat: Flat) -> Flat:
     """The same model with running numbers for names."""
     from dataclasses import replace
 
-    cols = Names.of([b"C%d" % k for k in range(flat.n)])
-    return replace(flat, cols=cols, rows=Names.of([b"R%d" % k for k in range(flat.m)]))
+    cols = NameBuffer.of([b"C%d" % k for k in range(flat.n)])
+    return replace(flat, cols=cols, rows=NameBuffer.of([b"R%d" % k for k in range(flat.m)]))
 
 
 def shuffled(flat: Flat, seed: int) -> tuple[Flat, Ints, Ints]:

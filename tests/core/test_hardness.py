@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordojo.core.guessers import fit, folds, held_out
-from ordojo.core.hardness import Battery, Finding, Hardness, measured
+from ordojo.core.hardness import Battery, Hardness, HardnessFinding, measured
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.panels import Published
 
@@ -77,7 +77,7 @@ def result(scores: list[float], published: float = 0.4) -> Hardness:
         Published("m", "better", published + 0.2, "paper", dataset="toy@1"),
         Published("other", "", 0.99, "paper", dataset="another"),
     )
-    battery = Battery("accuracy", shortcuts, (Finding("leak", 1, 2, "said"),), quoted)
+    battery = Battery("accuracy", shortcuts, (HardnessFinding("leak", 1, 2, "said"),), quoted)
     return Hardness("toy", "Toy", "1", "toy@1", "0" * 64, len(scores), "the rest", battery)
 
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ordojo.core.resampling import Figure, bootstrap_figures, gap_of, mean_of
+from ordojo.core.resampling import ResampledFigure, bootstrap_figures, gap_of, mean_of
 from ordojo.core.statistics import mean_interval
 
 
@@ -30,7 +30,7 @@ def test_whole_clusters_are_drawn() -> None:
 
     every = np.ones(6, dtype=bool)
     columns = tuple(np.eye(6))
-    found = bootstrap_figures({"": Figure(every, columns, watched)}, groups, draws=50)[""]
+    found = bootstrap_figures({"": ResampledFigure(every, columns, watched)}, groups, draws=50)[""]
     assert (found.n, found.clusters) == (6, 3)
     (sums,) = drawn
     assert (sums[0] == 1).all() and len(sums) == 51
@@ -59,7 +59,7 @@ def test_what_has_no_value_is_nan_and_warns_of_nothing() -> None:
     nothing = bootstrap_figures({"": mean_of(np.empty(0))}, np.empty(0, dtype=np.intp))[""]
     assert (nothing.n, nothing.clusters) == (0, 0) and math.isnan(nothing.value)
     every = np.ones(5, dtype=bool)
-    never = Figure(every, (every.astype(float),), lambda s: np.full(len(s), math.nan))
+    never = ResampledFigure(every, (every.astype(float),), lambda s: np.full(len(s), math.nan))
     found = bootstrap_figures({"": never}, np.arange(5))[""]
     assert math.isnan(found.value) and math.isnan(found.low) and math.isnan(found.high)
     at_times = gap_of(np.array([0.25, 0, 0]), np.array([True, False, False]), every[:3])

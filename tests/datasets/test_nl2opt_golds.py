@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from ordojo.datasets.golds import Gold, agree, agree_as_printed, read_key
+from ordojo.datasets.golds import GoldAnswer, agree, agree_as_printed, read_key
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_several_answers_are_all_accepted() -> None:
 
 
 def test_agreement() -> None:
-    def gold(text: str) -> Gold:
-        return Gold("number", float(text), text)
+    def gold(text: str) -> GoldAnswer:
+        return GoldAnswer("number", float(text), text)
 
     assert agree(gold("1000000"), gold("1000000.5"))
     assert not agree(gold("57.0"), gold("57.3"))
@@ -70,5 +70,5 @@ def test_agreement() -> None:
     assert agree_as_printed(gold("1.33"), gold("1.3333333"))
     assert not agree_as_printed(gold("1.33"), gold("1.34"))
     assert not agree_as_printed(gold("213.0"), gold("245.0"))
-    assert agree(Gold("infeasible"), Gold("infeasible", text="impossible"))
-    assert not agree_as_printed(Gold("infeasible"), gold("0"))
+    assert agree(GoldAnswer("infeasible"), GoldAnswer("infeasible", text="impossible"))
+    assert not agree_as_printed(GoldAnswer("infeasible"), gold("0"))

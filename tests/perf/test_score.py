@@ -8,7 +8,7 @@ import pytest
 from perf.grouping import round_trip_table, round_trips, score_table, scores
 from perf.score import adjusted_rand, relation
 
-from ordojo.structure.flat import Names
+from ordojo.structure.flat import NameBuffer
 from ordojo.structure.grouping.features import meaningful, templates
 
 
@@ -24,13 +24,13 @@ def test_relations_and_index() -> None:
 
 
 def test_templates() -> None:
-    names = Names.of([b"x[1,2]", b"x[a]", b"flow_3_17", b"flow_44_5", b"y", b"x7"])
+    names = NameBuffer.of([b"x[1,2]", b"x[a]", b"flow_3_17", b"flow_44_5", b"y", b"x7"])
     label, spelled = templates(names)
     assert label.tolist() == [0, 0, 1, 1, 2, 3]
     assert spelled == [b"x[", b"flow_#_#", b"y", b"x#"]
-    running = Names.of([b"C%d" % k for k in range(50)])
+    running = NameBuffer.of([b"C%d" % k for k in range(50)])
     assert not meaningful(*templates(running), running)
-    telling = Names.of([b"x[%d]" % k for k in range(50)])
+    telling = NameBuffer.of([b"x[%d]" % k for k in range(50)])
     assert meaningful(*templates(telling), telling)
 
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from ordojo.review import Queue, ReviewItem
+from ordojo.review import ReviewItem, ReviewQueue
 
 REASONS = ("wrong order", "sensitive", "other")
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
     own = {"folder": str(path)}
     items = [question(n) for n in ("q1", "q2", "q3")]
     items = [item.model_copy(update={"data": {**item.data, **own}}) for item in items]
-    Queue.create(path, items, title="Econ", reasons=REASONS)
+    ReviewQueue.create(path, items, title="Econ", reasons=REASONS)
     return path
 
 
@@ -43,5 +43,5 @@ def folder(tmp_path: Path) -> Path:
 def chains(tmp_path: Path) -> Path:
     path = tmp_path / "chains"
     items = [reasoning(n).model_copy(update={"data": {"folder": str(path)}}) for n in ("c1", "c2")]
-    Queue.create(path, items, title="Chains", reasons=REASONS)
+    ReviewQueue.create(path, items, title="Chains", reasons=REASONS)
     return path

@@ -18,7 +18,7 @@ from ordojo.core.records import RunHeader
 from ordojo.evaluate import generation
 from ordojo.evaluate.runs import RunStore
 from ordojo.evaluate.session import EvaluationSession
-from ordojo.review import Queue
+from ordojo.review import ReviewQueue
 
 
 def call(*arguments: str | Path, text: str = "") -> str:
@@ -86,8 +86,8 @@ def test_a_run_becomes_a_queue_and_a_table(
     assert types["columns"][0] == "Type"
     call("open", queue, "--reviewer", "ann", text="r\n3\nempty\n")
     other = tmp_path / "other"
-    with Queue.open(queue) as opened:
-        Queue.create(other, opened.items[:1], title="t", reasons=["other"])
+    with ReviewQueue.open(queue) as opened:
+        ReviewQueue.create(other, opened.items[:1], title="t", reasons=["other"])
     with pytest.raises(DataError, match="other runs"):
         call("reasoning", run, "-o", other)
 
@@ -139,5 +139,5 @@ def test_a_killed_web_server_loses_nothing(folder: Path) -> None:
             process.send_signal(kill)
             process.stdout.read()
         assert process.returncode == (-9 if kill is signal.SIGKILL else 0)
-    with Queue.open(folder, write=True) as queue:
+    with ReviewQueue.open(folder, write=True) as queue:
         assert [queue.settled(name) for name in ("q1", "q2", "q3")] == [True, True, False]

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ordojo.review import Queue, statistics
+from ordojo.review import ReviewQueue, statistics
 from ordojo.review.model import label_with_model, read_labels
 
 from .conftest import reasoning
@@ -53,7 +53,7 @@ def test_a_model_labels_what_nobody_touched_and_people_have_the_last_word(chains
         asked.append(prompt)
         return replies[prompt]
 
-    with Queue.open(chains, write=True) as queue:
+    with ReviewQueue.open(chains, write=True) as queue:
         first = label_with_model(queue, generate, "judge", lambda item: item.id)
         assert (first.labelled, first.unreadable, first.skipped) == (1, 1, 0)
         again = label_with_model(queue, generate, "judge", lambda item: item.id)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ordojo.review import Queue
+from ordojo.review import ReviewQueue
 
 from .test_web import serving
 
@@ -86,7 +86,7 @@ def test_a_person_reviews_questions_with_the_keyboard(browser: Any, folder: Path
         )
         assert all(url.startswith(server.url) or url.startswith("data:") for url in asked)
         assert [e for e in browser.get_log("browser") if e["level"] == "SEVERE"] == []
-    with Queue.open(folder) as queue:
+    with ReviewQueue.open(folder) as queue:
         assert queue.fields("q2")["Question"] == "<b>What & how?</b>"
         assert [d.kind for d in queue.decisions] == ["accept", "edit", "reject", "reopen", "reject"]
 
@@ -105,7 +105,7 @@ def test_labels_and_a_server_that_dies(browser: Any, chains: Path) -> None:
     with serving(chains) as server:
         browser.get(server.url)
         wait(browser, "document.querySelectorAll('button.good[aria-pressed=true]').length == 1")
-    with Queue.open(chains) as queue:
+    with ReviewQueue.open(chains) as queue:
         first, second = queue.current("c1"), queue.current("c2")
     assert first is not None and first.label == "incorrect-logic" and first.final
     assert second is not None and second.parts == ("correct", "")

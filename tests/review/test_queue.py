@@ -8,19 +8,19 @@ import pytest
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.journal import Journal, read_rows
-from ordojo.review import Queue, ReviewItem
+from ordojo.review import ReviewItem, ReviewQueue
 
 from .conftest import question, reasoning
 
 
 def test_decisions_survive_closing_and_the_last_one_wins(folder: Path) -> None:
-    with Queue.open(folder, write=True) as queue:
+    with ReviewQueue.open(folder, write=True) as queue:
         queue.decide("q1", "accept", "ann")
         queue.decide("q1", "reject", "ann", reason="sensitive", comment="names a person")
         queue.decide("q2", "edit", "bob", fields={"Question": "How?", "Answer": "A, B, C, D"})
         queue.decide("q3", "accept", "ann")
         queue.decide("q3", "reopen", "ann")
-    with Queue.open(folder) as queue:
+    with ReviewQueue.open(folder) as queue:
         rejected = queue.current("q1")
         assert rejected is not None
         assert (rejected.kind, rejected.reason, rejected.comment) == (
@@ -38,7 +38,7 @@ def test_decisions_survive_closing_and_the_last_one_wins(folder: Path) -> None:
 
 
 def test_an_edit_records_only_what_changed_and_nothing_changed_is_acceptance(folder: Path) -> None:
-    with Queue.open(folder, write=True) as queue:
+    with ReviewQueue.open(folder, write=True) as queue:
         edit = queue.decide(
             "q1", "edit", "ann", fields={"Question": "New?", "Answer": "A, B, C, D"}
         )
@@ -48,7 +48,7 @@ def test_an_edit_records_only_what_changed_and_nothing_changed_is_acceptance(fol
 
 
 def test_labels_are_settled_when_all_are_given(chains: Path) -> None:
-    with Queue.open(chains, write=True) as queue:
+    with ReviewQueue.open(chains, write=True) as queue:
         queue.decide("c1", "label", "ann", parts=["correct", ""])
         assert queue.current("c1") is not None
         assert not queue.settled("c1")
@@ -57,7 +57,7 @@ def test_labels_are_settled_when_all_are_given(chains: Path) -> None:
 
 
 def test_views_of_two_reviewers_are_apart(folder: Path) -> None:
-    with Queue.open(folder, write=True) as queue:
+    with ReviewQueue.open(folder, write=True) as queue:
         queue.decide("q1", "accept", "ann")
         assert not queue.settled("q1", "bob")
         queue.decide("q1", "reject", "bob", reason="wrong order")
@@ -80,7 +80,7 @@ def test_views_of_two_reviewers_are_apart(folder: Path) -> None:
 def test_improper_decisions_are_refused_and_not_stored(
     folder: Path, item: str, kind: str, more: dict[str, object], says: str
 ) -> None:
-    with Queue.open(folder, write=True) as queue, pytest.raises(UsageError, match=says):
+    with ReviewQueue.open(folder, write=True) as queue, pytest.raises(UsageError, match=says):
         queue.decide(item, kind, "ann", **more)  # type: ignore[arg-type]
     assert read_rows(folder / "decisions.jsonl") == []
 
@@ -93,37 +93,40 @@ def test_improper_decisions_are_refused_and_not_stored(
     ],
 )
 def test_improper_labels_are_refused(chains: Path, more: dict[str, object], says: str) -> None:
-    with Queue.open(chains, write=True) as queue, pytest.raises(UsageError, match=says):
+    with ReviewQueue.open(chains, write=True) as queue, pytest.raises(UsageError, match=says):
         queue.decide("c1", "label", "ann", **more)  # type: ignore[arg-type]
 
 
 def test_a_decision_needs_a_writer_and_a_name(folder: Path) -> None:
-    with Queue.open(folder) as queue, pytest.raises(UsageError, match="write=True"):
+    with ReviewQueue.open(folder) as queue, pytest.raises(UsageError, match="write=True"):
         queue.decide("q1", "accept", "ann")
-    with Queue.open(folder, write=True) as queue, pytest.raises(UsageError, match="--reviewer"):
+    with (
+        ReviewQueue.open(folder, write=True) as queue,
+        pytest.raises(UsageError, match="--reviewer"),
+    ):
         queue.decide("q1", "accept", " ")
 
 
 def test_two_writers_are_excluded_and_readers_are_not(folder: Path) -> None:
-    with Queue.open(folder, write=True) as queue:
+    with ReviewQueue.open(folder, write=True) as queue:
         queue.decide("q1", "accept", "ann")
         with pytest.raises(DataError, match=r"being written by another process \(pid \d+\)"):
-            Queue.open(folder, write=True)
-        with Queue.open(folder) as reader:
+            ReviewQueue.open(folder, write=True)
+        with ReviewQueue.open(folder) as reader:
             assert reader.settled("q1")
-    Queue.open(folder, write=True).close()
+    ReviewQueue.open(folder, write=True).close()
 
 
 def test_a_torn_last_line_is_ignored_by_readers_and_cut_off_by_the_writer(folder: Path) -> None:
-    with Queue.open(folder, write=True) as queue:
+    with ReviewQueue.open(folder, write=True) as queue:
         queue.decide("q1", "accept", "ann")
     file = folder / "decisions.jsonl"
     whole = file.read_bytes()
     for length in range(1, len(whole)):
         file.write_bytes(whole + whole[:length])
-        with Queue.open(folder) as reader:
+        with ReviewQueue.open(folder) as reader:
             assert len(reader.decisions) == 1
-        with Queue.open(folder, write=True):
+        with ReviewQueue.open(folder, write=True):
             assert file.read_bytes() == whole
 
 
@@ -147,7 +150,7 @@ def test_kill_9_loses_no_acknowledged_decision(folder: Path) -> None:
             process.stdout.readline()
         process.send_signal(signal.SIGKILL)
         acknowledged = 20 + len(process.stdout.read().splitlines())
-    with Queue.open(folder, write=True) as queue:
+    with ReviewQueue.open(folder, write=True) as queue:
         assert acknowledged <= len(queue.decisions) <= acknowledged + 1
 
 
@@ -171,23 +174,23 @@ def test_damage_is_told_in_one_sentence(folder: Path) -> None:
     )
     decisions.write_text('{"item": "q1"}\n')
     with pytest.raises(DataError, match="no decision") as caught:
-        Queue.open(folder)
+        ReviewQueue.open(folder)
     assert "\n" not in str(caught.value)
     decisions.write_text("not json\n")
     with pytest.raises(DataError, match=":1 is not a JSON object"):
-        Queue.open(folder)
+        ReviewQueue.open(folder)
     decisions.write_text("")
     items.write_text(items.read_text().replace("What", "Why"))
     with pytest.raises(DataError, match="changed after the queue was made"):
-        Queue.open(folder, write=True)
+        ReviewQueue.open(folder, write=True)
     header.write_text(json.dumps({"schema": 2}))
     with pytest.raises(DataError, match="schema 1"):
-        Queue.open(folder)
+        ReviewQueue.open(folder)
     header.write_text("{")
     with pytest.raises(DataError, match="not JSON"):
-        Queue.open(folder)
+        ReviewQueue.open(folder)
     with pytest.raises(DataError, match="not a review queue"):
-        Queue.open(folder / "nowhere", write=True)
+        ReviewQueue.open(folder / "nowhere", write=True)
 
 
 @pytest.mark.parametrize(
@@ -205,10 +208,10 @@ def test_a_bad_queue_is_not_made(
     tmp_path: Path, items: list[ReviewItem], reasons: list[str], says: str
 ) -> None:
     with pytest.raises(DataError, match=says):
-        Queue.create(tmp_path / "queue", items, title="t", reasons=reasons)
+        ReviewQueue.create(tmp_path / "queue", items, title="t", reasons=reasons)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_queue_is_not_overwritten(folder: Path) -> None:
     with pytest.raises(DataError, match="exists already"):
-        Queue.create(folder, [question("a")], title="t", reasons=["other"])
+        ReviewQueue.create(folder, [question("a")], title="t", reasons=["other"])

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ordojo.review import Queue, cohen_kappa, statistics
+from ordojo.review import ReviewQueue, cohen_kappa, statistics
 
 
 def test_kappa_of_the_textbook_example() -> None:
@@ -16,7 +16,7 @@ def test_kappa_of_the_textbook_example() -> None:
 
 
 def test_counts_reasons_and_reviewers(folder: Path) -> None:
-    with Queue.open(folder, write=True) as queue:
+    with ReviewQueue.open(folder, write=True) as queue:
         queue.decide("q1", "edit", "ann", fields={"Answer": "B, A, C, D"})
         queue.decide("q2", "reject", "ann", reason="sensitive")
         queue.decide("q3", "reject", "ann", reason="sensitive")
@@ -43,7 +43,7 @@ def test_counts_reasons_and_reviewers(folder: Path) -> None:
 
 
 def test_agreement_on_labels_of_items_and_parts(chains: Path) -> None:
-    with Queue.open(chains, write=True) as queue:
+    with ReviewQueue.open(chains, write=True) as queue:
         for who, parts in (
             ("ann", ["correct", "correct"]),
             ("bob", ["correct", "incorrect-logic"]),

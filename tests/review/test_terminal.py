@@ -6,14 +6,14 @@ import pytest
 from rich.console import Console
 
 from ordojo.core.errors import UsageError
-from ordojo.review import Queue
+from ordojo.review import ReviewQueue
 from ordojo.review.keys import Keyboard, Script, read_form
 from ordojo.review.terminal import review_in_terminal
 
 
 def run(path: Path, script: str, reviewer: str = "ann", independent: bool = False) -> str:
     out = io.StringIO()
-    with Queue.open(path, write=True) as queue:
+    with ReviewQueue.open(path, write=True) as queue:
         review_in_terminal(
             queue,
             reviewer,
@@ -25,7 +25,7 @@ def run(path: Path, script: str, reviewer: str = "ann", independent: bool = Fals
 
 
 def kinds(path: Path, reviewer: str = "") -> list[str]:
-    with Queue.open(path) as queue:
+    with ReviewQueue.open(path) as queue:
         now = [queue.current(item.id, reviewer) for item in queue.items]
     return [decision.kind if decision else "" for decision in now]
 
@@ -35,7 +35,7 @@ def test_accept_edit_reject_with_a_script(folder: Path) -> None:
     assert kinds(folder) == ["accept", "edit", "reject"]
     assert "3 decided, 0 left" in shown
     assert "agreement: 4 of 5" in shown
-    with Queue.open(folder) as queue:
+    with ReviewQueue.open(folder) as queue:
         edited, rejected = queue.current("q2"), queue.current("q3")
     assert edited is not None and dict(edited.fields) == {"Answer": "B, A, C, D"}
     assert rejected is not None and (rejected.reason, rejected.comment) == ("sensitive", "too sad")
@@ -70,13 +70,13 @@ def test_accepting_an_edited_item_keeps_the_edit(folder: Path) -> None:
 
 def test_labels_part_by_part_then_the_whole(chains: Path) -> None:
     run(chains, "1|2|2|1|q")
-    with Queue.open(chains) as queue:
+    with ReviewQueue.open(chains) as queue:
         done, begun = queue.current("c1"), queue.current("c2")
         assert done is not None
         assert (done.parts, done.label) == (("correct", "incorrect-logic"), "incorrect-logic")
         assert begun is not None and not begun.final
     run(chains, "p|k|k|1|q")
-    with Queue.open(chains) as queue:
+    with ReviewQueue.open(chains) as queue:
         again = queue.current("c1")
         assert again is not None and again.parts == ("correct", "correct")
 

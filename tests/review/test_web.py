@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 import pytest
 
 from ordojo.core.errors import UsageError
-from ordojo.review import Queue
+from ordojo.review import ReviewQueue
 from ordojo.review.local import ReviewServer
 
 
 @contextmanager
 def serving(path: Path, **options: Any) -> Iterator[ReviewServer]:
-    with Queue.open(path, write=True) as queue:
+    with ReviewQueue.open(path, write=True) as queue:
         server = ReviewServer(queue, "ann", **options)
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -67,7 +67,7 @@ def test_decisions_are_stored_before_the_answer(folder: Path) -> None:
         status, _, text = ask(server, base + "api/decide", decision)
         assert (status, json.loads(text)["latest"]) == (200, "q1")
         # As if the server had been killed now: the file alone is read.
-        with Queue.open(folder) as reader:
+        with ReviewQueue.open(folder) as reader:
             stored = reader.current("q1")
         assert stored is not None and (stored.reviewer, stored.comment) == ("ann", "dull")
         ask(server, base + "api/decide", {"item": "q1", "kind": "reopen"})
@@ -120,7 +120,7 @@ def test_strangers_are_refused(folder: Path) -> None:
 def test_every_server_has_its_own_token_and_a_queue_its_own_port(folder: Path) -> None:
     with serving(folder) as first:
         with (
-            Queue.open(folder) as reader,
+            ReviewQueue.open(folder) as reader,
             pytest.raises(UsageError, match=f"cannot serve on port {first.port}"),
         ):
             ReviewServer(reader, "bob", port=first.port)
@@ -128,5 +128,5 @@ def test_every_server_has_its_own_token_and_a_queue_its_own_port(folder: Path) -
     with serving(folder) as second:
         assert second.token != token
         assert second.port == port
-    with Queue.open(folder) as reader:
+    with ReviewQueue.open(folder) as reader:
         ReviewServer(reader, "bob").close()

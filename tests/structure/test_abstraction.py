@@ -27,7 +27,7 @@ from ordojo.structure import (
 )
 from ordojo.structure.abstraction import Abstraction
 from ordojo.structure.abstraction.tables import Spec
-from ordojo.structure.flat import Names, differences
+from ordojo.structure.flat import NameBuffer, differences
 from tests.structure.pairs import (
     MODELS,
     Rows,
@@ -182,9 +182,9 @@ def test_any_arrays_come_back(
     def floats(of: st.SearchStrategy[float], count: int) -> np.ndarray:
         return np.array(data.draw(st.lists(of, min_size=count, max_size=count)), np.float64)
 
-    def names(count: int) -> Names:
+    def names(count: int) -> NameBuffer:
         mine = st.one_of(name, st.integers(0, 99).map(lambda k: b"x[%d]" % k))
-        return Names.of(data.draw(st.lists(mine, min_size=count, max_size=count)))
+        return NameBuffer.of(data.draw(st.lists(mine, min_size=count, max_size=count)))
 
     senses = data.draw(st.lists(st.sampled_from(list(b"ELGN")), min_size=m, max_size=m))
     types = data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))

@@ -11,10 +11,10 @@ from ordojo.core.errors import DataError
 from ordojo.datasets.nl2opt.load import read_instances
 from ordojo.structure.artifact import (
     Artifact,
-    DataFile,
     InstanceRecord,
     ProblemType,
-    Verification,
+    SolverVerification,
+    TableFile,
     compression,
     read_artifact,
     write_artifact,
@@ -25,9 +25,9 @@ RECORD = InstanceRecord(
     problem_type=ProblemType("Combinatorial Optimization", "Knapsack Problem"),
     abstract_problem="Choose among {n} items of data/items.csv at most {budget} in weight.",
     parameters={"n": 3, "budget": 10.5},
-    files={"items": DataFile("data/items.csv", "one row an item", {"weight": "kilograms"})},
+    files={"items": TableFile("data/items.csv", "one row an item", {"weight": "kilograms"})},
     optimal_value=7.0,
-    verification=Verification("optimal", 0.01, 0.0, 7.0, ("logs/highs.log",)),
+    verification=SolverVerification("optimal", 0.01, 0.0, 7.0, ("logs/highs.log",)),
     metadata={"language": "en"},
 )
 FILES: dict[str, Any] = {

@@ -10,7 +10,7 @@ from perf.score import relation, shuffled
 from scipy.sparse import csc_matrix
 
 from ordojo.structure.arrays import commonest, distinct, numbered, ordered
-from ordojo.structure.flat import Flat, Ints, Names
+from ordojo.structure.flat import Flat, Ints, NameBuffer
 from ordojo.structure.grouping import partition
 from ordojo.structure.grouping.features import meetings, templates
 from ordojo.structure.grouping.merge import mixture
@@ -39,11 +39,11 @@ def model(rows: list[Row], whole: str = "") -> tuple[Flat, Ints, Ints]:
         objective_name=b"cost",
         objective=np.ones(len(cols)),
         offset=0.0,
-        cols=Names.of([b"C%d" % k for k in range(len(cols))]),
+        cols=NameBuffer.of([b"C%d" % k for k in range(len(cols))]),
         lower=np.zeros(len(cols)),
         upper=np.where(binary, 1.0, np.inf),
         types=binary.astype(np.uint8),
-        rows=Names.of([b"R%d" % k for k in range(len(rows))]),
+        rows=NameBuffer.of([b"R%d" % k for k in range(len(rows))]),
         senses=np.array([ord(row[1]) for row in rows], np.uint8),
         rhs=np.array([row[3] for row in rows]),
         ranges=np.full(len(rows), np.nan),
@@ -181,7 +181,7 @@ def test_two_lengths_are_two_statements() -> None:
 def test_named_sides_are_left_alone() -> None:
     flat, groups, _ = model(goals(), "choose")
     names = [b"%s[%d]" % (b"abc"[g : g + 1], k) for k, g in enumerate(groups)]
-    named = Flat(**{**vars(flat), "cols": Names.of(names)})
+    named = Flat(**{**vars(flat), "cols": NameBuffer.of(names)})
     found = partition(named)
     assert found.cols_named
     assert not found.rows_named
@@ -249,6 +249,6 @@ def test_templates_are_those_of_one_name_at_a_time(letters: str) -> None:
         expected = [spelled(name, True) for name in names]
         if len(set(expected)) > 24:
             expected = [spelled(name, False) for name in names]
-        label, found = templates(Names.of([name.encode() for name in names]))
+        label, found = templates(NameBuffer.of([name.encode() for name in names]))
         assert [found[k].decode() for k in label.tolist()] == expected
         assert found == [text.encode() for text in dict.fromkeys(expected)]

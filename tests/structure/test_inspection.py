@@ -13,7 +13,13 @@ from ordojo.core.seeds import generator
 from ordojo.formulation.build import build
 from ordojo.problems.registry import get_template
 from ordojo.structure import Flat, abstract, read_mps
-from ordojo.structure.inspection import Finding, Kind, Layout, finding, inspect
+from ordojo.structure.inspection import (
+    DifferenceKind,
+    InspectionFinding,
+    ModelLayout,
+    finding,
+    inspect,
+)
 from ordojo.structure.inspection.optima import Deviation
 from tests.structure.toys import EVERYTHING, LOTS
 
@@ -34,7 +40,7 @@ def lots(tmp_path: Path, change: Callable[[str], str] = lambda text: text) -> Fl
     return read_mps(path)
 
 
-def first(found: Finding) -> tuple[Kind, str]:
+def first(found: InspectionFinding) -> tuple[DifferenceKind, str]:
     return found.differences[0].kind, found.differences[0].name
 
 
@@ -72,7 +78,7 @@ def test_a_missing_family_is_named_with_a_broken_row(tmp_path: Path, names: bool
     )
     found = inspect(flat, other if names else hidden(other, 1))
     assert found.deviation == Deviation.UNDER and not found.validated
-    assert first(found) == (Kind.MISSING, "cap[*]")
+    assert first(found) == (DifferenceKind.MISSING, "cap[*]")
     (fault,) = found.differences
     assert fault.violated == 2  # nothing is made in period 2
     assert "family 'cap[*]' is missing (3 of 3 rows)" in fault.sentence
@@ -91,7 +97,7 @@ def test_a_shifted_index_is_told_with_its_step(tmp_path: Path) -> None:
     moved = lots(tmp_path, shift)
     assert moved.nonzeros == flat.nonzeros - 1
     found = inspect(flat, moved)
-    assert first(found) == (Kind.SHIFTED, "bal[*]")
+    assert first(found) == (DifferenceKind.SHIFTED, "bal[*]")
     assert "index 1 of 's[*]' is off by -1" in found.differences[0].detail
     assert found.deviation == Deviation.OVER
 
@@ -102,19 +108,37 @@ def test_a_shifted_index_is_told_with_its_step(tmp_path: Path) -> None:
         (
             "RHS    bal[1]  10",
             "RHS    bal[1]  12",
-            Kind.SIDES,
+            DifferenceKind.SIDES,
             "bal[*]",
             "= 10 is in the candidate",
         ),
-        ("cap[1]  -100", "cap[1]  -8", Kind.COEFFICIENTS, "cap[*]", "- 8 y[1] <= 0"),
-        ("UP BND  x[1]  50", "UP BND  x[1]  9", Kind.BOUNDS, "x[*]", "tighter in the candidate"),
-        ("COST  1.5  bal[1]", "COST  4.5  bal[1]", Kind.COSTS, "x[*]", "x[1] costs 1.5"),
-        ("COST  -7", "COST  -9", Kind.COSTS, "objective", "the constant 7 is in the candidate 9"),
-        ("ROWS", "OBJSENSE\n    MAX\nROWS", Kind.DIRECTION, "objective", "the other maximizes"),
+        ("cap[1]  -100", "cap[1]  -8", DifferenceKind.COEFFICIENTS, "cap[*]", "- 8 y[1] <= 0"),
+        (
+            "UP BND  x[1]  50",
+            "UP BND  x[1]  9",
+            DifferenceKind.BOUNDS,
+            "x[*]",
+            "tighter in the candidate",
+        ),
+        ("COST  1.5  bal[1]", "COST  4.5  bal[1]", DifferenceKind.COSTS, "x[*]", "x[1] costs 1.5"),
+        (
+            "COST  -7",
+            "COST  -9",
+            DifferenceKind.COSTS,
+            "objective",
+            "the constant 7 is in the candidate 9",
+        ),
+        (
+            "ROWS",
+            "OBJSENSE\n    MAX\nROWS",
+            DifferenceKind.DIRECTION,
+            "objective",
+            "the other maximizes",
+        ),
     ],
 )
 def test_numbers_are_told(
-    tmp_path: Path, old: str, new: str, kind: Kind, name: str, words: str
+    tmp_path: Path, old: str, new: str, kind: DifferenceKind, name: str, words: str
 ) -> None:
     text = LOTS.replace("    RHS  bal[1]", "    RHS    bal[1]")
     flat = lots(tmp_path, lambda _: text)
@@ -135,7 +159,7 @@ def test_bounds_that_rows_say_are_no_difference(tmp_path: Path) -> None:
     flat = lots(tmp_path)
     assert inspect(flat, lots(tmp_path, by_rows)).equal
     found = inspect(flat, lots(tmp_path, lambda t: by_rows(t).replace("-100", "-90", 1)))
-    assert [d.kind for d in found.differences] == [Kind.COEFFICIENTS]
+    assert [d.kind for d in found.differences] == [DifferenceKind.COEFFICIENTS]
 
 
 def test_infeasible_unbounded_and_open_ends(tmp_path: Path) -> None:
@@ -143,7 +167,7 @@ def test_infeasible_unbounded_and_open_ends(tmp_path: Path) -> None:
     low = replace(flat, upper=np.where(flat.upper == 50, 1.0, flat.upper))
     found = inspect(flat, low)
     assert found.deviation == Deviation.OVER and found.candidate == "infeasible"
-    assert first(found) == (Kind.BOUNDS, "x[*]") and found.differences[0].violated
+    assert first(found) == (DifferenceKind.BOUNDS, "x[*]") and found.differences[0].violated
     found = inspect(low, flat)
     assert found.deviation == Deviation.UNDER and found.differences[0].violated
     # Stocks that pay without end.
@@ -151,11 +175,11 @@ def test_infeasible_unbounded_and_open_ends(tmp_path: Path) -> None:
     free = replace(flat, objective=paid, upper=np.full(flat.n, np.inf))
     found = inspect(replace(flat, objective=paid), free)
     assert found.candidate == "unbounded" and found.deviation == Deviation.UNDER
-    assert first(found)[0] == Kind.BOUNDS and found.differences[0].violated
+    assert first(found)[0] == DifferenceKind.BOUNDS and found.differences[0].violated
     # Neither has a solution: only the structure can tell (E.3).
     found = inspect(low, replace(low, rhs=low.rhs + 1))
     assert found.deviation == Deviation.OPEN and not found.validated
-    assert found.differences[0].kind == Kind.SIDES
+    assert found.differences[0].kind == DifferenceKind.SIDES
     assert "decide nothing" in found.text()
 
 
@@ -168,7 +192,7 @@ def test_other_sections_are_refused(tmp_path: Path) -> None:
 
 def test_injected_errors_are_what_they_say(tmp_path: Path) -> None:
     flat = lots(tmp_path)
-    layout = Layout.of(flat)
+    layout = ModelLayout.of(flat)
     for index in range(12):
         for error in Error:
             made = inject(layout, error, generator(0, "test", index))

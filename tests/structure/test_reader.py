@@ -14,8 +14,8 @@ import pytest
 from ordojo.core.errors import DataError
 from ordojo.milp.files import read_model
 from ordojo.structure import Flat, read_mps
-from ordojo.structure.flat import FREE, INTEGER, SEMICONTINUOUS, Names, digest
-from ordojo.structure.reader.stream import Numbers, number
+from ordojo.structure.flat import FREE, INTEGER, SEMICONTINUOUS, NameBuffer, digest
+from ordojo.structure.reader.stream import NumberReader, number
 from tests.structure.toys import EVERYTHING, LOTS, structured
 
 INF = float("inf")
@@ -233,7 +233,7 @@ def test_numbers_are_rounded_as_python_does() -> None:
     data = np.frombuffer(text, np.uint8)
     length = np.array([len(word) for word in words])
     start = np.cumsum(length + 1) - length - 1 + 32
-    values, bad = Numbers().read(data, start, start + length)
+    values, bad = NumberReader().read(data, start, start + length)
     assert bad == -1
     expected = np.array([float(word.replace("d", "e")) for word in words])
     assert values.tobytes() == expected.tobytes()
@@ -245,13 +245,13 @@ def test_what_is_no_number(word: str) -> None:
     if word:
         data = np.frombuffer((" " * 32 + word + " " * 32).encode(), np.uint8)
         place = np.array([32])
-        assert Numbers().read(data, place, place + len(word))[1] == 0
+        assert NumberReader().read(data, place, place + len(word))[1] == 0
 
 
 def test_names_are_bytes(tmp_path: Path) -> None:
     text = LOTS.replace("x[1]", "ä").encode("latin-1")
     assert given(tmp_path, text).cols[0] == b"\xe4"
-    names = Names.of([b"a", b"", b"ccc"])
+    names = NameBuffer.of([b"a", b"", b"ccc"])
     assert names.take(np.array([2, 0])).to_list() == [b"ccc", b"a"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.structure import Flat, read_flat
-from ordojo.structure.workbench import Session, WorkbenchServer
+from ordojo.structure.workbench import WorkbenchServer, WorkbenchSession
 from ordojo.structure.workbench.server import overview
 
 from .toys import LOTS
@@ -20,8 +20,8 @@ def lots(folder: Path) -> Flat:
 
 
 @contextmanager
-def session(folder: Path, flat: Flat | None = None) -> Iterator[Session]:
-    with Session(flat or lots(folder), folder / "bench", "lots") as opened:
+def session(folder: Path, flat: Flat | None = None) -> Iterator[WorkbenchSession]:
+    with WorkbenchSession(flat or lots(folder), folder / "bench", "lots") as opened:
         opened.wait()
         yield opened
 
@@ -39,7 +39,7 @@ def serving(folder: Path) -> Iterator[WorkbenchServer]:
             thread.join()
 
 
-def edit(opened: Session, **asked: Any) -> dict[str, Any]:
+def edit(opened: WorkbenchSession, **asked: Any) -> dict[str, Any]:
     """Make an edit, wait for it, and return what the page would see."""
     opened.edit(asked)
     opened.wait()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ordojo.benchmarks.or_debug.rewards import RULES as PAPER
-from ordojo.benchmarks.or_debug.rewards import Weights
+from ordojo.benchmarks.or_debug.rewards import RewardWeights
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
 from ordojo.training.grpo.rewards import (
@@ -58,7 +58,7 @@ def test_rewards_out_of_records_are_the_environments_own(
 def test_the_weights_of_table_37_and_the_penalty_are_options() -> None:
     (episode,) = played("gold", 1)
     usual = reward_parts(episode, "equation-5")
-    weights = Weights(outcome=0.4, diagnosis=0.5, efficiency=0.1)
+    weights = RewardWeights(outcome=0.4, diagnosis=0.5, efficiency=0.1)
     other = reward_parts(episode, "equation-5", Composite(weights))
     assert usual["outcome"] == 50 and usual["diagnosis"] == 30
     assert other["outcome"] == 40 and other["diagnosis"] == 50

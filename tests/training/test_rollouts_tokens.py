@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.training.models.policy import LocalModel, local_model
+from ordojo.training.models.policy import ModelSource, local_model
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout
 from ordojo.training.rollouts.trajectory import Trajectory, tokens_of
@@ -116,11 +116,11 @@ def test_other_weights_under_one_path_do_not_go_on(model: Any, tmp_path: Path) -
 
     folder, path = tmp_path / "model", tmp_path / "some.jsonl"
     save_model(model.loaded.model, model.loaded.tokenizer, folder, "compact")
-    loader = local_model(LocalModel(str(folder), device="cpu"))
+    loader = local_model(ModelSource(str(folder), device="cpu"))
     record(work_of(loader), path)
     found = [one.turns for one in read_trajectories(path)]
     assert found == [one.turns for one in rollout(work_of(model))]
     weights = folder / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1] + b"\x01")
     with pytest.raises(DataError, match="another sampling"):
-        record(work_of(local_model(LocalModel(str(folder), device="cpu"))), path)
+        record(work_of(local_model(ModelSource(str(folder), device="cpu"))), path)

@@ -31,7 +31,7 @@ from ordojo.evaluate.generation import generator
 from ordojo.evaluate.grade import Grading
 from ordojo.evaluate.runs import read_runs
 from ordojo.problems import checks
-from ordojo.report.compare import Comparison, compare_runs, pairs
+from ordojo.report.compare import RunComparison, compare_runs, pairs
 from ordojo.report.hardness import keep, kept, read_hardness
 from ordojo.report.paper import write_paper
 from ordojo.report.site import TITLE, ReportPaths, write_report
@@ -183,7 +183,7 @@ def report(
     return paths
 
 
-def compare(*runs: str | Path | RunView) -> Comparison:
+def compare(*runs: str | Path | RunView) -> RunComparison:
     """Compare runs on the same dataset in pairs, item by item, with the epochs of an item averaged.
 
     A run is what `evaluate` gives, its folder, or one of a folder of runs. Each pair has the

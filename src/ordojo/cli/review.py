@@ -31,11 +31,11 @@ def review() -> None:
 def open_(queue: Path, web: bool, port: int | None, reviewer: str, independent: bool) -> None:
     """Decide what waits in QUEUE. Every decision is stored at once; quit and go on at any time."""
     from ordojo.core.errors import UsageError
-    from ordojo.review import Queue
+    from ordojo.review import ReviewQueue
 
     if port and not web:
         raise UsageError("--port is the port of the page: give --web, too")
-    with Queue.open(queue, write=True) as opened:
+    with ReviewQueue.open(queue, write=True) as opened:
         if not web:
             from ordojo.review.terminal import review_in_terminal
 
@@ -55,9 +55,9 @@ def open_(queue: Path, web: bool, port: int | None, reviewer: str, independent: 
 @JSON
 def status(queue: Path, as_json: bool) -> None:
     """How far QUEUE is: decisions, reasons, reviewers and their agreement."""
-    from ordojo.review import Queue, statistics
+    from ordojo.review import ReviewQueue, statistics
 
-    with Queue.open(queue) as opened:
+    with ReviewQueue.open(queue) as opened:
         title, found = opened.title, statistics(opened)
     if as_json:
         click.echo(json.dumps(found.to_json(), ensure_ascii=False))
@@ -85,9 +85,9 @@ def status(queue: Path, as_json: bool) -> None:
 def table(queue: Path, as_json: bool) -> None:
     """Table 4 of the ORQA paper from a QUEUE of reasoning, and labels by question type."""
     from ordojo.benchmarks.orqa.reasoning import error_types, table4
-    from ordojo.review import Queue
+    from ordojo.review import ReviewQueue
 
-    with Queue.open(queue) as opened:
+    with ReviewQueue.open(queue) as opened:
         tables = [table4(opened), error_types(opened)]
     if as_json:
         named = [
@@ -118,15 +118,15 @@ def reasoning(runs: tuple[Path, ...], out: Path, model: str | None) -> None:
     from ordojo.benchmarks.orqa.reasoning import REASONS, label_with_model, reasoning_items
     from ordojo.core.errors import DataError
     from ordojo.evaluate.runs import read_runs
-    from ordojo.review import Queue
+    from ordojo.review import ReviewQueue
 
     items = []
     for run in read_runs(runs):
         setting = f"{run.header.options.get('shots', '?')}-shot"
         items += reasoning_items(run.records, setting, run.header.rule)
     if not out.exists():
-        Queue.create(out, items, title="ORQA reasoning", reasons=REASONS)
-    with Queue.open(out, write=model is not None) as queue:
+        ReviewQueue.create(out, items, title="ORQA reasoning", reasons=REASONS)
+    with ReviewQueue.open(out, write=model is not None) as queue:
         if list(queue.items) != items:
             raise DataError(f"{out} holds the reasoning of other runs: choose another folder")
         click.echo(f"{len(items)} chains of thought in {out}")

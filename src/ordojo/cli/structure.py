@@ -91,13 +91,13 @@ def workbench(model: Path, port: int | None, folder: Path | None) -> None:
     exported stands in the folder, too.
     """
     from ordojo.structure import read_flat
-    from ordojo.structure.workbench import Session, WorkbenchServer
+    from ordojo.structure.workbench import WorkbenchServer, WorkbenchSession
 
     click.echo(f"reading {model}", err=True)
     flat = read_flat(model)
     click.echo("finding groups and families", err=True)
     name = model.name.split(".")[0]
-    with Session(flat, folder or model.with_name(f"{name}-workbench"), name) as session:
+    with WorkbenchSession(flat, folder or model.with_name(f"{name}-workbench"), name) as session:
         server = WorkbenchServer(session, port=port or 0)
         click.echo(f"Workbench of {model.name} at {server.url}")
         click.echo(f"Edits are stored in {session.folder} as they are made; Ctrl-C ends.")

@@ -36,7 +36,7 @@ class Shortcut:
 
 
 @dataclass(frozen=True)
-class Finding:
+class HardnessFinding:
     """Something that holds of `count` of `of` instances (or pairs, or claims) and should not."""
 
     name: str
@@ -54,7 +54,7 @@ class Battery:
 
     metric: str
     shortcuts: tuple[Shortcut, ...]
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[HardnessFinding, ...] = ()
     published: tuple[Published, ...] = ()
     quoted: str = ""
 

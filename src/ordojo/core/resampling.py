@@ -17,7 +17,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Figure:
+class ResampledFigure:
     """A figure that is a function of sums over rows.
 
     `of` takes the sums of `columns`, one row a resample, to the figure's values, NaN where it is
@@ -29,15 +29,15 @@ class Figure:
     of: Callable[[Numbers], Numbers]
 
 
-def mean_of(values: Numbers, where: NDArray[np.bool_] | None = None) -> Figure:
+def mean_of(values: Numbers, where: NDArray[np.bool_] | None = None) -> ResampledFigure:
     """The mean over the rows `where`, all without."""
     where = np.ones(len(values), dtype=bool) if where is None else where
-    return Figure(where, within(where, values), lambda s: s[:, 0] / s[:, 1])
+    return ResampledFigure(where, within(where, values), lambda s: s[:, 0] / s[:, 1])
 
 
-def gap_of(values: Numbers, first: NDArray[np.bool_], second: NDArray[np.bool_]) -> Figure:
+def gap_of(values: Numbers, first: NDArray[np.bool_], second: NDArray[np.bool_]) -> ResampledFigure:
     """The mean over the rows `first` less that over `second`."""
-    return Figure(
+    return ResampledFigure(
         first | second,
         (*within(first, values), *within(second, values)),
         lambda s: s[:, 0] / s[:, 1] - s[:, 2] / s[:, 3],
@@ -50,7 +50,7 @@ def within(where: NDArray[np.bool_], values: Numbers) -> tuple[Numbers, Numbers]
 
 
 def bootstrap_figures(
-    figures: Mapping[str, Figure],
+    figures: Mapping[str, ResampledFigure],
     groups: NDArray[np.intp],
     seed: int = 0,
     draws: int = DRAWS,

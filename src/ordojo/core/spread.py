@@ -107,7 +107,7 @@ def spread(
         blob = pickle.dumps(start)
     except Exception as error:  # pickle raises whatever an object's own methods do
         raise _stays(error) from None
-    queue = Queue(items, place.workers, cost, lost, ordered)
+    queue = WorkQueue(items, place.workers, cost, lost, ordered)
     if place.name == "ray":
         return _over_ray(blob, queue, place, limit)
     return _over_processes(blob, queue, place.workers, limit)
@@ -126,7 +126,7 @@ class _Failure:
     error: Exception
 
 
-class Queue(Generic[T, R]):
+class WorkQueue(Generic[T, R]):
     """What is left to do, what is done, and how often workers died of what."""
 
     def __init__(
@@ -217,7 +217,7 @@ class _Worker:
         theirs.close()
         self.left: list[int] = []
 
-    def give(self, queue: Queue[Any, Any]) -> None:
+    def give(self, queue: WorkQueue[Any, Any]) -> None:
         """Hand over the next shard."""
         self.left = queue.shard()
         try:
@@ -241,7 +241,7 @@ class _Worker:
 
 
 def _over_processes(
-    blob: bytes, queue: Queue[T, R], workers: int, limit: float | None
+    blob: bytes, queue: WorkQueue[T, R], workers: int, limit: float | None
 ) -> Iterator[R]:
     busy: dict[Any, _Worker] = {}
     try:
@@ -334,7 +334,9 @@ def portable(error: Exception) -> Exception:
     return error
 
 
-def _over_ray(blob: bytes, queue: Queue[T, R], place: Place, limit: float | None) -> Iterator[R]:
+def _over_ray(
+    blob: bytes, queue: WorkQueue[T, R], place: Place, limit: float | None
+) -> Iterator[R]:
     """The results in order, as `spread` has them.
 
     Uses the Ray session that is open, or else connects to the place's address ("auto" finds one

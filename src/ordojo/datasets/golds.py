@@ -20,7 +20,7 @@ NO_OPTIMUM = frozenset({"no best solution", "no optimal solution", "no solution"
 
 
 @dataclass(frozen=True)
-class Gold:
+class GoldAnswer:
     """One accepted answer; `value` is finite for a number, else None. `text` is as printed."""
 
     kind: GoldKind
@@ -41,12 +41,12 @@ class Gold:
 class Key:
     """What a source's answer field says: the accepted golds, and the item's status by them."""
 
-    golds: tuple[Gold, ...]
+    golds: tuple[GoldAnswer, ...]
     status: Literal["ok", "infeasible", "sentinel", "unknown-gold"]
     reason: str = ""
 
 
-_NEITHER = (Gold("infeasible"), Gold("unbounded"))
+_NEITHER = (GoldAnswer("infeasible"), GoldAnswer("unbounded"))
 
 
 def read_key(answer: Any) -> Key:
@@ -58,30 +58,30 @@ def read_key(answer: Any) -> Key:
         return Key(golds, worst.status, worst.reason)
     if answer is None or isinstance(answer, (bool, dict)):
         said = "gives no answer" if answer is None else f"gives {answer!r} for an answer"
-        return Key((Gold("unknown"),), "unknown-gold", f"the source {said}")
+        return Key((GoldAnswer("unknown"),), "unknown-gold", f"the source {said}")
     text = str(answer).strip()
     words = " ".join(text.casefold().split())
     if words in INFEASIBLE:
-        return Key((Gold("infeasible", text=text),), "infeasible", f"the answer is '{text}'")
+        return Key((GoldAnswer("infeasible", text=text),), "infeasible", f"the answer is '{text}'")
     if words in UNBOUNDED:
-        return Key((Gold("unbounded", text=text),), "infeasible", f"the answer is '{text}'")
+        return Key((GoldAnswer("unbounded", text=text),), "infeasible", f"the answer is '{text}'")
     if words in NO_OPTIMUM:
         return Key(_NEITHER, "infeasible", f"the answer is '{text}'")
     if not NUMBER.fullmatch(text) or not math.isfinite(value := float(text.replace(",", ""))):
-        return Key((Gold("unknown", text=text),), "unknown-gold", f"the answer is '{text}'")
+        return Key((GoldAnswer("unknown", text=text),), "unknown-gold", f"the answer is '{text}'")
     if value in SENTINELS:
         return Key(_NEITHER, "sentinel", f"the answer {text} is a mark for 'no optimum'")
-    return Key((Gold("number", value, text),), "ok")
+    return Key((GoldAnswer("number", value, text),), "ok")
 
 
-def agree(first: Gold, second: Gold, relative: float = 1e-6) -> bool:
+def agree(first: GoldAnswer, second: GoldAnswer, relative: float = 1e-6) -> bool:
     """Whether two golds are the same answer, but for float noise."""
     if first.value is None or second.value is None:
         return first.kind == second.kind
     return math.isclose(first.value, second.value, rel_tol=relative, abs_tol=relative)
 
 
-def agree_as_printed(first: Gold, second: Gold) -> bool:
+def agree_as_printed(first: GoldAnswer, second: GoldAnswer) -> bool:
     """Whether one of two golds is the other one rounded to fewer decimals."""
     if agree(first, second):
         return True
@@ -91,7 +91,7 @@ def agree_as_printed(first: Gold, second: Gold) -> bool:
     return abs(first.value - second.value) <= half * (1 + 1e-9)
 
 
-def _rounded(gold: Gold) -> int:
+def _rounded(gold: GoldAnswer) -> int:
     """Decimals that say something: "57.0" is as likely as not a rounded 57."""
     if "e" in gold.text.lower():
         return gold.decimals

@@ -22,7 +22,7 @@ from ordojo.problems.points import check_point
 from ordojo.problems.registry import get_template
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.registry import get_oracle
-from ordojo.structure.artifact import DataFile, InstanceRecord, ProblemType, Verification
+from ordojo.structure.artifact import InstanceRecord, ProblemType, SolverVerification, TableFile
 from ordojo.structure.artifact import write_artifact as write_folder
 
 _TEXT = '''"""{title}: makes this instance again, or others with other knobs.
@@ -126,7 +126,7 @@ INDEX = "index.jsonl"
 
 
 @dataclass(frozen=True)
-class Made:
+class GeneratedInstance:
     """An instance: its draw (template, knobs, seed, index, attempt), its data, model, optimum."""
 
     template: Template
@@ -156,7 +156,7 @@ def instance_id(template: Template, knobs: Knobs, seed: int, index: int) -> str:
 
 def make(
     name: str, knobs: Knobs, seed: int, index: int, attempt: int = 0, seconds: float = SECONDS
-) -> Made:
+) -> GeneratedInstance:
     """The first draw, from `attempt` on, whose optimum is proved in time.
 
     Raises GeneratorError where none of ATTEMPTS draws is, or one has no optimum.
@@ -168,7 +168,7 @@ def make(
         solution = solve(built.model, seconds)
         if solution.x is not None and solution.objective is not None:
             check_point(built, tables, solution.x, solution.objective)
-            return Made(template, knobs, seed, index, number, tables, built, solution)
+            return GeneratedInstance(template, knobs, seed, index, number, tables, built, solution)
         if solution.status != Status.TIME_LIMIT:
             raise GeneratorError(
                 f"{built.model.name} (attempt {number}) is {solution.status}; "
@@ -180,7 +180,7 @@ def make(
     )
 
 
-def write(made: Made, folder: Path | str) -> Path:
+def write(made: GeneratedInstance, folder: Path | str) -> Path:
     """Write the unified folder; the same draw gives the same bytes. Raises DataError."""
     return write_folder(
         folder,
@@ -193,11 +193,11 @@ def write(made: Made, folder: Path | str) -> Path:
     )
 
 
-def record(made: Made) -> InstanceRecord:
+def record(made: GeneratedInstance) -> InstanceRecord:
     """The record of instance.json."""
     spec, model = made.template.spec, made.built.model
     files = {
-        table: DataFile(f"data/{table}.csv", table_words(spec, table), column_words(spec, table))
+        table: TableFile(f"data/{table}.csv", table_words(spec, table), column_words(spec, table))
         for table in tables_of(spec)
     }
     return InstanceRecord(
@@ -207,7 +207,9 @@ def record(made: Made) -> InstanceRecord:
         parameters=scalars(made.tables),
         files=files,
         optimal_value=made.optimal_value,
-        verification=Verification(status="optimal", gap=0.0, bound=made.optimal_value, logs=(LOG,)),
+        verification=SolverVerification(
+            status="optimal", gap=0.0, bound=made.optimal_value, logs=(LOG,)
+        ),
         metadata={
             "language": "English",
             "template": made.template.name,
@@ -233,7 +235,7 @@ def scalars(tables: Tables) -> dict[str, Number]:
     return {name: column[0] for name, column in tables[PARAMETERS].items()}
 
 
-def listing(made: Made) -> dict[str, Any]:
+def listing(made: GeneratedInstance) -> dict[str, Any]:
     """The line of an index: what was drawn, its size, its optimum."""
     return {
         "id": made.id,
@@ -270,7 +272,7 @@ def _sizes(names: list[str], labels: list[int]) -> Mapping[str, Json]:
     return {name: labels.count(number) for number, name in enumerate(names)}
 
 
-def _log(made: Made) -> str:
+def _log(made: GeneratedInstance) -> str:
     model, solution = made.built.model, made.solution
     assert solution.x is not None
     rows, bounds, whole = violation(model, solution.x)

@@ -73,7 +73,7 @@ def pairs(column: StudyColumn) -> Sequence[Pair]:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RunComparison:
     """Every pair of some runs on one dataset; `adjusted` are the pairs' p-values after Holm."""
 
     benchmark: str
@@ -128,7 +128,7 @@ class Comparison:
         return "\n".join(lines)
 
 
-def compare_runs(runs: Sequence[RunView], lookup: Lookup = get_benchmark) -> Comparison:
+def compare_runs(runs: Sequence[RunView], lookup: Lookup = get_benchmark) -> RunComparison:
     """Compare every pair of runs in their order; raises UsageError where they are no pair."""
     if len(runs) < 2:
         raise UsageError(f"comparing takes two runs or more, and here is {len(runs)}; name another")
@@ -154,7 +154,7 @@ def compare_runs(runs: Sequence[RunView], lookup: Lookup = get_benchmark) -> Com
             raise UsageError(f"{first} and {second} have no scored item in common; name others")
     named = labels(runs, benchmark.setting)
     adjusted = holm([pair.comparison.p_value for pair in found])
-    return Comparison(*home[:3], home[4], tuple(named), found, tuple(adjusted))
+    return RunComparison(*home[:3], home[4], tuple(named), found, tuple(adjusted))
 
 
 def label(summary: RunSummary, column: StudyColumn) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ordojo.core.errors import RunError
 from ordojo.core.files import parse_json, read_text
-from ordojo.core.hardness import Finding, Hardness, Shortcut
+from ordojo.core.hardness import Hardness, HardnessFinding, Shortcut
 from ordojo.core.panels import Cell, Heatmap, Panel, Table
 from ordojo.core.statistics import NOTHING
 from ordojo.report.charts.bars import Line
@@ -55,7 +55,7 @@ def read_hardness(
 
 
 @dataclass(frozen=True)
-class Figure:
+class HardnessChart:
     """Scores over the line of shortcuts, None where there is no line."""
 
     title: str
@@ -69,7 +69,7 @@ class Section:
 
     title: str
     statements: Sequence[str]
-    figures: Sequence[Figure]
+    figures: Sequence[HardnessChart]
     panels: Sequence[Panel]
 
 
@@ -90,7 +90,7 @@ def section(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> 
     )
 
 
-def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> Figure:
+def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> HardnessChart:
     battery = found[0].battery
     own = [one for one in found if one.published] or found
     lines = [*_quoted(own[0]), *(_best(one) for one in found)]
@@ -102,7 +102,7 @@ def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> 
     line = max((one.line[1].value for one in own), default=math.nan)
     names = ", ".join(map(_short, found))
     title = f"{battery.quoted or battery.metric} on {names}"
-    return Figure(title, lines, None if math.isnan(line) else line)
+    return HardnessChart(title, lines, None if math.isnan(line) else line)
 
 
 def _short(found: Hardness) -> str:
@@ -181,7 +181,7 @@ def _by_type(found: Sequence[Hardness]) -> list[Heatmap]:
 
 
 def _findings(found: Sequence[Hardness]) -> Table:
-    names: dict[str, Finding] = {}
+    names: dict[str, HardnessFinding] = {}
     for finding in (f for one in found for f in one.battery.findings):
         names.setdefault(finding.name, finding)
 

@@ -6,15 +6,15 @@ by the keys of `keys.py`; `model.py` lets a language model decide as one more re
 decisions, and how far reviewers agree (`statistics.py`: Cohen's kappa).
 """
 
-from ordojo.review.queue import Queue, ReviewDecision, ReviewItem
+from ordojo.review.queue import ReviewDecision, ReviewItem, ReviewQueue
 from ordojo.review.statistics import MODEL_PREFIX, Agreement, Statistics, cohen_kappa, statistics
 
 __all__ = [
     "MODEL_PREFIX",
     "Agreement",
-    "Queue",
     "ReviewDecision",
     "ReviewItem",
+    "ReviewQueue",
     "Statistics",
     "cohen_kappa",
     "statistics",

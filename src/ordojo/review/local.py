@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.review.queue import KINDS, Queue
+from ordojo.review.queue import KINDS, ReviewQueue
 
 _LIMIT = 4 * 2**20
 
@@ -209,7 +209,7 @@ class ReviewServer(LocalServer):
     package, title = "ordojo.review", "Review"
 
     def __init__(
-        self, queue: Queue, reviewer: str, *, port: int = 0, independent: bool = False
+        self, queue: ReviewQueue, reviewer: str, *, port: int = 0, independent: bool = False
     ) -> None:
         """Bind; `port` 0 takes the queue's own port, or any other if that is in use."""
         self.queue, self.reviewer = queue, reviewer

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ordojo.core.policy import Generate
-from ordojo.review.queue import Queue, ReviewItem
+from ordojo.review.queue import ReviewItem, ReviewQueue
 from ordojo.review.statistics import MODEL_PREFIX
 
 _LONGEST = 20_000
@@ -23,7 +23,7 @@ class ModelLabels:
 
 
 def label_with_model(
-    queue: Queue,
+    queue: ReviewQueue,
     generate: Generate,
     model: str,
     prompt: Callable[[ReviewItem], str],

@@ -112,7 +112,7 @@ MOST = 9
 """Reasons and labels are picked by one digit key."""
 
 
-class Queue:
+class ReviewQueue:
     """A folder with `queue.json`, `items.jsonl` and `decisions.jsonl`; see `create` and `open`."""
 
     def __init__(self, path: Path, journal: Journal | None) -> None:
@@ -169,7 +169,7 @@ class Queue:
             raise DataError(f"cannot make the queue {path}: {error.strerror}") from error
 
     @classmethod
-    def open(cls, path: Path, *, write: bool = False) -> "Queue":
+    def open(cls, path: Path, *, write: bool = False) -> "ReviewQueue":
         """Read a queue; with `write` also lock it for this process (DataError if it is taken)."""
         _header(path)
         journal = Journal(path / DECISIONS) if write else None
@@ -275,7 +275,7 @@ class Queue:
         if self._journal is not None:
             self._journal.close()
 
-    def __enter__(self) -> "Queue":
+    def __enter__(self) -> "ReviewQueue":
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-from ordojo.review.queue import Queue
+from ordojo.review.queue import ReviewQueue
 
 MODEL_PREFIX = "model:"
 """Reviewers whose names begin so are language models, not people."""
@@ -51,7 +51,7 @@ class Statistics:
         return row
 
 
-def statistics(queue: Queue) -> Statistics:
+def statistics(queue: ReviewQueue) -> Statistics:
     """Count a queue's decisions as they hold now."""
     now = [d for item in queue.items if (d := queue.current(item.id)) and d.final]
     kinds = Counter(decision.kind for decision in now)
@@ -81,12 +81,12 @@ def cohen_kappa(pairs: Sequence[tuple[str, str]]) -> float:
     return (sum(a == b for a, b in pairs) / n - chance / n**2) / (1 - chance / n**2)
 
 
-def _kinds_of(queue: Queue, name: str) -> dict[str, int]:
+def _kinds_of(queue: ReviewQueue, name: str) -> dict[str, int]:
     mine = [d for item in queue.items if (d := queue.current(item.id, name)) and d.final]
     return dict(Counter(decision.kind for decision in mine))
 
 
-def _agreement(queue: Queue, one: str, two: str) -> list[Agreement]:
+def _agreement(queue: ReviewQueue, one: str, two: str) -> list[Agreement]:
     wholes: list[tuple[str, str]] = []
     parts: list[tuple[str, str]] = []
     for item in queue.items:

@@ -9,13 +9,13 @@ from rich.text import Text
 
 from ordojo.core.errors import UsageError
 from ordojo.review.keys import Input, Keyboard, Script
-from ordojo.review.queue import OTHER, Queue, ReviewDecision, ReviewItem
+from ordojo.review.queue import OTHER, ReviewDecision, ReviewItem, ReviewQueue
 
 _COLOURS = {"accept": "green", "edit": "cyan", "reject": "red", "label": "green"}
 
 
 def review_in_terminal(
-    queue: Queue,
+    queue: ReviewQueue,
     reviewer: str,
     *,
     independent: bool = False,
@@ -40,7 +40,7 @@ def review_in_terminal(
 
 class _Session:
     def __init__(
-        self, queue: Queue, reviewer: str, independent: bool, source: Input, console: Console
+        self, queue: ReviewQueue, reviewer: str, independent: bool, source: Input, console: Console
     ) -> None:
         self.queue, self.reviewer, self.source, self.console = queue, reviewer, source, console
         self.view = reviewer if independent else ""

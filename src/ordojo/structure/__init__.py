@@ -12,14 +12,14 @@ all by hand). `convert.py` turns `milp`'s models and LP files into a `Flat` and 
 
 from ordojo.structure.abstraction import Abstraction, Report, abstract, check, regenerate, write
 from ordojo.structure.convert import flat_model, read_flat
-from ordojo.structure.flat import Flat, Names
+from ordojo.structure.flat import Flat, NameBuffer
 from ordojo.structure.grouping import Partition, partition
 from ordojo.structure.reader import read_mps
 
 __all__ = [
     "Abstraction",
     "Flat",
-    "Names",
+    "NameBuffer",
     "Partition",
     "Report",
     "abstract",

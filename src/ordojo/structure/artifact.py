@@ -22,7 +22,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
-class DataFile:
+class TableFile:
     """One table: its path (`data/NAME.csv`), what it holds, and a sentence for each column."""
 
     path: str
@@ -39,7 +39,7 @@ class ProblemType:
 
 
 @dataclass(frozen=True)
-class Verification:
+class SolverVerification:
     """What the solver said: status, seconds, relative gap, best bound, and the logs' paths.
 
     `runtime` is None where equal seeds must give equal bytes; the log has it.
@@ -63,13 +63,13 @@ class InstanceRecord:
     problem_type: ProblemType
     abstract_problem: str
     parameters: Mapping[str, Json]
-    files: Mapping[str, DataFile]
+    files: Mapping[str, TableFile]
     concrete_problem: str | None = None
     mathematical_formulation: str = "model.md"
     solver_code: str = "solve.py"
     generator_code: str = "generator.py"
     optimal_value: float | str | None
-    verification: Verification
+    verification: SolverVerification
     metadata: Mapping[str, Json] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ordojo.structure.flat import (
     INTEGER,
     LE,
     Flat,
-    Names,
+    NameBuffer,
 )
 from ordojo.structure.reader import read_mps
 
@@ -52,11 +52,11 @@ def flat_model(model: Model) -> Flat:
         objective_name=b"",
         objective=model.objective,
         offset=model.offset,
-        cols=Names.of([name.encode("utf-8", "surrogateescape") for name in model.col_names]),
+        cols=NameBuffer.of([name.encode("utf-8", "surrogateescape") for name in model.col_names]),
         lower=model.col_lower,
         upper=model.col_upper,
         types=codes[model.types],
-        rows=Names.of([name.encode("utf-8", "surrogateescape") for name in model.row_names]),
+        rows=NameBuffer.of([name.encode("utf-8", "surrogateescape") for name in model.row_names]),
         senses=senses,
         rhs=rhs,
         ranges=ranges,
@@ -89,7 +89,7 @@ def model_of(flat: Flat) -> Model:
     )
 
 
-def _single(names: Names, letter: str) -> tuple[str, ...]:
+def _single(names: NameBuffer, letter: str) -> tuple[str, ...]:
     texts = tuple(name.decode("utf-8", "replace") for name in names.to_list())
     if len(set(texts)) == len(texts):
         return texts

@@ -18,7 +18,7 @@ EQ, LE, GE, FREE = ord("E"), ord("L"), ord("G"), ord("N")
 
 
 @dataclass(frozen=True)
-class Names:
+class NameBuffer:
     """Names one after another in one buffer; name k is `buffer[starts[k]:starts[k + 1]]`."""
 
     buffer: Bytes
@@ -39,12 +39,12 @@ class Names:
         """How many bytes each name has."""
         return np.diff(self.starts)
 
-    def take(self, index: Ints) -> "Names":
+    def take(self, index: Ints) -> "NameBuffer":
         """The names at `index`, in that order."""
         lengths = self.lengths[index]
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         shift = np.repeat(self.starts[:-1][index] - starts[:-1], lengths)
-        return Names(self.buffer[np.arange(starts[-1], dtype=np.int64) + shift], starts)
+        return NameBuffer(self.buffer[np.arange(starts[-1], dtype=np.int64) + shift], starts)
 
     def to_list(self) -> list[bytes]:
         """All names as Python bytes."""
@@ -52,7 +52,7 @@ class Names:
         return [whole[a:b] for a, b in pairwise(ends)]
 
     @classmethod
-    def of(cls, names: list[bytes]) -> "Names":
+    def of(cls, names: list[bytes]) -> "NameBuffer":
         """Names from Python bytes."""
         starts = np.concatenate([[0], np.cumsum([len(name) for name in names])]).astype(np.int64)
         return cls(np.frombuffer(b"".join(names), np.uint8), starts)
@@ -72,11 +72,11 @@ class Flat:
     objective_name: bytes
     objective: Floats
     offset: float
-    cols: Names
+    cols: NameBuffer
     lower: Floats
     upper: Floats
     types: NDArray[np.uint8]
-    rows: Names
+    rows: NameBuffer
     senses: NDArray[np.uint8]
     rhs: Floats
     ranges: Floats
@@ -157,7 +157,7 @@ def differences(a: Flat, b: Flat) -> list[str]:
 
 def _bits(flat: Flat, name: str) -> object:
     part = getattr(flat, name)
-    if isinstance(part, Names):
+    if isinstance(part, NameBuffer):
         return part.buffer.tobytes(), part.starts.astype(np.int64).tobytes()
     if isinstance(part, np.ndarray):
         return part.dtype.str, part.tobytes()

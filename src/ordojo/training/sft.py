@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.benchmarks.or_bias.schema import Scenario
-from ordojo.benchmarks.or_debug.actions import Action, Kind, parse_action
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind, parse_action
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Message, Observation
@@ -169,7 +169,7 @@ def demonstrate(
 def _short(fix: str) -> str:
     """A fix of the ground truth, with DROP in the place of a row written anew."""
     action = parse_action(fix)
-    rewrites = isinstance(action, Action) and action.kind is Kind.REWRITE
+    rewrites = isinstance(action, Action) and action.kind is ActionKind.REWRITE
     if isinstance(action, Action) and rewrites and not action.target.endswith(".type"):
         return f"DROP({action.target})"
     return fix

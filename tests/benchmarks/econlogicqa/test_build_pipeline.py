@@ -19,7 +19,7 @@ from ordojo.benchmarks.econlogicqa.build.candidates import parse
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.seeds import generator
 from ordojo.datasets.schemas import ECONLOGICQA
-from ordojo.review import Queue, ReviewItem
+from ordojo.review import ReviewItem, ReviewQueue
 from ordojo.review.keys import Script
 from ordojo.review.terminal import review_in_terminal
 
@@ -67,7 +67,7 @@ class Scripted:
 
 def review(status: BuildStatus, script: str) -> None:
     source = Script(io.StringIO("\n".join(script.split("|")) + "\n"))
-    with Queue.open(status.queue, write=True) as queue:
+    with ReviewQueue.open(status.queue, write=True) as queue:
         review_in_terminal(queue, "ann", source=source, console=Console(file=io.StringIO()))
 
 
@@ -93,7 +93,7 @@ def test_from_articles_over_a_person_to_a_dataset(tmp_path: Path) -> None:
     assert not out.exists()
 
     # a01 a02 a04 a06 a08 a09 a11 wait; a08 is flagged.
-    with Queue.open(status.queue) as queue:
+    with ReviewQueue.open(status.queue) as queue:
         assert [item.id for item in queue.items] == [
             "a01",
             "a02",
@@ -226,7 +226,7 @@ def test_an_edit_that_spoils_the_question_is_sent_back(tmp_path: Path) -> None:
     review(status, "e||||||A, A, B, C||a|a|a|a|a|a|q")
     status = build(ARTICLES, model, out, settings=SETTINGS)
     assert status.waiting == 1
-    with Queue.open(status.queue) as queue:
+    with ReviewQueue.open(status.queue) as queue:
         assert "failed 'permutation'" in queue.notes("a01")[-1]
     review(status, "e||||||D, A, C, B||q")
     status = build(ARTICLES, model, out, settings=SETTINGS)
@@ -289,7 +289,7 @@ def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(GeneratorError, match="choose another output"):
         build(ARTICLES, Scripted(), tmp_path / "file" / "made", settings=SETTINGS)
     with pytest.raises(DataError, match="cannot make the queue"):
-        Queue.create(
+        ReviewQueue.create(
             tmp_path / "file" / "queue",
             [ReviewItem(id="a", title="a", fields={})],
             title="t",
@@ -336,7 +336,7 @@ def test_the_optional_judge_of_sensitive_articles(tmp_path: Path) -> None:
 
     settings = BuildSettings(seed=7, judge_sensitive=True, orderings=0)
     status = build(ARTICLES, Judge(), tmp_path / "made", settings=settings)
-    with Queue.open(status.queue) as queue:
+    with ReviewQueue.open(status.queue) as queue:
         notes = {item.id: item.notes for item in queue.items}
     assert notes["a01"] == ("sensitive: a model says: Yes: it names people.",)
     assert notes["a02"] == ()

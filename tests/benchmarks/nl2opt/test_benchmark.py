@@ -11,7 +11,7 @@ from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.items import refused, verify
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.options import parse_options
-from ordojo.datasets.golds import Gold
+from ordojo.datasets.golds import GoldAnswer
 from tests.benchmarks.nl2opt.made import answered, instance, options, ran, right, verdict
 from tests.core.helpers import published_folder
 
@@ -59,7 +59,7 @@ def test_real_gurobi_finds_the_same_optimum(name: str, tmp_path: Path) -> None:
 def test_verify_finds_a_wrong_gold() -> None:
     found = instance()
     verify(found)
-    wrong = (Gold("number", 255.0, "255"),)
+    wrong = (GoldAnswer("number", 255.0, "255"),)
     problem = dataclasses.replace(found.problem, golds=wrong)
     with pytest.raises(DataError, match="certificate"):
         verify(dataclasses.replace(found, problem=problem))

@@ -14,8 +14,8 @@ from ordojo.benchmarks.nl2opt.validation import validate
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
 from ordojo.datasets.nl2opt import load_items
-from ordojo.structure.artifact import DataFile, InstanceRecord, ProblemType, write_artifact
-from ordojo.structure.artifact import Verification as Solved
+from ordojo.structure.artifact import InstanceRecord, ProblemType, TableFile, write_artifact
+from ordojo.structure.artifact import SolverVerification as Solved
 from tests.benchmarks.nl2opt.made import options, records, right, view
 
 RIGHT = """
@@ -39,7 +39,7 @@ def export(folder: Path, name: str, optimum: float | str | None = 9.0) -> None:
         problem_type=ProblemType("Combinatorial Optimization", "Knapsack Problem"),
         abstract_problem="Choose items of the greatest value that weigh at most {capacity}.",
         parameters={"capacity": 10},
-        files={"items": DataFile("data/items.csv", "The items.", {"value": "its worth"})},
+        files={"items": TableFile("data/items.csv", "The items.", {"value": "its worth"})},
         optimal_value=optimum,
         verification=Solved("optimal", logs=("logs/highs.log",)),
     )

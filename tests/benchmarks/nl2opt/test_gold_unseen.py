@@ -11,7 +11,7 @@ from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
 from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.episode import play
-from ordojo.datasets.golds import Gold
+from ordojo.datasets.golds import GoldAnswer
 from tests.benchmarks.nl2opt.made import instance, options
 
 GOLDS = (-1e7, 50.0, 1e7)
@@ -197,7 +197,7 @@ def warm() -> Iterator[None]:
 def told(program: str, gold: float) -> tuple[dict[str, Any], float]:
     """All that reaches a program or follows from it, without times; and its reward."""
     known = instance()
-    answer = Gold("number", gold, repr(gold))
+    answer = GoldAnswer("number", gold, repr(gold))
     known = dataclasses.replace(
         known,
         problem=dataclasses.replace(known.problem, golds=(answer,), program="", reference=None),

@@ -2,11 +2,11 @@ import time
 
 import pytest
 
-from ordojo.benchmarks.or_debug.actions import Action, Invalid, Kind, parse_action
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid, parse_action
 from ordojo.benchmarks.or_debug.diagnosis import name_elements, read_diagnosis
 from tests.benchmarks.or_debug.puzzles import workshop
 
-RELAX_5 = Action(Kind.RELAX, "c1", 5.0)
+RELAX_5 = Action(ActionKind.RELAX, "c1", 5.0)
 
 SAME = [
     "RELAX(c1, 5)",
@@ -44,32 +44,32 @@ def test_every_spelling_of_an_action_is_read(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "action"),
     [
-        ("GET_IIS", Action(Kind.GET_IIS)),
-        ("Action: Get IIS", Action(Kind.GET_IIS)),
-        ("get_iis()", Action(Kind.GET_IIS)),
-        ("I look first.\n**SUBMIT**", Action(Kind.SUBMIT)),
-        ("RESTART()", Action(Kind.RESTART)),
-        ("CHECK_SLACK(all)", Action(Kind.CHECK_SLACK)),
-        ("Check Slack(c1)", Action(Kind.CHECK_SLACK, "c1")),
-        ("CHECK_SLACKS", Action(Kind.CHECK_SLACK)),
-        ("CHECK_BOUND(x[1,2])", Action(Kind.CHECK_BOUND, "x[1,2]")),
-        ("DROP(lb(x))", Action(Kind.DROP, "lb(x)")),
-        ('DROP("c,1")', Action(Kind.DROP, "c,1")),
-        ("RELAX(x[1,2].lb, −3)", Action(Kind.RELAX, "x[1,2].lb", -3.0)),
-        ("RELAX(c3, x[1] >= 40)", Action(Kind.REWRITE, "c3", expr="x[1] >= 40")),
+        ("GET_IIS", Action(ActionKind.GET_IIS)),
+        ("Action: Get IIS", Action(ActionKind.GET_IIS)),
+        ("get_iis()", Action(ActionKind.GET_IIS)),
+        ("I look first.\n**SUBMIT**", Action(ActionKind.SUBMIT)),
+        ("RESTART()", Action(ActionKind.RESTART)),
+        ("CHECK_SLACK(all)", Action(ActionKind.CHECK_SLACK)),
+        ("Check Slack(c1)", Action(ActionKind.CHECK_SLACK, "c1")),
+        ("CHECK_SLACKS", Action(ActionKind.CHECK_SLACK)),
+        ("CHECK_BOUND(x[1,2])", Action(ActionKind.CHECK_BOUND, "x[1,2]")),
+        ("DROP(lb(x))", Action(ActionKind.DROP, "lb(x)")),
+        ('DROP("c,1")', Action(ActionKind.DROP, "c,1")),
+        ("RELAX(x[1,2].lb, −3)", Action(ActionKind.RELAX, "x[1,2].lb", -3.0)),
+        ("RELAX(c3, x[1] >= 40)", Action(ActionKind.REWRITE, "c3", expr="x[1] >= 40")),
         (
             "REWRITE(c1, 2*(x[0,1] + y) <= 4)",
-            Action(Kind.REWRITE, "c1", expr="2*(x[0,1] + y) <= 4"),
+            Action(ActionKind.REWRITE, "c1", expr="2*(x[0,1] + y) <= 4"),
         ),
-        ('REWRITE(c1, expr="x + y <= 3")', Action(Kind.REWRITE, "c1", expr="x + y <= 3")),
-        ("REWRITE(x.type, INTEGER)", Action(Kind.REWRITE, "x.type", expr="INTEGER")),
+        ('REWRITE(c1, expr="x + y <= 3")', Action(ActionKind.REWRITE, "c1", expr="x + y <= 3")),
+        ("REWRITE(x.type, INTEGER)", Action(ActionKind.REWRITE, "x.type", expr="INTEGER")),
         (
             '{"action": "REWRITE", "constraint": "x.lb", "value": 3}',
-            Action(Kind.REWRITE, "x.lb", expr="3"),
+            Action(ActionKind.REWRITE, "x.lb", expr="3"),
         ),
-        ('{"action": "DROP", "name": "c1"}', Action(Kind.DROP, "c1")),
-        ('{"name": "drop", "arguments": {"name": "c1"}}', Action(Kind.DROP, "c1")),
-        ('{"action": "SUBMIT"}', Action(Kind.SUBMIT)),
+        ('{"action": "DROP", "name": "c1"}', Action(ActionKind.DROP, "c1")),
+        ('{"name": "drop", "arguments": {"name": "c1"}}', Action(ActionKind.DROP, "c1")),
+        ('{"action": "SUBMIT"}', Action(ActionKind.SUBMIT)),
     ],
 )
 def test_each_kind_is_read(text: str, action: Action) -> None:

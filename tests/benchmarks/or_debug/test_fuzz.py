@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from ordojo.benchmarks.or_debug.actions import Action, Invalid, Kind, parse_action
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid, parse_action
 from ordojo.benchmarks.or_debug.diagnosis import name_elements
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.repairs import apply_action
@@ -92,7 +92,7 @@ def test_no_text_and_no_expression_raises_or_changes_the_model_unasked() -> None
             action = parse_action(text_of(rng, VALID))
             name_elements(model, action.diagnosis)
         else:
-            action = Action(Kind.REWRITE, "wood", expr=text_of(rng, SIDES))
+            action = Action(ActionKind.REWRITE, "wood", expr=text_of(rng, SIDES))
         if isinstance(action, Invalid):
             invalid += 1
             continue

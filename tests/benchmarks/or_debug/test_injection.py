@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from ordojo.benchmarks.or_debug.elements import Part, find_element
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.injection import basic
 from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
@@ -70,12 +70,12 @@ def test_targets_are_of_the_kind_that_the_type_breaks(made: dict[str, list[Debug
             found = [find_element(problem.model, name) for name in problem.targets]
             parts = {element.part for element in found if element is not None}
             if kind == "B":
-                assert parts == {Part.TYPE}
+                assert parts == {ElementKind.TYPE}
             elif kind in "FH":
-                assert parts <= {Part.LB, Part.UB} and len(found) == 1
+                assert parts <= {ElementKind.LB, ElementKind.UB} and len(found) == 1
                 assert problem.targets[0] in problem.iis_bounds and problem.iis_rows
             else:
-                assert parts == {Part.ROW}
+                assert parts == {ElementKind.ROW}
                 assert set(problem.targets) & set(problem.iis_rows)
             assert len(problem.targets) == (2 if kind == "G" else 1)
 

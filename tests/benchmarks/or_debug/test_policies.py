@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ordojo.benchmarks.or_debug.actions import REPAIR, Action, Invalid, Kind, parse_action
+from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, Invalid, parse_action
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.judges import judge_with
@@ -66,7 +66,7 @@ def test_chance_takes_valid_actions_of_every_kind(made: Debugging) -> None:
     texts = [text for epoch in range(5) for text in replies("random", made, 10, epoch=epoch)]
     actions = [parse_action(text) for text in texts]
     kinds = {action.kind for action in actions if isinstance(action, Action)}
-    assert kinds == set(Kind) - {Kind.SUBMIT, Kind.RESTART}
+    assert kinds == set(ActionKind) - {ActionKind.SUBMIT, ActionKind.RESTART}
     assert len([*models("random", made, 40)]) == 40
 
 

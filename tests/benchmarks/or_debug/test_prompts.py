@@ -2,7 +2,7 @@
 
 import pytest
 
-from ordojo.benchmarks.or_debug.actions import Action, Kind, parse_action
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind, parse_action
 from ordojo.benchmarks.or_debug.prompts import FORMAT, TEMPLATES, named, opening, state_prompt
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from tests.benchmarks.or_debug.hand_made import ROW, TEXT, instance
@@ -29,7 +29,7 @@ def test_the_template_is_filled_and_stands_whole(prompt: str) -> None:
 
 def test_every_action_is_explained_and_the_limit_said() -> None:
     text, _ = asked(max_steps=7)
-    assert all(f"- {kind.value}(" in text for kind in Kind)
+    assert all(f"- {kind.value}(" in text for kind in ActionKind)
     assert "You have 7 actions; the work is done as soon as" in text
     assert "the work is done when you submit" in asked(end="submit")[0]
 
@@ -37,7 +37,7 @@ def test_every_action_is_explained_and_the_limit_said() -> None:
 def test_the_format_is_one_that_is_understood() -> None:
     read = parse_action(FORMAT.split("as in ")[1])
     assert isinstance(read, Action)
-    assert (read.kind, read.target, read.delta) == (Kind.RELAX, "c", 30.0)
+    assert (read.kind, read.target, read.delta) == (ActionKind.RELAX, "c", 30.0)
 
 
 def test_what_all_instances_share_comes_first() -> None:

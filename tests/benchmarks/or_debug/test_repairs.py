@@ -1,7 +1,7 @@
 import pytest
 
 from ordojo.benchmarks.or_debug.actions import Action, Invalid, parse_action
-from ordojo.benchmarks.or_debug.elements import Part, find_element
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.repairs import apply_action, apply_fix
 from ordojo.core.errors import DataError
 from ordojo.milp.builder import ModelBuilder
@@ -131,12 +131,12 @@ def test_a_row_named_like_a_bound_wins() -> None:
     b.row("x.ub", {"x": 1.0}, "<=", 9.0)
     model = b.build()
     for text, part, name in (
-        ("x_lb", Part.ROW, "x_lb"),
-        ("x.ub", Part.ROW, "x.ub"),
-        ("x.lb", Part.LB, "x.lb"),
-        ("UB(x)", Part.UB, "x.ub"),
-        ('y["a"].lb', Part.LB, 'y["a"].lb'),
-        ("x.type", Part.TYPE, "x.type"),
+        ("x_lb", ElementKind.ROW, "x_lb"),
+        ("x.ub", ElementKind.ROW, "x.ub"),
+        ("x.lb", ElementKind.LB, "x.lb"),
+        ("UB(x)", ElementKind.UB, "x.ub"),
+        ('y["a"].lb', ElementKind.LB, 'y["a"].lb'),
+        ("x.type", ElementKind.TYPE, "x.type"),
     ):
         found = find_element(model, text)
         assert found is not None

@@ -2,13 +2,13 @@ import dataclasses
 
 import pytest
 
-from ordojo.benchmarks.or_debug.actions import Kind
+from ordojo.benchmarks.or_debug.actions import ActionKind
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.policies.replies import reply
 from ordojo.benchmarks.or_debug.rewards import (
+    RewardWeights,
     Transition,
-    Weights,
     algorithm_9,
     algorithm_10,
     equation_5,
@@ -23,7 +23,7 @@ from ordojo.solvers.answers import Status
 from tests.benchmarks.or_debug.puzzles import too_many_orders
 
 SOLVED = Transition(
-    kind=Kind.RELAX,
+    kind=ActionKind.RELAX,
     status=Status.OPTIMAL,
     step=0,
     turn=0,
@@ -39,7 +39,7 @@ SOLVED = Transition(
 STUCK = dataclasses.replace(
     SOLVED, status=Status.INFEASIBLE, last=False, known_after=True, accuracy=None, size_after=4
 )
-LOOK = dataclasses.replace(STUCK, kind=Kind.GET_IIS, counted=False, known_before=False)
+LOOK = dataclasses.replace(STUCK, kind=ActionKind.GET_IIS, counted=False, known_before=False)
 
 
 def test_algorithm_9_by_hand() -> None:
@@ -59,7 +59,7 @@ def test_the_faithfulness_penalty_has_two_readings() -> None:
     # Read literally, the next state's IIS is empty after a success, so that every one is punished.
     assert algorithm_9(SOLVED, faithfulness="after") == pytest.approx(75 - 20)
     assert algorithm_9(off, faithfulness="none") == pytest.approx(algorithm_9(STUCK))
-    for kind in (Kind.GET_IIS, Kind.SUBMIT, None):
+    for kind in (ActionKind.GET_IIS, ActionKind.SUBMIT, None):
         other = dataclasses.replace(off, kind=kind)
         assert algorithm_9(other) == pytest.approx(algorithm_9(STUCK))
 
@@ -119,7 +119,7 @@ def _paid(episode: Episode, rule: str) -> float:
 
 
 def test_weights_are_parameters() -> None:
-    half = Weights(0.3, 0.5, 0.2)
+    half = RewardWeights(0.3, 0.5, 0.2)
     assert algorithm_9(SOLVED, half) == pytest.approx(30 + 25 + 10)
     assert equation_5(SOLVED, half) == pytest.approx(30 + 25 - 0.2)
 
@@ -132,7 +132,7 @@ def test_labels_by_both_rules() -> None:
     assert algorithm_10(dataclasses.replace(STUCK, accuracy=0.2)) == 0.5
     assert algorithm_10(dataclasses.replace(STUCK, accuracy=0.0)) == 0.0
     assert (algorithm_10(LOOK), equation_6(LOOK)) == (0.2, 0.2)
-    bound = dataclasses.replace(LOOK, kind=Kind.CHECK_BOUND)
+    bound = dataclasses.replace(LOOK, kind=ActionKind.CHECK_BOUND)
     assert (algorithm_10(bound), equation_6(bound)) == (0.0, 0.2)
     lost = dataclasses.replace(STUCK, turn=1, size_after=0, status=Status.UNBOUNDED)
     assert algorithm_10(lost) == 0.0

@@ -14,7 +14,7 @@ from ordojo.benchmarks.orqa.build.balance import target
 from ordojo.benchmarks.orqa.build.candidates import fits
 from ordojo.benchmarks.orqa.build.case import KINDS, articles, make_case, recipe, reworded, told
 from ordojo.benchmarks.orqa.build.file import BUILT, from_row, to_row, write_rows
-from ordojo.benchmarks.orqa.build.make import TYPES, Made, prove, question, questions
+from ordojo.benchmarks.orqa.build.make import TYPES, GeneratedQuestion, prove, question, questions
 from ordojo.benchmarks.orqa.hardness import battery
 from ordojo.benchmarks.orqa.schema import OrqaOptions
 from ordojo.core.errors import DataError
@@ -27,11 +27,13 @@ SIZE, PROVED = 352, 132
 
 
 @pytest.fixture(scope="module")
-def made() -> Sequence[Made]:
+def made() -> Sequence[GeneratedQuestion]:
     return list(questions(SIZE, 11))
 
 
-def guessed(made: Iterable[Made], others: Iterable[Made] = ()) -> dict[str, Shortcut]:
+def guessed(
+    made: Iterable[GeneratedQuestion], others: Iterable[GeneratedQuestion] = ()
+) -> dict[str, Shortcut]:
     """What each shortcut reaches, by name."""
     asked, seen = (
         [from_row(to_row(one, f"q-{i}", BUILT)) for i, one in enumerate(part)]
@@ -40,42 +42,44 @@ def guessed(made: Iterable[Made], others: Iterable[Made] = ()) -> dict[str, Shor
     return {one.name: one for one in battery(asked, seen).shortcuts}
 
 
-def witnessed(made: Sequence[Made]) -> Made:
+def witnessed(made: Sequence[GeneratedQuestion]) -> GeneratedQuestion:
     """A question with points that break false constraints."""
     return next(
         one for one in made if one.question.type == "Q7" and any(one.certificate.data["witnesses"])
     )
 
 
-def certified(made: Made, **changes: object) -> Made:
+def certified(made: GeneratedQuestion, **changes: object) -> GeneratedQuestion:
     """With other certificate data."""
     data = {**made.certificate.data, **changes}
     return replace(made, certificate=replace(made.certificate, data=data))
 
 
-def other(made: Made, **changes: object) -> dict[str, object]:
+def other(made: GeneratedQuestion, **changes: object) -> dict[str, object]:
     """The recipe with another first plan."""
     data = made.certificate.data["recipe"]
     one, two = data["plans"]
     return {**data, "plans": [{**one, **changes}, two]}
 
 
-def of(made: Sequence[Made], kind: str) -> Made:
+def of(made: Sequence[GeneratedQuestion], kind: str) -> GeneratedQuestion:
     return next(one for one in made if one.question.type == kind)
 
 
-def test_every_answer_and_every_wrong_option_is_derived_anew(made: Sequence[Made]) -> None:
+def test_every_answer_and_every_wrong_option_is_derived_anew(
+    made: Sequence[GeneratedQuestion],
+) -> None:
     for one in made[:PROVED]:
         prove(one.question, one.certificate)
 
 
-def test_nobody_guesses_them_who_learned_on_another_seed(made: Sequence[Made]) -> None:
+def test_nobody_guesses_them_who_learned_on_another_seed(made: Sequence[GeneratedQuestion]) -> None:
     found = guessed(made, questions(SIZE, 12))
     assert {"string matcher", "bag of words", "words and strings", "tf-idf windows"} <= set(found)
     assert faults(list(found.values())) == []
 
 
-def test_guessers_find_what_gives_an_answer_away(made: Sequence[Made]) -> None:
+def test_guessers_find_what_gives_an_answer_away(made: Sequence[GeneratedQuestion]) -> None:
     leaky = []
     for one in made[:132]:
         asked = one.question
@@ -85,13 +89,15 @@ def test_guessers_find_what_gives_an_answer_away(made: Sequence[Made]) -> None:
     assert found.score.value > 0.6 and faults([found])
 
 
-def test_letters_and_types_are_balanced(made: Sequence[Made]) -> None:
+def test_letters_and_types_are_balanced(made: Sequence[GeneratedQuestion]) -> None:
     assert set(Counter(one.question.answer for one in made).values()) == {SIZE // 4}
     types = Counter(one.question.type for one in made)
     assert set(types) == set(TYPES) and max(types.values()) - min(types.values()) <= 1
 
 
-def test_they_come_from_many_contexts_and_none_is_there_twice(made: Sequence[Made]) -> None:
+def test_they_come_from_many_contexts_and_none_is_there_twice(
+    made: Sequence[GeneratedQuestion],
+) -> None:
     contexts = {one.question.context for one in made}
     assert len(contexts) == -(-SIZE // len(TYPES))
     assert len({(o.question.context, o.question.question) for o in made}) == SIZE
@@ -102,7 +108,7 @@ def test_they_come_from_many_contexts_and_none_is_there_twice(made: Sequence[Mad
     assert not any(mark in context for context in contexts for mark in ("{", "_", "[", "  "))
 
 
-def test_every_option_is_clean(made: Sequence[Made]) -> None:
+def test_every_option_is_clean(made: Sequence[GeneratedQuestion]) -> None:
     for one in made:
         options = one.question.options
         assert len({option.lower() for option in options}) == 4
@@ -110,7 +116,9 @@ def test_every_option_is_clean(made: Sequence[Made]) -> None:
         assert not any(mark in option for option in options for mark in "{}_[]")
 
 
-def test_a_question_depends_on_seed_split_and_index_alone(made: Sequence[Made]) -> None:
+def test_a_question_depends_on_seed_split_and_index_alone(
+    made: Sequence[GeneratedQuestion],
+) -> None:
     for index in (0, 13, 300):
         assert question(11, "test", index) == made[index]
     assert question(12, "test", 0).question.context != made[0].question.context
@@ -120,14 +128,14 @@ def test_a_question_depends_on_seed_split_and_index_alone(made: Sequence[Made]) 
 
 
 @pytest.mark.parametrize("kind", TYPES)
-def test_another_answer_is_refused(made: Sequence[Made], kind: str) -> None:
+def test_another_answer_is_refused(made: Sequence[GeneratedQuestion], kind: str) -> None:
     one = of(made, kind)
     other = replace(one.question, answer=(one.question.answer + 1) % 4)
     with pytest.raises(DataError, match=r"option [A-D] is "):
         prove(other, one.certificate)
 
 
-def test_what_the_certificate_does_not_say_is_refused(made: Sequence[Made]) -> None:
+def test_what_the_certificate_does_not_say_is_refused(made: Sequence[GeneratedQuestion]) -> None:
     one = made[4]
     for changed, said in [
         ({"context": one.question.context + " "}, "context or question"),
@@ -139,7 +147,7 @@ def test_what_the_certificate_does_not_say_is_refused(made: Sequence[Made]) -> N
             prove(replace(one.question, **changed), one.certificate)
 
 
-def test_a_tampered_certificate_is_refused(made: Sequence[Made]) -> None:
+def test_a_tampered_certificate_is_refused(made: Sequence[GeneratedQuestion]) -> None:
     needed = witnessed(made)
     for one, changes in [
         (needed, {"witnesses": [{}] * 4}),
@@ -158,7 +166,7 @@ def test_a_tampered_certificate_is_refused(made: Sequence[Made]) -> None:
             prove(one.question, certified(one, **changes).certificate)
 
 
-def test_a_point_that_breaks_the_model_is_no_witness(made: Sequence[Made]) -> None:
+def test_a_point_that_breaks_the_model_is_no_witness(made: Sequence[GeneratedQuestion]) -> None:
     one = witnessed(made)
     points = one.certificate.data["witnesses"]
     far = [{name: value + 1e4 for name, value in point.items()} for point in points]
@@ -200,7 +208,7 @@ def test_other_nouns_change_texts_and_no_identifier() -> None:
 
 
 def test_questions_of_before_are_read_and_told_that_nothing_proves_them(
-    made: Sequence[Made],
+    made: Sequence[GeneratedQuestion],
 ) -> None:
     row = {**to_row(made[0], "q-0", "2"), "certificate": {"kind": "template-question", "data": {}}}
     old = from_row(row)
@@ -208,7 +216,7 @@ def test_questions_of_before_are_read_and_told_that_nothing_proves_them(
         BENCHMARK.verify(old)
 
 
-def test_rows_are_read_back_and_evaluate(made: Sequence[Made], tmp_path: Path) -> None:
+def test_rows_are_read_back_and_evaluate(made: Sequence[GeneratedQuestion], tmp_path: Path) -> None:
     rows = [to_row(one, f"q-{i}", BUILT) for i, one in enumerate(made[:44])]
     path = tmp_path / "fresh.jsonl"
     write_rows(path, rows)
@@ -235,6 +243,8 @@ def test_rows_are_read_back_and_evaluate(made: Sequence[Made], tmp_path: Path) -
     ],
     ids=str,
 )
-def test_a_bad_row_is_refused(made: Sequence[Made], changes: dict[str, object], said: str) -> None:
+def test_a_bad_row_is_refused(
+    made: Sequence[GeneratedQuestion], changes: dict[str, object], said: str
+) -> None:
     with pytest.raises(DataError, match=said):
         from_row({**to_row(made[0], "q-0", "1"), **changes})

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from ordojo.benchmarks.orqa.schema import QUESTION_TYPES
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
-from ordojo.review import Queue
+from ordojo.review import ReviewQueue
 
 
 def run(*arguments: object) -> Result:
@@ -17,7 +17,7 @@ def run(*arguments: object) -> Result:
 
 
 def decide(queue: Path, reader: str, kinds: list[str]) -> None:
-    with Queue.open(queue, write=True) as opened:
+    with ReviewQueue.open(queue, write=True) as opened:
         for item, kind in zip(opened.items, kinds, strict=True):
             reason = "ambiguous question or options" if kind == "reject" else ""
             if kind:

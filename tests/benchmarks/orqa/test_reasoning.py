@@ -22,7 +22,7 @@ from ordojo.core.environment import Observation
 from ordojo.core.errors import DataError
 from ordojo.core.records import SampleRecord
 from ordojo.evaluate.session import EvaluationSession
-from ordojo.review import Queue, ReviewItem
+from ordojo.review import ReviewItem, ReviewQueue
 
 CHAIN = "The bands share channels.\n\nFees are per channel, i.e. flat. So the answer is D."
 
@@ -47,11 +47,11 @@ def chains(shots: int, count: int, right: int) -> list[SampleRecord]:
 
 
 @pytest.fixture
-def queue(tmp_path: Path) -> Iterator[Queue]:
+def queue(tmp_path: Path) -> Iterator[ReviewQueue]:
     items = reasoning_items(chains(0, 4, 2), "0-shot", "published")
     items += reasoning_items(chains(1, 2, 2), "1-shot", "published")
-    Queue.create(tmp_path / "queue", items, title="ORQA reasoning", reasons=REASONS)
-    with Queue.open(tmp_path / "queue", write=True) as opened:
+    ReviewQueue.create(tmp_path / "queue", items, title="ORQA reasoning", reasons=REASONS)
+    with ReviewQueue.open(tmp_path / "queue", write=True) as opened:
         yield opened
 
 
@@ -73,7 +73,7 @@ def test_an_item_shows_the_question_alone_even_of_a_few_shot_prompt() -> None:
     assert item.data == {"setting": "1-shot", "type": problem.type, "correct": True}
 
 
-def test_table_4_from_decisions(queue: Queue) -> None:
+def test_table_4_from_decisions(queue: ReviewQueue) -> None:
     label = {
         "0-shot/test-0000/1": (["correct"] * 3, "correct"),
         "0-shot/test-0001/1": (["correct", "incorrect-logic", "correct"], "incorrect-logic"),
@@ -114,13 +114,13 @@ def test_an_empty_chain_is_judged_as_a_whole(tmp_path: Path) -> None:
         labels=tuple(LABELS),
         data={"setting": "0-shot", "type": "Q1", "correct": True},
     )
-    Queue.create(tmp_path / "queue", [item], title="t", reasons=REASONS)
-    with Queue.open(tmp_path / "queue", write=True) as queue:
+    ReviewQueue.create(tmp_path / "queue", [item], title="t", reasons=REASONS)
+    with ReviewQueue.open(tmp_path / "queue", write=True) as queue:
         queue.decide(item.id, "label", "ann", label="insufficient-knowledge")
         assert [row[1] for row in table4(queue).rows] == [100, 0, 100, 0, 0, None]
 
 
-def test_a_model_judges_and_what_it_garbles_stays_undecided(queue: Queue) -> None:
+def test_a_model_judges_and_what_it_garbles_stays_undecided(queue: ReviewQueue) -> None:
     prompts: list[str] = []
 
     def generate(
@@ -150,6 +150,9 @@ def test_other_runs_and_queues_are_refused(tmp_path: Path) -> None:
     failed = session.begin(session.instances[0]).failure(1, "no connection")
     assert reasoning_items([failed], "0-shot") == []
     item = ReviewItem(id="a", title="a", fields={})
-    Queue.create(tmp_path / "queue", [item], title="t", reasons=REASONS)
-    with Queue.open(tmp_path / "queue") as queue, pytest.raises(DataError, match="no table 4"):
+    ReviewQueue.create(tmp_path / "queue", [item], title="t", reasons=REASONS)
+    with (
+        ReviewQueue.open(tmp_path / "queue") as queue,
+        pytest.raises(DataError, match="no table 4"),
+    ):
         table4(queue)

@@ -10,7 +10,7 @@ from ordojo.benchmarks.econlogicqa.judges import pairwise_accuracy
 from ordojo.benchmarks.econlogicqa.page import published_scores
 from ordojo.benchmarks.econlogicqa.schema import LETTERS, Ordering
 from ordojo.core.guessers import Features, fit, held_out
-from ordojo.core.hardness import Battery, Finding, Shortcut, measured
+from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.datasets.duplicates import normalised, repeats
 
@@ -127,14 +127,16 @@ GUESSERS: dict[str, tuple[str, Callable[[list[Ordering]], Guess]]] = {
 }
 
 
-def _findings(instances: Instances) -> tuple[Finding, ...]:
+def _findings(instances: Instances) -> tuple[HardnessFinding, ...]:
     problems = [instance.problem for instance in instances]
     given = sum(problem.order == LETTERS for problem in problems)
     years = sum(sum(bool(YEAR.search(event)) for event in p.events) >= 2 for p in problems)
     texts = [" ".join([p.question, *sorted(p.events)]) for p in problems]
     count = len(problems)
     return (
-        Finding("in order already", given, count, "A, B, C, D is right; by chance 1 of 24"),
-        Finding("dated", years, count, "two events or more name a year"),
-        Finding("questions twice", repeats(texts), count, "nearly the words of an earlier one"),
+        HardnessFinding("in order already", given, count, "A, B, C, D is right; by chance 1 of 24"),
+        HardnessFinding("dated", years, count, "two events or more name a year"),
+        HardnessFinding(
+            "questions twice", repeats(texts), count, "nearly the words of an earlier one"
+        ),
     )

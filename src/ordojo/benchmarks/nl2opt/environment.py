@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ordojo.benchmarks.nl2opt import workshop
-from ordojo.benchmarks.nl2opt.judging import DEFAULT, Reading, judge_with, read_turn, variants
+from ordojo.benchmarks.nl2opt.judging import DEFAULT, AnswerReading, judge_with, read_turn, variants
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.benchmarks.nl2opt.prompts import prompt, repair_prompt
 from ordojo.benchmarks.nl2opt.reference import equivalence
@@ -28,7 +28,7 @@ _SAID: Mapping[AnswerOutcome, str] = {
 }
 
 
-def fault(reading: Reading, info: Mapping[str, Any]) -> str:
+def fault(reading: AnswerReading, info: Mapping[str, Any]) -> str:
     """What went wrong with an answer, as the next turn tells it; "" for one that has an optimum.
 
     Whether that optimum is the right one is not told: only what running the program shows.

@@ -15,7 +15,7 @@ from ordojo.benchmarks.nl2opt.published import AVERAGE, PAPER, published_scores,
 from ordojo.benchmarks.nl2opt.reference import reference_model
 from ordojo.benchmarks.nl2opt.schema import WordProblem
 from ordojo.core.guessers import held_out
-from ordojo.core.hardness import Battery, Finding, Shortcut, measured
+from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Published
 from ordojo.datasets.duplicates import normalised, repeats
@@ -180,19 +180,19 @@ GUESSERS: dict[str, tuple[str, Callable[[list[WordProblem]], Guess]]] = {
 }
 
 
-def _findings(instances: Instances) -> tuple[Finding, ...]:
+def _findings(instances: Instances) -> tuple[HardnessFinding, ...]:
     problems = [instance.problem for instance in instances]
     count = len(problems)
     stated = sum(any(_right(n, p) for n in numbers(p)) for p in problems)
     found = [
-        Finding("answer is stated", stated, count, "the answer is a number of the text"),
-        Finding(
+        HardnessFinding("answer is stated", stated, count, "the answer is a number of the text"),
+        HardnessFinding(
             "questions twice",
             repeats([p.question for p in problems]),
             count,
             "nearly the words of an earlier one",
         ),
-        Finding(
+        HardnessFinding(
             "templates twice",
             repeats([re.sub(r"\d[\d.,]*", "", p.question) for p in problems]),
             count,
@@ -203,7 +203,7 @@ def _findings(instances: Instances) -> tuple[Finding, ...]:
     if mixed:
         loose = sum(_right(relaxed(p), p) for p in mixed)
         found.append(
-            Finding(
+            HardnessFinding(
                 "integrality does not matter",
                 loose,
                 len(mixed),

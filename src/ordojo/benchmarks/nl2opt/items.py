@@ -10,7 +10,7 @@ from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, DataFile, WordProblem
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Certificate, Instance
-from ordojo.datasets.golds import Gold
+from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt import PREFIX, is_own, load_items, own_folder
 from ordojo.datasets.nl2opt.items import ProblemItem, Status
 from ordojo.datasets.nl2opt.known import bucket
@@ -161,6 +161,6 @@ def dataset_digest(dataset: str) -> str:
     return locate(dataset).sha256
 
 
-def spell(golds: Sequence[Gold]) -> str:
+def spell(golds: Sequence[GoldAnswer]) -> str:
     """Golds as a reader would want to see them."""
     return " or ".join(gold.text or gold.kind for gold in golds) or "none"

@@ -12,7 +12,7 @@ import numpy as np
 from ordojo.compat.hashing import problem_hash
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
-from ordojo.datasets.golds import Gold
+from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt.formats import is_quadratic, plain_lp
 from ordojo.datasets.nl2opt.sources import read_text
 from ordojo.datasets.store import sha256_of
@@ -41,38 +41,42 @@ def reference_model(path: Path) -> Model | None:
 
 
 @lru_cache(maxsize=4096)
-def reference_gold(path: Path) -> Gold:
+def reference_gold(path: Path) -> GoldAnswer:
     """What a reference model's optimum is, by HiGHS; "unknown" for an unsolved one.
 
     Of quadratic ones, which HiGHS may not take, the optimum was found once, by Gurobi.
     """
     model = reference_model(path)
     if model is None:
-        unknown = Gold("unknown", note="the reference model is quadratic")
+        unknown = GoldAnswer("unknown", note="the reference model is quadratic")
         return _quadratic().get(sha256_of(path), unknown)
     found = HighsOracle().solve(model, SOLVE_SECONDS)
     if found.status == Status.OPTIMAL and found.objective is not None:
-        return Gold("number", found.objective, repr(found.objective), "of the reference model")
+        return GoldAnswer(
+            "number", found.objective, repr(found.objective), "of the reference model"
+        )
     if found.status == Status.INFEASIBLE:
-        return Gold("infeasible", note="the reference model")
+        return GoldAnswer("infeasible", note="the reference model")
     if found.status == Status.UNBOUNDED:
-        return Gold("unbounded", note="the reference model")
-    return Gold("unknown", note=f"the reference model ended as {found.status}")
+        return GoldAnswer("unbounded", note="the reference model")
+    return GoldAnswer("unknown", note=f"the reference model ended as {found.status}")
 
 
 @cache
-def _quadratic() -> Mapping[str, Gold]:
+def _quadratic() -> Mapping[str, GoldAnswer]:
     """Optima of quadratic references by the hash of the file, proven to a gap of 0."""
     table = files(__package__).joinpath("tables/quadratic_references.csv").read_text("utf-8")
     return {
-        row["sha256"]: Gold("number", float(row["value"]), row["value"], "of the reference model")
+        row["sha256"]: GoldAnswer(
+            "number", float(row["value"]), row["value"], "of the reference model"
+        )
         if row["kind"] == "number"
-        else Gold("infeasible" if row["kind"] == "infeasible" else "unbounded")
+        else GoldAnswer("infeasible" if row["kind"] == "infeasible" else "unbounded")
         for row in csv.DictReader(table.splitlines())
     }
 
 
-def confirm(path: Path, golds: tuple[Gold, ...]) -> None:
+def confirm(path: Path, golds: tuple[GoldAnswer, ...]) -> None:
     """Check that the reference model's optimum is one of the golds; raises DataError."""
     found = reference_gold(path)
     if found.kind == "unknown":

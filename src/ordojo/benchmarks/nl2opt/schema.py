@@ -9,7 +9,7 @@ from pydantic import Field
 
 from ordojo.core.canonical import Json
 from ordojo.core.options import Options
-from ordojo.datasets.golds import Gold
+from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt.items import SCORED, Status
 
 NAME = "nl2opt"
@@ -99,7 +99,7 @@ class WordProblem:
 
     dataset: str
     question: str
-    golds: tuple[Gold, ...]
+    golds: tuple[GoldAnswer, ...]
     status: Status
     reason: str = ""
     files: Mapping[str, DataFile] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from ordojo.benchmarks.or_bias.judges import ABSURD, TOLERANCES
 from ordojo.benchmarks.or_bias.page import published_scores
 from ordojo.benchmarks.or_bias.schema import Scenario
 from ordojo.core.guessers import held_out
-from ordojo.core.hardness import Battery, Finding, Shortcut, measured
+from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.datasets.duplicates import repeats
 
@@ -118,15 +118,15 @@ GUESSERS: dict[str, tuple[str, Callable[[list[Scenario]], Order]]] = {
 }
 
 
-def _findings(instances: Instances) -> tuple[Finding, ...]:
+def _findings(instances: Instances) -> tuple[HardnessFinding, ...]:
     problems: list[Scenario] = [instance.problem for instance in instances]
     count = len(problems)
     near = sum(abs(p.demand.mean - p.optimum) <= 0.05 * p.optimum for p in problems)
     stated = sum(any(abs(n - p.optimum) <= 1e-6 * p.optimum for n in numbers(p)) for p in problems)
     return (
-        Finding("mean is right", near, count, "the mean is within 5% of the optimum"),
-        Finding("optimum is stated", stated, count, "the optimum is a number of the text"),
-        Finding(
+        HardnessFinding("mean is right", near, count, "the mean is within 5% of the optimum"),
+        HardnessFinding("optimum is stated", stated, count, "the optimum is a number of the text"),
+        HardnessFinding(
             "texts twice",
             repeats([p.text for p in problems]),
             count,

@@ -12,8 +12,8 @@ from scipy.special import stdtrit
 from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS
 from ordojo.core.records import SampleRecord
 from ordojo.core.resampling import (
-    Figure,
     Numbers,
+    ResampledFigure,
     bootstrap_figures,
     gap_of,
     group_sums,
@@ -96,7 +96,7 @@ def compare_bias(
         biases = [s[:, i] / s[:, i + 1] - s[:, i + 2] / s[:, i + 3] for i in (0, 4)]
         return np.asarray(np.abs(biases[0]) - np.abs(biases[1]))
 
-    return _paired(Figure(high | low, columns, difference), seed)
+    return _paired(ResampledFigure(high | low, columns, difference), seed)
 
 
 def compare_weight(
@@ -107,11 +107,11 @@ def compare_weight(
     every = np.ones(len(x), dtype=bool)
     a, b = (np.array([item.q - item.optimum for item in run]) for run in (first, second))
     columns = (x * a, x * x, x * b, x * x)
-    figure = Figure(every, columns, lambda s: s[:, 0] / s[:, 1] - s[:, 2] / s[:, 3])
+    figure = ResampledFigure(every, columns, lambda s: s[:, 0] / s[:, 1] - s[:, 2] / s[:, 3])
     return _paired(figure, seed)
 
 
-def _paired(figure: Figure, seed: int) -> PairedComparison:
+def _paired(figure: ResampledFigure, seed: int) -> PairedComparison:
     """The first half of the columns is one run's, the second half the other's."""
     n = len(figure.where)
     estimate = bootstrap_figures({"": figure}, np.arange(n), seed)[""]
@@ -224,12 +224,12 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     return {headline: figures.pop(headline), **figures}
 
 
-def _figures(found: Answers, parts: Mapping[str, NDArray[np.bool_]]) -> dict[str, Figure]:
+def _figures(found: Answers, parts: Mapping[str, NDArray[np.bool_]]) -> dict[str, ResampledFigure]:
     m = found.measures
     ratio = found.ratio
     known = np.isfinite(ratio)
     high, low = known & (m["critical_ratio"] > 0.5), known & (m["critical_ratio"] < 0.5)
-    figures: dict[str, Figure] = {}
+    figures: dict[str, ResampledFigure] = {}
     for end, where in parts.items():
         figures[f"ratio{end}"] = mean_of(ratio, known & where)
         figures[f"relative_error{end}"] = mean_of(np.abs(ratio - 1), known & where)
@@ -238,7 +238,7 @@ def _figures(found: Answers, parts: Mapping[str, NDArray[np.bool_]]) -> dict[str
         if end[1:] not in BUCKETS:
             figures[f"pull_to_center{end}"] = gap_of(ratio, low & where, high & where)
     near, far = (figures[f"pull_to_center/{split}"] for split in SPLITS)
-    figures["id_to_ood"] = Figure(
+    figures["id_to_ood"] = ResampledFigure(
         near.where | far.where,
         (*near.columns, *far.columns),
         lambda s: np.abs(far.of(s[:, 4:])) - np.abs(near.of(s[:, :4])),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ordojo.benchmarks.or_debug.diagnosis import last_match, read_diagnosis, split_names
 from ordojo.milp.algebra import number
 
-__all__ = ["DIAGNOSTIC", "REPAIR", "Action", "Invalid", "Kind", "number", "parse_action"]
+__all__ = ["DIAGNOSTIC", "REPAIR", "Action", "ActionKind", "Invalid", "number", "parse_action"]
 
 _KIND = ("action", "name", "tool", "tool_name", "function", "type")
 _TARGET = ("constraint", "target", "row", "element", "bound", "variable", "constraint_name", "c")
@@ -152,7 +152,7 @@ def _names(value: Any) -> tuple[str, ...]:
     return split_names(value) if isinstance(value, str) else ()
 
 
-class Kind(StrEnum):
+class ActionKind(StrEnum):
     """The actions (paper 004, D.2)."""
 
     GET_IIS = "GET_IIS"
@@ -165,8 +165,8 @@ class Kind(StrEnum):
     RESTART = "RESTART"
 
 
-DIAGNOSTIC = frozenset({Kind.GET_IIS, Kind.CHECK_SLACK, Kind.CHECK_BOUND})
-REPAIR = frozenset({Kind.RELAX, Kind.DROP, Kind.REWRITE})
+DIAGNOSTIC = frozenset({ActionKind.GET_IIS, ActionKind.CHECK_SLACK, ActionKind.CHECK_BOUND})
+REPAIR = frozenset({ActionKind.RELAX, ActionKind.DROP, ActionKind.REWRITE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Action:
     to RELAX, `expr` to REWRITE.
     """
 
-    kind: Kind
+    kind: ActionKind
     target: str = ""
     delta: float | None = None
     expr: str = ""
@@ -185,11 +185,11 @@ class Action:
 
     def __str__(self) -> str:
         match self.kind:
-            case Kind.RELAX:
+            case ActionKind.RELAX:
                 return f"RELAX({self.target}, {number(self.delta or 0.0)})"
-            case Kind.REWRITE:
+            case ActionKind.REWRITE:
                 return f"REWRITE({self.target}, {self.expr})"
-            case Kind.DROP:
+            case ActionKind.DROP:
                 return f"DROP({self.target})"
         return f"{self.kind.value}({self.target})" if self.target else self.kind.value
 
@@ -203,14 +203,14 @@ class Invalid:
 
 
 class _Call(NamedTuple):
-    kind: Kind
+    kind: ActionKind
     args: str | None
 
 
 _NAMES = "get[_ ]?iis|check[_ ]?slacks?|check[_ ]?bounds?|relax|drop|rewrite|submit|restart"
 _STEMS = ("iis", "slack", "bound", "relax", "drop", "rewrite", "submit", "restart")
 """One of these stands in every name: a long text without them is not looked through."""
-_KINDS = {kind.replace("_", ""): kind for kind in Kind}
+_KINDS = {kind.replace("_", ""): kind for kind in ActionKind}
 _PLAIN = re.compile(rf"(?:action: ?)?({_NAMES})(?:\(([^()\n]*)\))?", re.IGNORECASE)
 _LABEL = re.compile(
     r"^[ \t*_#>`•-]{0,20}(?:(?:final|next|suggested|my) )?action(?: ?\d{1,3})?[*_]{0,3} ?:",
@@ -289,7 +289,7 @@ def _from_calls(text: str, first: bool) -> Action | Invalid | None:
     return None if best is None else _action(best[1])
 
 
-def _kind(name: str) -> Kind:
+def _kind(name: str) -> ActionKind:
     name = name.upper().replace("_", "").replace(" ", "")
     return _KINDS.get(name) or _KINDS[name.rstrip("S")]
 
@@ -334,7 +334,7 @@ def _action(call: _Call) -> Action | Invalid:
     if args is None and kind in REPAIR:
         return Invalid(f"the arguments of {kind.value} are not closed by a parenthesis")
     args = args or ""
-    if kind in (Kind.RELAX, Kind.REWRITE):
+    if kind in (ActionKind.RELAX, ActionKind.REWRITE):
         first, second = _split(args)
         if "=" in args:
             named: dict[str, str] = {}
@@ -361,16 +361,16 @@ def _keyword(text: str, named: dict[str, str]) -> str:
 
 
 def _build(
-    kind: Kind, target: str, delta: str | float | None, expr: str, diagnosis: tuple[str, ...]
+    kind: ActionKind, target: str, delta: str | float | None, expr: str, diagnosis: tuple[str, ...]
 ) -> Action | Invalid:
     target = target.strip().strip("\"'`").strip()
     if kind not in REPAIR:
-        if kind not in DIAGNOSTIC or kind is Kind.GET_IIS or target.lower() in ("all", "*"):
+        if kind not in DIAGNOSTIC or kind is ActionKind.GET_IIS or target.lower() in ("all", "*"):
             target = ""
         return Action(kind, target, diagnosis=diagnosis)
     if not target:
         return Invalid(f"{kind.value} needs the name of a constraint or bound", diagnosis)
-    if kind is Kind.DROP:
+    if kind is ActionKind.DROP:
         return Action(kind, target, diagnosis=diagnosis)
     if isinstance(delta, str):
         given = delta.strip()
@@ -379,7 +379,7 @@ def _build(
     else:
         given = "" if delta is None else number(delta)
     expr = expr.strip() or given
-    if kind is Kind.RELAX:
+    if kind is ActionKind.RELAX:
         try:
             amount = float(given.replace("−", "-"))
         except ValueError:
@@ -393,4 +393,4 @@ def _build(
             return Action(kind, target, amount, diagnosis=diagnosis)
     if not expr:
         return Invalid(f"REWRITE needs what '{target[:60]}' shall become", diagnosis)
-    return Action(Kind.REWRITE, target, expr=expr, diagnosis=diagnosis)
+    return Action(ActionKind.REWRITE, target, expr=expr, diagnosis=diagnosis)

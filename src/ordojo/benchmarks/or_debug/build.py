@@ -7,7 +7,12 @@ from pathlib import Path
 from time import perf_counter
 
 from ordojo.benchmarks.or_debug import published as paper
-from ordojo.benchmarks.or_debug.injection.generate import Made, attempt, produce, shared_solver
+from ordojo.benchmarks.or_debug.injection.generate import (
+    GeneratedProblem,
+    attempt,
+    produce,
+    shared_solver,
+)
 from ordojo.benchmarks.or_debug.injection.several import produce_several
 from ordojo.benchmarks.or_debug.injection.validation import PHASES
 from ordojo.benchmarks.or_debug.schema import HARD, SPLITS, TYPES, Debugging
@@ -30,7 +35,7 @@ class Tally:
         self._iis: list[int] = []
         self.shortcuts: list[str] = []
 
-    def add(self, made: Made) -> None:
+    def add(self, made: GeneratedProblem) -> None:
         """Count one problem with its failed attempts."""
         problem, model = made.problem, made.problem.model
         self.attempts[problem.type].update(made.passed)
@@ -173,7 +178,7 @@ def build(
 
 def produce_all(
     split: str, seed: int, size: int, place: Place = HERE, two_rows: bool = False
-) -> Iterator[Made]:
+) -> Iterator[GeneratedProblem]:
     """The first `size` problems of a split, in order; the place changes nothing.
 
     Raises GeneratorError, and RunError where processes die again and again.
@@ -191,13 +196,13 @@ def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
     return sum(outcome.validation.holds for outcome in passed) / sample
 
 
-def _make(split: str, seed: int, two_rows: bool, index: int) -> Made:
+def _make(split: str, seed: int, two_rows: bool, index: int) -> GeneratedProblem:
     if split == HARD:
         return produce_several(split, seed, index)
     return produce(split, seed, index, kind_of(index), two_rows)
 
 
-def _counted(made: Iterator[Made], tally: Tally, seen: set[str]) -> Iterator[Debugging]:
+def _counted(made: Iterator[GeneratedProblem], tally: Tally, seen: set[str]) -> Iterator[Debugging]:
     found: list[Debugging] = []
     for one in made:
         key = content_key(one.problem)

@@ -6,7 +6,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.or_debug.elements import Part, find_element
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
 from ordojo.benchmarks.or_debug.injection.validation import (
     lonely,
@@ -130,9 +130,9 @@ def recorded_part(problem: Debugging, model: Model) -> Model:
         rows[model.rows[name]] = True
     for name in problem.iis_bounds:
         element = find_element(model, name)
-        if element is None or element.part not in (Part.LB, Part.UB):
+        if element is None or element.part not in (ElementKind.LB, ElementKind.UB):
             raise DataError(f"iis_bounds has '{name}', which is no bound")
-        bounds[element.part is Part.UB][element.number] = True
+        bounds[element.part is ElementKind.UB][element.number] = True
 
     def kept(sides: Floats, chosen: NDArray[np.bool_], free: float) -> Floats:
         return np.where(chosen, sides, free)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ordojo.milp.model import Model
 
 
-class Part(StrEnum):
+class ElementKind(StrEnum):
     """What kind of element it is."""
 
     ROW = "row"
@@ -20,18 +20,18 @@ class Part(StrEnum):
 class Element(NamedTuple):
     """A row, a column's bound or a column's type; `number` is that of the row or column."""
 
-    part: Part
+    part: ElementKind
     number: int
     name: str
 
 
 _PARTS = {
-    "lb": Part.LB,
-    "lower": Part.LB,
-    "ub": Part.UB,
-    "upper": Part.UB,
-    "type": Part.TYPE,
-    "vtype": Part.TYPE,
+    "lb": ElementKind.LB,
+    "lower": ElementKind.LB,
+    "ub": ElementKind.UB,
+    "upper": ElementKind.UB,
+    "type": ElementKind.TYPE,
+    "vtype": ElementKind.TYPE,
 }
 _KIND = "(lb|lower|ub|upper|type|vtype)"
 _SUFFIX = re.compile(rf"(.+)[._]{_KIND}", re.IGNORECASE | re.DOTALL)
@@ -48,7 +48,7 @@ def find_element(model: Model, text: str) -> Element | None:
     """
     row = model.rows.get(text)
     if row is not None:
-        return Element(Part.ROW, row, text)
+        return Element(ElementKind.ROW, row, text)
     if len(text) > _LONGEST:
         return None
     text = text.strip().strip("\"'`").strip()
@@ -67,14 +67,14 @@ def find_column(model: Model, text: str) -> int | None:
         number = model.cols.get(_LOOSE.sub("", text))
     if number is None:
         found = find_element(model, text)
-        number = found.number if found is not None and found.part is not Part.ROW else None
+        number = found.number if found is not None and found.part is not ElementKind.ROW else None
     return number
 
 
 def _find(model: Model, text: str) -> Element | None:
     row = model.rows.get(text)
     if row is not None:
-        return Element(Part.ROW, row, text)
+        return Element(ElementKind.ROW, row, text)
     if found := _SUFFIX.fullmatch(text):
         column, kind = found[1], found[2]
     elif found := _CALL.fullmatch(text):

@@ -8,8 +8,8 @@ from ordojo.benchmarks.or_debug.actions import (
     DIAGNOSTIC,
     REPAIR,
     Action,
+    ActionKind,
     Invalid,
-    Kind,
     parse_action,
 )
 from ordojo.benchmarks.or_debug.diagnosis import name_elements
@@ -20,7 +20,7 @@ from ordojo.benchmarks.or_debug.outcome import is_known, recall
 from ordojo.benchmarks.or_debug.perform import Done, Simulated, perform, simulate
 from ordojo.benchmarks.or_debug.prompts import named, opening, state_prompt
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
-from ordojo.benchmarks.or_debug.workbench import State, Workbench, serialise
+from ordojo.benchmarks.or_debug.workbench import RepairState, Workbench, serialise
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.errors import BenchmarkError
@@ -161,11 +161,11 @@ class OrDebugEnvironment(Environment[Debugging]):
         self._bench.close()
 
     @property
-    def state(self) -> State:
+    def state(self) -> RepairState:
         """The eight parts as they now are; raises BenchmarkError outside an episode."""
         if self._instance is None:
             raise BenchmarkError("or-debug: no episode is going on, so there is no state")
-        return State(
+        return RepairState(
             problem=self._instance.problem.text,
             code=self._code(),
             status=self._bench.status.value,
@@ -193,7 +193,9 @@ class OrDebugEnvironment(Environment[Debugging]):
     def _transition(self, t: rewards.Transition) -> rewards.Transition:
         return t
 
-    def _guess(self, instance: Instance[Debugging]) -> Callable[[Kind, str], Simulated] | None:
+    def _guess(
+        self, instance: Instance[Debugging]
+    ) -> Callable[[ActionKind, str], Simulated] | None:
         if not self._options.simulate:
             return None
         bench = self._bench
@@ -230,10 +232,10 @@ class OrDebugEnvironment(Environment[Debugging]):
         first = bench.model is bench.problem.model
         return bench.problem.code if first else gurobipy_source(bench.model)
 
-    def _end(self, kind: Kind | None) -> str:
+    def _end(self, kind: ActionKind | None) -> str:
         if self._bench.status == Status.OPTIMAL and self._options.end == "optimal":
             return "optimal"
-        if kind is Kind.SUBMIT:
+        if kind is ActionKind.SUBMIT:
             return "submit"
         return "limit" if self._turn + 1 >= self._options.max_steps else ""
 

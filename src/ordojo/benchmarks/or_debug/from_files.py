@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from ordojo.benchmarks.or_debug import certificate
-from ordojo.benchmarks.or_debug.actions import Action, Kind, number
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind, number
 from ordojo.benchmarks.or_debug.authors import instances as certified
 from ordojo.benchmarks.or_debug.injection import basic
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, Source, tidy
@@ -263,7 +263,7 @@ def _by_original(
             j = original.cols[target[:-3]]
             side = original.col_lower if target.endswith(".lb") else original.col_upper
             text = number(float(side[j]))
-        fix.append(str(Action(Kind.REWRITE, target, expr=text)))
+        fix.append(str(Action(ActionKind.REWRITE, target, expr=text)))
     return replace(
         problem,
         original=original.to_json(),
@@ -308,5 +308,6 @@ def _broken(source: Source, seed: int, solver: ColdSolver) -> Debugging:
 def _fix(repair: Repair) -> tuple[str, ...]:
     """The moves of a repair as actions."""
     return tuple(
-        str(Action(Kind.RELAX, shift.target, shift.new - shift.old)) for shift in repair.shifts
+        str(Action(ActionKind.RELAX, shift.target, shift.new - shift.old))
+        for shift in repair.shifts
     )

@@ -7,10 +7,17 @@ from dataclasses import replace
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.published import published_scores
 from ordojo.benchmarks.or_debug.schema import SEVERAL, VERSION, Debugging
-from ordojo.benchmarks.or_debug.shortcuts import STEPS, State, Walk, ends, guessers, shortcuts
+from ordojo.benchmarks.or_debug.shortcuts import (
+    STEPS,
+    ShortcutState,
+    Walk,
+    ends,
+    guessers,
+    shortcuts,
+)
 from ordojo.core.canonical import digest
 from ordojo.core.guessers import held_out
-from ordojo.core.hardness import Battery, Finding, Shortcut, measured
+from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.datasets.duplicates import repeats
 from ordojo.milp.model import INF
@@ -84,7 +91,7 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     return Battery("RR@5", tuple(found), _findings(walks), quoted)
 
 
-def _success(reached: Sequence[State]) -> list[End]:
+def _success(reached: Sequence[ShortcutState]) -> list[End]:
     return [(float(state.full), float(state.optimal)) for state in reached]
 
 
@@ -97,10 +104,10 @@ def _measured(
 
 def _guessed(
     instances: Instances, walks: Sequence[Walk], seen: Sequence[Walk]
-) -> dict[str, list[State]]:
+) -> dict[str, list[ShortcutState]]:
     """Where each guesser leaves each instance, fitted to `seen`, or to the other parts."""
 
-    def learn(learnt: list[Walk]) -> Callable[[Walk], dict[str, State]]:
+    def learn(learnt: list[Walk]) -> Callable[[Walk], dict[str, ShortcutState]]:
         policies = guessers(learnt) if learnt else {}
         return lambda walk: {name: ends(policy, [walk])[0] for name, policy in policies.items()}
 
@@ -135,35 +142,35 @@ ROWS: Mapping[str, tuple[str, Callable[[Sequence[str]], str]]] = {
 """Rows alone, of an IIS that HiGHS finds: nothing that is recorded or shown is needed."""
 
 
-def _findings(walks: Sequence[Walk]) -> tuple[Finding, ...]:
+def _findings(walks: Sequence[Walk]) -> tuple[HardnessFinding, ...]:
     problems = [walk.problem for walk in walks]
     count = len(problems)
     told = sum(
         any(re.search(said, p.text, re.IGNORECASE) for said in _phrases(p)) for p in problems
     )
     found = [
-        Finding(
+        HardnessFinding(
             "text names the type", told, count, "the description says what kind of error it is"
         ),
-        Finding(
+        HardnessFinding(
             "names carry a role",
             sum(any(map(ROLES.search, (*p.iis_rows, *p.targets))) for p in problems),
             count,
             "a row of the IIS, or what was sabotaged, is called after what it does in the error",
         ),
-        Finding(
+        HardnessFinding(
             "one-row IIS",
             sum(len(p.iis_rows) == 1 for p in problems),
             count,
             "the IIS has one row: there is no row to choose",
         ),
-        Finding(
+        HardnessFinding(
             "models twice",
             count - len({digest(p.sabotaged) for p in problems}),
             count,
             "the same model as an earlier one",
         ),
-        Finding(
+        HardnessFinding(
             "texts twice",
             repeats([p.text for p in problems]),
             count,
@@ -175,11 +182,13 @@ def _findings(walks: Sequence[Walk]) -> tuple[Finding, ...]:
         if several:
             enough = sum(any(_restores(w, t) for t in w.problem.targets) for w in several)
             says = "several elements are at fault; the loss of one alone gives OPTIMAL"
-            found.append(Finding(f"one repair is enough, type {kind}", enough, len(several), says))
+            found.append(
+                HardnessFinding(f"one repair is enough, type {kind}", enough, len(several), says)
+            )
     if chosen := [w for w in walks if w.problem.type == "I"]:
         alone = sum(not any(_restores(w, name) for name in _rivals(w)) for w in chosen)
         says = "a choice of repairs is promised; no other element of the IIS restores feasibility"
-        found.append(Finding("no choice, type I", alone, len(chosen), says))
+        found.append(HardnessFinding("no choice, type I", alone, len(chosen), says))
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.elements import Part, find_element
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.milp.model import Floats, Model, VarType
 from ordojo.solvers.answers import Status
 from ordojo.solvers.protocol import SolverSession
@@ -156,7 +156,7 @@ def is_known(target: str, model: Model, rows: Collection[str], bounds: Collectio
     if target in rows or target in bounds:
         return True
     element = find_element(model, target) if target.endswith(".type") else None
-    if element is None or element.part is not Part.TYPE:
+    if element is None or element.part is not ElementKind.TYPE:
         return False
     name = model.col_names[element.number]
     return (

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, Action, Invalid, Kind
-from ordojo.benchmarks.or_debug.elements import Element, Part, find_column, unknown
+from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, Action, ActionKind, Invalid
+from ordojo.benchmarks.or_debug.elements import Element, ElementKind, find_column, unknown
 from ordojo.benchmarks.or_debug.excerpt import looked_up
 from ordojo.benchmarks.or_debug.repairs import Change, plan
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
@@ -19,7 +19,11 @@ from ordojo.milp.source import gurobipy_column, gurobipy_row
 from ordojo.solvers.answers import Status
 from ordojo.solvers.elastic import ElasticWeights, stretch
 
-SUCCESS: Mapping[Kind, float] = {Kind.RELAX: 0.9, Kind.DROP: 0.7, Kind.REWRITE: 0.9}
+SUCCESS: Mapping[ActionKind, float] = {
+    ActionKind.RELAX: 0.9,
+    ActionKind.DROP: 0.7,
+    ActionKind.REWRITE: 0.9,
+}
 """How probably a repair of a sabotaged element ends in OPTIMAL. Algorithm 1 says nothing of
 REWRITE; as some errors can be mended by it alone, it is treated as RELAX."""
 
@@ -35,7 +39,7 @@ class Simulated(NamedTuple):
 
 
 def simulate(
-    kind: Kind,
+    kind: ActionKind,
     target: str,
     status: Status,
     iis: Sequence[str],
@@ -127,7 +131,7 @@ def bounds(bench: Workbench, column: int | None) -> str:
 def code_line(change: Change, model: Model) -> str:
     """The line of the program that a change rewrote."""
     element = change.element
-    line = gurobipy_row if element.part is Part.ROW else gurobipy_column
+    line = gurobipy_row if element.part is ElementKind.ROW else gurobipy_column
     return line(model, element.number)
 
 
@@ -176,7 +180,7 @@ def _more(count: int, column: int | None) -> str:
     return f"\n  ... and {left} more" if column is None and left > 0 else ""
 
 
-Guess = Callable[[Kind, str], Simulated]
+Guess = Callable[[ActionKind, str], Simulated]
 """What stands in for the solver: from an action's kind and target to the next state."""
 
 
@@ -208,13 +212,13 @@ def perform(
         line = code_line(change, bench.model) if options.history == "chat" else ""
         return Done(f"Done. The line now reads:\n{line}", change)
     match action.kind:
-        case Kind.GET_IIS:
+        case ActionKind.GET_IIS:
             return Done(conflict(bench, options.iis == "rows+bounds"))
-        case Kind.CHECK_SLACK:
+        case ActionKind.CHECK_SLACK:
             return _check_slack(bench, action, element, options, guess is not None)
-        case Kind.CHECK_BOUND:
+        case ActionKind.CHECK_BOUND:
             return _check_bound(bench, action)
-        case Kind.RESTART:
+        case ActionKind.RESTART:
             bench.begin(bench.problem)
             return Done("The model is again as you first saw it.")
     return Done("Submitted.")
@@ -232,7 +236,7 @@ def _check_slack(
             found = looked_up(bench.model, action.target, columns=False)
             return Done(found, slacks=found)
         return Invalid(unknown(bench.model, action.target))
-    if element is not None and element.part is not Part.ROW:
+    if element is not None and element.part is not ElementKind.ROW:
         return Invalid(f"'{element.name}' is no constraint: CHECK_BOUND shows bounds")
     if simulated:
         return Done("Slacks are not simulated.")

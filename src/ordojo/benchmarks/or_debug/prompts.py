@@ -9,7 +9,7 @@ from ordojo.core.instance import Instance
 
 
 @dataclass(frozen=True)
-class Template:
+class PromptTemplate:
     """What stands before the problem, and after it."""
 
     head: str
@@ -19,27 +19,27 @@ class Template:
 BODY = "Problem: {problem_nl}\nCode: {code}\nStatus: INFEASIBLE\nIIS: {iis_constraints}"
 """The part that the three templates of B.2 share."""
 
-TEMPLATES: Mapping[str, Template] = {
-    "baseline": Template(
+TEMPLATES: Mapping[str, PromptTemplate] = {
+    "baseline": PromptTemplate(
         "You are an OR debugging assistant. Given an infeasible linear program, analyze the IIS "
         "and suggest fixes to restore feasibility.",
         "Provide your diagnosis and suggested action.",
     ),
-    "cot": Template(
+    "cot": PromptTemplate(
         "You are an OR debugging assistant. Follow this reasoning process:\n"
         "1. ANALYZE: Examine each IIS constraint's role in the problem formulation\n"
         "2. IDENTIFY: Determine the root cause constraint causing infeasibility\n"
         "3. PROPOSE: Suggest a minimal fix that preserves problem semantics\n"
         "4. VERIFY: Explain why the fix resolves the conflict"
     ),
-    "workflow": Template(
+    "workflow": PromptTemplate(
         "You are an expert OR debugger. Your task is:\n"
         "1. Always get the IIS first\n"
         "2. Identify the single most restrictive constraint in the IIS\n"
         "3. Apply minimal relaxation (prefer relax over drop when possible)\n"
         "4. Preserve original problem semantics"
     ),
-    "zero-shot-cot": Template(
+    "zero-shot-cot": PromptTemplate(
         "You are an OR debugging assistant. Given an infeasible linear program, analyze the IIS "
         "and suggest fixes to restore feasibility.",
         "Let's think step by step about how to debug this infeasible model.",

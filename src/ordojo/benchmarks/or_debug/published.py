@@ -88,7 +88,7 @@ GAINS: Mapping[str, float] = {"easy": 0.098, "hard": 0.268}
 """Section 5.5: how much RR@k grows from k = 1 to k = 5."""
 
 
-class Tokens(NamedTuple):
+class TokenUsage(NamedTuple):
     """A row of table 33."""
 
     model: str
@@ -97,13 +97,13 @@ class Tokens(NamedTuple):
     per_success: float
 
 
-TOKENS: Sequence[Tokens] = (
-    Tokens("Qwen3-8B-GRPO", 2011, 2.25, 2109),
-    Tokens("Qwen3-8B-SFT", 2103, 2.34, 2259),
-    Tokens("claude-sonnet-4", 5417, 3.71, 6283),
-    Tokens("o4-mini", 6246, 3.36, 7985),
-    Tokens("gpt-4.1", 7260, 4.78, 11503),
-    Tokens("gpt-5-mini", 10544, 5.12, 18110),
+TOKENS: Sequence[TokenUsage] = (
+    TokenUsage("Qwen3-8B-GRPO", 2011, 2.25, 2109),
+    TokenUsage("Qwen3-8B-SFT", 2103, 2.34, 2259),
+    TokenUsage("claude-sonnet-4", 5417, 3.71, 6283),
+    TokenUsage("o4-mini", 6246, 3.36, 7985),
+    TokenUsage("gpt-4.1", 7260, 4.78, 11503),
+    TokenUsage("gpt-5-mini", 10544, 5.12, 18110),
 )
 """Table 33: tokens an episode, steps, tokens a success."""
 

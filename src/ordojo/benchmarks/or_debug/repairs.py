@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ordojo.benchmarks.or_debug.actions import Action, Invalid, Kind, number, parse_action
-from ordojo.benchmarks.or_debug.elements import Element, Part, find_element, unknown
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid, number, parse_action
+from ordojo.benchmarks.or_debug.elements import Element, ElementKind, find_element, unknown
 from ordojo.core.errors import DataError
 from ordojo.milp.expressions import ExpressionError, parse_constraint
 from ordojo.milp.model import INF, Model, VarType
@@ -46,7 +46,7 @@ class Change:
         i = self.element.number
         if self.kind is not None:
             return model.with_type(i, self.kind)
-        if self.element.part is not Part.ROW:
+        if self.element.part is not ElementKind.ROW:
             return model.with_col_bounds(i, self.lower, self.upper)
         if self.index is None or self.value is None:
             return model.with_row_bounds(i, self.lower, self.upper)
@@ -57,7 +57,7 @@ class Change:
         i = self.element.number
         if self.kind is not None:
             session.set_type(i, self.kind)
-        elif self.element.part is not Part.ROW:
+        elif self.element.part is not ElementKind.ROW:
             session.set_col_bounds(i, self.lower, self.upper)
         elif self.index is None or self.value is None:
             session.set_row_bounds(i, self.lower, self.upper)
@@ -74,11 +74,11 @@ def plan(model: Model, action: Action) -> Change | Invalid:
     element = find_element(model, action.target)
     if element is None:
         return Invalid(unknown(model, action.target))
-    if action.kind is Kind.RELAX:
+    if action.kind is ActionKind.RELAX:
         return _relax(model, element, action.delta)
-    if action.kind is Kind.DROP:
+    if action.kind is ActionKind.DROP:
         return _drop(model, element)
-    if action.kind is Kind.REWRITE:
+    if action.kind is ActionKind.REWRITE:
         return _rewrite(model, element, action.expr)
     return Invalid(f"{action.kind.value} changes nothing in the model")
 
@@ -105,7 +105,7 @@ def apply_fix(model: Model, fix: Sequence[str]) -> Model:
 
 def _sides(model: Model, element: Element) -> tuple[float, float]:
     i = element.number
-    if element.part is Part.ROW:
+    if element.part is ElementKind.ROW:
         return float(model.row_lower[i]), float(model.row_upper[i])
     return float(model.col_lower[i]), float(model.col_upper[i])
 
@@ -119,11 +119,11 @@ def _relax(model: Model, element: Element, delta: float | None) -> Change | Inva
         return Invalid(f"the amount of RELAX may be at most {HUGE:g} in size")
     name, part = element.name, element.part
     lower, upper = _sides(model, element)
-    if part is Part.TYPE:
+    if part is ElementKind.TYPE:
         return Invalid(f"'{name}' is a type: write REWRITE({name}, INTEGER) or another type")
-    if part is Part.LB:
+    if part is ElementKind.LB:
         lower += delta
-    elif part is Part.UB:
+    elif part is ElementKind.UB:
         upper += delta
     elif lower == upper:
         lower, upper = lower + delta, upper + delta
@@ -135,7 +135,9 @@ def _relax(model: Model, element: Element, delta: float | None) -> Change | Inva
         lower += delta
     change = Change(element, lower, upper)
     if (lower, upper) == _sides(model, element):
-        open_end = part is not Part.ROW and not math.isfinite(lower if part is Part.LB else upper)
+        open_end = part is not ElementKind.ROW and not math.isfinite(
+            lower if part is ElementKind.LB else upper
+        )
         why = "there is no such bound" if open_end else "the amount is too small to matter"
         return Invalid(f"'{name}' stays as it is: {why}")
     return change
@@ -143,12 +145,12 @@ def _relax(model: Model, element: Element, delta: float | None) -> Change | Inva
 
 def _drop(model: Model, element: Element) -> Change | Invalid:
     lower, upper = _sides(model, element)
-    if element.part is Part.TYPE:
+    if element.part is ElementKind.TYPE:
         name = element.name
         return Invalid(f"'{name}' is a type: write REWRITE({name}, CONTINUOUS) to drop it")
-    if element.part is Part.LB:
+    if element.part is ElementKind.LB:
         change = Change(element, -INF, upper)
-    elif element.part is Part.UB:
+    elif element.part is ElementKind.UB:
         change = Change(element, lower, INF)
     else:
         change = Change(element)
@@ -158,14 +160,16 @@ def _drop(model: Model, element: Element) -> Change | Invalid:
 
 
 def _rewrite(model: Model, element: Element, expr: str) -> Change | Invalid:
-    if element.part is Part.TYPE:
+    if element.part is ElementKind.TYPE:
         kind = _TYPES.get(expr.strip().strip("\"'").rpartition(".")[2].lower())
         if kind is None:
             return Invalid(f"'{expr[:40]}' is no type: choose CONTINUOUS, INTEGER or BINARY")
         if kind == model.types[element.number]:
             return Invalid(f"'{element.name}' is {kind.name} already")
         return Change(element, kind=kind)
-    found = _bound(model, element, expr) if element.part is not Part.ROW else _row(model, expr)
+    found = (
+        _bound(model, element, expr) if element.part is not ElementKind.ROW else _row(model, expr)
+    )
     if isinstance(found, Invalid):
         return found
     change = Change(element, *found)
@@ -195,7 +199,7 @@ def _row(model: Model, expr: str) -> _Form | Invalid:
 def _bound(model: Model, element: Element, expr: str) -> _Form | Invalid:
     """The bounds after `x.lb` becomes a number, or is read out of a constraint on x alone."""
     lower, upper = _sides(model, element)
-    low = element.part is Part.LB
+    low = element.part is ElementKind.LB
     shown = expr.strip().replace("−", "-").lower()
     if shown.rpartition(".")[2] in ("-inf", "inf", "+inf", "-infinity", "infinity", "none"):
         change = _drop(model, element)

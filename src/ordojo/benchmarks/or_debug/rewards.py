@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, Kind
+from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, ActionKind
 from ordojo.solvers.answers import Status
 
 SOLVED, UNSOLVED = 100.0, -50.0
@@ -24,7 +24,7 @@ algorithm 9 is written, in the IIS of the next state (docs/decisions/0010)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class RewardWeights:
     """The shares of outcome, diagnosis and efficiency; the paper's choice out of table 37."""
 
     outcome: float = 0.5
@@ -44,7 +44,7 @@ class Transition:
     are 0 where there is no IIS; `counts` are the two sizes with each column counted once.
     """
 
-    kind: Kind | None
+    kind: ActionKind | None
     status: Status
     step: int
     turn: int
@@ -61,7 +61,7 @@ class Transition:
 
 
 def algorithm_9(
-    t: Transition, weights: Weights = Weights(), faithfulness: Faithfulness = "before"
+    t: Transition, weights: RewardWeights = RewardWeights(), faithfulness: Faithfulness = "before"
 ) -> float:
     """The reward of every turn on its own: outcome, diagnosis and efficiency each time.
 
@@ -78,7 +78,7 @@ def algorithm_9(
 
 
 def equation_5(
-    t: Transition, weights: Weights = Weights(), faithfulness: Faithfulness = "before"
+    t: Transition, weights: RewardWeights = RewardWeights(), faithfulness: Faithfulness = "before"
 ) -> float:
     """The reward whose sum over an episode is equation 5, with the faithfulness penalties.
 
@@ -89,7 +89,7 @@ def equation_5(
 
 
 def equation_5_no_drift(
-    t: Transition, weights: Weights = Weights(), faithfulness: Faithfulness = "before"
+    t: Transition, weights: RewardWeights = RewardWeights(), faithfulness: Faithfulness = "before"
 ) -> float:
     """Equation 5 whose outcome is that of the judge's rule "no-drift": 100 for a true repair.
 
@@ -99,7 +99,9 @@ def equation_5_no_drift(
     return _of_episode(t, t.true_repair, weights, faithfulness)
 
 
-def _of_episode(t: Transition, good: bool, weights: Weights, faithfulness: Faithfulness) -> float:
+def _of_episode(
+    t: Transition, good: bool, weights: RewardWeights, faithfulness: Faithfulness
+) -> float:
     reward = 0.0 - weights.efficiency * t.counted - penalty(t, faithfulness)
     if t.last:
         outcome = SOLVED if good else UNSOLVED
@@ -115,7 +117,7 @@ def authors(t: Transition) -> float:
     """
     reward = -1.0
     if t.kind in REPAIR:
-        reward += 10.0 * max(0, t.counts[0] - t.counts[1]) + 5.0 * (t.kind is not Kind.DROP)
+        reward += 10.0 * max(0, t.counts[0] - t.counts[1]) + 5.0 * (t.kind is not ActionKind.DROP)
     if t.last:
         reward += SOLVED if t.status == Status.OPTIMAL else UNSOLVED
     return reward
@@ -157,7 +159,7 @@ def algorithm_10(t: Transition) -> float:
 
     Only GET_IIS and CHECK_SLACK count as gathering information.
     """
-    return _label(t, t.turn > 0, t.kind in (Kind.GET_IIS, Kind.CHECK_SLACK))
+    return _label(t, t.turn > 0, t.kind in (ActionKind.GET_IIS, ActionKind.CHECK_SLACK))
 
 
 def equation_6(t: Transition) -> float:

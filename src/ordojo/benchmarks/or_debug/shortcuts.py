@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.or_debug.actions import Action, Invalid, Kind
-from ordojo.benchmarks.or_debug.elements import Part, find_element
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
@@ -73,7 +73,7 @@ class Choice(NamedTuple):
     features: Floats
 
 
-class State(NamedTuple):
+class ShortcutState(NamedTuple):
     """A model under repair, the names of its IIS (none where it is feasible), and its success.
 
     `full` where it has an optimum and that is the original's.
@@ -91,11 +91,11 @@ class Walk:
     def __init__(self, problem: Debugging) -> None:
         self.problem = problem
         shown = (*problem.iis_rows, *problem.iis_bounds)
-        self._states: dict[Path, State] = {(): State(problem.model, shown)}
+        self._states: dict[Path, ShortcutState] = {(): ShortcutState(problem.model, shown)}
         self._choices: dict[Path, Choice] = {}
         self._moves: dict[tuple[Path, str, bool], Action | None] = {}
 
-    def state(self, path: Path) -> State:
+    def state(self, path: Path) -> ShortcutState:
         """The model after the repairs of `path`."""
         if path not in self._states:
             self._states[path] = self._solved(apply_fix(self.state(path[:-1]).model, path[-1:]))
@@ -116,20 +116,20 @@ class Walk:
             self._moves[key] = _move(self.state(path).model, name, relax)
         return self._moves[key]
 
-    def _solved(self, model: Model) -> State:
+    def _solved(self, model: Model) -> ShortcutState:
         solved = _own.solver.solve(model)
         if solved.status == Status.INFEASIBLE:
             iis = _own.solver.iis(model)
             names = () if iis is None else (*iis.row_names(model), *iis.bound_names(model))
-            return State(model, names)
+            return ShortcutState(model, names)
         if solved.status != Status.OPTIMAL or solved.objective is None:
-            return State(model, ())
+            return ShortcutState(model, ())
         kept = preservation(solved.objective, self.problem.objective) > FULL
-        return State(model, (), True, kept)
+        return ShortcutState(model, (), True, kept)
 
 
 @dataclass(frozen=True)
-class Shortcut:
+class ShortcutRepair:
     """Repairs the element of the highest score, then that of the next IIS, and so on."""
 
     score: Score
@@ -180,7 +180,7 @@ class Cheapest:
         with suppress(SolverError):
             for repair in minimal_repairs(model, limit=1):
                 for shift in repair.shifts:
-                    action = Action(Kind.RELAX, shift.target, shift.new - shift.old)
+                    action = Action(ActionKind.RELAX, shift.target, shift.new - shift.old)
                     if not isinstance(apply_action(model, action), Invalid):
                         yield str(action)
 
@@ -199,9 +199,9 @@ def shortcuts() -> Mapping[str, Policy]:
     """The fixed policies by name: drop or relax by place or name, or by the elastic optimum."""
     found: dict[str, Policy] = {"relax-elastic": Cheapest()}
     for word, relax in (("drop", False), ("relax", True)):
-        found[f"{word}-first"] = Shortcut(rows_by("order", -1), relax)
-        found[f"{word}-last"] = Shortcut(rows_by("order", 1), relax)
-        found[f"{word}-named"] = Shortcut(by("added", 1), relax)
+        found[f"{word}-first"] = ShortcutRepair(rows_by("order", -1), relax)
+        found[f"{word}-last"] = ShortcutRepair(rows_by("order", 1), relax)
+        found[f"{word}-named"] = ShortcutRepair(by("added", 1), relax)
     return found
 
 
@@ -222,9 +222,9 @@ def recovery(policy: Policy, walks: Sequence[Walk]) -> list[float]:
     return [float(end.full) for end in ends(policy, walks)]
 
 
-def ends(policy: Policy, walks: Sequence[Walk]) -> list[State]:
+def ends(policy: Policy, walks: Sequence[Walk]) -> list[ShortcutState]:
     """Where a policy of this module leaves each instance after five repairs."""
-    if not isinstance(policy, Shortcut | Cheapest):
+    if not isinstance(policy, ShortcutRepair | Cheapest):
         raise TypeError(f"{type(policy).__name__} is no policy of this module")
     return [walk.state(tuple(policy.repairs(walk))[:STEPS]) for walk in walks]
 
@@ -243,9 +243,9 @@ def guessers(walks: Sequence[Walk]) -> Mapping[str, Policy]:
         found += [name in walk.problem.targets for name in names]
     directions = [by(feature, sign) for feature in FEATURES for sign in (1, -1)]
     best = sorted(directions, key=lambda score: -_hits(score, walks))[:_PLAYED]
-    singles = [Shortcut(score, relax) for score in best for relax in (False, True)]
+    singles = [ShortcutRepair(score, relax) for score in best for relax in (False, True)]
     tree = fit_tree(np.vstack(features), np.array(found, float))
-    trees = [Shortcut(tree, relax) for relax in (False, True)]
+    trees = [ShortcutRepair(tree, relax) for relax in (False, True)]
     return {
         name: max(policies, key=lambda policy: sum(recovery(policy, walks)))
         for name, policies in (("best-feature", singles), ("tree", trees))
@@ -371,10 +371,10 @@ def _types(model: Model, iis: Sequence[str]) -> tuple[str, ...]:
 def _move(model: Model, name: str, relax: bool) -> Action | None:
     """The least move of an element that makes the model feasible; else, its loss."""
     if name.endswith(".type") and name not in model.rows:
-        return Action(Kind.REWRITE, name, expr="INTEGER")
-    actions = [Action(Kind.DROP, name)]
+        return Action(ActionKind.REWRITE, name, expr="INTEGER")
+    actions = [Action(ActionKind.DROP, name)]
     if relax and (delta := _shift(model, name)):
-        actions.insert(0, Action(Kind.RELAX, name, delta))
+        actions.insert(0, Action(ActionKind.RELAX, name, delta))
     fits = (action for action in actions if not isinstance(apply_action(model, action), Invalid))
     return next(fits, None)
 
@@ -382,17 +382,17 @@ def _move(model: Model, name: str, relax: bool) -> Action | None:
 def _shift(model: Model, name: str) -> float | None:
     """By how much the one side of an element must move for a feasible model, None if no way."""
     element = find_element(model, name)
-    without = apply_action(model, Action(Kind.DROP, name))
+    without = apply_action(model, Action(ActionKind.DROP, name))
     if element is None or isinstance(without, Invalid):
         return None
     k = element.number
-    if element.part is Part.ROW:
+    if element.part is ElementKind.ROW:
         index, value = model.row(k)
         low, up = float(model.row_lower[k]), float(model.row_upper[k])
     else:
         index, value = np.array([k]), np.ones(1)
         low, up = (float(side[k]) for side in (model.col_lower, model.col_upper))
-        low, up = (low, INF) if element.part is Part.LB else (-INF, up)
+        low, up = (low, INF) if element.part is ElementKind.LB else (-INF, up)
     moves = []
     for side, greatest in ((low, True), (up, False)):
         if np.isfinite(side):
@@ -420,24 +420,24 @@ def _features(model: Model, names: Sequence[str]) -> Floats:
         element = find_element(model, name)
         if element is None:
             raise KeyError(name)
-        k, is_row = element.number, element.part is Part.ROW
+        k, is_row = element.number, element.part is ElementKind.ROW
         if is_row:
             index, value = model.row(k)
             sides = float(model.row_lower[k]), float(model.row_upper[k])
         else:
             index, value = np.array([k]), np.ones(1)
             sides = float(low[k]), float(up[k])
-            if element.part is not Part.TYPE:
-                sides = (sides[0], INF) if element.part is Part.LB else (-INF, sides[1])
+            if element.part is not ElementKind.TYPE:
+                sides = (sides[0], INF) if element.part is ElementKind.LB else (-INF, sides[1])
         sense = float(sides[0] > -INF) - float(sides[1] < INF)
         side = abs(sides[0] if sides[0] > -INF else sides[1])
         reach = (np.minimum(value * low[index], value * up[index]).sum(),
                  np.maximum(value * low[index], value * up[index]).sum())  # fmt: skip
-        shift = _shift(model, name) if element.part is not Part.TYPE else None
+        shift = _shift(model, name) if element.part is not ElementKind.TYPE else None
         words = name.split(".")[0].split("_")
         parts.append(set(index.tolist()))
         table.append([
-            element.part in (Part.LB, Part.UB), element.part is Part.TYPE,
+            element.part in (ElementKind.LB, ElementKind.UB), element.part is ElementKind.TYPE,
             place, len(names) - place, k / (model.m if is_row else model.n),
             len(index), sense, 0, np.log10(1 + min(side, 1e9)), 0, _roundness(side),
             np.log10(np.abs(value / typical[index]).max(initial=1e-9) + 1e-9),

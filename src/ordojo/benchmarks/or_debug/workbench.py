@@ -156,7 +156,7 @@ class Workbench:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class RepairState:
     """Problem description, code, solver status, IIS log, slacks, bounds, history, step counter.
 
     `slacks` and `bounds` hold what the last CHECK_SLACK and CHECK_BOUND said of the model as it
@@ -175,7 +175,7 @@ class State:
     limit: int
 
 
-def serialise(state: State) -> str:
+def serialise(state: RepairState) -> str:
     """The state as text, in the order of its parts; the parts not asked for yet are left out."""
     parts = [
         f"Problem: {state.problem}",

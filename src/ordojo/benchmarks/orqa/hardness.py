@@ -13,7 +13,7 @@ from ordojo.benchmarks.orqa.cues import CUES, Text, beside, rank, words
 from ordojo.benchmarks.orqa.published import published_scores
 from ordojo.benchmarks.orqa.schema import LETTERS, Question
 from ordojo.core.guessers import Features, fit, held_out
-from ordojo.core.hardness import Battery, Finding, Shortcut, measured
+from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.datasets.duplicates import repeats
 
@@ -182,7 +182,7 @@ GUESSERS: dict[str, tuple[str, Callable[[Question], list[Features]]]] = {
 }
 
 
-def _findings(instances: Instances) -> tuple[Finding, ...]:
+def _findings(instances: Instances) -> tuple[HardnessFinding, ...]:
     problems = [instance.problem for instance in instances]
     letters = Counter(problem.letter for problem in problems)
     most, count = max(letters.items(), key=lambda pair: (pair[1], pair[0]), default=("A", 0))
@@ -190,20 +190,24 @@ def _findings(instances: Instances) -> tuple[Finding, ...]:
     texts = [" ".join([p.question, *sorted(p.options)]) for p in problems]
     contexts = list(dict.fromkeys(p.context for p in problems))
     return (
-        Finding("most frequent letter", count, len(problems), f"the right answer is {most}"),
-        Finding(
+        HardnessFinding(
+            "most frequent letter", count, len(problems), f"the right answer is {most}"
+        ),
+        HardnessFinding(
             "only the right option is copied",
             copied,
             len(problems),
             "every word of the right option, and of no other, stands in the context",
         ),
-        Finding(
+        HardnessFinding(
             "questions twice",
             repeats(texts),
             len(texts),
             "with their options nearly the words of an earlier one",
         ),
-        Finding("contexts twice", repeats(contexts), len(contexts), "nearly an earlier context"),
+        HardnessFinding(
+            "contexts twice", repeats(contexts), len(contexts), "nearly an earlier context"
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES, SKILLS
 from ordojo.core.records import SampleRecord
-from ordojo.core.resampling import Figure, Numbers, bootstrap_figures
+from ordojo.core.resampling import Numbers, ResampledFigure, bootstrap_figures
 from ordojo.core.statistics import Estimate, group_index, mean_interval
 
 Codes = NDArray[np.intp]
@@ -89,7 +89,7 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     clusters = [record.cluster for record, _ in scored(records, rule)]
     every = np.ones(len(gold), dtype=bool)
     f1s = {
-        name: Figure(every, tuple(_pairs(*convention(gold, predicted)).T), _f1_of)
+        name: ResampledFigure(every, tuple(_pairs(*convention(gold, predicted)).T), _f1_of)
         for name, convention in F1_CONVENTIONS.items()
     }
     figures |= bootstrap_figures(f1s, group_index(clusters, len(gold)))

@@ -9,7 +9,7 @@ FEW_SHOT = "Here are some examples: \n\n"
 
 
 @dataclass(frozen=True)
-class Form:
+class PromptFormat:
     """The fixed pieces of one kind of prompt.
 
     `prefix` stands between a question and its answer, `separator` after an example's answer;
@@ -30,14 +30,14 @@ class Form:
 
 ANSWER_PREFIX = "\nAnswer: Among A through D, the answer is ("
 
-STANDARD = Form(
+STANDARD = PromptFormat(
     instruction="Given the context (following Context:), select the most appropriate answer to "
     "the question (following Question:). Answer only 'A', 'B', 'C', or 'D'\n",
     before_examples="",
     prefix=ANSWER_PREFIX,
     separator=")\n\n",
 )
-REASONING = Form(
+REASONING = PromptFormat(
     instruction="Given the context (following Context:), provide the chain of thoughts "
     "(following Reasoning:) to solve the question (following Question:). Remember, only one "
     "option is correct.\n",
@@ -45,7 +45,7 @@ REASONING = Form(
     prefix="\nReasoning: {trigger} ",
     separator="\n\n",
 )
-ANSWER = Form(
+ANSWER = PromptFormat(
     instruction="Given the context (following Context:), the reasoning (following Reasoning:), "
     "select the most appropriate answer to the question (following Question:). Answer only 'A', "
     "'B', 'C', or 'D'. There is only one correct answer.\n",
@@ -75,7 +75,7 @@ def standard_prompt(question: Question, examples: Iterable[Question] = ()) -> st
 
 def reasoning_prompt(question: Question, examples: Iterable[Question] = ()) -> str:
     """The first call of chain of thought, ending in the trigger."""
-    form = Form(
+    form = PromptFormat(
         REASONING.instruction,
         REASONING.before_examples,
         REASONING.prefix.format(trigger=question.trigger),

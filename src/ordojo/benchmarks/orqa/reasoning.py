@@ -10,7 +10,7 @@ from ordojo.core.errors import DataError
 from ordojo.core.panels import Cell, Table
 from ordojo.core.policy import Generate
 from ordojo.core.records import SampleRecord
-from ordojo.review import MODEL_PREFIX, Queue, ReviewDecision, ReviewItem
+from ordojo.review import MODEL_PREFIX, ReviewDecision, ReviewItem, ReviewQueue
 from ordojo.review.keys import split_steps
 from ordojo.review.model import ModelLabels
 from ordojo.review.model import label_with_model as _label_with_model
@@ -107,7 +107,9 @@ def _item(record: SampleRecord, setting: str, rule: str | None) -> ReviewItem:
     )
 
 
-def label_with_model(queue: Queue, generate: Generate, model: str, *, seed: int = 0) -> ModelLabels:
+def label_with_model(
+    queue: ReviewQueue, generate: Generate, model: str, *, seed: int = 0
+) -> ModelLabels:
     """Have a model label what nobody has labelled; a person who comes later has the last word."""
     return _label_with_model(queue, generate, model, judge_prompt, seed=seed)
 
@@ -125,7 +127,7 @@ def judge_prompt(item: ReviewItem) -> str:
 Judged = tuple[ReviewItem, ReviewDecision]
 
 
-def _judged(queue: Queue) -> dict[str, list[Judged]]:
+def _judged(queue: ReviewQueue) -> dict[str, list[Judged]]:
     """Fully labelled items by setting; settings without any are there, too."""
     found: dict[str, list[Judged]] = {}
     for item in queue.items:
@@ -164,7 +166,7 @@ def _mean(values: Sequence[float]) -> float | None:
     return fmean(values) if values else None
 
 
-def table4(queue: Queue) -> Table:
+def table4(queue: ReviewQueue) -> Table:
     """The paper's table 4 from a queue's decisions as they hold now, beside the published one."""
     judged = _judged(queue)
     columns = {setting: _column(found) for setting, found in judged.items()}
@@ -180,7 +182,7 @@ def table4(queue: Queue) -> Table:
     )
 
 
-def error_types(queue: Queue) -> Table:
+def error_types(queue: ReviewQueue) -> Table:
     """How often each question type got each label: whole reasonings, then steps."""
     chains: Counter[tuple[str, str]] = Counter()
     steps: Counter[tuple[str, str]] = Counter()

@@ -1,6 +1,6 @@
 """Natural-language optimization problems of eleven published datasets, in one form."""
 
-from ordojo.datasets.golds import Gold, agree, read_key
+from ordojo.datasets.golds import GoldAnswer, agree, read_key
 from ordojo.datasets.nl2opt.items import SCORED, STATUSES, ProblemItem, Status
 from ordojo.datasets.nl2opt.load import PREFIX, is_own, load_items, nl2opt_ids, own_folder
 
@@ -8,7 +8,7 @@ __all__ = [
     "PREFIX",
     "SCORED",
     "STATUSES",
-    "Gold",
+    "GoldAnswer",
     "ProblemItem",
     "Status",
     "agree",

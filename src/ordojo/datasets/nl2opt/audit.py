@@ -9,7 +9,7 @@ from functools import cache
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import DataError
 from ordojo.datasets.duplicates import normalised
-from ordojo.datasets.golds import Gold, agree, agree_as_printed
+from ordojo.datasets.golds import GoldAnswer, agree, agree_as_printed
 from ordojo.datasets.nl2opt.items import STATUSES, ProblemItem
 from ordojo.datasets.nl2opt.known import ERROR_RATES
 from ordojo.datasets.nl2opt.load import load_items
@@ -17,7 +17,7 @@ from ordojo.datasets.registry import get_dataset, versions
 from ordojo.datasets.specs import DatasetSpec
 from ordojo.datasets.store import locate, sha256_of
 
-Agreement = Callable[[Gold, Gold], bool]
+Agreement = Callable[[GoldAnswer, GoldAnswer], bool]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
-from ordojo.datasets.golds import Gold, read_key
+from ordojo.datasets.golds import GoldAnswer, read_key
 from ordojo.datasets.nl2opt.items import ProblemItem, Status
 from ordojo.datasets.nl2opt.sources import (
     Record,
@@ -127,7 +127,7 @@ def read_results(dataset: str, path: Path) -> list[ProblemItem]:
             raise DataError(f"{where} has 'results' that are no object; get the dataset again")
         label, named = objective_label(results)
         key = read_key(results.get(label))
-        golds = tuple(Gold(gold.kind, gold.value, gold.text, label) for gold in key.golds)
+        golds = tuple(GoldAnswer(gold.kind, gold.value, gold.text, label) for gold in key.golds)
         items.append(
             ProblemItem(
                 id=str(row.get("index", number)),
@@ -241,7 +241,7 @@ def _sample_item(dataset: str, folder: Path, has_data: bool) -> ProblemItem:
     absent = [file.name for file in (text, sample_path) if not file.is_file()]
     if absent:
         reason = f"{', '.join(absent)} of {folder.name} is not there"
-        return ProblemItem(folder.name, dataset, "", (Gold("unknown"),), "incomplete", reason)
+        return ProblemItem(folder.name, dataset, "", (GoldAnswer("unknown"),), "incomplete", reason)
     sample = first_sample(read_json(sample_path))
     key = read_key(sample_output(sample))
     parameters = dict(sample.get("input", {})) if has_data else {}
@@ -309,7 +309,7 @@ def _structured_item(dataset: str, folder: Path) -> ProblemItem:
     absent = [name for name, file in paths.items() if not file.is_file()]
     if absent:
         reason = f"{', '.join(absent)} of {folder.name} is not there"
-        return ProblemItem(folder.name, dataset, "", (Gold("unknown"),), "incomplete", reason)
+        return ProblemItem(folder.name, dataset, "", (GoldAnswer("unknown"),), "incomplete", reason)
     key = read_key(read_json(paths["solution.json"]).get("objective"))
     info = read_json(paths["problem_info.json"])
     kinds = {str(variable.get("type")) for variable in info.get("variables", {}).values()}

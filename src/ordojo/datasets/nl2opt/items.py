@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from ordojo.core.canonical import Json
-from ordojo.datasets.golds import Gold
+from ordojo.datasets.golds import GoldAnswer
 
 Status = Literal[
     "ok",
@@ -47,7 +47,7 @@ class ProblemItem:
     id: str
     dataset: str
     question: str
-    golds: tuple[Gold, ...]
+    golds: tuple[GoldAnswer, ...]
     status: Status
     reason: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)

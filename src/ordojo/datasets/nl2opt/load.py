@@ -14,7 +14,7 @@ from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.datasets.archives import unpacked
-from ordojo.datasets.golds import Gold, Key, read_key
+from ordojo.datasets.golds import GoldAnswer, Key, read_key
 from ordojo.datasets.nl2opt.formats import (
     DATA_NAME,
     is_quadratic,
@@ -62,7 +62,7 @@ def read_instance(dataset: str, folder: Path, published: bool = True) -> Problem
     name = folder.name
     if not (folder / INSTANCE).is_file():
         reason = f"{INSTANCE} of {name} is not there"
-        return ProblemItem(name, dataset, "", (Gold("unknown"),), "incomplete", reason)
+        return ProblemItem(name, dataset, "", (GoldAnswer("unknown"),), "incomplete", reason)
     record = read_json(folder / INSTANCE)
     where = str(folder / INSTANCE)
     parameters = need(record, "parameters", where)
@@ -97,7 +97,7 @@ def read_instance(dataset: str, folder: Path, published: bool = True) -> Problem
 
 def _status(
     name: str, folder: Path, key: Key, absent: list[str]
-) -> tuple[Status, str, tuple[Gold, ...]]:
+) -> tuple[Status, str, tuple[GoldAnswer, ...]]:
     if absent:
         return "incomplete", f"{', '.join(absent)} of {folder.name} is not there", key.golds
     if key.status == "ok" and name in OPEN:
@@ -109,7 +109,7 @@ def _status(
     return key.status, key.reason, key.golds
 
 
-def _ratio(gold: Gold, table: Path, column: str) -> Gold:
+def _ratio(gold: GoldAnswer, table: Path, column: str) -> GoldAnswer:
     """The ratio that the text asks for; raises DataError if the table lacks the column."""
     try:
         with table.open(encoding="utf-8-sig", newline="") as stream:
@@ -119,7 +119,7 @@ def _ratio(gold: Gold, table: Path, column: str) -> Gold:
         raise DataError(
             f"{table} has no numbers in '{column}' ({error}); get the dataset again"
         ) from None
-    return Gold("number", value, repr(value), f"{gold.text} of {total:g}, as the text asks")
+    return GoldAnswer("number", value, repr(value), f"{gold.text} of {total:g}, as the text asks")
 
 
 def _listed(files: Any, where: str) -> dict[str, str]:

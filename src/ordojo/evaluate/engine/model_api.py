@@ -22,7 +22,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError
-from ordojo.evaluate.providers.embedded import EmbeddedModel, Reply
+from ordojo.evaluate.providers.embedded import EmbeddedModel, ModelReply
 from ordojo.evaluate.providers.loading import CATALOGUE
 from ordojo.evaluate.providers.local import LocalModel, is_local, open_local
 
@@ -95,7 +95,7 @@ class OrdojoAPI(ModelAPI):
         return _output(f"ordojo/{self.model_name}", await anyio.to_thread.run_sync(call))
 
 
-def _output(model: str, reply: Reply) -> ModelOutput:
+def _output(model: str, reply: ModelReply) -> ModelOutput:
     top = [TopLogprob(token=token, logprob=value) for token, value in reply.first.items()]
     logprobs = (
         Logprobs(content=[Logprob(token=top[0].token, logprob=top[0].logprob, top_logprobs=top)])

@@ -15,7 +15,7 @@ OWN_CONTEXT = 4096
 
 
 @dataclass(frozen=True)
-class Reply:
+class ModelReply:
     """What the embedded model said: text, why it stopped, tokens, and the first token's odds.
 
     `first` maps the likeliest texts of the first token to their log-probabilities.
@@ -61,14 +61,14 @@ class EmbeddedModel:
             ) from None
         self._lock = threading.Lock()
 
-    def complete(self, prompt: str, settings: Mapping[str, Any]) -> Reply:
+    def complete(self, prompt: str, settings: Mapping[str, Any]) -> ModelReply:
         """Continue a raw prompt."""
         body = {"prompt": prompt, **_request(settings)}
         with self._lock:
             answer = self._server.handle_completions(body)
         return self._read(answer, lambda choice: str(choice["text"]))
 
-    def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> Reply:
+    def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> ModelReply:
         """Answer chat turns through the model's own template."""
         turns = [{"role": m.role, "content": m.content} for m in messages]
         body = {"messages": turns, **_request(settings)}
@@ -76,13 +76,13 @@ class EmbeddedModel:
             answer = self._server.handle_chat_completions(body)
         return self._read(answer, lambda choice: str(choice["message"]["content"] or ""))
 
-    def _read(self, answer: Any, text_of: Callable[[Any], str]) -> Reply:
+    def _read(self, answer: Any, text_of: Callable[[Any], str]) -> ModelReply:
         if not isinstance(answer, dict) or not answer.get("choices"):
             raise ProviderError(f"ordojo/{self._name} refused the prompt: {_complaint(answer)}")
         choice = answer["choices"][0]
         usage = answer.get("usage", {})
         content = (choice.get("logprobs") or {}).get("content") or [{}]
-        return Reply(
+        return ModelReply(
             text=text_of(choice),
             stop_reason=str(choice.get("finish_reason") or "unknown"),
             prompt_tokens=int(usage.get("prompt_tokens", 0)),

@@ -9,7 +9,7 @@ from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.evaluate.compact import Rendering, rendering
-from ordojo.evaluate.providers.embedded import EmbeddedModel, Reply
+from ordojo.evaluate.providers.embedded import EmbeddedModel, ModelReply
 from ordojo.evaluate.providers.loading import choose_device, load_weights
 
 NAME = "local"
@@ -62,7 +62,7 @@ class LocalFile(EmbeddedModel):
         super().__init__(name, threads, path)
         self._show = rendering(read_note(path.parent))
 
-    def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> Reply:
+    def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> ModelReply:
         """Answer chat turns through the file's own template, shown as it was trained."""
         return super().chat(shown(messages, self._show), settings)
 
@@ -79,11 +79,11 @@ class LocalModel:
         self._show = rendering(read_note(path))
         self._path = path
 
-    def complete(self, prompt: str, settings: Mapping[str, Any]) -> Reply:
+    def complete(self, prompt: str, settings: Mapping[str, Any]) -> ModelReply:
         """Continue a raw prompt."""
         return self._generate(self._tokenizer(prompt)["input_ids"], settings)
 
-    def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> Reply:
+    def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> ModelReply:
         """Answer chat turns through the model's own template, shown as it was trained."""
         if self._tokenizer.chat_template is None:
             raise ProviderError(f"the model {self._path} has no chat template; it cannot be asked")
@@ -95,7 +95,7 @@ class LocalModel:
         )
         return self._generate(made["input_ids"], settings)
 
-    def _generate(self, ids: list[int], settings: Mapping[str, Any]) -> Reply:
+    def _generate(self, ids: list[int], settings: Mapping[str, Any]) -> ModelReply:
         import torch
 
         if settings.get("logprobs"):
@@ -103,7 +103,7 @@ class LocalModel:
         context = getattr(self._model.config, "max_position_embeddings", None) or 2**31
         room = min(settings.get("max_tokens") or 512, context - len(ids))
         if room < 1:
-            return Reply("", "length", len(ids), 0, 0, {})
+            return ModelReply("", "length", len(ids), 0, 0, {})
         warm = settings.get("temperature") or 0.0
         torch.manual_seed(settings.get("seed") or 0)
         given = torch.tensor([ids], device=self._model.device)
@@ -125,7 +125,7 @@ class LocalModel:
         for mark in stop or ():
             text = text.partition(mark)[0]
         why = "length" if len(made) >= room and made[-1] not in self._stops() else "stop"
-        return Reply(text, why, len(ids), 0, len(made), {})
+        return ModelReply(text, why, len(ids), 0, len(made), {})
 
     def _stops(self) -> list[int]:
         declared = self._model.generation_config.eos_token_id

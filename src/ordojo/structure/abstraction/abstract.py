@@ -15,7 +15,7 @@ from ordojo.structure.abstraction.tables import (
     encode_vector,
 )
 from ordojo.structure.arrays import ordered
-from ordojo.structure.flat import Flat, Ints, Names, digest
+from ordojo.structure.flat import Flat, Ints, NameBuffer, digest
 from ordojo.structure.grouping import Partition, partition
 
 VERSION = 3
@@ -94,7 +94,7 @@ def abstract(flat: Flat, chosen: Partition | None = None) -> Abstraction:
 
 
 def _sets(
-    names: Names,
+    names: NameBuffer,
     members: Members,
     attributes: dict[str, Array],
     tables: Tables,

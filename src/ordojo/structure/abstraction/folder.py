@@ -22,7 +22,7 @@ from ordojo.structure.abstraction.tables import (
     decode_order,
     decode_vector,
 )
-from ordojo.structure.flat import Flat, Floats, Ints, Names, differences, digest
+from ordojo.structure.flat import Flat, Floats, Ints, NameBuffer, differences, digest
 from ordojo.structure.reader import read_mps
 
 
@@ -106,7 +106,7 @@ def model(found: Abstraction) -> Flat:
 
 def _items(
     specs: list[Spec], members: Members, tables: Tables, symbols: list[str]
-) -> tuple[list[list[Ints]], Names, dict[str, Array]]:
+) -> tuple[list[list[Ints]], NameBuffer, dict[str, Array]]:
     """The index fields of each group, all names, and all attributes, in the file's order."""
     fields, names = [], []
     parts: dict[str, Array] = {}
@@ -126,7 +126,7 @@ def _items(
     order = np.concatenate([np.zeros(0, np.int64), *members.items])
     back = np.empty(len(order), np.int64)
     back[order] = np.arange(len(order))
-    return fields, Names(buffer, starts).take(back), parts
+    return fields, NameBuffer(buffer, starts).take(back), parts
 
 
 def _matrix(

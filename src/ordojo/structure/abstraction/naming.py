@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.abstraction.tables import Array, Spec, Tables, decode_vector, encode_vector
-from ordojo.structure.flat import Ints, Names
+from ordojo.structure.flat import Ints, NameBuffer
 
 WORD = -1
 """Stands in a template for a field whose values are words."""
@@ -17,7 +17,9 @@ _CUT = re.compile(r"([^A-Za-z0-9]+)")
 _PLAIN = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
-def split_words(names: Names, symbols: dict[str, int]) -> tuple[list[str | int], list[Ints]] | None:
+def split_words(
+    names: NameBuffer, symbols: dict[str, int]
+) -> tuple[list[str | int], list[Ints]] | None:
     """A template's pieces and fields, as for numbers; None where names are not alike.
 
     A field of plain whole numbers stays one; other words get the number of their symbol.
@@ -50,7 +52,7 @@ def split_words(names: Names, symbols: dict[str, int]) -> tuple[list[str | int],
     return (pieces, fields) if fields else None
 
 
-def _cut_alike(names: Names) -> bool:
+def _cut_alike(names: NameBuffer) -> bool:
     """Whether each name is cut into equally many words, more than one."""
     data, begins = names.buffer, names.starts[:-1]
     if not names.lengths.all():
@@ -64,7 +66,9 @@ def _cut_alike(names: Names) -> bool:
     return bool(cuts[0] > 0 and (cuts == cuts[0]).all())
 
 
-def worded(pieces: list[str | int], fields: list[Ints], count: int, symbols: list[str]) -> Names:
+def worded(
+    pieces: list[str | int], fields: list[Ints], count: int, symbols: list[str]
+) -> NameBuffer:
     """The names that a template with words says."""
     columns: list[list[str]] = []
     place = 0
@@ -75,13 +79,13 @@ def worded(pieces: list[str | int], fields: list[Ints], count: int, symbols: lis
         values = fields[place].tolist()
         place += 1
         columns.append([symbols[v] if piece == WORD else str(v) for v in values])
-    return Names.of(["".join(parts).encode() for parts in zip(*columns, strict=True)])
+    return NameBuffer.of(["".join(parts).encode() for parts in zip(*columns, strict=True)])
 
 
 _DIGITS = 18
 
 
-def split_names(names: Names) -> tuple[list[str | int], list[Ints]] | None:
+def split_names(names: NameBuffer) -> tuple[list[str | int], list[Ints]] | None:
     """The template's pieces (text, or the width of a zero-padded field, 0: none) and the fields.
 
     None where the names are not alike, or a field is mixed between padded and plain.
@@ -151,7 +155,7 @@ def _field(data: Array, low: Ints, high: Ints) -> tuple[int, Ints] | None:
     return (widest, value) if bool((width == widest).all()) else None
 
 
-def joined(pieces: list[str | int], fields: list[Ints], count: int) -> Names:
+def joined(pieces: list[str | int], fields: list[Ints], count: int) -> NameBuffer:
     """The names that a template and its fields say."""
     parts: list[tuple[Ints, NDArray[np.uint8] | None, Ints | None]] = []
     place = 0
@@ -179,10 +183,12 @@ def joined(pieces: list[str | int], fields: list[Ints], count: int) -> Names:
                 buffer[(at + width - 1 - k)[inside]] = (rest % 10 + 48)[inside]
                 rest //= 10
         at += width
-    return Names(buffer, starts)
+    return NameBuffer(buffer, starts)
 
 
-def encode_names(names: Names, tables: Tables, symbols: dict[str, int]) -> tuple[Spec, list[Ints]]:
+def encode_names(
+    names: NameBuffer, tables: Tables, symbols: dict[str, int]
+) -> tuple[Spec, list[Ints]]:
     """The spec of a group's names and its index fields (none where names are a list).
 
     `symbols` numbers the words used as indices, over all groups; new ones are added.
@@ -205,11 +211,11 @@ def encode_names(names: Names, tables: Tables, symbols: dict[str, int]) -> tuple
 
 def decode_names(
     spec: Spec, count: int, tables: Tables, symbols: list[str]
-) -> tuple[Names, list[Ints]]:
+) -> tuple[NameBuffer, list[Ints]]:
     """The names and index fields that a spec says."""
     if spec["kind"] == "list":
         starts = np.concatenate([[0], np.cumsum(tables.get(spec["sizes"]))]).astype(np.int64)
-        return Names(tables.get(spec["text"]), starts), []
+        return NameBuffer(tables.get(spec["text"]), starts), []
     done: list[Ints] = [np.arange(count)]
     for part in spec["fields"]:
         done.append(_unladder(part, done, count, tables))

@@ -12,7 +12,7 @@ from ordojo.structure.blueprint.blueprint import Blueprint, File, Item, text
 from ordojo.structure.blueprint.draft import draft
 from ordojo.structure.blueprint.export import Exported, export
 from ordojo.structure.blueprint.polish import Invented, Polished, invent, polish
-from ordojo.structure.blueprint.words import SCENARIOS, Scenario, find_scenario, scenario_for
+from ordojo.structure.blueprint.words import SCENARIOS, TextScenario, find_scenario, scenario_for
 
 __all__ = [
     "SCENARIOS",
@@ -22,7 +22,7 @@ __all__ = [
     "Invented",
     "Item",
     "Polished",
-    "Scenario",
+    "TextScenario",
     "draft",
     "export",
     "find_scenario",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from ordojo.structure.blueprint.blueprint import Blueprint, File, Item
 from ordojo.structure.blueprint.words import (
     SMALL,
-    Scenario,
-    Words,
+    FormulationWords,
+    TextScenario,
     called,
     find_scenario,
     negative,
@@ -32,7 +32,7 @@ TURNED = {"<=": ">=", ">=": "<=", "=": "="}
 CHOICE = {"=": "exactly one", "<=": "at most one", ">=": "at least one"}
 
 
-def group_clause(words: Words, group: Group) -> str:
+def group_clause(words: FormulationWords, group: Group) -> str:
     """What is decided, for which indices, and within which bounds."""
     name = called(group.name, group.index)
     each = f"for {words.scope(group.domain)}, " if group.index else ""
@@ -57,7 +57,7 @@ def _infinite(one: Said) -> bool:
     return one.kind == "number" and math.isinf(one.number)
 
 
-def objective_clause(words: Words, f: Formulation) -> str:
+def objective_clause(words: FormulationWords, f: Formulation) -> str:
     """What is minimized or maximized."""
     parts: list[tuple[bool, str]] = []
     for group in f.groups:
@@ -82,7 +82,7 @@ def _joined(parts: list[tuple[bool, str]]) -> str:
     )
 
 
-def family_clause(words: Words, family: Family) -> str:
+def family_clause(words: FormulationWords, family: Family) -> str:
     """For each of which indices what must hold; terms stand on the side where they are positive."""
     lead = f"for {words.scope(family.domain)}, " if family.index else ""
     if family.given:
@@ -114,7 +114,7 @@ def _side(parts: list[str]) -> str:
     return " plus ".join(parts) if parts else "zero"
 
 
-def _choice(words: Words, family: Family) -> str:
+def _choice(words: FormulationWords, family: Family) -> str:
     """Exactly, at most or at least one of a group of binaries; "" where it is not that."""
     plain = len(family.terms) == 1 and family.senses is None and family.range is None
     if (
@@ -135,7 +135,7 @@ def _choice(words: Words, family: Family) -> str:
     return f"{CHOICE[family.sense]} of {body} must be chosen"
 
 
-def _gate(words: Words, gate: Term, when: Said) -> str:
+def _gate(words: FormulationWords, gate: Term, when: Said) -> str:
     only = [words.condition(one) for one in gate.where]
     name = called(gate.group, [words.index(at) for at in gate.at])
     note = f" (only for {' and '.join(only)})" if only else ""
@@ -146,7 +146,7 @@ SETS, SCALARS = "data/sets.csv", "data/parameters.csv"
 
 
 def draft(
-    formulation: Formulation, labels: Labels, scenario: str | Scenario | None = None
+    formulation: Formulation, labels: Labels, scenario: str | TextScenario | None = None
 ) -> Blueprint:
     """A sentence for every set, parameter, group and family, and for every file.
 
@@ -158,7 +158,7 @@ def draft(
     if isinstance(scenario, str):
         scenario = find_scenario(scenario)
     setting = scenario or scenario_for(guess.major)
-    words = Words(f)
+    words = FormulationWords(f)
     nouns = _nouns(f, setting)
     objective = objective_clause(words, f)
     groups = tuple(Item(one.name, one.name, group_clause(words, one)) for one in f.groups)
@@ -186,7 +186,7 @@ def draft(
     )
 
 
-def _nouns(f: Formulation, setting: Scenario) -> dict[str, tuple[str, str]]:
+def _nouns(f: Formulation, setting: TextScenario) -> dict[str, tuple[str, str]]:
     """A word for the elements of each set; a part of a set has the word of the whole."""
     moving = {
         name
@@ -211,7 +211,7 @@ def _nouns(f: Formulation, setting: Scenario) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _sets(f: Formulation, words: Words, nouns: dict[str, tuple[str, str]]) -> list[Item]:
+def _sets(f: Formulation, words: FormulationWords, nouns: dict[str, tuple[str, str]]) -> list[Item]:
     used = sources(f)
     found = []
     for one in f.sets:
@@ -229,7 +229,7 @@ def _sets(f: Formulation, words: Words, nouns: dict[str, tuple[str, str]]) -> li
     return found
 
 
-def _members(one: IndexSet, words: Words) -> str:
+def _members(one: IndexSet, words: FormulationWords) -> str:
     if one.first is None or one.last is None:
         return f"listed in column `{one.letter}` of {one.file}"
     ends = []

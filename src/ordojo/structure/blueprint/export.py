@@ -23,10 +23,10 @@ from ordojo.structure.abstraction.folder import mps_bytes as about_bytes
 from ordojo.structure.artifact import (
     INFEASIBLE,
     UNBOUNDED,
-    DataFile,
     InstanceRecord,
     ProblemType,
-    Verification,
+    SolverVerification,
+    TableFile,
     ratio,
     write_artifact,
 )
@@ -120,7 +120,7 @@ STATUS = {
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SolutionSummary:
     """What HiGHS said; `objective` is the best value known, `gap` relative to it.
 
     A proven optimum counts to 12 digits.
@@ -141,7 +141,7 @@ class Outcome:
         return {"infeasible": INFEASIBLE, "unbounded": UNBOUNDED}.get(self.status)
 
 
-def solve(flat: Flat, seconds: float) -> Outcome:
+def solve(flat: Flat, seconds: float) -> SolutionSummary:
     """Solve a model; raises SolverError for an answer that is false.
 
     With further sections, as of indicators, the status is "unknown": the arrays do not say them.
@@ -149,7 +149,7 @@ def solve(flat: Flat, seconds: float) -> Outcome:
     if flat.sections:
         kinds = ", ".join(part.split()[0].decode("latin-1") for part in flat.sections)
         log_text = f"not solved: {kinds} are more than rows and bounds; run solve.py\n"
-        return Outcome("unknown", None, None, None, 0.0, log_text)
+        return SolutionSummary("unknown", None, None, None, 0.0, log_text)
 
     model = model_of(flat)
     with tempfile.TemporaryDirectory() as folder:
@@ -177,7 +177,7 @@ def solve(flat: Flat, seconds: float) -> Outcome:
     whole = bool(flat.types.any())
     bound = float(info.mip_dual_bound) if whole and found else objective
     gap = float(info.mip_gap) if whole and found else (0.0 if status == "optimal" else None)
-    return Outcome(
+    return SolutionSummary(
         status,
         objective if status in ("optimal", "time limit") else None,
         bound if bound is not None and np.isfinite(bound) else None,
@@ -202,7 +202,7 @@ class Exported:
 
     folder: Path
     record: InstanceRecord
-    outcome: Outcome
+    outcome: SolutionSummary
     compression: float
 
     def text(self) -> str:
@@ -257,11 +257,11 @@ def export(
         abstract_problem=polished or text(blueprint),
         parameters=dict(blueprint.numbers),
         files={
-            one.key: DataFile(one.path, one.description, dict(one.columns))
+            one.key: TableFile(one.path, one.description, dict(one.columns))
             for one in blueprint.files
         },
         optimal_value=outcome.optimal_value,
-        verification=Verification(
+        verification=SolverVerification(
             outcome.status,
             round(outcome.seconds, 3),
             outcome.gap,

@@ -10,7 +10,7 @@ from typing import Any
 from ordojo.core.errors import UsageError
 from ordojo.core.policy import Generate
 from ordojo.structure.blueprint.blueprint import BRACED, PATH, QUOTED, Blueprint, digits
-from ordojo.structure.blueprint.words import Scenario
+from ordojo.structure.blueprint.words import TextScenario
 
 ANCHOR = re.compile(r"- `([^`]+)`:")
 SMALL = re.findall(
@@ -221,7 +221,7 @@ the other index sets are called, in the order given. Use plain lower-case words 
 class Invented:
     """The scenario, or None and the reasons why the answer is refused."""
 
-    scenario: Scenario | None
+    scenario: TextScenario | None
     reasons: tuple[str, ...]
     raw: str
 
@@ -254,7 +254,7 @@ def invent(blueprint: Blueprint, generate: Generate, seed: int = 0) -> Invented:
     nouns = tuple((str(one), str(many)) for one, many in value["nouns"])
     one, many = value["ordered"]
     story = " ".join(value["story"].split())
-    return Invented(Scenario("invented", (), story, (one, many), nouns), (), raw)
+    return Invented(TextScenario("invented", (), story, (one, many), nouns), (), raw)
 
 
 def _faults(value: dict[str, Any]) -> list[str]:

@@ -11,7 +11,7 @@ from ordojo.structure.formulation import Value as Said
 SMALL = {0.0: "zero", 1.0: "one"}
 
 
-class Numbers:
+class NamedNumbers:
     """The named numbers of a text: scalars of the formulation, and those that the words need."""
 
     def __init__(self, formulation: Formulation) -> None:
@@ -50,11 +50,11 @@ def called(name: str, index: Sequence[str]) -> str:
     return f"`{name}[{', '.join(index)}]`" if index else f"`{name}`"
 
 
-class Words:
+class FormulationWords:
     """Says the parts of one formulation."""
 
     def __init__(self, formulation: Formulation) -> None:
-        self.numbers = Numbers(formulation)
+        self.numbers = NamedNumbers(formulation)
         self.groups = {group.name: group for group in formulation.groups}
 
     def value(self, one: Said, role: str) -> str:
@@ -172,7 +172,7 @@ def _letters(letters: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Scenario:
+class TextScenario:
     """A setting. `ordered` is the word for an index with neighbours, `nouns` for the others.
 
     Words are pairs (one, many); the story has no number and no rule in it.
@@ -188,7 +188,7 @@ class Scenario:
 PERIOD = ("period", "periods")
 ITEM = ("item", "items")
 SCENARIOS = (
-    Scenario(
+    TextScenario(
         "assignment",
         ("Assignment and Resource Allocation Optimization",),
         "A service centre distributes its work. Each task can be given to several teams, and teams "
@@ -196,7 +196,7 @@ SCENARIOS = (
         PERIOD,
         (("task", "tasks"), ("team", "teams"), ("skill", "skills"), ITEM),
     ),
-    Scenario(
+    TextScenario(
         "selection",
         ("Combinatorial Optimization", "Random-Graph Benchmark MILPs"),
         "A planning office chooses among options that exclude, need or complete each other, and "
@@ -204,7 +204,7 @@ SCENARIOS = (
         ("position", "positions"),
         (("option", "options"), ("group", "groups"), ("aspect", "aspects"), ITEM),
     ),
-    Scenario(
+    TextScenario(
         "cutting",
         ("Cutting and Packing Optimization",),
         "A workshop fits orders into stock. What is started has to be used well, and every order "
@@ -212,7 +212,7 @@ SCENARIOS = (
         ("position", "positions"),
         (("order", "orders"), ("container", "containers"), ("pattern", "patterns"), ITEM),
     ),
-    Scenario(
+    TextScenario(
         "energy",
         ("Domain-Specific Optimization",),
         "An operator plans its units ahead, so that demand is met at all times and no unit is run "
@@ -220,14 +220,14 @@ SCENARIOS = (
         PERIOD,
         (("unit", "units"), ("resource", "resources"), ("region", "regions"), ITEM),
     ),
-    Scenario(
+    TextScenario(
         "location",
         ("Facility Location Optimization",),
         "A company decides which sites to run and which site serves which customer.",
         PERIOD,
         (("customer", "customers"), ("site", "sites"), ("product", "products"), ITEM),
     ),
-    Scenario(
+    TextScenario(
         "network",
         ("Network Flow Optimization",),
         "A carrier plans what moves over the links of its network, from where it is made to where "
@@ -235,7 +235,7 @@ SCENARIOS = (
         PERIOD,
         (("node", "nodes"), ("link", "links"), ("good", "goods"), ITEM),
     ),
-    Scenario(
+    TextScenario(
         "production",
         ("Production Planning and Scheduling Optimization",),
         "A plant plans its production ahead: what is made when, on which resource, and what is "
@@ -243,28 +243,28 @@ SCENARIOS = (
         PERIOD,
         (("product", "products"), ("resource", "resources"), ("job", "jobs"), ITEM),
     ),
-    Scenario(
+    TextScenario(
         "transport",
         ("Transportation and Routing Optimization",),
         "A carrier plans its trips: which trip covers which stop, and in which order.",
         PERIOD,
         (("stop", "stops"), ("trip", "trips"), ("vehicle", "vehicles"), ITEM),
     ),
-    Scenario(
+    TextScenario(
         "graph",
         ("Graph-Structured Optimization",),
         "A coordinator handles places and the conflicts and neighbourhoods between them.",
         ("step", "steps"),
         (("place", "places"), ("label", "labels"), ("connection", "connections"), ITEM),
     ),
-    Scenario(
+    TextScenario(
         "sequencing",
         ("Disjunctive and Pairwise Scheduling",),
         "A dispatcher orders jobs that get in each other's way, and sets a time for each.",
         PERIOD,
         (("job", "jobs"), ("machine", "machines"), ("stage", "stages"), ITEM),
     ),
-    Scenario(
+    TextScenario(
         "plain",
         (),
         "A planner has decisions to take, described by the tables below, and wants the best ones "
@@ -275,13 +275,13 @@ SCENARIOS = (
 )
 
 
-def scenario_for(major: str) -> Scenario:
+def scenario_for(major: str) -> TextScenario:
     """The scenario of a main class, else the plain one."""
     fitting = [one for one in SCENARIOS if major in one.majors]
     return fitting[0] if fitting else SCENARIOS[-1]
 
 
-def find_scenario(name: str) -> Scenario:
+def find_scenario(name: str) -> TextScenario:
     """The scenario of that name; raises UsageError."""
     for one in SCENARIOS:
         if one.name == name:

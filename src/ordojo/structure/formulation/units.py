@@ -9,7 +9,7 @@ import numpy as np
 from ordojo.structure.abstraction.naming import WORD, decode_names
 from ordojo.structure.abstraction.tables import Array, Members, Spec, Tables
 from ordojo.structure.arrays import Mask, codes, firsts, is_function
-from ordojo.structure.flat import Floats, Ints, Names
+from ordojo.structure.flat import Floats, Ints, NameBuffer
 
 MOST_OF = 3
 """A function is sought of at most so many indices, or of all: the subsets grow fast. With 1 the
@@ -114,7 +114,7 @@ def read_units(
     return found
 
 
-def _listed(names: Names, items: Ints) -> Unit:
+def _listed(names: NameBuffer, items: Ints) -> Unit:
     if len(items) == 1:
         text = names.text(0)
         return Unit(identifier(text), text, items, [], [], [], True, False)

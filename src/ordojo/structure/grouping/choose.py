@@ -61,7 +61,7 @@ class Partition:
 
 
 @dataclass(frozen=True)
-class Side:
+class SideConditions:
     """What is fixed of one side: items of different `fixed` never share a class.
 
     The items of `open` may be told apart by what they meet, the others are what their names say.
@@ -89,7 +89,9 @@ def partition(flat: Flat, use_names: bool = True) -> Partition:
     return Partition(numbered(groups), numbered(families), *named)
 
 
-def _settled(flat: Flat, cols: Side, rows: Side, groups: Ints, families: Ints) -> tuple[Ints, Ints]:
+def _settled(
+    flat: Flat, cols: SideConditions, rows: SideConditions, groups: Ints, families: Ints
+) -> tuple[Ints, Ints]:
     """Merge in turns until a side stays as it was: the other, found from it, then does as well."""
     for turn in range(ROUNDS):
         before = groups
@@ -103,7 +105,9 @@ def _settled(flat: Flat, cols: Side, rows: Side, groups: Ints, families: Ints) -
     return groups, families
 
 
-def _split(flat: Flat, cols: Side, rows: Side, groups: Ints, families: Ints) -> tuple[Ints, Ints]:
+def _split(
+    flat: Flat, cols: SideConditions, rows: SideConditions, groups: Ints, families: Ints
+) -> tuple[Ints, Ints]:
     found = split.terms(flat, groups, families)
     for _ in range(SPLITS):
         apart = split.twins(flat, found, "cols", groups, families) * cols.open
@@ -126,7 +130,7 @@ def _split(flat: Flat, cols: Side, rows: Side, groups: Ints, families: Ints) -> 
     return groups, families
 
 
-def _merge(flat: Flat, side: Side, mine: Ints, other: Ints) -> Ints:
+def _merge(flat: Flat, side: SideConditions, mine: Ints, other: Ints) -> Ints:
     """The classes of one side by what its items meet of the other's, as long as it is open."""
     if not side.open.any():
         return mine
@@ -159,19 +163,19 @@ def _beside(fixed: Ints, found: Ints, silent: NDArray[np.bool_]) -> Ints:
     return found
 
 
-def _cols(flat: Flat, use_names: bool) -> Side:
+def _cols(flat: Flat, use_names: bool) -> SideConditions:
     # A statement may relax binaries, so only general integers are apart among named columns.
     whole = (column_types(flat) == INTEGER).astype(np.int64)
     return _side(flat, "cols", column_kinds(flat), whole, use_names)
 
 
-def _rows(flat: Flat, use_names: bool) -> Side:
+def _rows(flat: Flat, use_names: bool) -> SideConditions:
     return _side(flat, "rows", row_shapes(flat), row_kinds(flat), use_names)
 
 
-def _side(flat: Flat, side: str, plain: Ints, named: Ints, use_names: bool) -> Side:
+def _side(flat: Flat, side: str, plain: Ints, named: Ints, use_names: bool) -> SideConditions:
     names = flat.cols if side == "cols" else flat.rows
-    nothing = Side(side, plain, np.ones(len(names), bool))
+    nothing = SideConditions(side, plain, np.ones(len(names), bool))
     if not use_names:
         return nothing
     label, spelled = spellings(names)
@@ -179,4 +183,4 @@ def _side(flat: Flat, side: str, plain: Ints, named: Ints, use_names: bool) -> S
         one = len(spelled) == 1 and not generic(spelled[0])
         return replace(nothing, naming=ONE_NAME * CLASS_BITS) if one else nothing
     silent = np.array([generic(text) for text in spelled.to_list()])[label]
-    return Side(side, np.where(silent, -1 - plain, label * 1000 + named), silent)
+    return SideConditions(side, np.where(silent, -1 - plain, label * 1000 + named), silent)

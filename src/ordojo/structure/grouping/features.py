@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.structure.arrays import numbered
-from ordojo.structure.flat import CONTINUOUS, EQ, INTEGER, Bytes, Flat, Ints, Names
+from ordojo.structure.flat import CONTINUOUS, EQ, INTEGER, Bytes, Flat, Ints, NameBuffer
 
 Mask = NDArray[np.bool_]
 MAX_DENSE = 40_000_000
@@ -115,7 +115,7 @@ _FEW = 24
 and `x18` are one template, `demand1[i]` and `demand2[i]` two."""
 
 
-def templates(names: Names) -> tuple[Ints, list[bytes]]:
+def templates(names: NameBuffer) -> tuple[Ints, list[bytes]]:
     """A template's number for each name, and the templates, in order of appearance.
 
     A name with a bracket is its text before the bracket; otherwise each run of digits becomes `#`,
@@ -125,7 +125,7 @@ def templates(names: Names) -> tuple[Ints, list[bytes]]:
     return label, spelled.to_list()
 
 
-def spellings(names: Names) -> tuple[Ints, Names]:
+def spellings(names: NameBuffer) -> tuple[Ints, NameBuffer]:
     """As `templates`, which may be many."""
     if not len(names):
         return np.zeros(0, np.int64), names
@@ -144,7 +144,7 @@ def spellings(names: Names) -> tuple[Ints, Names]:
     return label, texts.take(first)
 
 
-def _unindexed(names: Names) -> Names:
+def _unindexed(names: NameBuffer) -> NameBuffer:
     """The names up to their first bracket."""
     data, starts, ends = names.buffer, names.starts[:-1], names.starts[1:]
     opening = np.flatnonzero((data == _OPEN[0]) | (data == _OPEN[1]) | (data == _OPEN[2]))
@@ -155,10 +155,12 @@ def _unindexed(names: Names) -> Names:
     ends = np.where((first >= starts) & (first < ends), first + 1, ends)
     shorter = np.concatenate([[0], np.cumsum(ends - starts)])
     shift = np.repeat(starts - shorter[:-1], ends - starts)
-    return Names(data[np.arange(len(shift)) + shift], shorter)
+    return NameBuffer(data[np.arange(len(shift)) + shift], shorter)
 
 
-def _spelled(names: Names, digit: Mask, kept: Mask, owner: Ints) -> tuple[Ints, Names, Ints]:
+def _spelled(
+    names: NameBuffer, digit: Mask, kept: Mask, owner: Ints
+) -> tuple[Ints, NameBuffer, Ints]:
     """The templates' numbers, each name's template, and where each stands first."""
     text = np.where(digit, np.uint8(35), names.buffer)[kept]
     mine = owner[kept]
@@ -172,7 +174,7 @@ def _spelled(names: Names, digit: Mask, kept: Mask, owner: Ints) -> tuple[Ints, 
     label = numbered(found.view(np.int64))
     first = np.zeros(int(label.max()) + 1, np.int64)
     first[label[::-1]] = np.arange(len(label))[::-1]
-    return label, Names(text, shorter.astype(np.int64)), first
+    return label, NameBuffer(text, shorter.astype(np.int64)), first
 
 
 def _of_first_word(data: Bytes, starts: Ints, digit: Mask, owner: Ints) -> Mask:
@@ -192,7 +194,7 @@ def _powers(count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     return generator.integers(1, 1 << 63, count, np.uint64) | np.uint64(1)
 
 
-def meaningful(label: Ints, spelled: Names | list[bytes], names: Names) -> bool:
+def meaningful(label: Ints, spelled: NameBuffer | list[bytes], names: NameBuffer) -> bool:
     """Whether the templates say something: not one running number, and not a template a name."""
     count = len(label)
     if not count:

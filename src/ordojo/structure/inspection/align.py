@@ -20,9 +20,9 @@ from ordojo.solvers.equivalence.search import (
     mixed,
     refined,
 )
-from ordojo.structure.flat import Ints, Names
+from ordojo.structure.flat import Ints, NameBuffer
 from ordojo.structure.grouping.features import generic, templates
-from ordojo.structure.inspection.layout import Layout
+from ordojo.structure.inspection.layout import ModelLayout
 
 Hashes = NDArray[np.uint64]
 Mask = NDArray[np.bool_]
@@ -368,7 +368,7 @@ class Alignment:
         return int((self.matches != Match.SAME).sum()) + len(self.extra)
 
 
-def align(reference: Layout, candidate: Layout, seconds: float) -> Alignment:
+def align(reference: ModelLayout, candidate: ModelLayout, seconds: float) -> Alignment:
     """The matching under which the fewest families differ, then the fewest rows.
 
     The structure is searched for `seconds`. Columns that only one model names so are matched by
@@ -390,7 +390,7 @@ def align(reference: Layout, candidate: Layout, seconds: float) -> Alignment:
     return min(found, key=lambda one: (_blamed(reference, one), one.unlike))
 
 
-def _aligned(reference: Layout, candidate: Layout, cols: Ints, how: How) -> Alignment:
+def _aligned(reference: ModelLayout, candidate: ModelLayout, cols: Ints, how: How) -> Alignment:
     one, other = reference.model, candidate.model
     numbers = one.n + np.arange(other.n)
     numbers[cols[cols >= 0]] = np.flatnonzero(cols >= 0)
@@ -407,12 +407,14 @@ def _aligned(reference: Layout, candidate: Layout, cols: Ints, how: How) -> Alig
     return Alignment(how, cols, rows, matches, b.live[~used], back)
 
 
-def _by_name(mine: Names, yours: Names) -> Ints:
+def _by_name(mine: NameBuffer, yours: NameBuffer) -> Ints:
     where = {name: j for j, name in enumerate(yours.to_list())}
     return np.array([where.get(name, -1) for name in mine.to_list()], np.int64)
 
 
-def _by_structure(reference: Layout, candidate: Layout, deadline: float) -> Iterator[Alignment]:
+def _by_structure(
+    reference: ModelLayout, candidate: ModelLayout, deadline: float
+) -> Iterator[Alignment]:
     """The rough matching, and the best exact one of all but one family at a time.
 
     Both models without what differs are the same problem, so colour refinement finds a matching of
@@ -444,7 +446,7 @@ def _by_structure(reference: Layout, candidate: Layout, deadline: float) -> Iter
             return
 
 
-def _blamed(reference: Layout, found: Alignment) -> int:
+def _blamed(reference: ModelLayout, found: Alignment) -> int:
     """How many families have rows without an equal; up to one, the matching is proven."""
     return len(np.unique(reference.families[found.matches != Match.SAME]))
 

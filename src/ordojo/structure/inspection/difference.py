@@ -13,11 +13,11 @@ from ordojo.solvers.equivalence.mapping import near
 from ordojo.structure.flat import Ints
 from ordojo.structure.inspection import optima
 from ordojo.structure.inspection.align import Alignment, How, Match
-from ordojo.structure.inspection.layout import Layout
+from ordojo.structure.inspection.layout import ModelLayout
 from ordojo.structure.inspection.optima import Deviation, Optimum, Violations
 
 
-class Kind(StrEnum):
+class DifferenceKind(StrEnum):
     """What is wrong with a family, a group, or the model."""
 
     MISSING = "missing"
@@ -42,7 +42,7 @@ class Difference:
     that the mapped optimum of the other model breaks, `broken` shows one.
     """
 
-    kind: Kind
+    kind: DifferenceKind
     name: str
     changed: int
     size: int
@@ -59,19 +59,21 @@ class Difference:
         many = f"{self.changed} of {self.size}"
         where = f"'{self.name}'"
         text = {
-            Kind.MISSING: f"family {where} is missing ({many} rows)",
-            Kind.EXTRA: f"the candidate has {self.changed} rows {where} that the reference has not",
-            Kind.SIDES: f"family {where} has other right-hand sides ({many} rows)",
-            Kind.COEFFICIENTS: f"family {where} has other coefficients ({many} rows)",
-            Kind.SHIFTED: f"family {where} has a shifted index ({many} rows)",
-            Kind.TERMS: f"family {where} has other terms ({many} rows)",
-            Kind.BOUNDS: f"group {where} has other bounds ({many} columns)",
-            Kind.TYPES: f"group {where} has other types ({many} columns)",
-            Kind.COSTS: f"group {where} has other objective coefficients ({many} columns)"
+            DifferenceKind.MISSING: f"family {where} is missing ({many} rows)",
+            DifferenceKind.EXTRA: (
+                f"the candidate has {self.changed} rows {where} that the reference has not"
+            ),
+            DifferenceKind.SIDES: f"family {where} has other right-hand sides ({many} rows)",
+            DifferenceKind.COEFFICIENTS: f"family {where} has other coefficients ({many} rows)",
+            DifferenceKind.SHIFTED: f"family {where} has a shifted index ({many} rows)",
+            DifferenceKind.TERMS: f"family {where} has other terms ({many} rows)",
+            DifferenceKind.BOUNDS: f"group {where} has other bounds ({many} columns)",
+            DifferenceKind.TYPES: f"group {where} has other types ({many} columns)",
+            DifferenceKind.COSTS: f"group {where} has other objective coefficients ({many} columns)"
             if self.group >= 0
             else "the objective has another constant",
-            Kind.DIRECTION: "one model minimizes and the other maximizes",
-            Kind.COLUMNS: f"group {where} has {many} columns without a counterpart",
+            DifferenceKind.DIRECTION: "one model minimizes and the other maximizes",
+            DifferenceKind.COLUMNS: f"group {where} has {many} columns without a counterpart",
         }[self.kind]
         parts = [text, self.detail, self.example and f"for example {self.example}", self.broken]
         return "; ".join(part for part in parts if part)
@@ -92,8 +94,8 @@ _RELATIVE = 1e-9
 class AlignedModels:
     """Two aligned models; `mine` is the reference, `yours` the candidate."""
 
-    mine: Layout
-    yours: Layout
+    mine: ModelLayout
+    yours: ModelLayout
     aligned: Alignment
 
     def spelled(self, c: int) -> str:
@@ -144,7 +146,7 @@ def far(a: Floats, b: Floats) -> NDArray[np.bool_]:
     return np.where(np.isinf(a) | np.isinf(b), a != b, off)
 
 
-def implied(mine: Layout, i: int, yours: Layout, cols: Ints) -> bool:
+def implied(mine: ModelLayout, i: int, yours: ModelLayout, cols: Ints) -> bool:
     """Whether a row of a single term says no more than the other model's bounds."""
     index, value = mine.model.row(i)
     at = int(cols[index[0]])
@@ -176,24 +178,26 @@ def column_differences(two: AlignedModels) -> list[Difference]:
     (low, up), (low2, up2), bounds = two.bounds()
     found = []
     for group, columns in enumerate(two.mine.columns_of):
-        faults: list[tuple[Kind, Ints, str, str]] = []
+        faults: list[tuple[DifferenceKind, Ints, str, str]] = []
         if len(lost := columns[~there[columns]]):
-            faults.append((Kind.COLUMNS, lost, _name(two, int(lost[0])), ""))
+            faults.append((DifferenceKind.COLUMNS, lost, _name(two, int(lost[0])), ""))
         if len(wrong := columns[bounds[columns]]):
             j = int(wrong[0])
             ends = float(low[j]), float(up[j]), float(low2[j]), float(up2[j])
             said = "{} in [{:g}, {:g}] is in the candidate in [{:g}, {:g}]"
-            faults.append((Kind.BOUNDS, wrong, said.format(_name(two, j), *ends), tightness(*ends)))
+            faults.append(
+                (DifferenceKind.BOUNDS, wrong, said.format(_name(two, j), *ends), tightness(*ends))
+            )
         if len(wrong := columns[types[columns]]):
             j = int(wrong[0])
             kinds = _TYPES[int(one.types[j])], _TYPES[int(other.types[cols[j]])]
             said = f"{_name(two, j)} is {kinds[0]}, in the candidate {kinds[1]}"
-            faults.append((Kind.TYPES, wrong, said, ""))
+            faults.append((DifferenceKind.TYPES, wrong, said, ""))
         if len(wrong := columns[costs[columns]]):
             j = int(wrong[0])
             prices = one.objective[j], sign * other.objective[cols[j]]
             said = f"{_name(two, j)} costs {prices[0]:g}, in the candidate {prices[1]:g}"
-            faults.append((Kind.COSTS, wrong, said, ""))
+            faults.append((DifferenceKind.COSTS, wrong, said, ""))
         name, size = two.mine.group_names[group], len(columns)
         for kind, wrong, example, detail in faults:
             fault = Difference(kind, name, len(wrong), size, -1, group, detail, example)
@@ -201,11 +205,11 @@ def column_differences(two: AlignedModels) -> list[Difference]:
     constants = one.offset, sign * other.offset
     if far(*(np.array([constant]) for constant in constants))[0]:
         said = "the constant {:g} is in the candidate {:g}".format(*constants)
-        found.append(Difference(Kind.COSTS, "objective", 1, 1, example=said))
-    changed = sum(d.changed for d in found if d.kind == Kind.COSTS and d.group >= 0)
+        found.append(Difference(DifferenceKind.COSTS, "objective", 1, 1, example=said))
+    changed = sum(d.changed for d in found if d.kind == DifferenceKind.COSTS and d.group >= 0)
     if sign < 0 and changed == np.count_nonzero(one.objective) > 0:
-        found = [d for d in found if d.kind != Kind.COSTS]
-        found.append(Difference(Kind.DIRECTION, "objective", 1, 1))
+        found = [d for d in found if d.kind != DifferenceKind.COSTS]
+        found.append(Difference(DifferenceKind.DIRECTION, "objective", 1, 1))
     return found
 
 
@@ -235,7 +239,7 @@ def row_differences(two: AlignedModels) -> list[Difference]:
         detail, example = "", ""
         kept = [k for k, (own, _) in enumerate(seen) if own == kind]
         i = int(wrong[kept[0]])
-        if kind == Kind.MISSING:
+        if kind == DifferenceKind.MISSING:
             example = reference.row_text(i)
         else:
             said = Counter(seen[k][1] for k in kept)
@@ -263,16 +267,16 @@ def extra_differences(two: AlignedModels) -> list[Difference]:
         rows = extra[yours.families[extra] == family]
         name, size = yours.family_names[family], len(yours.rows_of[family])
         example = two.row_text(int(rows[0]))
-        listed.append(Difference(Kind.EXTRA, name, len(rows), size, example=example))
+        listed.append(Difference(DifferenceKind.EXTRA, name, len(rows), size, example=example))
     return listed
 
 
-def _compared(two: AlignedModels, i: int) -> tuple[Kind, str]:
+def _compared(two: AlignedModels, i: int) -> tuple[DifferenceKind, str]:
     """What is wrong with row i, and how in words."""
     reference, found = two.mine, two.aligned
     k = int(found.rows[i])
     if k < 0:
-        return Kind.MISSING, ""
+        return DifferenceKind.MISSING, ""
     mine = dict(zip(*(part.tolist() for part in reference.model.row(i)), strict=True))
     yours: dict[int, float] = {}
     for c, a in zip(*(part.tolist() for part in two.yours.model.row(k)), strict=True):
@@ -282,12 +286,12 @@ def _compared(two: AlignedModels, i: int) -> tuple[Kind, str]:
         first = next(iter(mine), None)
         factor = yours[first] / mine[first] if first is not None and mine[first] else 1.0
         if all(near(a * factor, yours[j]) for j, a in mine.items()):
-            return Kind.SIDES, _sides(two, i, k, factor)
-        return Kind.COEFFICIENTS, ""
+            return DifferenceKind.SIDES, _sides(two, i, k, factor)
+        return DifferenceKind.COEFFICIENTS, ""
     gone = sorted(mine.keys() - yours.keys())
     come = sorted(yours.keys() - mine.keys())
     step = _step(reference, gone, come)
-    return (Kind.SHIFTED, step) if step else (Kind.TERMS, "")
+    return (DifferenceKind.SHIFTED, step) if step else (DifferenceKind.TERMS, "")
 
 
 def _sides(two: AlignedModels, i: int, k: int, factor: float) -> str:
@@ -298,7 +302,7 @@ def _sides(two: AlignedModels, i: int, k: int, factor: float) -> str:
     return tightness(low, up, float(low2), float(up2))
 
 
-def _step(reference: Layout, gone: list[int], come: list[int]) -> str:
+def _step(reference: ModelLayout, gone: list[int], come: list[int]) -> str:
     """The constant step of one index from the columns left out to those put in, in words."""
     if not gone or not come or come[0] < 0:
         return ""
@@ -384,7 +388,7 @@ def blamed(
 
     def order(fault: Difference) -> tuple[float, ...]:
         # A point mapped roughly breaks rows everywhere, so it decides nothing.
-        own, share = float(fault.kind == Kind.EXTRA), -fault.changed / fault.size
+        own, share = float(fault.kind == DifferenceKind.EXTRA), -fault.changed / fault.size
         return (own, share) if rough else (own, -float(fault.violated > 0), share)
 
     ranked.sort(key=order)

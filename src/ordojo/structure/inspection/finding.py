@@ -25,7 +25,7 @@ from ordojo.structure.inspection.difference import (
     extra_differences,
     row_differences,
 )
-from ordojo.structure.inspection.layout import Layout
+from ordojo.structure.inspection.layout import ModelLayout
 from ordojo.structure.inspection.optima import Deviation, Optimum
 
 SECONDS = 30.0
@@ -37,7 +37,7 @@ _FEW = 0.1
 
 
 @dataclass(frozen=True)
-class Finding:
+class InspectionFinding:
     """What inspection says of a candidate.
 
     `equal`: a mapping of rows and columns shows that both are the same problem. `validated`: the
@@ -74,7 +74,7 @@ def inspect(
     time_limit: float = SECONDS,
     known: Optimum | None = None,
     solve_limit: float | None = None,
-) -> Finding:
+) -> InspectionFinding:
     """Compare a candidate with the model that it should be; `found` is the reference's abstraction.
 
     The search for a mapping and the alignment take at most `time_limit` seconds each, each solve
@@ -82,9 +82,9 @@ def inspect(
     before. Raises DataError for models with sections beyond linear rows (SOS, indicators), which
     cannot be solved here.
     """
-    mine = Layout.of(_linear(reference, "the reference"), found)
+    mine = ModelLayout.of(_linear(reference, "the reference"), found)
     flat = candidate if isinstance(candidate, Flat) else flat_model(candidate)
-    yours = Layout.of(_linear(flat, "the candidate"))
+    yours = ModelLayout.of(_linear(flat, "the candidate"))
     if _mapped(mine.model, yours.model, time_limit):
         return _equal(flat)
     aligned = align(mine, yours, time_limit)
@@ -106,7 +106,7 @@ def inspect(
     if not faults:
         notes.append("no difference was found between the aligned models")
     validated = lies == Deviation.NONE
-    return Finding(
+    return InspectionFinding(
         False, validated, lies, best.text(), other.text(), aligned.how, tuple(faults), tuple(notes)
     )
 
@@ -120,9 +120,9 @@ def _mapped(one: Model, other: Model, seconds: float) -> bool:
     return any(find_mapping(one, other, by_name, deadline)[1] is not None for by_name in ways)
 
 
-def _equal(flat: Flat) -> Finding:
+def _equal(flat: Flat) -> InspectionFinding:
     note = f"equal: the models match, {flat.n} columns and {flat.m} rows"
-    return Finding(True, True, None, "", "", None, (), (note,))
+    return InspectionFinding(True, True, None, "", "", None, (), (note,))
 
 
 def _linear(flat: Flat, which: str) -> Flat:

@@ -11,7 +11,7 @@ from ordojo.structure.abstraction import Abstraction
 from ordojo.structure.abstraction.naming import split_names
 from ordojo.structure.abstraction.tables import Members, decode_order
 from ordojo.structure.convert import model_of
-from ordojo.structure.flat import Flat, Floats, Ints, Names
+from ordojo.structure.flat import Flat, Floats, Ints, NameBuffer
 from ordojo.structure.grouping import partition
 from ordojo.structure.grouping.features import generic, templates
 
@@ -19,7 +19,7 @@ _TERMS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class ModelLayout:
     """A model whose column j is in group `groups[j]` and whose row i in family `families[i]`."""
 
     flat: Flat
@@ -27,7 +27,7 @@ class Layout:
     families: Ints
 
     @classmethod
-    def of(cls, flat: Flat, found: Abstraction | None = None) -> "Layout":
+    def of(cls, flat: Flat, found: Abstraction | None = None) -> "ModelLayout":
         """By an abstraction of the model, or by the partition found without one."""
         if found is None:
             chosen = partition(flat)
@@ -105,7 +105,7 @@ def _times(a: float) -> str:
     return "" if a == 1 else f"{a:g} "
 
 
-def _titles(names: Names, members: list[Ints], what: str) -> list[str]:
+def _titles(names: NameBuffer, members: list[Ints], what: str) -> list[str]:
     """`cap[*,*]`, the only member's own name, or a number with the first member's name."""
     found = []
     for k, items in enumerate(members):

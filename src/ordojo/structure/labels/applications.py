@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.formulation.vocabulary import Scaffold, Semantic
-from ordojo.structure.labels.view import FamilyBlock, View, columns_binary, columns_whole
+from ordojo.structure.labels.view import FamilyBlock, LabelView, columns_binary, columns_whole
 from ordojo.structure.labels.vocabulary import Application, FamilyLabel
 
 Reason = tuple[float, str]
@@ -78,7 +78,7 @@ class Traits:
         return any(test(label) for label in self.families)
 
 
-def read(view: View, families: Sequence[FamilyLabel]) -> Traits:
+def read(view: LabelView, families: Sequence[FamilyLabel]) -> Traits:
     """The traits of a model."""
     flat = view.flat
     binary, whole = columns_binary(flat), columns_whole(flat)
@@ -144,7 +144,7 @@ def _conserves(block: FamilyBlock) -> bool:
     return bool(((plus == 1) & (minus == 1)).sum() >= 0.7 * used.sum() > 0)
 
 
-def _located(view: View, families: Sequence[FamilyLabel]) -> int:
+def _located(view: LabelView, families: Sequence[FamilyLabel]) -> int:
     """Rows `x_ij <= y_j` whose x also stand in a family that something must be served by."""
     links: dict[int, int] = {}
     served: set[int] = set()
@@ -543,7 +543,7 @@ def _small(t: Traits) -> list[Reason]:
     return [(0.2, "mixed constraints")]
 
 
-def rank(view: View, families: Sequence[FamilyLabel]) -> tuple[Application, ...]:
+def rank(view: LabelView, families: Sequence[FamilyLabel]) -> tuple[Application, ...]:
     """The best guesses, the best first; there is always one."""
     traits = read(view, families)
     found: dict[tuple[str, str], Application] = {}

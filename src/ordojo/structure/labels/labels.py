@@ -14,8 +14,8 @@ from ordojo.structure.labels.applications import rank
 from ordojo.structure.labels.view import (
     SAME,
     FamilyBlock,
+    LabelView,
     Rows,
-    View,
     columns_binary,
     columns_semi,
     columns_whole,
@@ -42,7 +42,7 @@ class GroupLabel:
         }
 
 
-def domains(view: View) -> tuple[GroupLabel, ...]:
+def domains(view: LabelView) -> tuple[GroupLabel, ...]:
     """The labels of all groups."""
     flat, found = view.flat, []
     binary, whole, semi = columns_binary(flat), columns_whole(flat), columns_semi(flat)
@@ -104,7 +104,7 @@ class Labels:
 
 def label(flat: Flat, abstraction: Abstraction) -> Labels:
     """Label every family and group of an abstraction, and guess the application."""
-    view = View(flat, abstraction)
+    view = LabelView(flat, abstraction)
     rules, chosen = row_types.decide(view.rows)
     classes = row_types.classify(view.rows)
     families = []

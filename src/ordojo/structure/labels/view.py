@@ -186,7 +186,7 @@ class FamilyBlock:
         return np.bincount(self.col, minlength=self.sizes[1])
 
 
-class View:
+class LabelView:
     """A model with its abstraction, ready to be labelled."""
 
     def __init__(self, flat: Flat, found: Abstraction) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
-from ordojo.structure.flat import FREE, Bytes, Flat, Floats, Ints, Names
+from ordojo.structure.flat import FREE, Bytes, Flat, Floats, Ints, NameBuffer
 from ordojo.structure.reader.sections import (
     BoundReader,
     ColumnReader,
@@ -17,7 +17,7 @@ from ordojo.structure.reader.sections import (
 from ordojo.structure.reader.stream import (
     MAX_BYTES,
     PAD,
-    Numbers,
+    NumberReader,
     Tokens,
     UnreadableError,
     blocks,
@@ -48,7 +48,7 @@ class Parser:
         self.maximize, self.objective_name = False, b""
         self.sections: list[bytes] = []
         self.seen: set[str] = set()
-        self.numbers = Numbers()
+        self.numbers = NumberReader()
         self.rows = RowReader(path)
         self.row_table: HashTable | None = None
         self.col_table: HashTable | None = None
@@ -273,14 +273,14 @@ def _line(block: Bytes, at: int) -> bytes:
     return short[0] if short[1] else block[at:].tobytes().partition(b"\n")[0]
 
 
-def _without_name(names: Names, k: int) -> Names:
+def _without_name(names: NameBuffer, k: int) -> NameBuffer:
     low, high = int(names.starts[k]), int(names.starts[k + 1])
     starts = np.concatenate([names.starts[:k], names.starts[k + 1 :] - (high - low)])
-    return Names(np.delete(names.buffer, np.s_[low:high]), starts)
+    return NameBuffer(np.delete(names.buffer, np.s_[low:high]), starts)
 
 
 def in_place(
-    path: Path, columns: ColumnReader, rows: Names, cols: Names
+    path: Path, columns: ColumnReader, rows: NameBuffer, cols: NameBuffer
 ) -> tuple[Ints, NDArray[np.int32], Floats]:
     """The entries by column, then row; raises DataError where a coefficient stands twice."""
     col, row, value = _sorted(columns, len(rows))

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structure.flat import Bytes, Floats, Ints, Names
+from ordojo.structure.flat import Bytes, Floats, Ints, NameBuffer
 from ordojo.structure.reader.stream import (
-    Numbers,
+    NumberReader,
     Tokens,
     Words,
     hash_of,
@@ -87,12 +87,12 @@ class NameStore:
         self.lines.append(tokens.line[which])
         self.count += len(which)
 
-    def names(self) -> Names:
+    def names(self) -> NameBuffer:
         """All names."""
         starts = np.zeros(self.count + 1, np.int64)
         if self.count:
             np.cumsum(np.concatenate(self.lengths), out=starts[1:])
-        return Names(np.concatenate([np.zeros(0, np.uint8), *self.buffers]), starts)
+        return NameBuffer(np.concatenate([np.zeros(0, np.uint8), *self.buffers]), starts)
 
     def table(self, path: Path, kind: str) -> HashTable:
         """Where each name is found; raises DataError where a name stands twice."""
@@ -130,7 +130,7 @@ class RowReader:
 class ColumnReader:
     """The section COLUMNS: a column, and one or two rows with a coefficient each."""
 
-    def __init__(self, path: Path, rows: HashTable, numbers: Numbers) -> None:
+    def __init__(self, path: Path, rows: HashTable, numbers: NumberReader) -> None:
         self.path, self.rows, self.numbers = path, rows, numbers
         self.store = NameStore()
         self.integer: list[NDArray[np.bool_]] = []
@@ -233,7 +233,7 @@ class SideReader:
     """A section of pairs of a row and a number, with or without the name of the set before."""
 
     def __init__(
-        self, path: Path, rows: HashTable, count: int, numbers: Numbers, what: str
+        self, path: Path, rows: HashTable, count: int, numbers: NumberReader, what: str
     ) -> None:
         self.path, self.rows, self.numbers, self.what = path, rows, numbers, what
         self.values = np.full(count, np.nan)
@@ -278,7 +278,9 @@ class SideReader:
 class BoundReader:
     """The section BOUNDS; later lines win."""
 
-    def __init__(self, path: Path, cols: HashTable, integer: NDArray[np.bool_], numbers: Numbers):
+    def __init__(
+        self, path: Path, cols: HashTable, integer: NDArray[np.bool_], numbers: NumberReader
+    ):
         self.path, self.cols, self.numbers = path, cols, numbers
         count = len(integer)
         self.lower, self.upper = np.zeros(count), np.full(count, np.inf)

@@ -269,7 +269,7 @@ def _short_table() -> Floats:
 _SHORT = _short_table()
 
 
-class Numbers:
+class NumberReader:
     """Reads words as numbers; what is in doubt goes through Python's own reader, once."""
 
     def __init__(self) -> None:

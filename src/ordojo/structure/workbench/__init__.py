@@ -8,6 +8,6 @@ check, labels, formulation, blueprint, spy plot. `server.py` shows that as a pag
 """
 
 from ordojo.structure.workbench.server import WorkbenchServer
-from ordojo.structure.workbench.session import Session
+from ordojo.structure.workbench.session import WorkbenchSession
 
-__all__ = ["Session", "WorkbenchServer"]
+__all__ = ["WorkbenchServer", "WorkbenchSession"]

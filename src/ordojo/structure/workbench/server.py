@@ -8,18 +8,18 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.review.local import LocalServer, NotHereError
 from ordojo.structure.blueprint import SCENARIOS, Item
 from ordojo.structure.blueprint.blueprint import text
-from ordojo.structure.flat import Flat, Ints, Names
+from ordojo.structure.flat import Flat, Ints, NameBuffer
 from ordojo.structure.formulation import Family, Group
 from ordojo.structure.formulation.text import family_text, group_text
 from ordojo.structure.labels import Labels, name
-from ordojo.structure.workbench.session import Result, Session
+from ordojo.structure.workbench.session import Result, WorkbenchSession
 from ordojo.structure.workbench.state import COLUMNS, MEANING, MOST, ROWS, parts
 
 _SENSES = {ord("E"): "=", ord("L"): "<=", ord("G"): ">=", ord("N"): "free"}
 _TYPES = ("continuous", "integer", "semi-continuous", "semi-integer", "binary")
 
 
-def detail(session: Session, one: str) -> dict[str, Any]:
+def detail(session: WorkbenchSession, one: str) -> dict[str, Any]:
     """One group or family in full; raises UsageError where it is not there."""
     result, flat = session.result, session.flat
     if result is None:
@@ -133,7 +133,7 @@ def _counted(values: Any, words: dict[int, str] | None = None) -> str:
     return f"{distinct[0]:g} to {distinct[-1]:g}, {len(distinct)} values"
 
 
-def samples(names: Names, items: Ints, count: int) -> list[str]:
+def samples(names: NameBuffer, items: Ints, count: int) -> list[str]:
     """The first names, and the last."""
     chosen = [*items[: count - 1], items[-1]] if len(items) > count else items
     return [names.text(int(k)) for k in chosen]
@@ -143,7 +143,7 @@ SHOWN = 1000
 """How many groups, and families, a list shows."""
 
 
-def overview(session: Session) -> dict[str, Any]:
+def overview(session: WorkbenchSession) -> dict[str, Any]:
     """The model, the lists, the picture and the text; only the status before there is a result."""
     result, flat = session.result, session.flat
     whole: dict[str, Any] = {"status": session.status(), "name": session.name, "ready": False}
@@ -246,7 +246,7 @@ class WorkbenchServer(LocalServer):
 
     package, title = "ordojo.structure.workbench", "Workbench"
 
-    def __init__(self, session: Session, *, port: int = 0) -> None:
+    def __init__(self, session: WorkbenchSession, *, port: int = 0) -> None:
         """Bind; raises UsageError where a given port is in use."""
         self.session = session
         super().__init__(session.digest, port)

@@ -22,7 +22,15 @@ from ordojo.structure.flat import Flat, differences, digest
 from ordojo.structure.formulation import Formulation, formulate, spy_svg
 from ordojo.structure.formulation.formulate import named_units
 from ordojo.structure.labels import Labels, label
-from ordojo.structure.workbench.state import Rename, State, apply, read_edit, replayed, said, start
+from ordojo.structure.workbench.state import (
+    Rename,
+    WorkbenchState,
+    apply,
+    read_edit,
+    replayed,
+    said,
+    start,
+)
 
 Say = Callable[[str], None]
 _HEADER = 128
@@ -56,7 +64,7 @@ class Result:
     renamed by. `faults` are what the blueprint may not say; `notes` name edits that have no place.
     """
 
-    state: State
+    state: WorkbenchState
     base: Base
     formulation: Formulation
     blueprint: Blueprint
@@ -67,7 +75,7 @@ class Result:
     notes: tuple[str, ...]
 
 
-def base(flat: Flat, whole: str, state: State, say: Say) -> Base:
+def base(flat: Flat, whole: str, state: WorkbenchState, say: Say) -> Base:
     """Abstract with the state's partition, compare digests (`whole` is the file's), label."""
     say("abstraction")
     found = abstract(flat, state.partition())
@@ -87,7 +95,7 @@ def base(flat: Flat, whole: str, state: State, say: Say) -> Base:
     )
 
 
-def work_out(flat: Flat, state: State, made: Base, say: Say) -> Result:
+def work_out(flat: Flat, state: WorkbenchState, made: Base, say: Say) -> Result:
     """Formulation, blueprint and picture; raises DataError for names that cannot be."""
     say("formulation")
     units = {made.found[one]: name for one, name in state.names.items() if one in made.found}
@@ -116,7 +124,9 @@ def work_out(flat: Flat, state: State, made: Base, say: Say) -> Result:
     )
 
 
-def _edited(drafted: Blueprint, state: State, f: Formulation) -> tuple[Blueprint, list[str]]:
+def _edited(
+    drafted: Blueprint, state: WorkbenchState, f: Formulation
+) -> tuple[Blueprint, list[str]]:
     """The draft with the edited sentences in place, and the edits without a place."""
     wanted = dict(state.texts)
     story = wanted.pop(("story", ""), drafted.story)
@@ -159,7 +169,7 @@ def _words(text: str) -> list[str]:
 Work = Callable[[], None]
 
 
-class Worker:
+class BackgroundWorker:
     """What is being worked out: the `phase` it is at ("" for nothing), and the last `problem`.
 
     `version` counts what was worked out. `failed` is told of work that could not be done, and why;
@@ -217,7 +227,7 @@ SECONDS = 60.0
 """What an export may take for solving."""
 
 
-class Session:
+class WorkbenchSession:
     """The one writer of a workbench folder.
 
     `folder` holds the journal and the partition that it starts from. Every edit is stored before
@@ -241,7 +251,7 @@ class Session:
             ) from None
         self._journal = Journal(self.folder / JOURNAL)
         try:
-            self._first = State.of(start(self._journal, flat, self.digest, self.name))
+            self._first = WorkbenchState.of(start(self._journal, flat, self.digest, self.name))
             self._edits, self._at = replayed(self._journal.rows[1:], self._journal.path)
             self._state = self._now()
         except BaseException:
@@ -252,7 +262,7 @@ class Session:
         self._lock = threading.RLock()
         self._exported: dict[str, Any] | None = None
         self._closed = False
-        self._worker = Worker(self._lock, self._failed)
+        self._worker = BackgroundWorker(self._lock, self._failed)
         self._worker.begin(self._recompute)
 
     def edit(self, asked: Any) -> None:
@@ -314,7 +324,7 @@ class Session:
             self._closed = True
             self._journal.close()
 
-    def __enter__(self) -> "Session":
+    def __enter__(self) -> "WorkbenchSession":
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -333,7 +343,7 @@ class Session:
         found = self.result.base.found.get(one, "")
         return self.result.names.get(found, found)
 
-    def _now(self) -> State:
+    def _now(self) -> WorkbenchState:
         """The state by replay; raises DataError where an edit no longer applies."""
         state = self._first
         for number, edit in enumerate(self._edits[: self._at], 1):
@@ -355,7 +365,7 @@ class Session:
             self._at += way
             self._move(self._now(), self._at)
 
-    def _move(self, state: State, at: int) -> None:
+    def _move(self, state: WorkbenchState, at: int) -> None:
         self._state, self._at = state, at
         self._worker.begin(self._recompute)
 

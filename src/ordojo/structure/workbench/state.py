@@ -144,7 +144,7 @@ class Split(_Edit):
     last: int = 0
 
 
-class Setting(_Edit):
+class ScenarioChoice(_Edit):
     """Another scenario of the library; "" is the one that fits."""
 
     kind: Literal["scenario"]
@@ -163,9 +163,9 @@ class Clause(_Edit):
     text: Text | None = None
 
 
-Edit = Annotated[Rename | Merge | Split | Setting | Clause, Field(discriminator="kind")]
-_ADAPTER: TypeAdapter[Rename | Merge | Split | Setting | Clause] = TypeAdapter(Edit)
-Change = Rename | Merge | Split | Setting | Clause
+Edit = Annotated[Rename | Merge | Split | ScenarioChoice | Clause, Field(discriminator="kind")]
+_ADAPTER: TypeAdapter[Rename | Merge | Split | ScenarioChoice | Clause] = TypeAdapter(Edit)
+Change = Rename | Merge | Split | ScenarioChoice | Clause
 
 
 def read_edit(asked: Any) -> Change:
@@ -186,7 +186,7 @@ def said(edit: Change) -> str:
         return f"merge {len(edit.of)} {'groups' if edit.of[0].startswith('g') else 'families'}"
     if isinstance(edit, Split):
         return f"split by {edit.by}"
-    if isinstance(edit, Setting):
+    if isinstance(edit, ScenarioChoice):
         return f"scenario {edit.name or 'that fits'}"
     return f"text of {edit.part} {edit.of}".rstrip()
 
@@ -235,7 +235,7 @@ def _ordered(labels: Ints, ids: tuple[str, ...]) -> Classes:
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class WorkbenchState:
     """Everything that edits decide.
 
     `names` are chosen names by id (or `set:I`, `parameter:p`), `texts` edited sentences of
@@ -251,7 +251,7 @@ class State:
     fresh: int = 0
 
     @classmethod
-    def of(cls, found: Partition) -> "State":
+    def of(cls, found: Partition) -> "WorkbenchState":
         """Before the first edit."""
         groups, families = Classes.of(found.groups, "g"), Classes.of(found.families, "f")
         fresh = max(len(groups.ids), len(families.ids))
@@ -269,7 +269,7 @@ class State:
         raise UsageError(f"there is no group or family '{one}' now; look at the list again")
 
 
-def apply(flat: Flat, state: State, edit: Change) -> State:
+def apply(flat: Flat, state: WorkbenchState, edit: Change) -> WorkbenchState:
     """The state after an edit; raises UsageError where it makes no sense."""
     if isinstance(edit, Rename):
         return _renamed(state, edit)
@@ -277,7 +277,7 @@ def apply(flat: Flat, state: State, edit: Change) -> State:
         return _merged(state, edit)
     if isinstance(edit, Split):
         return _split(flat, state, edit)
-    if isinstance(edit, Setting):
+    if isinstance(edit, ScenarioChoice):
         if edit.name:
             find_scenario(edit.name)
         return replace(state, scenario=edit.name)
@@ -290,7 +290,7 @@ def apply(flat: Flat, state: State, edit: Change) -> State:
     return replace(state, texts=texts)
 
 
-def _renamed(state: State, edit: Rename) -> State:
+def _renamed(state: WorkbenchState, edit: Rename) -> WorkbenchState:
     if edit.of.partition(":")[0] not in ("set", "parameter"):
         state.side(edit.of)
     if edit.name and not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", edit.name):
@@ -323,7 +323,7 @@ def _kept(key: str, mended: Callable[[str], str]) -> str:
     return f"{kind}:{mended(rest)}" if kind == "parameter" and colon else key
 
 
-def _merged(state: State, edit: Merge) -> State:
+def _merged(state: WorkbenchState, edit: Merge) -> WorkbenchState:
     ids = list(dict.fromkeys(edit.of))
     sides = {state.side(one) for one in ids}
     if len(ids) < 2:
@@ -335,7 +335,7 @@ def _merged(state: State, edit: Merge) -> State:
     return _without(state, ids, ids[1:], **{side: merged})
 
 
-def _split(flat: Flat, state: State, edit: Split) -> State:
+def _split(flat: Flat, state: WorkbenchState, edit: Split) -> WorkbenchState:
     side = state.side(edit.of)
     mine: Classes = getattr(state, side)
     other = state.families if side == "groups" else state.groups
@@ -351,7 +351,9 @@ def _split(flat: Flat, state: State, edit: Split) -> State:
     return replace(found, fresh=state.fresh + count - 1)
 
 
-def _without(state: State, ids: list[str], gone: list[str], **sides: Any) -> State:
+def _without(
+    state: WorkbenchState, ids: list[str], gone: list[str], **sides: Any
+) -> WorkbenchState:
     """Without the sentences about what is no longer the same, and the names of what is gone."""
     texts = {key: text for key, text in state.texts.items() if key[1] not in ids}
     names = {key: name for key, name in state.names.items() if key not in gone}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.or_debug.rewards import Weights
+from ordojo.benchmarks.or_debug.rewards import RewardWeights
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.evaluate.compact import rendering
@@ -63,7 +63,7 @@ class Episodes:
         self._players: dict[str, Player] = {}
         self._instances: dict[str, tuple[str, Instance[Any]]] = {}
         self._how = Composite(
-            Weights(config.outcome, config.diagnosis, config.efficiency), config.faithfulness
+            RewardWeights(config.outcome, config.diagnosis, config.efficiency), config.faithfulness
         )
         for benchmark in config.benchmarks:
             work = make_work(config, benchmark, policy, instances.get(benchmark))

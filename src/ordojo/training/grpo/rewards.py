@@ -7,9 +7,9 @@ from typing import Any, Literal, NamedTuple
 from pydantic import Field, StrictInt
 
 from ordojo.benchmarks.or_debug import rewards as debugging
-from ordojo.benchmarks.or_debug.actions import REPAIR, Kind
+from ordojo.benchmarks.or_debug.actions import REPAIR, ActionKind
 from ordojo.benchmarks.or_debug.outcome import recall
-from ordojo.benchmarks.or_debug.rewards import SOLVED, UNSOLVED, Transition, Weights
+from ordojo.benchmarks.or_debug.rewards import SOLVED, UNSOLVED, RewardWeights, Transition
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
@@ -37,7 +37,7 @@ class RewardedEpisode(NamedTuple):
 class Composite:
     """The weights of table 37, and whether a repair outside the IIS costs 20."""
 
-    weights: Weights = field(default_factory=Weights)
+    weights: RewardWeights = field(default_factory=RewardWeights)
     faithfulness: bool = True
 
 
@@ -134,7 +134,11 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
         info: Mapping[str, Any] = turn.info
         if "known" not in info:
             raise UsageError(_UNFIT.format(trajectory.instance))
-        kind = Kind(info["action"]) if info["valid"] and info["action"] in set(Kind) else None
+        kind = (
+            ActionKind(info["action"])
+            if info["valid"] and info["action"] in set(ActionKind)
+            else None
+        )
         diagnosed.update(dict.fromkeys(info["diagnosis"]))
         if kind in REPAIR:
             repaired[info["target"]] = None
@@ -159,11 +163,11 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
 _UNFIT = (
     "{} is no debugging episode of actions; take the reward rule 'verdict' or 'environment' for it"
 )
-_Rule = Callable[[Transition, Weights, Literal["before", "after", "none"]], float]
+_Rule = Callable[[Transition, RewardWeights, Literal["before", "after", "none"]], float]
 
 
 def _debugging(episode: RewardedEpisode, how: Composite, rule: _Rule) -> Parts:
-    nothing = Weights(0.0, 0.0, 0.0)
+    nothing = RewardWeights(0.0, 0.0, 0.0)
     found = dict.fromkeys(("outcome", "diagnosis", "efficiency", "faithfulness"), 0.0)
     for t in transitions(episode):
         for name in ("outcome", "diagnosis", "efficiency"):

@@ -176,7 +176,7 @@ _WEIGHTS = ("*.safetensors", "*.bin", "*.json")
 
 
 @dataclass(frozen=True)
-class LocalModel:
+class ModelSource:
     """How a model is loaded: its name as `load_model` takes it, and how it reads observations.
 
     `rendering` "" is that under which the model was trained, by the note in its folder.
@@ -189,7 +189,7 @@ class LocalModel:
     template: str = ""
 
 
-def local_model(model: LocalModel) -> Loader:
+def local_model(model: ModelSource) -> Loader:
     """The loader of a transformers model; a folder's or file's content is in the provenance.
 
     So a file of trajectories is not continued by other weights under the same path. Raises
@@ -203,7 +203,7 @@ def local_model(model: LocalModel) -> Loader:
     return Loader(model.name, partial(_load, model), content)
 
 
-def _load(model: LocalModel) -> TokenPolicy:
+def _load(model: ModelSource) -> TokenPolicy:
     from ordojo.evaluate.compact import rendering
     from ordojo.evaluate.providers.local import read_note
     from ordojo.training.models.loading import load_model

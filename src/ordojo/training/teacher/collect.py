@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.benchmarks.or_bias.schema import Scenario
-from ordojo.benchmarks.or_debug.actions import REPAIR, Action, Invalid, Kind, parse_action
+from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, Invalid, parse_action
 from ordojo.benchmarks.or_debug.examples import lesson
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.repairs import apply_action
@@ -33,9 +33,9 @@ from ordojo.training.rollouts.work import Sampling, plan
 from ordojo.training.teacher.formats import Record, sft_records
 
 LOOKS = {
-    Kind.GET_IIS: "First see which constraints contradict each other.",
-    Kind.CHECK_SLACK: "See by how much each constraint is violated.",
-    Kind.CHECK_BOUND: "See between which bounds the variables lie.",
+    ActionKind.GET_IIS: "First see which constraints contradict each other.",
+    ActionKind.CHECK_SLACK: "See by how much each constraint is violated.",
+    ActionKind.CHECK_BOUND: "See between which bounds the variables lie.",
 }
 """Why a diagnostic action is taken, in a sentence."""
 
@@ -82,7 +82,7 @@ class Debugger:
             nonlocal model
             look = next(looks, None)
             if look is not None:
-                return self._said(LOOKS[Kind(look)], f"Action: {look}()")
+                return self._said(LOOKS[ActionKind(look)], f"Action: {look}()")
             reply = base(asked)
             action = parse_action(reply)
             if isinstance(action, Invalid):
@@ -109,10 +109,10 @@ def _reasons(problem: Debugging, model: Model, action: Action, knows: bool) -> I
         yield LOOKS[action.kind]
     elif knows and action.kind in REPAIR:
         yield lesson(problem, str(action))
-    elif action.kind is Kind.RELAX and action.target in model.rows:
+    elif action.kind is ActionKind.RELAX and action.target in model.rows:
         old = row_text(model, model.rows[action.target])
         yield f"{action.target} says {old}; its right-hand side must move by {number(_by(action))}."
-    elif action.kind is Kind.DROP:
+    elif action.kind is ActionKind.DROP:
         yield f"Nothing in the description asks for {action.target}, so it goes."
     elif action.kind in REPAIR:
         yield f"{action.target} contradicts the description."

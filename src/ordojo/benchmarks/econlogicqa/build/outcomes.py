@@ -9,7 +9,7 @@ from ordojo.benchmarks.econlogicqa.build.candidates import (
     QuestionCandidate,
     QuestionDraft,
 )
-from ordojo.review import Queue, ReviewDecision
+from ordojo.review import ReviewDecision, ReviewQueue
 
 State = Literal[
     "accepted",
@@ -42,7 +42,7 @@ class CandidateResult:
 
 def outcomes(
     candidates: Sequence[QuestionCandidate],
-    queue: Queue,
+    queue: ReviewQueue,
     rechecked: Mapping[str, Sequence[CandidateCheck]],
     accept_all: bool,
 ) -> list[CandidateResult]:

@@ -28,7 +28,7 @@ from ordojo.core.canonical import canonical, digest
 from ordojo.core.errors import GeneratorError
 from ordojo.core.journal import read_rows
 from ordojo.core.policy import Generate
-from ordojo.review import Queue, ReviewItem
+from ordojo.review import ReviewItem, ReviewQueue
 
 RECHECK = "ordojo build"
 """The reviewer in whose name an edited question that fails its checks is reopened."""
@@ -68,7 +68,7 @@ def build(
         candidates = _candidates(work, source, replies, settings)
         queue_path = _queue(work, candidates, source)
         found = _recheck(queue_path, candidates, replies, settings)
-        with Queue.open(queue_path) as queue:
+        with ReviewQueue.open(queue_path) as queue:
             results = outcomes(candidates, queue, found, accept_all)
             if not any(result.state == "waiting" for result in results):
                 write(out, results, queue, settings, source, sizes)
@@ -131,7 +131,7 @@ def _queue(work: Path, candidates: Sequence[QuestionCandidate], source: Sequence
             f"the checks rejected every question: see the reasons in {work / 'candidates.jsonl'}"
         )
     if not path.exists():
-        Queue.create(path, items, title="EconLogicQA questions", reasons=REASONS)
+        ReviewQueue.create(path, items, title="EconLogicQA questions", reasons=REASONS)
     return path
 
 
@@ -143,7 +143,7 @@ def _recheck(
     A model that disagrees with an edited order does not overrule the person: that is recorded.
     """
     found: dict[str, list[CandidateCheck]] = {}
-    with Queue.open(path) as queue:
+    with ReviewQueue.open(path) as queue:
         for item in queue.items:
             decision = queue.current(item.id)
             if decision is not None and decision.kind == "edit":
@@ -158,7 +158,7 @@ def _recheck(
         if not check.passed and check.name != "agreement"
     }
     if improper:
-        with Queue.open(path, write=True) as queue:
+        with ReviewQueue.open(path, write=True) as queue:
             for name, check in improper.items():
                 comment = f"the edited question failed '{check.name}': {check.reason}"
                 queue.decide(name, "reopen", RECHECK, comment=comment)

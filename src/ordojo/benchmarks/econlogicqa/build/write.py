@@ -18,7 +18,7 @@ from ordojo.core.canonical import canonical
 from ordojo.core.errors import GeneratorError
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Grams, alike_pairs, grams, normalised
-from ordojo.review import Queue, statistics
+from ordojo.review import ReviewQueue, statistics
 
 SPLITS = ("train", "val", "test")
 
@@ -66,7 +66,7 @@ PAPER: Mapping[str, Any] = {
 def write(
     out: Path,
     results: Sequence[CandidateResult],
-    queue: Queue,
+    queue: ReviewQueue,
     settings: BuildSettings,
     source: Sequence[Article],
     sizes: Sequence[float],

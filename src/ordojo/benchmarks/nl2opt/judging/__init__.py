@@ -9,7 +9,7 @@ from ordojo.benchmarks.nl2opt.judging.judge import (
     judge_with,
 )
 from ordojo.benchmarks.nl2opt.judging.leaks import Edit, variants
-from ordojo.benchmarks.nl2opt.judging.reading import Reading, read_turn
+from ordojo.benchmarks.nl2opt.judging.reading import AnswerReading, read_turn
 from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, JudgeRule
 
 __all__ = [
@@ -19,9 +19,9 @@ __all__ = [
     "LEAKING",
     "RULES",
     "STDOUT",
+    "AnswerReading",
     "Edit",
     "JudgeRule",
-    "Reading",
     "judge_with",
     "read_turn",
     "variants",

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from ordojo.benchmarks.nl2opt.judging.leaks import OPTMATH, SIRL, optmath_right, sirl_right
-from ordojo.benchmarks.nl2opt.judging.reading import Reading, agrees, as_printed, read_turn
+from ordojo.benchmarks.nl2opt.judging.reading import AnswerReading, agrees, as_printed, read_turn
 from ordojo.benchmarks.nl2opt.judging.rules import COMPARISONS, STRICT, JudgeRule
 from ordojo.benchmarks.nl2opt.outcomes import UNDECIDABLE, AnswerOutcome, core_outcome, spell
 from ordojo.core.canonical import Json
@@ -13,7 +13,7 @@ from ordojo.core.episode import Episode
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge, Verdict
-from ordojo.datasets.golds import Gold
+from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt.items import SCORED, Status
 
 
@@ -21,7 +21,7 @@ class JudgedProblem(Protocol):
     """What a judge needs to know of a problem."""
 
     @property
-    def golds(self) -> tuple[Gold, ...]:
+    def golds(self) -> tuple[GoldAnswer, ...]:
         """The accepted answers; empty where the reference is a model."""
 
     @property
@@ -46,7 +46,7 @@ LEAKING = (OPTMATH, SIRL)
 RULES = (*COMPARISONS, STDOUT, EQUIVALENT)
 """Rules that leak nothing; the first is the paper's."""
 
-_latest: tuple[Episode, Reading] | None = None
+_latest: tuple[Episode, AnswerReading] | None = None
 
 
 def judge_with(rule: str) -> Judge:
@@ -89,7 +89,7 @@ JUDGES: Mapping[str, Judge] = {name: judge_with(name) for name in (*RULES, *LEAK
 """All judges by name, the leaking ones last."""
 
 
-def _read(name: str, info: Mapping[str, Any], episode: Episode) -> Reading:
+def _read(name: str, info: Mapping[str, Any], episode: Episode) -> AnswerReading:
     # An episode is judged by each rule in turn, and once more for the reward.
     global _latest
     latest = _latest
@@ -99,7 +99,7 @@ def _read(name: str, info: Mapping[str, Any], episode: Episode) -> Reading:
 
 
 def _decide(
-    rule: str, reading: Reading, problem: JudgedProblem, info: Mapping[str, Any]
+    rule: str, reading: AnswerReading, problem: JudgedProblem, info: Mapping[str, Any]
 ) -> tuple[AnswerOutcome | None, str]:
     """The outcome with its detail; None and the reason where the rule cannot tell."""
     if rule == EQUIVALENT:
@@ -123,7 +123,9 @@ def _decide(
     return AnswerOutcome.WRONG, _difference(reading, golds)
 
 
-def _right(rule: JudgeRule, reading: Reading, golds: Sequence[Gold], sentinel: bool) -> bool:
+def _right(
+    rule: JudgeRule, reading: AnswerReading, golds: Sequence[GoldAnswer], sentinel: bool
+) -> bool:
     if reading.value is not None:
         value = reading.value
         return any(rule.right(value, gold) for gold in golds)
@@ -138,7 +140,7 @@ def _right(rule: JudgeRule, reading: Reading, golds: Sequence[Gold], sentinel: b
     )
 
 
-def _by_model(reading: Reading, info: Mapping[str, Any]) -> tuple[AnswerOutcome | None, str]:
+def _by_model(reading: AnswerReading, info: Mapping[str, Any]) -> tuple[AnswerOutcome | None, str]:
     if not reading.ended or (reading.outcome is not None and not reading.solve):
         return reading.outcome, reading.detail
     found = info.get("equivalence")
@@ -152,7 +154,7 @@ def _by_model(reading: Reading, info: Mapping[str, Any]) -> tuple[AnswerOutcome 
     return None, f"it is unknown whether the models are equal: {detail}"
 
 
-def _answer(reading: Reading) -> Json:
+def _answer(reading: AnswerReading) -> Json:
     """What was read, and where: "model" (by our service), a library's name, or "stdout"."""
     if reading.outcome is AnswerOutcome.NO_PROGRAM:
         return None
@@ -162,7 +164,7 @@ def _answer(reading: Reading) -> Json:
     return {"objective": reading.value, "source": source, "flipped": reading.flipped}
 
 
-def _difference(reading: Reading, golds: Sequence[Gold]) -> str:
+def _difference(reading: AnswerReading, golds: Sequence[GoldAnswer]) -> str:
     """How a wrong objective differs from the nearest gold, with the diagnosis of figure 16."""
     gold = _nearest(reading, golds)
     value = reading.value if reading.value is not None else reading.found
@@ -173,7 +175,7 @@ def _difference(reading: Reading, golds: Sequence[Gold]) -> str:
     return f"{said}, {diagnosis}" if diagnosis else said
 
 
-def _diagnosis(reading: Reading, gold: Gold | None) -> str:
+def _diagnosis(reading: AnswerReading, gold: GoldAnswer | None) -> str:
     """Whether the model allows too much or too little (paper 003, E.2); "" where it is unknown."""
     if gold is None or gold.value is None:
         return ""
@@ -189,13 +191,13 @@ def _diagnosis(reading: Reading, gold: Gold | None) -> str:
     return UNDER if above == reading.maximize else OVER
 
 
-def _nearest(reading: Reading, golds: Sequence[Gold]) -> Gold | None:
+def _nearest(reading: AnswerReading, golds: Sequence[GoldAnswer]) -> GoldAnswer | None:
     numbers = [gold for gold in golds if gold.value is not None]
     value = reading.value if reading.value is not None else reading.found
     return min(numbers, key=lambda gold: abs((gold.value or 0.0) - (value or 0.0)), default=None)
 
 
-def _measure(reading: Reading, problem: JudgedProblem) -> dict[str, float]:
+def _measure(reading: AnswerReading, problem: JudgedProblem) -> dict[str, float]:
     """The figures of an answer, the same under every rule.
 
     "published": whether the item counts in the published metric. "program": one was found.

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ordojo.benchmarks.nl2opt.judging.reading import Reading, read_run
+from ordojo.benchmarks.nl2opt.judging.reading import AnswerReading, read_run
 from ordojo.benchmarks.nl2opt.judging.rules import orlm, sirl
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
-from ordojo.datasets.golds import Gold
+from ordojo.datasets.golds import GoldAnswer
 from ordojo.solvers.answers import Status
 
 OPTMATH, SIRL = "leak-optmath", "leak-sirl"
@@ -66,7 +66,7 @@ def _integral(call: re.Match[str]) -> str:
 
 
 def optmath_right(
-    reading: Reading, golds: Sequence[Gold], retries: Sequence[Mapping[str, Any]] | None
+    reading: AnswerReading, golds: Sequence[GoldAnswer], retries: Sequence[Mapping[str, Any]] | None
 ) -> bool | None:
     """OptMATH's verdict: ORLM's rule, on a miss each edit in turn; None if edits are not run."""
     if retries is None:
@@ -82,7 +82,7 @@ def optmath_right(
     )
 
 
-def _orlm_right(reading: Reading, golds: Sequence[Gold]) -> bool:
+def _orlm_right(reading: AnswerReading, golds: Sequence[GoldAnswer]) -> bool:
     if reading.value is None:
         absent = any(gold.value is None for gold in golds)
         answered = {AnswerOutcome.WRONG, AnswerOutcome.PRINTED}
@@ -92,7 +92,7 @@ def _orlm_right(reading: Reading, golds: Sequence[Gold]) -> bool:
 
 
 def sirl_right(
-    reading: Reading, golds: Sequence[Gold], retries: Sequence[Mapping[str, Any]] | None
+    reading: AnswerReading, golds: Sequence[GoldAnswer], retries: Sequence[Mapping[str, Any]] | None
 ) -> bool | None:
     """SIRL's verdict: its reading, its rule, on a miss its edit; None if edits are not run.
 
@@ -127,12 +127,12 @@ def sirl_right(
     return absent and not missed
 
 
-def _sirl_matches(value: float | None, golds: Sequence[Gold]) -> bool:
+def _sirl_matches(value: float | None, golds: Sequence[GoldAnswer]) -> bool:
     numbers = [gold.value for gold in golds if gold.value is not None]
     return value is not None and any(sirl(value, gold, 0) for gold in numbers)
 
 
-def _as_sirl_reads(reading: Reading) -> float | None:
+def _as_sirl_reads(reading: AnswerReading) -> float | None:
     """The value as SIRL's pattern reads what Python prints of it: 1 of 1e+16."""
     if reading.value is None:
         return None

@@ -41,7 +41,7 @@ _SAID = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AnswerReading:
     """What an answer came to, before any gold is looked at.
 
     With `value` and no `outcome` there is an optimum to compare. Else `outcome` and `detail` say
@@ -68,7 +68,7 @@ class Reading:
     cached: int = 0
 
 
-def read_turn(info: Mapping[str, Any], name: str = "the episode") -> Reading:
+def read_turn(info: Mapping[str, Any], name: str = "the episode") -> AnswerReading:
     """What the last turn's `info` says the answer is.
 
     The objective is that of a solve: the last one whose optimum the program states, else the last
@@ -82,14 +82,14 @@ def read_turn(info: Mapping[str, Any], name: str = "the episode") -> Reading:
             f"{name} was judged before its end; play it until the environment gives no observation"
         )
     if info["program"] is None:
-        return Reading(AnswerOutcome.NO_PROGRAM, str(info.get("program_problem") or ""))
+        return AnswerReading(AnswerOutcome.NO_PROGRAM, str(info.get("program_problem") or ""))
     execution = info.get("execution")
     if not isinstance(execution, Mapping) or "outcome" not in execution:
         raise BenchmarkError(f"{name} has a program that was not run; run it before judging")
     return read_run(execution, info.get("solves") or ())
 
 
-def read_run(execution: Mapping[str, Any], records: Sequence[Solve]) -> Reading:
+def read_run(execution: Mapping[str, Any], records: Sequence[Solve]) -> AnswerReading:
     """What one run of a program says the answer is; see `read_turn`."""
     stdout = str(execution.get("stdout") or "")
     ended = execution["outcome"] == ProgramOutcome.FINISHED
@@ -109,26 +109,26 @@ def read_run(execution: Mapping[str, Any], records: Sequence[Solve]) -> Reading:
     }
     last = solve if ended or not records else records[-1]
     if last.get("ending") == Status.LACKING.word:
-        return Reading(AnswerOutcome.LACKING, f"our world lacks {last['library']}", **known)
+        return AnswerReading(AnswerOutcome.LACKING, f"our world lacks {last['library']}", **known)
     if last.get("ending") == Status.UNSUPPORTED.word:
         detail = str(last.get("detail") or "")
         licence = not last.get("library") and detail.startswith("licence")
-        return Reading(
+        return AnswerReading(
             AnswerOutcome.LICENCE_LIMIT if licence else AnswerOutcome.UNSUPPORTED, detail, **known
         )
     if not ended:
-        return Reading(*_broken(execution), **known)
+        return AnswerReading(*_broken(execution), **known)
     if solve:
         return _solved(solve, known)
     if stated is None:
-        return Reading(
+        return AnswerReading(
             AnswerOutcome.NO_SOLUTION, "nothing was solved and nothing was printed", **known
         )
     detail = f"{stated.word or stated.value}, without a solve"
-    return Reading(AnswerOutcome.PRINTED, detail, source="stdout", **known)
+    return AnswerReading(AnswerOutcome.PRINTED, detail, source="stdout", **known)
 
 
-def as_printed(reading: Reading) -> Reading:
+def as_printed(reading: AnswerReading) -> AnswerReading:
     """The reading by the output of the program alone, whatever it solved."""
     stated = reading.stated
     if not reading.ended:
@@ -179,19 +179,19 @@ def _broken(execution: Mapping[str, Any]) -> tuple[AnswerOutcome, str]:
     return AnswerOutcome.NOT_EXECUTABLE, f"{kind}: {message}" if message else kind
 
 
-def _solved(solve: Solve, known: dict[str, Any]) -> Reading:
+def _solved(solve: Solve, known: dict[str, Any]) -> AnswerReading:
     """The reading of a program that ended and whose model was solved."""
     ending, value = str(solve["ending"]), known["found"]
     if ending == Status.OPTIMAL.word:
         if value is None:
-            return Reading(AnswerOutcome.NO_SOLUTION, "an optimum that is no number", **known)
+            return AnswerReading(AnswerOutcome.NO_SOLUTION, "an optimum that is no number", **known)
         maximize = bool(solve["maximize"]) != known["flipped"] if "maximize" in solve else None
-        return Reading(None, "", value, "model", value, value, maximize=maximize, **known)
+        return AnswerReading(None, "", value, "model", value, value, maximize=maximize, **known)
     low, high, maximize = _interval(solve, value)
     known |= {"low": low, "high": high, "maximize": maximize, "source": "model"}
     if ending not in _ENDED:
         raise BenchmarkError(f"a solve ended as '{ending}', which is no ending that a judge knows")
-    return Reading(*_ENDED[ending], **known)
+    return AnswerReading(*_ENDED[ending], **known)
 
 
 def _interval(solve: Solve, value: float | None) -> tuple[float, float, bool | None]:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ordojo.benchmarks.nl2opt.judging.reading import Reading
+from ordojo.benchmarks.nl2opt.judging.reading import AnswerReading
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
-from ordojo.datasets.golds import Gold
+from ordojo.datasets.golds import GoldAnswer
 
 Accepts = Callable[[float, float, int], bool]
 """Whether a value is right, given the gold and its digits after the point as printed."""
@@ -38,11 +38,11 @@ class JudgeRule:
     absent: Absent = "as stated"
     literal: bool = False
 
-    def right(self, value: float, gold: Gold) -> bool:
+    def right(self, value: float, gold: GoldAnswer) -> bool:
         """Whether an optimal objective is the gold's."""
         return gold.value is not None and self.accepts(value, gold.value, gold.decimals)
 
-    def right_without(self, reading: Reading, gold: Gold, sentinel: bool) -> bool:
+    def right_without(self, reading: AnswerReading, gold: GoldAnswer, sentinel: bool) -> bool:
         """Whether an answer without an optimum is right where the gold is that there is none."""
         if gold.kind not in {"infeasible", "unbounded"} or self.absent == "never":
             return False

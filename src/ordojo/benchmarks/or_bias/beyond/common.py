@@ -125,7 +125,7 @@ def verify(instance: Instance[Decision]) -> None:
         )
 
 
-class Reading(NamedTuple):
+class QuantityReading(NamedTuple):
     """The number of a reply; "correct" says that it is rational, "wrong" that it is not."""
 
     quantity: float | None
@@ -138,16 +138,16 @@ _read_short = lru_cache(maxsize=4096)(read_quantity_by)
 """The environment and three judges read each reply of an episode; once is enough."""
 
 
-def read(problem: Decision, text: str) -> Reading:
+def read(problem: Decision, text: str) -> QuantityReading:
     """Read a reply by the newsvendor's reader; below 0 and absurd is not rational."""
     quantity, how = (_read_short if len(text) <= _SHORT else read_quantity_by)(text)
     if quantity is None or not math.isfinite(quantity):
-        return Reading(None, "unparsed", f"no number could be read: {how}")
+        return QuantityReading(None, "unparsed", f"no number could be read: {how}")
     if quantity < 0:
-        return Reading(quantity, "wrong", "a negative number")
+        return QuantityReading(quantity, "wrong", "a negative number")
     if problem.absurd(quantity):
-        return Reading(quantity, "wrong", "an absurd number")
-    return Reading(quantity, "correct", f"read as {how}")
+        return QuantityReading(quantity, "wrong", "an absurd number")
+    return QuantityReading(quantity, "correct", f"read as {how}")
 
 
 def near(problem: Decision, quantity: float, rule: str) -> bool:

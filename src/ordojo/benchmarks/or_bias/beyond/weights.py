@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from ordojo.benchmarks.or_bias.metrics import regression
 from ordojo.core.records import SampleRecord
-from ordojo.core.resampling import Figure, Numbers, bootstrap_figures, mean_of
+from ordojo.core.resampling import Numbers, ResampledFigure, bootstrap_figures, mean_of
 from ordojo.core.statistics import EQUAL, NOTHING, Estimate, mean_interval
 
 _COLUMNS = 8
@@ -47,7 +47,7 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     }
     names = {cluster: place for place, cluster in enumerate(dict.fromkeys(clusters))}
     groups = np.asarray([names[cluster] for cluster in clusters], dtype=np.intp)
-    means: dict[str, Figure] = {}
+    means: dict[str, ResampledFigure] = {}
     for name in ("profit_ratio", "relative_regret"):
         values = np.asarray([v.metrics.get(name, np.nan) for _, v in found], dtype=np.float64)
         there = np.isfinite(values)
@@ -138,10 +138,10 @@ def _split(
         return np.where(moving > 1e-6, share / np.where(moving > 1e-6, moving, 1), np.nan)
 
     figures = {
-        "chasing": Figure(follows, sums, lambda s: solve(s)[:, 0]),
-        "anchoring": Figure(follows, sums, lambda s: long_run(*solve(s)[:, 1:].T)),
-        "inertia": Figure(follows, sums, lambda s: solve(s)[:, 2]),
-        "by_chasing": Figure(follows, sums, lambda s: long_run(*solve(s)[:, ::2].T)),
+        "chasing": ResampledFigure(follows, sums, lambda s: solve(s)[:, 0]),
+        "anchoring": ResampledFigure(follows, sums, lambda s: long_run(*solve(s)[:, 1:].T)),
+        "inertia": ResampledFigure(follows, sums, lambda s: solve(s)[:, 2]),
+        "by_chasing": ResampledFigure(follows, sums, lambda s: long_run(*solve(s)[:, ::2].T)),
     }
     found = bootstrap_figures(figures, groups)
     return [_rounded(estimate) for estimate in found.values()]

@@ -11,8 +11,8 @@ import re
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ordojo.benchmarks.or_debug.actions import Action, Invalid, Kind, parse_action
-from ordojo.benchmarks.or_debug.elements import Element, Part
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind, Invalid, parse_action
+from ordojo.benchmarks.or_debug.elements import Element, ElementKind
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment, clean
 from ordojo.benchmarks.or_debug.perform import Done
 from ordojo.benchmarks.or_debug.prompts import named
@@ -77,14 +77,14 @@ Notes:
 """Their system prompt, as it stands in src/agents/prompts.py."""
 
 _KINDS = {
-    "get_iis": Kind.GET_IIS,
-    "check_slack": Kind.CHECK_SLACK,
-    "drop_constraint": Kind.DROP,
-    "relax_constraint": Kind.RELAX,
-    "update_rhs": Kind.REWRITE,
-    "update_bounds": Kind.REWRITE,
-    "reset": Kind.RESTART,
-    "submit": Kind.SUBMIT,
+    "get_iis": ActionKind.GET_IIS,
+    "check_slack": ActionKind.CHECK_SLACK,
+    "drop_constraint": ActionKind.DROP,
+    "relax_constraint": ActionKind.RELAX,
+    "update_rhs": ActionKind.REWRITE,
+    "update_bounds": ActionKind.REWRITE,
+    "reset": ActionKind.RESTART,
+    "submit": ActionKind.SUBMIT,
 }
 _TARGETED = frozenset(
     {"check_slack", "drop_constraint", "relax_constraint", "update_rhs", "update_bounds"}
@@ -95,7 +95,7 @@ _CALL = re.compile(r"Action:\s*(\w+)(?:\(([^()\n]*)\))?")
 _READ = 50_000
 
 
-class Reply(NamedTuple):
+class ExchangeReply(NamedTuple):
     """What a reply asks for: a name in lower case, a target, and two values."""
 
     name: str
@@ -109,7 +109,7 @@ class Reply(NamedTuple):
         return f"{self.name}({self.target})"
 
 
-def read_reply(text: str) -> Reply | Invalid:
+def read_reply(text: str) -> ExchangeReply | Invalid:
     """The first JSON object, or, as their teaching data write it, `Action: DROP_CONSTRAINT(c1)`."""
     text = after_thinking(text)[-_READ:]
     fields: dict[str, Any] = {}
@@ -138,10 +138,10 @@ def read_reply(text: str) -> Reply | Invalid:
         return Invalid(f"{name} has a value that is no number")
     if name in _VALUED and value is None:
         return Invalid(f"{name} needs a 'value'")
-    return Reply(name, target, value, value2)
+    return ExchangeReply(name, target, value, value2)
 
 
-def translated(reply: Reply, model: Model) -> Action | Change | Invalid:
+def translated(reply: ExchangeReply, model: Model) -> Action | Change | Invalid:
     """What a reply does to `model`: one of our actions, or new bounds.
 
     RELAX_CONSTRAINT loosens by the size of its value: that is added to a `<=` and taken from a
@@ -155,7 +155,7 @@ def translated(reply: Reply, model: Model) -> Action | Change | Invalid:
             return Invalid(f"Variable '{clean(target)}' not found")
         upper = float(model.col_upper[j]) if reply.value2 is None else reply.value2
         lower = float(model.col_lower[j]) if value is None else value
-        return Change(Element(Part.LB, j, f"{target}.lb"), lower, upper)
+        return Change(Element(ElementKind.LB, j, f"{target}.lb"), lower, upper)
     if reply.name not in _TARGETED:
         return Action(kind)
     i = model.rows.get(target)
@@ -194,7 +194,7 @@ class AuthorsEnvironment(OrDebugEnvironment):
         found = translated(reply, self._bench.model)
         if isinstance(found, Change):
             self._change = found
-            return Action(Kind.REWRITE, found.element.name)
+            return Action(ActionKind.REWRITE, found.element.name)
         return found
 
     def _take(self, asked: Action, element: Element | None) -> Done | Invalid:

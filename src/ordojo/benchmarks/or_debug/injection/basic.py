@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from ordojo.benchmarks.or_debug.injection.candidate import (
-    Candidate,
     ColdSolver,
+    InjectionCandidate,
     Injector,
     Source,
     bound_candidate,
@@ -37,13 +37,15 @@ def _harder(model: Model, i: int) -> Model:
     return with_side(model, i, round(more, 2))
 
 
-def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> InjectionCandidate | None:
     """Type A: algorithm 3 on a random inequality."""
     i = _inequalities(source.model, rng)[0]
     return row_candidate(source.model, flipped(source.model, i), source.text, (i,), "basic")
 
 
-def retype(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def retype(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type B: a random INTEGER column, with a row that asks for 2."""
     model = source.model
     counts = (model.types == VarType.INTEGER) & (model.col_lower <= 1) & (model.col_upper >= 2)
@@ -54,10 +56,12 @@ def retype(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Cand
     text = f"{source.text} {at_least([model.col_names[j]], 2, rng)}"
     fix = restore_type(stated, j)
     broken = stated.with_type(j, VarType.BINARY)
-    return Candidate(stated, broken, text, (fix.target,), (fix,), "basic")
+    return InjectionCandidate(stated, broken, text, (fix.target,), (fix,), "basic")
 
 
-def recoefficient(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def recoefficient(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type C: all coefficients of a random inequality times ten."""
     model = source.model
     i = _inequalities(model, rng)[0]
@@ -67,7 +71,9 @@ def recoefficient(source: Source, rng: np.random.Generator, solver: ColdSolver) 
     return row_candidate(model, broken, source.text, (i,), "basic")
 
 
-def contradict(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def contradict(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type D: a random inequality once more, the other way round and half as far again."""
     model = source.model
     i = _inequalities(model, rng)[0]
@@ -80,14 +86,16 @@ def contradict(source: Source, rng: np.random.Generator, solver: ColdSolver) -> 
     return row_candidate(original, broken, source.text, (model.m,), "basic")
 
 
-def interlock(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def interlock(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type E: algorithm 4 on two random inequalities."""
     one, two = _inequalities(source.model, rng)[:2]
     broken = _harder(_harder(source.model, one), two)
     return row_candidate(source.model, broken, source.text, (one, two), "basic")
 
 
-def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> InjectionCandidate | None:
     """Type F: the sum of two random columns must come near the most their bounds allow."""
     model = source.model
     parts = sorted(rng.permutation(model.n)[:2].tolist())
@@ -102,7 +110,9 @@ def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candid
     return bound_candidate(stated, broken, stated.n - 1, text=text, side="lb", method="basic")
 
 
-def shift_bound(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def shift_bound(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type H: a random column must reach its own upper bound."""
     model = source.model
     j = int(rng.integers(model.n))
@@ -113,7 +123,9 @@ def shift_bound(source: Source, rng: np.random.Generator, solver: ColdSolver) ->
     return bound_candidate(model, broken, j, text=source.text, side="lb", method="basic")
 
 
-def choose(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def choose(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type I: a random inequality asks for more."""
     i = _inequalities(source.model, rng)[0]
     return row_candidate(source.model, _harder(source.model, i), source.text, (i,), "basic")

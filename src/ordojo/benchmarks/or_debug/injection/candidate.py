@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.actions import Action, Kind, number
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind, number
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, SolveResult, Status
@@ -102,7 +102,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class InjectionCandidate:
     """A sabotaged problem before validation.
 
     `text` tells `original`, the true problem. `targets` are the sabotaged elements and `fix` one
@@ -116,7 +116,7 @@ class Candidate:
     fix: tuple[Action, ...]
     method: str
 
-    def renamed(self, names: Mapping[str, str]) -> "Candidate":
+    def renamed(self, names: Mapping[str, str]) -> "InjectionCandidate":
         """The same under other names of rows."""
         return replace(
             self,
@@ -127,15 +127,15 @@ class Candidate:
         )
 
 
-Injector = Callable[[Source, np.random.Generator, ColdSolver], Candidate | None]
+Injector = Callable[[Source, np.random.Generator, ColdSolver], InjectionCandidate | None]
 """Sabotages a seed problem; None where its method finds no target."""
 
 
 def row_candidate(
     original: Model, sabotaged: Model, text: str, rows: tuple[int, ...], method: str
-) -> Candidate:
+) -> InjectionCandidate:
     """A candidate whose sabotage is in rows, with the fix that restores them one by one."""
-    return Candidate(
+    return InjectionCandidate(
         original,
         sabotaged,
         text,
@@ -147,10 +147,10 @@ def row_candidate(
 
 def bound_candidate(
     original: Model, sabotaged: Model, j: int, *, text: str, side: str, method: str
-) -> Candidate:
+) -> InjectionCandidate:
     """A candidate whose sabotage is column j's bound "lb" or "ub"."""
     fix = restore_bound(original, sabotaged, j, side)
-    return Candidate(original, sabotaged, text, (fix.target,), (fix,), method)
+    return InjectionCandidate(original, sabotaged, text, (fix.target,), (fix,), method)
 
 
 def restore_row(original: Model, sabotaged: Model, i: int) -> Action:
@@ -161,7 +161,7 @@ def restore_row(original: Model, sabotaged: Model, i: int) -> Action:
     """
     name = original.row_names[i]
     if not original.is_live(i):
-        return Action(Kind.DROP, name)
+        return Action(ActionKind.DROP, name)
     old = (float(original.row_lower[i]), float(original.row_upper[i]))
     new = (float(sabotaged.row_lower[i]), float(sabotaged.row_upper[i]))
     terms, changed = original.row(i), sabotaged.row(i)
@@ -169,8 +169,8 @@ def restore_row(original: Model, sabotaged: Model, i: int) -> Action:
         moves = {round(a - b, 9) for a, b in zip(old, new, strict=True) if a != b}
         delta = moves.pop()
         if not moves and all(a in (b, b + delta) for a, b in zip(old, new, strict=True)):
-            return Action(Kind.RELAX, name, delta)
-    return Action(Kind.REWRITE, name, expr=row_text(original, i))
+            return Action(ActionKind.RELAX, name, delta)
+    return Action(ActionKind.REWRITE, name, expr=row_text(original, i))
 
 
 def restore_bound(original: Model, sabotaged: Model, j: int, side: str) -> Action:
@@ -181,17 +181,17 @@ def restore_bound(original: Model, sabotaged: Model, j: int, side: str) -> Actio
         for model in (original, sabotaged)
     )
     if not np.isfinite(old):
-        return Action(Kind.DROP, target)
+        return Action(ActionKind.DROP, target)
     delta = round(old - new, 9)
     if new + delta == old:
-        return Action(Kind.RELAX, target, delta)
-    return Action(Kind.REWRITE, target, expr=number(old))
+        return Action(ActionKind.RELAX, target, delta)
+    return Action(ActionKind.REWRITE, target, expr=number(old))
 
 
 def restore_type(original: Model, j: int) -> Action:
     """The one action that makes column j of its old type."""
     kind = VarType(int(original.types[j])).name
-    return Action(Kind.REWRITE, f"{original.col_names[j]}.type", expr=kind)
+    return Action(ActionKind.REWRITE, f"{original.col_names[j]}.type", expr=kind)
 
 
 def tidy(model: Model) -> Model:

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from ordojo.benchmarks.or_debug.injection.candidate import (
-    Candidate,
     ColdSolver,
+    InjectionCandidate,
     Source,
     bound_candidate,
     insert_row,
@@ -27,7 +27,7 @@ from ordojo.milp.model import INF, Model, VarType
 TRIES = 6
 
 
-def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> InjectionCandidate | None:
     """Type F: a bound that reaches its symptom through the definition of a sum (bottleneck).
 
     The true problem has an auxiliary column, the sum of others, with stated bounds of which one
@@ -49,7 +49,9 @@ def hide(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candid
     return None
 
 
-def shift_bound(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def shift_bound(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type H: a column's bound beyond what the rows allow (constraint interaction graph).
 
     Columns that share rows with most others come first; the true bound is stated, and costs more
@@ -117,7 +119,7 @@ def _moved(
     lower: bool,
     rng: np.random.Generator,
     solver: ColdSolver,
-) -> Candidate | None:
+) -> InjectionCandidate | None:
     """The problem with that bound beyond what the rows allow, if it costs what it should."""
     original, j = stated
     after = solved(original, solver)

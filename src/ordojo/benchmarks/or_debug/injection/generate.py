@@ -8,8 +8,8 @@ import numpy as np
 
 from ordojo.benchmarks.or_debug.injection import basic, columns, knots, pairs, rows
 from ordojo.benchmarks.or_debug.injection.candidate import (
-    Candidate,
     ColdSolver,
+    InjectionCandidate,
     Injector,
     Source,
     tidy,
@@ -74,16 +74,16 @@ ATTEMPTS = 1000
 
 
 @dataclass(frozen=True)
-class Outcome:
+class InjectionAttempt:
     """One attempt: the phases it passed, and the candidate with its proof if all four."""
 
     family: str
     validation: Validation
-    candidate: Candidate | None = None
+    candidate: InjectionCandidate | None = None
 
 
 @dataclass(frozen=True)
-class Made:
+class GeneratedProblem:
     """A problem, and the phases that each attempt passed, the last one all four."""
 
     problem: Debugging
@@ -102,20 +102,20 @@ def attempt(
     solver: ColdSolver,
     robust: bool = True,
     two_rows: bool = False,
-) -> Outcome:
+) -> InjectionAttempt:
     """One seed problem, one injection, one validation; type E in its form of `two_rows` if so.
 
     An injector that finds no target has failed phase 2. Raises GeneratorError if no family suits.
     """
     source = draw(kind, rng, solver)
     if source is None:
-        return Outcome("", Validation(0, "the seed problem has no optimum"))
+        return InjectionAttempt("", Validation(0, "the seed problem has no optimum"))
     injector = (INJECTORS if robust else basic.INJECTORS)[kind]
     if kind == "E" and two_rows:
         injector = pairs.interlock
     candidate = injector(source, rng, solver)
     if candidate is None:
-        return Outcome(source.family, Validation(1, "no target was found"))
+        return InjectionAttempt(source.family, Validation(1, "no target was found"))
     if kind in RENAMED:
         candidate = candidate.renamed(hex_names(candidate.original, rng))
     found = validate(
@@ -127,10 +127,12 @@ def attempt(
         solver,
         strict=robust,
     )
-    return Outcome(source.family, found, candidate)
+    return InjectionAttempt(source.family, found, candidate)
 
 
-def produce(split: str, seed: int, index: int, kind: str, two_rows: bool = False) -> Made:
+def produce(
+    split: str, seed: int, index: int, kind: str, two_rows: bool = False
+) -> GeneratedProblem:
     """Make the problem with a record of its failed attempts; the same arguments, the same bytes.
 
     Raises UsageError for an unknown type, GeneratorError if no attempt passes.
@@ -144,7 +146,7 @@ def produce(split: str, seed: int, index: int, kind: str, two_rows: bool = False
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
             problem = problem_of(outcome, split, index, kind, len(passed) - 1)
-            return Made(problem, tuple(passed))
+            return GeneratedProblem(problem, tuple(passed))
     raise GeneratorError(
         f"no problem of type {kind} came out of {ATTEMPTS} attempts for item {index} of {split}; "
         "take another seed"
@@ -156,7 +158,9 @@ def generate(split: str, seed: int, index: int, kind: str) -> Debugging:
     return produce(split, seed, index, kind).problem
 
 
-def problem_of(outcome: Outcome, split: str, index: int, kind: str, failed: int) -> Debugging:
+def problem_of(
+    outcome: InjectionAttempt, split: str, index: int, kind: str, failed: int
+) -> Debugging:
     """The problem of an attempt that passed all phases after `failed` others."""
     candidate = outcome.candidate
     assert candidate is not None

@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from ordojo.benchmarks.or_debug.injection.candidate import (
-    Candidate,
     ColdSolver,
+    InjectionCandidate,
     Source,
     flipped,
     restore_type,
@@ -52,7 +52,9 @@ class _Limit:
         return say([model.col_names[j] for j in self.columns], self.rhs, rng)
 
 
-def contradict(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def contradict(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type D: of three limits that cannot all hold, two are stated."""
     for tied, limits in _knots(source, rng, solver):
         wrong, *right = [limits[k] for k in rng.permutation(3).tolist()]
@@ -62,7 +64,7 @@ def contradict(source: Source, rng: np.random.Generator, solver: ColdSolver) -> 
     return None
 
 
-def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def flip(source: Source, rng: np.random.Generator, solver: ColdSolver) -> InjectionCandidate | None:
     """Type A: of three limits that cannot all hold, one is stated the other way round."""
     for tied, limits in _knots(source, rng, solver):
         wrong = limits[int(rng.integers(3))]
@@ -143,7 +145,9 @@ SHARES = (0.15, 0.35, 0.6)
 """What the three purchases of type B cost in all, of the optimum: far enough apart."""
 
 
-def retype(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def retype(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type B: of three purchases one counts further than to 1, and which one the text says.
 
     A stated minimum asks for more than the rows allow, and what is missing can be bought in three
@@ -178,7 +182,7 @@ def retype(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Cand
         which = f"`{once.col_names[j]}` may be bought several times, {names} once or not at all."
         fix = restore_type(_counted(once, j), j)
         text = f"{stated.text} {which}"
-        return Candidate(_counted(once, j), once, text, (fix.target,), (fix,), "knot")
+        return InjectionCandidate(_counted(once, j), once, text, (fix.target,), (fix,), "knot")
     return None
 
 

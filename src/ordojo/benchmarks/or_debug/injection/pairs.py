@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ordojo.benchmarks.or_debug.injection.candidate import (
-    Candidate,
     ColdSolver,
+    InjectionCandidate,
     Source,
     is_equation,
     row_candidate,
@@ -71,7 +71,9 @@ def overload(model: Model, i: int, limit: float, rng: np.random.Generator) -> Ov
     return Overload(i, limit, rhs)
 
 
-def interlock(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def interlock(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """The two-row form of type E (C.6): each row conflicts with the rest, so both need a repair.
 
     A pair that the IIS shows together is taken before one of which it shows one row.
@@ -92,7 +94,9 @@ def interlock(source: Source, rng: np.random.Generator, solver: ColdSolver) -> C
     return half_shown
 
 
-def cascade(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def cascade(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type G: two conflicts, of which the IIS shows the second once the first is repaired.
 
     Flow balance verification: each of the rows is driven beyond what flows through the others. One

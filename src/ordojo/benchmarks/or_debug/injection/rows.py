@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ordojo.benchmarks.or_debug.injection.candidate import (
-    Candidate,
     ColdSolver,
+    InjectionCandidate,
     Source,
     is_inequality,
     row_candidate,
@@ -33,7 +33,9 @@ ALPHAS = (1.3, 1.5, 2.0, 3.0)
 """Algorithm 4's factor is 1.3; larger ones where there is more room."""
 
 
-def recoefficient(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def recoefficient(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type C: the first change of a dear row's coefficients that conflicts (algorithm 8).
 
     Terms of a row >= are left out (tier 1), then one or all coefficients are scaled (tier 3), up in
@@ -74,7 +76,9 @@ def _changes(
             yield "scaled", index, scaled
 
 
-def overcommit(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def overcommit(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type E: algorithm 4. The largest demand grows until all of them exceed the capacity.
 
     Demands are the limits of sums from below. Where the largest costs nothing, one that does is
@@ -108,7 +112,9 @@ def _demands(model: Model) -> list[int]:
     ]
 
 
-def choose(source: Source, rng: np.random.Generator, solver: ColdSolver) -> Candidate | None:
+def choose(
+    source: Source, rng: np.random.Generator, solver: ColdSolver
+) -> InjectionCandidate | None:
     """Type I: a dear row asks for more than the others allow (composite strategy selection).
 
     That several single repairs are possible, and its own restoration alone keeps the objective, is

@@ -4,15 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.elements import Part, find_element
-from ordojo.benchmarks.or_debug.injection.candidate import Candidate, ColdSolver, Source, tidy
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
+from ordojo.benchmarks.or_debug.injection.candidate import (
+    ColdSolver,
+    InjectionCandidate,
+    Source,
+    tidy,
+)
 from ordojo.benchmarks.or_debug.injection.generate import (
     ASIDES,
     ATTEMPTS,
     INJECTORS,
     ROWS,
-    Made,
-    Outcome,
+    GeneratedProblem,
+    InjectionAttempt,
     problem_of,
     shared_solver,
 )
@@ -41,7 +46,7 @@ TURN = ("network_design", "blending", "cyclic_roster", "unit_commitment", "blend
 """Specifications in turn; blending, which is broken the most quickly, comes twice."""
 
 
-def produce_several(split: str, seed: int, index: int) -> Made:
+def produce_several(split: str, seed: int, index: int) -> GeneratedProblem:
     """Make the problem with a record of its failed attempts; the same arguments, the same bytes.
 
     Raises GeneratorError if no attempt passes.
@@ -54,24 +59,24 @@ def produce_several(split: str, seed: int, index: int) -> Made:
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
             problem = problem_of(outcome, split, index, SEVERAL, len(passed) - 1)
-            return Made(problem, tuple(passed))
+            return GeneratedProblem(problem, tuple(passed))
     raise GeneratorError(
         f"no problem of several errors came out of {ATTEMPTS} attempts for item {index} of "
         f"{split}; take another seed"
     )
 
 
-def _attempt(family: str, rng: np.random.Generator, solver: ColdSolver) -> Outcome:
+def _attempt(family: str, rng: np.random.Generator, solver: ColdSolver) -> InjectionAttempt:
     """Errors put one after the other into one seed problem, each a proper one alone."""
     seed = make_seed(family, rng, HARD_SIZES)
     model = tidy(seed.model)
     source = solved(Source(family, model, seed.text, np.zeros(model.n), 0.0), solver)
     if source is None:
-        return Outcome(family, Validation(0, "the seed problem has no optimum"))
+        return InjectionAttempt(family, Validation(0, "the seed problem has no optimum"))
     source = with_asides(bounds_as_rows(source, ROWS, rng), rng, ASIDES)
     source = with_cuts(source, rng, solver, 1)
     wanted = int(rng.integers(ERRORS[0], ERRORS[1] + 1))
-    found: list[tuple[str, Candidate]] = []
+    found: list[tuple[str, InjectionCandidate]] = []
     for k in rng.permutation(len(KINDS)).tolist():
         candidate = INJECTORS[KINDS[k]](source, rng, solver)
         if candidate is None or not _holds(KINDS[k], candidate, solver):
@@ -84,23 +89,23 @@ def _attempt(family: str, rng: np.random.Generator, solver: ColdSolver) -> Outco
         if len(found) == wanted:
             break
     if len(found) < ERRORS[0]:
-        return Outcome(family, Validation(1, "no two errors were found"))
+        return InjectionAttempt(family, Validation(1, "no two errors were found"))
     return _together(source, found, solver)
 
 
-def _true(source: Source, candidate: Candidate) -> Source:
+def _true(source: Source, candidate: InjectionCandidate) -> Source:
     return Source(source.family, candidate.original, candidate.text, source.point, source.objective)
 
 
-def _holds(kind: str, candidate: Candidate, solver: ColdSolver) -> bool:
+def _holds(kind: str, candidate: InjectionCandidate, solver: ColdSolver) -> bool:
     fix = [str(action) for action in candidate.fix]
     models = candidate.original, candidate.sabotaged
     return validate(kind, *models, candidate.targets, fix, solver).holds
 
 
 def _together(
-    source: Source, found: Sequence[tuple[str, Candidate]], solver: ColdSolver
-) -> Outcome:
+    source: Source, found: Sequence[tuple[str, InjectionCandidate]], solver: ColdSolver
+) -> InjectionAttempt:
     """All errors in the last true problem, validated."""
     broken = source.model
     for _, candidate in found:
@@ -108,30 +113,30 @@ def _together(
     kinds = [kind for kind, _ in found]
     targets = tuple(name for _, candidate in found for name in candidate.targets)
     fix = tuple(action for _, candidate in found for action in candidate.fix)
-    whole = Candidate(source.model, broken, source.text, targets, fix, "+".join(kinds))
+    whole = InjectionCandidate(source.model, broken, source.text, targets, fix, "+".join(kinds))
     iis = solver.iis(broken)
     if iis is None or not iis.proven:
-        return Outcome(source.family, Validation(2, "the IIS is not proven"))
+        return InjectionAttempt(source.family, Validation(2, "the IIS is not proven"))
     said = [str(action) for action in fix]
     fault = several(kinds, source.model, broken, targets, said, iis, source.objective, solver)
     if fault is not None:
-        return Outcome(source.family, Validation(3, fault, source.objective, iis))
+        return InjectionAttempt(source.family, Validation(3, fault, source.objective, iis))
     optimum = significant(source.objective)
-    return Outcome(source.family, Validation(PHASES, "", optimum, iis), whole)
+    return InjectionAttempt(source.family, Validation(PHASES, "", optimum, iis), whole)
 
 
-def _broken(model: Model, candidate: Candidate) -> Model:
+def _broken(model: Model, candidate: InjectionCandidate) -> Model:
     """A model with the sabotaged elements of a candidate, whose columns it has at their places."""
     other = candidate.sabotaged
     for name in candidate.targets:
         element = find_element(other, name)
         assert element is not None
         k = element.number
-        if element.part is Part.ROW:
+        if element.part is ElementKind.ROW:
             index, value = (part.tolist() for part in other.row(k))
             sides = float(other.row_lower[k]), float(other.row_upper[k])
             model = model.with_row(model.rows[name], index, value, *sides)
-        elif element.part is Part.TYPE:
+        elif element.part is ElementKind.TYPE:
             model = model.with_type(k, VarType(int(other.types[k])))
         else:
             model = model.with_col_bounds(k, float(other.col_lower[k]), float(other.col_upper[k]))

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.elements import Part, find_element
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, preservation
 from ordojo.benchmarks.or_debug.injection.stating import KEPT
 from ordojo.benchmarks.or_debug.repairs import apply_fix
@@ -257,17 +257,17 @@ def single_repairs(model: Model, iis: Iis, solver: ColdSolver) -> Iterator[tuple
 def repairs_of(model: Model, name: str, solver: ColdSolver) -> Iterator[Model]:
     """A row or bound dropped, and moved to the nearest place at which the model is feasible."""
     element = find_element(model, name)
-    if element is None or element.part is Part.TYPE:
+    if element is None or element.part is ElementKind.TYPE:
         return
     k = element.number
-    if element.part is Part.ROW:
+    if element.part is ElementKind.ROW:
         without = model.without_row(k)
         index, value = (part.tolist() for part in model.row(k))
         low, up = float(model.row_lower[k]), float(model.row_upper[k])
     else:
         index, value = [k], [1.0]
         low, up = float(model.col_lower[k]), float(model.col_upper[k])
-        lower = element.part is Part.LB
+        lower = element.part is ElementKind.LB
         without = model.with_col_bounds(k, *((-INF, up) if lower else (low, INF)))
         low, up = (low, INF) if lower else (-INF, up)
     yield without
@@ -279,7 +279,7 @@ def repairs_of(model: Model, name: str, solver: ColdSolver) -> Iterator[Model]:
             continue
         slip = 1e-7 * max(1.0, abs(limit))
         limit += -slip if greatest else slip
-        if element.part is Part.ROW:
+        if element.part is ElementKind.ROW:
             yield without.with_row_bounds(k, *((limit, up) if greatest else (low, limit)))
         elif greatest:
             yield model.with_col_bounds(k, limit, float(model.col_upper[k]))

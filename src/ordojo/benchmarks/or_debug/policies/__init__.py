@@ -6,7 +6,7 @@ from ordojo.benchmarks.or_debug.policies.repairers import (
     Chance,
     DropEverything,
     Elastic,
-    Gold,
+    GoldRepair,
     GreedyIis,
 )
 from ordojo.core.policy import NoOp, Policy
@@ -16,7 +16,7 @@ def policies() -> Mapping[str, Policy]:
     """The policies by name; "heuristic" is the elastic repair."""
     elastic = Elastic()
     return {
-        "gold": Gold(),
+        "gold": GoldRepair(),
         "noop": NoOp(),
         "random": Chance(),
         "drop-everything": DropEverything(),

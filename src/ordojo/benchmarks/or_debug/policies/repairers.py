@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, Action, Invalid, Kind
+from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, Action, ActionKind, Invalid
 from ordojo.benchmarks.or_debug.policies.replies import program, repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import Debugging
@@ -85,7 +85,7 @@ def contradictory_binaries(model: Model) -> NDArray[np.bool_]:
     )
 
 
-class Reading:
+class StatedNumbers:
     """What an agent finds that compares the text of a problem with the model, number by number.
 
     It takes numbers for what they are, not for what they say: two sides with one number are alike.
@@ -138,7 +138,7 @@ class Reading:
             yield f"{name}.ub", [upper] if upper != INF else []
 
 
-KINDS = tuple(kind for kind in Kind if kind in DIAGNOSTIC | REPAIR)
+KINDS = tuple(kind for kind in ActionKind if kind in DIAGNOSTIC | REPAIR)
 
 
 @dataclass(frozen=True)
@@ -167,9 +167,9 @@ def _chances(model: Model, rng: np.random.Generator) -> Iterator[str]:
 def _draw(model: Model, rng: np.random.Generator) -> Action:
     kind = KINDS[int(rng.integers(len(KINDS)))]
     rows = [i for i in range(model.m) if model.is_live(i)]
-    if kind is Kind.GET_IIS or not rows:
-        return Action(Kind.GET_IIS)
-    if kind is Kind.CHECK_BOUND:
+    if kind is ActionKind.GET_IIS or not rows:
+        return Action(ActionKind.GET_IIS)
+    if kind is ActionKind.CHECK_BOUND:
         return Action(kind, model.col_names[int(rng.integers(model.n))])
     i = rows[int(rng.integers(len(rows)))]
     name = model.row_names[i]
@@ -177,9 +177,9 @@ def _draw(model: Model, rng: np.random.Generator) -> Action:
     side = upper if upper < INF else lower
     size = math.ceil(rng.integers(1, 101) / 100 * max(1.0, abs(side)))
     shift = float(size if upper < INF else -size)
-    if kind is Kind.RELAX:
+    if kind is ActionKind.RELAX:
         return Action(kind, name, shift)
-    if kind is Kind.REWRITE:
+    if kind is ActionKind.REWRITE:
         moved = model.with_row_bounds(i, lower + shift, upper + shift)
         return Action(kind, name, expr=row_text(moved, i))
     return Action(kind, name)
@@ -200,7 +200,7 @@ def _drops(problem: Debugging) -> Iterator[str]:
     while True:
         dropped = False
         for name in names:
-            action = Action(Kind.DROP, name)
+            action = Action(ActionKind.DROP, name)
             after = apply_action(model, action)
             if not isinstance(after, Invalid):
                 yield reply(str(action), names)
@@ -216,8 +216,8 @@ class GreedyIis:
     """Asks for the IIS and loosens one of its rows, again and again.
 
     The row is the one whose side must move least for the IIS to hold, weighed by the description's
-    numbers, and these say how far it moves: see `Reading`. The rest of the model is not considered,
-    so that the move may be too small, or uncover the next conflict.
+    numbers, and these say how far it moves: see `StatedNumbers`. The rest of the model is not
+    considered, so that the move may be too small, or uncover the next conflict.
     """
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
@@ -227,7 +227,7 @@ class GreedyIis:
 
 
 def _moves(problem: Debugging) -> Iterator[str]:
-    model, reading = problem.model, Reading(problem)
+    model, reading = problem.model, StatedNumbers(problem)
     weights = reading.weights()
     while (iis := conflict(model)) is not None:
         yield reply("GET_IIS()")
@@ -243,7 +243,7 @@ def _moves(problem: Debugging) -> Iterator[str]:
 
 
 def _smallest(
-    model: Model, iis: Iis, reading: Reading, weights: Mapping[str, float]
+    model: Model, iis: Iis, reading: StatedNumbers, weights: Mapping[str, float]
 ) -> Action | None:
     """The move of least weight, the first of equals; None where no row helps."""
     best, least = None, INF
@@ -256,7 +256,9 @@ def _smallest(
                 old = float((model.row_lower if side == Side.LOWER else model.row_upper)[i])
                 new = reading.aim(old, side, old + delta)
                 best = (
-                    Action(Kind.DROP, name) if new is None else Action(Kind.RELAX, name, new - old)
+                    Action(ActionKind.DROP, name)
+                    if new is None
+                    else Action(ActionKind.RELAX, name, new - old)
                 )
     return best
 
@@ -265,7 +267,7 @@ def _smallest(
 class Elastic:
     """Applies the cheapest repair of `oracle.repair`, one side a turn.
 
-    Sides are weighed, and their new places chosen, by the description's numbers: see `Reading`.
+    Sides are weighed, and their new places chosen, by the description's numbers (`StatedNumbers`).
     """
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
@@ -275,7 +277,7 @@ class Elastic:
 
 
 def _shifts(problem: Debugging) -> Iterator[str]:
-    reading = Reading(problem)
+    reading = StatedNumbers(problem)
     model = _with_soft_binaries(problem.model)
     repairs: list[Repair] = []
     with suppress(SolverError):  # nothing settled, nothing proposed
@@ -296,7 +298,7 @@ def _with_soft_binaries(model: Model) -> Model:
     )
 
 
-def _actions_of(model: Model, reading: Reading, shift: Shift) -> Iterator[str]:
+def _actions_of(model: Model, reading: StatedNumbers, shift: Shift) -> Iterator[str]:
     """What makes the shift; a binary column that must leave [0, 1] becomes an integer one."""
     target = shift.target
     if target not in model.rows and model.types[model.cols[target[:-3]]] == VarType.BINARY:
@@ -307,7 +309,7 @@ def _actions_of(model: Model, reading: Reading, shift: Shift) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Gold:
+class GoldRepair:
     """Names the recorded IIS, then applies the recorded fix action by action.
 
     Asked for the whole program, it gives the original's.

@@ -19,7 +19,7 @@ TRIALS = 192
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ClaimCandidates:
     """A question's right claim and wrong ones to choose three from; `about` is a family or "".
 
     `must` are wrong claims that are always shown, as far as there is room; `spare` ones are shown
@@ -35,7 +35,7 @@ class Candidate:
 
 def lists(
     true: Sequence[str], false: Sequence[Sequence[str]], spare: Sequence[str], rng: Rng
-) -> Iterator[Candidate]:
+) -> Iterator[ClaimCandidates]:
     """Lists of true items, and others with at least one false one.
 
     `false` are groups of items that belong together as the true ones do. Lists of one group are as
@@ -52,11 +52,11 @@ def lists(
     for names in combined(true):
         right = ("items", names)
         if len(false) > 1 or not beside:
-            yield Candidate("", right, tuple(beside), (), (*mixed, *never))
+            yield ClaimCandidates("", right, tuple(beside), (), (*mixed, *never))
             continue
         near = [one for one in beside if len(one[1]) == len(names)] or beside
         twin = near[int(rng.integers(len(near)))]
-        yield Candidate("", right, tuple(mixed), (twin,), tuple(never))
+        yield ClaimCandidates("", right, tuple(mixed), (twin,), tuple(never))
 
 
 def combined(names: Sequence[str], most: int = LONGEST) -> list[tuple[str, ...]]:
@@ -100,7 +100,7 @@ def target(seed: int, split: str, index: int) -> dict[str, int]:
 
 
 def choose(
-    found: Sequence[Candidate],
+    found: Sequence[ClaimCandidates],
     say: Callable[[Claim], str],
     usable: Callable[[str, Claim], bool],
     text: Callable[[str], Text],
@@ -121,7 +121,7 @@ def choose(
 
 
 def _nearest(
-    found: Sequence[Candidate],
+    found: Sequence[ClaimCandidates],
     say: Callable[[Claim], str],
     usable: Callable[[str, Claim], bool],
     text: Callable[[str], Text],
@@ -151,7 +151,7 @@ def _nearest(
     return None
 
 
-def _three(one: Candidate, texts: Mapping[Claim, str], rng: Rng) -> list[Claim]:
+def _three(one: ClaimCandidates, texts: Mapping[Claim, str], rng: Rng) -> list[Claim]:
     """Three wrong claims that read differently, the first of those that must be there."""
     drawn = [[part[i] for i in rng.permutation(len(part))]
              for part in (one.must, one.wrong, one.spare)]  # fmt: skip

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator, Sequence
 
-from ordojo.benchmarks.orqa.build.balance import NONE, Candidate, lists
-from ordojo.benchmarks.orqa.build.case import KINDS, Case, Plan, frequency, senses_of, told
+from ordojo.benchmarks.orqa.build.balance import NONE, ClaimCandidates, lists
+from ordojo.benchmarks.orqa.build.case import KINDS, Case, CasePlan, frequency, senses_of, told
 from ordojo.formulation.algebra import index_sets, indices, uses
 from ordojo.formulation.spec import Spec
 from ordojo.problems.base import Rng
@@ -36,22 +36,22 @@ def _shapes(spec: Spec) -> list[tuple[int, bool]]:
     return sorted((len(indices(g.scope)), g.domain == "binary") for g in spec.groups)
 
 
-def candidates(case: Case, kind: str, rng: Rng) -> list[Candidate]:
+def candidates(case: Case, kind: str, rng: Rng) -> list[ClaimCandidates]:
     """All that the type can be asked with, by what the declaration says."""
     return list(_MAKERS[kind](case, rng))
 
 
-def _goals(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _goals(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     """The aims that the text tells, of now and before."""
     right, *wrong = [
         ("goal", firm, k, plan.goals[k].sense)
         for firm, plan in enumerate(case.plans)
         for k in (plan.goal, plan.former)
     ]
-    yield Candidate("", right, tuple(wrong))
+    yield ClaimCandidates("", right, tuple(wrong))
 
 
-def _contents(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _contents(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     """A rule in its own sense, in that of before, and in others."""
     main, beside = case.plans
     name, before = main.before
@@ -61,16 +61,16 @@ def _contents(case: Case, rng: Rng) -> Iterator[Candidate]:
         # "Exactly" implies others, so that it never is what holds or was before: it is not shown.
         senses = [sense for sense in senses_of(main.full.family(name)) if sense not in known]
         wrong = [("rule", 0, name, sense) for sense in senses]
-        yield Candidate(name, told[0], tuple(wrong), tuple(told[1:]))
+        yield ClaimCandidates(name, told[0], tuple(wrong), tuple(told[1:]))
         return
     other = tuple(("rule", 1, one, beside.sense(one)) for one in beside.asked)
     own = [("rule", 0, one, main.sense(one)) for one in main.asked]
     for right in own:
         rest = tuple(one for one in own if one != right)
-        yield Candidate(right[2], right, other, rest)
+        yield ClaimCandidates(right[2], right, other, rest)
 
 
-def _required(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _required(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     """Rules that stand in the model; others are the other firm's, or told as they were before."""
     main, beside = case.plans
     wrong = [("rule", 1, name, beside.sense(name)) for name in beside.asked]
@@ -85,10 +85,10 @@ def _required(case: Case, rng: Rng) -> Iterator[Candidate]:
     for name in [main.before[0]] * 2 + list(main.asked):
         if name:
             right = ("rule", 0, name, main.sense(name))
-            yield Candidate("", right, tuple(wrong), tuple(before), tuple(twisted))
+            yield ClaimCandidates("", right, tuple(wrong), tuple(before), tuple(twisted))
 
 
-def _categories(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _categories(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     """The category of the other firm, and others, as often wrong as right elsewhere."""
     weights = {
         told()[name].title: weight
@@ -102,27 +102,27 @@ def _categories(case: Case, rng: Rng) -> Iterator[Candidate]:
     for _ in range(8):
         chosen = rng.choice(len(names), 5, replace=False, p=share)
         wrong = tuple(("category", names[i]) for i in chosen)
-        yield Candidate("", ("category", case.main.template.title), wrong, must)
+        yield ClaimCandidates("", ("category", case.main.template.title), wrong, must)
 
 
-def _types(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _types(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     wrong = tuple(("type", kind) for kind in KINDS if kind != case.kind)
-    yield Candidate("", ("type", case.kind), wrong)
+    yield ClaimCandidates("", ("type", case.kind), wrong)
 
 
-def _sets(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _sets(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     true, other = ([f"{k}:set:{s.name}" for s in plan.spec.sets if not s.parts]
                    for k, plan in enumerate(case.plans))  # fmt: skip
     yield from lists(true, [other], _given(case, 0), rng)
 
 
-def _decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _decisions(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     true, other = ([f"{k}:group:{g.name}" for g in plan.spec.groups]
                    for k, plan in enumerate(case.plans))  # fmt: skip
     yield from lists(true, [other], _given(case, 0), rng)
 
 
-def _objective_data(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _objective_data(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     """The data of the aims that the text tells, of now and before, and of aims in general."""
     aims = [
         [
@@ -134,7 +134,7 @@ def _objective_data(case: Case, rng: Rng) -> Iterator[Candidate]:
     yield from _of_aims(aims, _given(case, 0, full=True), rng)
 
 
-def _objective_decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _objective_decisions(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     """The decisions in the aims that the text tells, of now and before, and in aims in general."""
     aims = [
         [[f"{k}:group:{name}" for name in uses(plan.full, aim.rule).groups] for aim in plan.told]
@@ -146,7 +146,7 @@ def _objective_decisions(case: Case, rng: Rng) -> Iterator[Candidate]:
 
 def _of_aims(
     aims: Sequence[Sequence[list[str]]], spare: Sequence[str], rng: Rng
-) -> Iterator[Candidate]:
+) -> Iterator[ClaimCandidates]:
     """Lists of what is in the first aim of the first plan; others of what is in other aims."""
     (true, *own), other = aims
     groups = [[name for name in one if name not in true] for one in (*own[:1], *other[:2])]
@@ -165,7 +165,7 @@ def _data(spec: Spec, rule: str) -> tuple[str, ...]:
     return uses(spec, ast.unparse(tree)).parameters
 
 
-def _left_sides(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _left_sides(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     """Left sides of any family; where these are few, sums that an aim would be about."""
     sides = [
         ("left", firm, name)
@@ -184,18 +184,18 @@ def _left_sides(case: Case, rng: Rng) -> Iterator[Candidate]:
         # The question names a matter of the first firm, so the other's sides look wrong; of its own
         # as many for each, lest those of a problem with few be right more often.
         must = tuple(own[i] for i in rng.permutation(len(own))[:2])
-        yield Candidate(name, ("left", 0, name), other, must, sums)
+        yield ClaimCandidates(name, ("left", 0, name), other, must, sums)
 
 
-def _scopes(case: Case, rng: Rng) -> Iterator[Candidate]:
+def _scopes(case: Case, rng: Rng) -> Iterator[ClaimCandidates]:
     told = [dict.fromkeys(_scopes_told(plan, k)) for k, plan in enumerate(case.plans)]
     for family in case.main.asked:
         true = sorted(f"0:{name}" for name in index_sets(case.main.spec.family(family).scope))
         wrong = [scope for scope in (*told[0], *told[1]) if sorted(scope) != true]
-        yield Candidate(family, ("scope", family), tuple(("scope", scope) for scope in wrong))
+        yield ClaimCandidates(family, ("scope", family), tuple(("scope", scope) for scope in wrong))
 
 
-def _scopes_told(plan: Plan, firm: int) -> list[tuple[str, ...]]:
+def _scopes_told(plan: CasePlan, firm: int) -> list[tuple[str, ...]]:
     """The scopes of all constraints and decisions."""
     scopes = [family.scope for family in plan.spec.families]
     scopes += [group.scope for group in plan.spec.groups]

@@ -69,7 +69,7 @@ SECONDS = 20.0
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class CasePlan:
     """One firm's problem: `full` has all families and parameters, `spec` those of its model."""
 
     data: Mapping[str, Any]
@@ -140,7 +140,7 @@ class Case:
     """The two plans and what they were made of."""
 
     recipe: Mapping[str, Any]
-    plans: tuple[Plan, Plan]
+    plans: tuple[CasePlan, CasePlan]
 
     @cached_property
     def key(self) -> str:
@@ -148,7 +148,7 @@ class Case:
         return canonical(self.recipe)
 
     @property
-    def main(self) -> Plan:
+    def main(self) -> CasePlan:
         """The plan that is asked about."""
         return self.plans[0]
 
@@ -282,7 +282,7 @@ def _case(text: str) -> Case:
         raise DataError(f"the certificate's recipe makes no case ({error!r})") from None
 
 
-def plan(data: Mapping[str, Any]) -> Plan:
+def plan(data: Mapping[str, Any]) -> CasePlan:
     """The plan of a recipe; raises KeyError, ValueError, IndexError or UsageError."""
     template = get_template(data["template"])
     words, without = _words(template), data["without"]
@@ -306,7 +306,7 @@ def plan(data: Mapping[str, Any]) -> Plan:
     name, sense = data["before"]
     if name in without or (name and not turned(full.family(name), words, sense).meaning):
         raise ValueError(f"{name} is left out")
-    return Plan(data, template, words, goals, full, spec, tables, bind(full, tables))
+    return CasePlan(data, template, words, goals, full, spec, tables, bind(full, tables))
 
 
 def _words(template: Template) -> Words:
@@ -457,7 +457,7 @@ def _swap(text: str, words: Mapping[str, str]) -> str:
     return re.sub(rf"(?<![\w{{])(?:{pattern})(?![\w}}])", other, text, flags=re.IGNORECASE)
 
 
-def elements(made: Plan, sets: Sequence[str]) -> set[tuple[Any, ...]]:
+def elements(made: CasePlan, sets: Sequence[str]) -> set[tuple[Any, ...]]:
     """All tuples of a product of sets."""
     found: list[tuple[Any, ...]] = [()]
     for name in sets:

@@ -2,7 +2,7 @@
 
 import re
 
-from ordojo.benchmarks.orqa.build.case import SENSES, Case, Plan, articles, layout, turned
+from ordojo.benchmarks.orqa.build.case import SENSES, Case, CasePlan, articles, layout, turned
 from ordojo.formulation.spec import Family, Group, Parameter
 from ordojo.formulation.words import joined, scope_words, sentence
 from ordojo.problems.base import Rng
@@ -60,7 +60,7 @@ def context(case: Case) -> str:
     return " ".join(ways[int(rng.integers(len(ways)))])
 
 
-def _told(plan: Plan, rng: Rng) -> list[str]:
+def _told(plan: CasePlan, rng: Rng) -> list[str]:
     """A firm in sentences, the first of which names it."""
     scene, goal = _scene(plan, rng), _goal(plan, rng)
     families = plan.spec.families
@@ -77,7 +77,7 @@ def _told(plan: Plan, rng: Rng) -> list[str]:
     return ways[int(rng.integers(len(ways)))]
 
 
-def _scene(plan: Plan, rng: Rng) -> str:
+def _scene(plan: CasePlan, rng: Rng) -> str:
     """The scenario or another telling, with the firm's name in it."""
     tellings = (plan.full.scenario, *plan.words.tellings)
     text = tellings[int(rng.integers(len(tellings)))]
@@ -85,7 +85,7 @@ def _scene(plan: Plan, rng: Rng) -> str:
     return who.sub(lambda m: f"{plan.firm}, {plan.words.who}{'' if m[1] in ',.' else ','}", text, 1)
 
 
-def _asides(plan: Plan, rng: Rng) -> list[str]:
+def _asides(plan: CasePlan, rng: Rng) -> list[str]:
     """An aim and rules that the firm does not have, or not any more."""
     found = [_pick(rng, _FORMER, firm=plan.firm, goal=plan.goals[plan.former].meaning)]
     name, before = plan.before
@@ -96,12 +96,12 @@ def _asides(plan: Plan, rng: Rng) -> list[str]:
     return found
 
 
-def _goal(plan: Plan, rng: Rng) -> str:
+def _goal(plan: CasePlan, rng: Rng) -> str:
     goal = plan.goals[plan.goal]
     return _pick(rng, _GOAL[goal.sense], firm=plan.firm, goal=goal.meaning)
 
 
-def _kinds(plan: Plan, groups: list[Group], rng: Rng) -> list[str]:
+def _kinds(plan: CasePlan, groups: list[Group], rng: Rng) -> list[str]:
     """Which decisions may be fractions, one sentence for each domain."""
     found = []
     for domain, frames in _DOMAINS.items():
@@ -113,18 +113,18 @@ def _kinds(plan: Plan, groups: list[Group], rng: Rng) -> list[str]:
     return [found[i] for i in rng.permutation(len(found))]
 
 
-def _limited(plan: Plan, group: Group) -> str:
+def _limited(plan: CasePlan, group: Group) -> str:
     upper = group.upper.partition("[")[0]
     limit = f" (up to the {plan.full.parameter(upper).meaning})" if upper else ""
     return f"{decided(group)}{limit}"
 
 
-def stated(plan: Plan, family: Family) -> str:
+def stated(plan: CasePlan, family: Family) -> str:
     """A family as a sentence, with the elements that it holds for."""
     return articles(sentence(_scoped(plan, family, filled(plan, family.meaning))))
 
 
-def _scoped(plan: Plan, family: Family, text: str) -> str:
+def _scoped(plan: CasePlan, family: Family, text: str) -> str:
     """With the elements that it holds for: "each drum goes ...", "for each lane, all loads ..."."""
     scope = scope_words(plan.full, family).removesuffix(": ")
     one = scope.removeprefix("for each ")
@@ -133,7 +133,7 @@ def _scoped(plan: Plan, family: Family, text: str) -> str:
     return f"{scope}, {text}" if scope else text
 
 
-def claimed(plan: Plan, name: str, sense: str) -> str:
+def claimed(plan: CasePlan, name: str, sense: str) -> str:
     """A family as an option says it, in one of its senses."""
     family = plan.full.family(name)
     sides = plan.words.rules[name]
@@ -146,7 +146,7 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:.4g}"
 
 
-def filled(plan: Plan, text: str) -> str:
+def filled(plan: CasePlan, text: str) -> str:
     """The text with the numbers of scalar parameters in place of `{name}`, with their units."""
 
     def shown(match: re.Match[str]) -> str:

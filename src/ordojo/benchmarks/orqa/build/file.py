@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.orqa.build.make import KIND, OLD_KINDS, Made
+from ordojo.benchmarks.orqa.build.make import KIND, OLD_KINDS, GeneratedQuestion
 from ordojo.benchmarks.orqa.schema import (
     LETTERS,
     QUESTION_TYPES,
@@ -23,14 +23,14 @@ from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.datasets.instances import object_of
 from ordojo.datasets.schemas import ORQA
-from ordojo.review import MODEL_PREFIX, Queue, ReviewItem
+from ordojo.review import MODEL_PREFIX, ReviewItem, ReviewQueue
 
 Row = dict[str, Any]
 BUILT = "4"
 """The version of built sets, apart from the benchmark's: 4 tells both firms alike."""
 
 
-def to_row(made: Made, name: str, version: str) -> Row:
+def to_row(made: GeneratedQuestion, name: str, version: str) -> Row:
     """A question as plain JSON."""
     question = made.question
     instance = _instance(question, made.certificate, name, version, made.labels)
@@ -122,9 +122,9 @@ def make_queue(path: Path, rows: Sequence[Row]) -> None:
     """Write the queue if it is not there; raises DataError where it holds other questions."""
     items = [_item(row) for row in rows]
     if not path.exists():
-        Queue.create(path, items, title=TITLE, reasons=REASONS)
+        ReviewQueue.create(path, items, title=TITLE, reasons=REASONS)
         return
-    with Queue.open(path) as queue:
+    with ReviewQueue.open(path) as queue:
         if list(queue.items) != items:
             raise DataError(
                 f"{path} holds other questions: repeat the build that began it, or choose another "
@@ -135,7 +135,7 @@ def make_queue(path: Path, rows: Sequence[Row]) -> None:
 def verdicts(path: Path, rows: Sequence[Row]) -> Verdicts:
     """A question is accepted once two persons have accepted it, and out once one rejects it."""
     accepted, rejected, waiting = [], 0, 0
-    with Queue.open(path) as queue:
+    with ReviewQueue.open(path) as queue:
         readers = {d.reviewer for d in queue.decisions if not d.reviewer.startswith(MODEL_PREFIX)}
         for row in rows:
             said = [queue.current(row["id"], name) for name in readers]

@@ -11,7 +11,7 @@ from typing import Any
 
 from ordojo.benchmarks.orqa.build.balance import choose, placed, target
 from ordojo.benchmarks.orqa.build.candidates import candidates
-from ordojo.benchmarks.orqa.build.case import Plan, make_case, recipe
+from ordojo.benchmarks.orqa.build.case import CasePlan, make_case, recipe
 from ordojo.benchmarks.orqa.build.claims import QUESTIONS, Claim, ask, say
 from ordojo.benchmarks.orqa.build.context import context
 from ordojo.benchmarks.orqa.build.proof import distinguished, find_witness, holds
@@ -29,7 +29,7 @@ TYPES = tuple(QUESTION_TYPES)
 
 
 @dataclass(frozen=True)
-class Made:
+class GeneratedQuestion:
     """A question and what proves its answer."""
 
     question: Question
@@ -43,12 +43,12 @@ class Made:
         return {"template": self.template, "model": data["recipe"]["plans"][0]["kind"]}
 
 
-def questions(n: int, seed: int, split: str = "test") -> Iterator[Made]:
+def questions(n: int, seed: int, split: str = "test") -> Iterator[GeneratedQuestion]:
     """The first `n` questions of a split; raises GeneratorError."""
     return (question(seed, split, index) for index in range(n))
 
 
-def question(seed: int, split: str, index: int) -> Made:
+def question(seed: int, split: str, index: int) -> GeneratedQuestion:
     """Question `index`; raises GeneratorError where no three options can be proved wrong."""
     number, place = divmod(index, len(TYPES))
     kind = TYPES[place]
@@ -100,7 +100,7 @@ def question(seed: int, split: str, index: int) -> Made:
         answer=wanted["letter"],
         reasoning=reasoning(case, kind, chosen.about, chosen.claims[0]),
     )
-    return Made(made, certificate, case.main.template.name)
+    return GeneratedQuestion(made, certificate, case.main.template.name)
 
 
 def prove(made: Question, certificate: Certificate) -> None:
@@ -138,7 +138,7 @@ def _context(seed: int, split: str, number: int) -> str:
     return context(make_case(_recipe(seed, split, number)))
 
 
-def _shown(plan: Plan, kind: str, family: str, sense: str) -> dict[str, float] | None:
+def _shown(plan: CasePlan, kind: str, family: str, sense: str) -> dict[str, float] | None:
     """What shows a constraint to be false: a point, {} where none is needed, None for nothing."""
     try:
         if kind == "Q2":

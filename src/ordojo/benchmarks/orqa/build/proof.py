@@ -19,7 +19,7 @@ from ordojo.benchmarks.orqa.build.case import (
     LINEAR,
     MIXED,
     Case,
-    Plan,
+    CasePlan,
     elements,
     rule_with,
 )
@@ -44,13 +44,13 @@ SECONDS = 20.0
 
 
 @lru_cache(maxsize=16)
-def model_of(plan: Plan) -> Built:
+def model_of(plan: CasePlan) -> Built:
     """The plan's model."""
     return build(plan.spec, plan.tables)
 
 
 @lru_cache(maxsize=64)
-def family_rows(plan: Plan, family: str, sense: str = "") -> list[Row]:
+def family_rows(plan: CasePlan, family: str, sense: str = "") -> list[Row]:
     """The rows of a family, in its own sense or another."""
     mine = plan.full.family(family)
     rule = rule_with(plan.template.spec.family(family).rule, sense) if sense else mine.rule
@@ -68,7 +68,7 @@ def _rows(model: Model) -> list[Row]:
 
 
 @lru_cache(maxsize=64)
-def distinguished(plan: Plan, family: str, sense: str) -> bool:
+def distinguished(plan: CasePlan, family: str, sense: str) -> bool:
     """Whether some point within the variables' bounds obeys one of two senses and not the other."""
     points = np.vstack([_points(plan), *_around(plan, family)])
     true, false = (_obeys(family_rows(plan, family, one), points) for one in ("", sense))
@@ -76,7 +76,7 @@ def distinguished(plan: Plan, family: str, sense: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _around(plan: Plan, family: str) -> list[NDArray[np.float64]]:
+def _around(plan: CasePlan, family: str) -> list[NDArray[np.float64]]:
     """Points on the border of a family and shares and multiples of them."""
     mine = plan.full.family(family)
     rule = rule_with(plan.template.spec.family(family).rule, "==")
@@ -91,7 +91,7 @@ def _around(plan: Plan, family: str) -> list[NDArray[np.float64]]:
     return [np.where(whole, np.rint(one), one) for one in scaled]
 
 
-def breaks(plan: Plan, family: str, sense: str, witness: Mapping[str, float]) -> bool:
+def breaks(plan: CasePlan, family: str, sense: str, witness: Mapping[str, float]) -> bool:
     """Whether a point satisfies the model and breaks the constraint; raises DataError."""
     model = model_of(plan).model
     place = {name: j for j, name in enumerate(model.col_names)}
@@ -105,7 +105,7 @@ def breaks(plan: Plan, family: str, sense: str, witness: Mapping[str, float]) ->
 
 
 @lru_cache(maxsize=64)
-def find_witness(plan: Plan, family: str, sense: str) -> dict[str, float] | None:
+def find_witness(plan: CasePlan, family: str, sense: str) -> dict[str, float] | None:
     """A point that satisfies the model and breaks the constraint; None where none was found."""
     built = model_of(plan)
     first = _any_point(plan)
@@ -127,7 +127,7 @@ def find_witness(plan: Plan, family: str, sense: str) -> dict[str, float] | None
 
 
 @lru_cache(maxsize=4)
-def _any_point(plan: Plan) -> dict[str, float] | None:
+def _any_point(plan: CasePlan) -> dict[str, float] | None:
     """A point that satisfies the model."""
     model = model_of(plan).model
     x = _feasible(model, {0: 1.0}, (-INF, INF))
@@ -166,7 +166,7 @@ def _feasible(
 
 
 @lru_cache(maxsize=4)
-def _points(plan: Plan) -> NDArray[np.float64]:
+def _points(plan: CasePlan) -> NDArray[np.float64]:
     """Points within the bounds: sparse and full, small and large."""
     model = model_of(plan).model
     rng = np.random.default_rng(np.random.SeedSequence([model.n, model.m]))
@@ -236,11 +236,11 @@ def costs(spec: Spec, tables: Mapping[str, Any]) -> Costs:
 
 
 @lru_cache(maxsize=16)
-def _own_costs(plan: Plan) -> Costs:
+def _own_costs(plan: CasePlan) -> Costs:
     return costs(plan.full, plan.tables)
 
 
-def _goal(plan: Plan, k: int, sense: str) -> bool:
+def _goal(plan: CasePlan, k: int, sense: str) -> bool:
     other = replace(plan.goals[k], sense=sense)  # type: ignore[arg-type]
     found = costs(replace(plan.full, objective=other), plan.tables)
     return _same_direction(_own_costs(plan), found)
@@ -261,14 +261,14 @@ def _narrowest(built: Built) -> str:
     return BINARY if kinds == {int(VarType.BINARY)} else INTEGER
 
 
-def _differs(plan: Plan, family: str, sense: str, witness: Mapping[str, float] | None) -> bool:
+def _differs(plan: CasePlan, family: str, sense: str, witness: Mapping[str, float] | None) -> bool:
     """Whether a constraint in this sense admits other points than in its own."""
     if witness is not None and breaks(plan, family, sense, witness):
         return True
     return distinguished(plan, family, sense)
 
 
-def _required(plan: Plan, family: str, sense: str, witness: Mapping[str, float] | None) -> bool:
+def _required(plan: CasePlan, family: str, sense: str, witness: Mapping[str, float] | None) -> bool:
     there = {one.name for one in plan.spec.families}
     if family in there and sense == plan.sense(family):
         return len(family_rows(plan, family)) > 0
@@ -277,7 +277,7 @@ def _required(plan: Plan, family: str, sense: str, witness: Mapping[str, float] 
     return False
 
 
-def _belongs(plan: Plan, kind: str, name: str) -> bool:
+def _belongs(plan: CasePlan, kind: str, name: str) -> bool:
     firm, what, rest = name.split(":")
     built = model_of(plan)
     groups = {group.name: number for number, group in enumerate(built.spec.groups)}
@@ -301,7 +301,7 @@ def _belongs(plan: Plan, kind: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=128)
-def _moves_objective(plan: Plan, name: str) -> bool:
+def _moves_objective(plan: CasePlan, name: str) -> bool:
     """Whether the objective changes with the numbers of a parameter."""
     item = plan.full.parameter(name)
     if _counts(plan, name):
@@ -312,17 +312,17 @@ def _moves_objective(plan: Plan, name: str) -> bool:
     return any(before[column] != after[column] for column in before.keys() & after.keys())
 
 
-def _counts(plan: Plan, name: str) -> bool:
+def _counts(plan: CasePlan, name: str) -> bool:
     return any(item.size == name for item in plan.full.sets)
 
 
-def _left(plan: Plan, about: str, family: str) -> bool:
+def _left(plan: CasePlan, about: str, family: str) -> bool:
     """Whether the left side of one family, its variables alone, is that of another."""
     one, two = (family_rows(plan, name) for name in (about, family))
     return [row[0] for row in one] == [row[0] for row in two]
 
 
-def _sum(plan: Plan, about: str, k: int) -> bool:
+def _sum(plan: CasePlan, about: str, k: int) -> bool:
     """Whether the left side of a family is what goal k adds up, or a multiple of it."""
     rows, names = family_rows(plan, about), model_of(plan).model.col_names
     if len(rows) != 1:
@@ -333,7 +333,7 @@ def _sum(plan: Plan, about: str, k: int) -> bool:
     return _same_direction(left, goal) or _same_direction(left, turned)
 
 
-def _ranges(plan: Plan, about: str, scope: Any) -> bool:
+def _ranges(plan: CasePlan, about: str, scope: Any) -> bool:
     """Whether the rows of a family are numbered by the elements of these sets."""
     built, family = model_of(plan), plan.spec.family(about)
     number = [one.name for one in built.spec.families].index(about)
