@@ -50,7 +50,7 @@ _READ = """
 import os
 from dataclasses import replace
 from pathlib import Path
-from ordojo.solvers.problem import (Problem, Reply)
+from ordojo.solvers.problem import (Problem, CallbackReply)
 from ordojo.compat.service.work import perform
 from ordojo.milp.files import read_model
 from ordojo.solvers.highs_model import solve_exactly
@@ -64,8 +64,8 @@ os.environ["TURN"] = "1"
 """
 _OURS = {
     "perform(problem, 60.0).status.name": "OPTIMAL",
-    "perform(problem, 60.0, lambda event: Reply()).status.name": "OPTIMAL",
-    "perform(problem, 60.0, lambda event: Reply(), 'scip').status.name": "OPTIMAL",
+    "perform(problem, 60.0, lambda event: CallbackReply()).status.name": "OPTIMAL",
+    "perform(problem, 60.0, lambda event: CallbackReply(), 'scip').status.name": "OPTIMAL",
     "HighsOracle().solve(model, 60.0).status.name": "OPTIMAL",
     "HighsOracle().solve(broken, 60.0).status.name": "INFEASIBLE",
     "HighsOracle().iis(broken, 60.0).method.replace(' ', '-')": "dual-ray",

@@ -133,8 +133,8 @@ def test_a_torn_last_line_is_ignored_by_readers_and_cut_off_by_the_writer(folder
 KILLED = """
 import sys
 from pathlib import Path
-from ordojo.review import Queue
-queue = Queue.open(Path(sys.argv[1]), write=True)
+from ordojo.review import ReviewQueue
+queue = ReviewQueue.open(Path(sys.argv[1]), write=True)
 while True:
     for name in ("q1", "q2", "q3"):
         queue.decide(name, "accept", "ann")

@@ -124,8 +124,8 @@ def test_a_killed_session_goes_on_where_it_was(tmp_path: Path) -> None:
     flat = lots(tmp_path)
     script = (
         "import os, sys\nfrom pathlib import Path\nfrom ordojo.structure import read_flat\n"
-        "from ordojo.structure.workbench import Session\n"
-        "s = Session(read_flat(sys.argv[1]), Path(sys.argv[2]))\ns.wait()\n"
+        "from ordojo.structure.workbench import WorkbenchSession\n"
+        "s = WorkbenchSession(read_flat(sys.argv[1]), Path(sys.argv[2]))\ns.wait()\n"
         "s.edit({'kind': 'rename', 'of': 'g0', 'name': 'make'}); s.wait()\n"
         "s.edit({'kind': 'merge', 'of': ['f0', 'f1']}); s.wait()\n"
         "s.undo(); s.wait()\n"
