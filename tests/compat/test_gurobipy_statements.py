@@ -53,7 +53,13 @@ def test_says_what_gurobipy_says(block: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         wanted, got = _run(real, block), _run(ours, block)
-    wrong = [(line, a, b) for (line, a), (_, b) in zip(wanted, got, strict=True) if a != b]
+    # Where Gurobi says nothing (`x + y < 3`), ours says what to do.
+    silent = "NotImplementedError None: "
+    wrong = [
+        (line, a, b)
+        for (line, a), (_, b) in zip(wanted, got, strict=True)
+        if a != b and not (a == silent and b.startswith(silent))
+    ]
     assert not wrong, "\n".join(f"{line}\n  real: {a}\n  ours: {b}" for line, a, b in wrong)
 
 

@@ -252,8 +252,8 @@ class Assistant:
                 return short(work(say))
             except (OrdojoError, OSError, MemoryError) as error:
                 return ToolError(short(str(error) or type(error).__name__))
-            except Exception as error:
-                traceback.print_exc()  # to the host's log
+            except Exception as error:  # the assistant goes on serving; the host's log has it all
+                traceback.print_exc()
                 return ToolError(f"a bug of ordojo: {short(repr(error))}")
 
         async def beat() -> None:

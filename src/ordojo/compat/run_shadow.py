@@ -85,7 +85,7 @@ def execute(file: str, words: Sequence[str], service: Any = None) -> dict[str, A
     except SystemExit as end:
         if end.code not in (None, 0):
             error = {"class": "SystemExit", "code": end.code}
-    except BaseException as fault:
+    except BaseException as fault:  # whatever the program raises is its ending
         traceback.print_exc()
         error = {"class": type(fault).__name__, "message": str(fault)}
         error["errno"] = getattr(fault, "errno", getattr(fault, "retcode", None))

@@ -268,7 +268,7 @@ def _named(instance: Instance[Any], replies: Sequence[str]) -> Iterator[None]:
         yield
     except (OrdojoError, AssertionError):
         raise
-    except Exception as error:
+    except Exception as error:  # what no reply may raise is any exception at all
         after = f" after the reply {_quoted(replies[-1])}" if replies else ""
         raise ConformanceError(
             f"{instance.id}: {type(error).__name__}{after}: {error}; no reply may raise"

@@ -169,7 +169,7 @@ class Attempt:
         """
         try:
             yield
-        except Exception as error:
+        except Exception as error:  # a fault of ours fails this sample alone, the others go on
             self._environment.close()
             if deliberate and isinstance(error, OrdojoError):
                 raise

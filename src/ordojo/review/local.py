@@ -5,6 +5,7 @@ import json
 import secrets
 import sys
 import threading
+from abc import abstractmethod
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -79,16 +80,16 @@ class LocalServer:
             text = text.replace(f"@{mark}@", part)
         return text
 
+    @abstractmethod
     def get(self, path: str) -> Any:
         """The JSON at a path below the token; NotHereError where there is none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def post(self, path: str, asked: Any) -> Any:
         """The answer to JSON sent to a path; NotHereError where nothing takes any.
 
         UsageError and ValueError are the sender's fault, DataError this machine's.
         """
-        raise NotImplementedError
 
 
 def _static(name: str, package: str = "ordojo.review") -> str:

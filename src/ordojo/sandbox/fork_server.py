@@ -138,7 +138,7 @@ def _serve(host: socket.socket, confinement: Confinement, settings: dict[str, An
         try:
             confinement.enter()
             program.become(descriptors, folder, json.loads(packet))
-        except BaseException:
+        except BaseException:  # the child must never come back into the server's loop
             traceback.print_exc()
         finally:
             os._exit(71)

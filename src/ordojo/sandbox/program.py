@@ -180,7 +180,7 @@ def _run(source: str, path: str, module: ModuleType) -> int:
         exec(code, module.__dict__)
     except SystemExit as leaving:
         return _exit_code(leaving.code)
-    except BaseException as error:
+    except BaseException as error:  # KeyboardInterrupt and GeneratorExit end a program as well
         # The worker's own frame is no part of the program's traceback.
         error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next
         _report("raised", error)
@@ -203,12 +203,12 @@ def _report(kind: str, error: BaseException) -> None:
     """Print the traceback as the interpreter would, and tell the host in a form to count."""
     try:
         lines = "".join(traceback.format_exception(error, limit=-_FRAMES))
-    except BaseException:
+    except BaseException:  # the program's own exception class prints it, or memory is lacking
         error.__traceback__ = None  # frees a million frames, where memory is what is lacking
         lines = f"{type(error).__name__}: (its traceback cannot be shown)\n"
     try:
         message = str(error)
-    except BaseException:
+    except BaseException:  # the program's own `__str__` may raise anything, SystemExit too
         message = ""
     ending = {
         "kind": kind,
@@ -224,7 +224,7 @@ def _report(kind: str, error: BaseException) -> None:
             sys.stderr.write(lines)
         else:
             sys.excepthook(type(error), error, error.__traceback__)
-    except BaseException:
+    except BaseException:  # a hook or a stream of the program's; the host has been told already
         return
 
 
@@ -249,6 +249,6 @@ def _wind_up(code: int) -> int:
             step()
         except SystemExit as leaving:
             code = _exit_code(leaving.code)
-        except BaseException:
+        except BaseException:  # as the interpreter: what fails at the end spoils the exit code
             code = code or 120
     return code

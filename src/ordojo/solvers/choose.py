@@ -174,8 +174,8 @@ def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> Sol
     nodes = iterations = 0
     linear = _is_lp(problem)
     if linear and any(goal.abs_tol > LP_TOLERANCE for group in groups[:-1] for goal in group):
-        detail = "ObjNAbsTol of a continuous linear model"
-        return SolveResult(Status.UNSUPPORTED, detail=f"{detail} is not supported by ordojo")
+        detail = "ObjNAbsTol of a continuous linear model is not supported by ordojo; leave it out"
+        return SolveResult(Status.UNSUPPORTED, detail=detail)
     for group in groups:
         costs, offset = _blend(group)
         model = dataclasses.replace(current.model, objective=costs, offset=offset)

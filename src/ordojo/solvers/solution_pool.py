@@ -48,7 +48,7 @@ def solve(problem: Problem, search: Search, one: Solver) -> SolveResult:
     more than the values of integer columns.
     """
     if lacking := _lacking(problem):
-        detail = f"PoolSearchMode=2 of a model with {lacking} is not supported by ordojo"
+        detail = f"PoolSearchMode=2 of a model with {lacking} is not supported by ordojo; take 1"
         return SolveResult(Status.UNSUPPORTED, detail=detail)
     settings = dataclasses.replace(
         problem.settings, mip_gap=0.0, mip_gap_abs=None, pool_mode=0, pool_gap=None

@@ -66,10 +66,13 @@ def add_indicator(model: Any, builder: GenConstrBuilder, name: str = "") -> GenC
     if state.kinds[binary._col] != VarType.BINARY:
         raise invalid("Invalid indicator variable")
     if builder.type != COPT.INDICATOR_IF:
-        raise unsupported("an indicator constraint of type ONLYIF or IFANDONLYIF")
+        raise unsupported(
+            "an indicator constraint of type ONLYIF or IFANDONLYIF",
+            "state the reverse of it as one of type IF",
+        )
     left, right = as_expression(relation._lhs), as_expression(relation._rhs)
     if left is None or right is None:
-        raise unsupported("an indicator of a range constraint")
+        raise unsupported("an indicator of a range constraint", "give one indicator for each side")
     whole = left - right
     state.check(whole._v)
     value = int(builder.binval)
@@ -341,7 +344,9 @@ def addBoundConstr(
     """Add lb <= expr <= ub."""
     whole = as_expression(expr)
     if whole is None or isinstance(whole, CoreQuad):
-        raise unsupported("a bounded constraint that is not linear")
+        raise unsupported(
+            "a bounded constraint that is not linear", "give one quadratic constraint for each side"
+        )
     return add_range(model._state, whole, float(lb), float(ub), name)
 
 
@@ -587,7 +592,7 @@ def remove(model: Any, args: Any) -> None:
             if isinstance(item, Constraint):
                 state.lows.pop(item, None)
         else:
-            raise unsupported(f"removing a {type(item).__name__}")
+            raise unsupported(f"removing a {type(item).__name__}", "give variables and constraints")
     state.proposed.pairs = [pair for pair in state.proposed.pairs if pair[0]._col >= 0]
     state.update()
 
@@ -701,7 +706,10 @@ def setObjectiveN(
     """Set one of several linear objectives; while there are any, the single one does not count."""
     found = as_expression(expr)
     if found is None or isinstance(found, CoreQuad):
-        raise unsupported("one of several objectives that is not linear")
+        raise unsupported(
+            "one of several objectives that is not linear",
+            "move what is not linear into constraints",
+        )
     state = model._state
     state.check(found._v)
     state.aims[int(idx)] = Aim(

@@ -35,10 +35,13 @@ def failed_file(message: str) -> CoptError:
     return CoptError(FILE, f"(FILE) {message}")
 
 
-def unsupported(feature: str) -> NotImplementedError:
+_OWN = "leave it out, or run the program with COPT's own coptpy"
+
+
+def unsupported(feature: str, instead: str = _OWN) -> NotImplementedError:
     """What is raised for a feature of COPT that this layer lacks; the service records it."""
     transport.tell_unsupported("coptpy", feature)
-    return NotImplementedError(f"{feature} is not supported by ordojo's coptpy")
+    return NotImplementedError(f"{feature} is not supported by ordojo's coptpy; {instead}")
 
 
 def refused(error: SolverError) -> CoptError:

@@ -28,14 +28,17 @@ def write(model: Any, filename: str) -> None:
         ".iis": writeIIS,
     }
     if ending not in writers:
-        raise unsupported(f"writing {ending or 'nameless'} files")
+        raise unsupported(
+            f"writing {ending or 'nameless'} files",
+            "write .lp or .mps for the model, .sol or .mst for a point",
+        )
     writers[ending](model, filename)
 
 
 def _linear(state: Any) -> Model:
     state.update()
     if any(state.parts.values()) or state.goal.products or state.formula or state.aims:
-        raise unsupported("writing a model that is not linear")
+        raise unsupported("writing a model that is not linear", "keep the program that builds it")
     return model_of(state)
 
 
@@ -130,7 +133,9 @@ def read(model: Any, filename: str) -> None:
         ".par": readParam,
     }
     if ending not in readers:
-        raise unsupported(f"reading {ending or 'nameless'} files")
+        raise unsupported(
+            f"reading {ending or 'nameless'} files", "read .lp, .mps, .sol, .mst or .par"
+        )
     readers[ending](model, filename)
 
 
@@ -154,7 +159,9 @@ def _model(model: Any, filename: str, kind: str) -> None:
     except DataError as error:
         text = str(error)
         if "nonlinear" in text or "quadratic" in text:
-            raise unsupported("reading a model that is not linear") from None
+            raise unsupported(
+                "reading a model that is not linear", "build it by the functions of Model"
+            ) from None
         raise failed_file(f"Failed to read {kind} file: {text}") from None
     _fill(model, found)
     model._state.line("Reading finished")

@@ -1,5 +1,6 @@
 """Variables, constraints and other parts, their information, and arrays of them."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -77,8 +78,9 @@ class Handle:
     def _failed(self) -> CoptError:
         return invalid(f"Fail to get a {self._what} information")
 
+    @abstractmethod
     def _place(self) -> int:
-        raise NotImplementedError
+        """The number in the model; negative once removed."""
 
     def __repr__(self) -> str:
         name = self._reads["name"](self) if self._place() >= 0 else ""
@@ -363,7 +365,9 @@ def _quad_side(place: int) -> tuple[Any, Any]:
         if (part.sense == "<" and place == 1) or (part.sense == ">" and place == 0):
             part.rhs = number
         else:
-            raise unsupported("a quadratic constraint with two sides")
+            raise unsupported(
+                "a quadratic constraint with two sides", "state it as two quadratic constraints"
+            )
 
     return read, write
 

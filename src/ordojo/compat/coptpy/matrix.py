@@ -1,5 +1,6 @@
 """coptpy's matrix interface: arrays, their comparisons, and the model's methods."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -63,7 +64,7 @@ class CoptArray(MArray):
         return MConstrBuilder._of(terms, sense)
 
     def _too_high(self, operation: str, left: Any, right: Any) -> Any:
-        raise unsupported("a nonlinear formula of arrays")
+        raise unsupported("a nonlinear formula of arrays", "state it entry by entry with nl")
 
     def _product(self, left: Any, right: Any) -> Any:
         if core.number(left) is not None or core.number(right) is not None:
@@ -73,8 +74,9 @@ class CoptArray(MArray):
         except ValueError as error:
             raise invalid(str(error)) from None
 
+    @abstractmethod
     def _entries(self) -> Objects:
-        raise NotImplementedError
+        """The expressions as an array of objects."""
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._entries().reshape(-1))
@@ -429,7 +431,7 @@ def _variables(model: Any, x: Any, count: int, what: str = "") -> ExpressionArra
 def _letter(sense: Any) -> str:
     found = sense_of(sense)
     if found is None:
-        raise unsupported("a free row of a matrix")
+        raise unsupported("a free row of a matrix", "leave the row out")
     return found
 
 

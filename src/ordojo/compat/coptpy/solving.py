@@ -173,7 +173,9 @@ def row_of(state: Any, relation: ConstrBuilder) -> LazyConstraint:
     """A comparison as a lazy row."""
     whole = difference(relation)
     if isinstance(whole, CoreQuad) or isinstance(relation._rhs, list | tuple):
-        raise unsupported("a lazy constraint that is not a linear comparison")
+        raise unsupported(
+            "a lazy constraint that is not a linear comparison", "add it to the model beforehand"
+        )
     state.check(whole._v)
     index, value = merged(whole._c, whole._v)
     return LazyConstraint(index, value, *sides(relation._sense, 0.0 - whole._k))
@@ -298,7 +300,7 @@ def _run(model: Any, relaxed: bool) -> None:
     except SolverError as error:
         raise refused(error) from None
     if result.status == Status.UNSUPPORTED:
-        raise NotImplementedError(result.detail or "this model is not supported")
+        raise NotImplementedError(result.detail)
     _keep(state, result, mixed)
     state.after(result, mixed)
 
@@ -385,7 +387,10 @@ def computeIIS(model: Any) -> None:
     state = model._state
     problem = problem_now(state)
     if problem.indicators or problem.general or problem.sos or problem.quadratic_rows:
-        raise unsupported("computeIIS of a model with nonlinear, indicator or SOS constraints")
+        raise unsupported(
+            "computeIIS of a model with nonlinear, indicator or SOS constraints",
+            "write them as big-M rows first",
+        )
     linear = dataclasses.replace(problem, quadratic=None, objectives=())
     try:
         found: Any = transport.iis(linear)
@@ -588,9 +593,12 @@ def _relax(model: Any, columns: dict[int, Price], rows: dict[int, Price]) -> Non
     state = model._state
     problem = problem_now(state)
     if not problem.is_linear and not (problem.objectives or problem.quadratic):
-        raise unsupported("feasRelax of a model with nonlinear, indicator or SOS constraints")
+        raise unsupported(
+            "feasRelax of a model with nonlinear, indicator or SOS constraints",
+            "write them as big-M rows first",
+        )
     if state.params["FeasRelaxMode"]:
-        raise unsupported("feasRelax with FeasRelaxMode other than 0")
+        raise unsupported("feasRelax with FeasRelaxMode other than 0", "leave the parameter at 0")
     if any(state.kinds[j] == 2 for j in columns):
         columns = {j: price for j, price in columns.items() if state.kinds[j] != 2}
     loose = _Loosened(problem.model)

@@ -207,13 +207,17 @@ def _general(
         index, value = merged(part.coeffs, part.variables)
         lower, upper = sides(part.sense, part.rhs)
         if part.binary._col < 0:
-            raise NotImplementedError("an indicator constraint of a removed variable")
+            raise NotImplementedError(
+                "an indicator constraint lost its variable; remove the constraint too"
+            )
         draft.indicators.append(
             Indicator(name, part.binary._col, part.active, index, value, lower, upper)
         )
     elif isinstance(part, GeneralPart):
         if any(var._col < 0 for var in (part.result, *part.operands)):
-            raise NotImplementedError("a general constraint over a removed variable")
+            raise NotImplementedError(
+                "a general constraint lost a variable; remove the constraint too"
+            )
         operands = np.array([var._col for var in part.operands], np.int32)
         draft.general.append(General(name, part.function, part.result._col, operands, part.numbers))
     elif isinstance(part, FormulaPart) and formula is not None:
@@ -245,11 +249,16 @@ def check_formula(store: Store, formula: Any, lower: float, upper: float) -> Non
     try:
         value = evaluate(formula)
     except (ArithmeticError, ValueError):
-        raise store.unsupported("a formula that has no value at the solution") from None
+        raise store.unsupported(
+            "a formula that has no value at the solution", "bound its variables away from there"
+        ) from None
     sizes = [abs(side) for side in (value, lower, upper) if abs(side) < INF]
     slack = FORMULA_TOLERANCE * max(1.0, *sizes)
     if not lower - slack <= value <= upper + slack:
-        raise store.unsupported("a formula that does not hold at the solver's solution")
+        raise store.unsupported(
+            "a formula that does not hold at the solver's solution",
+            "bound what it divides by away from zero",
+        )
 
 
 def _objectives(store: Store, model: Model) -> tuple[LinearObjective, ...]:
@@ -318,7 +327,9 @@ class _Reader:
         if isinstance(node, CoreQuad):
             return self._quadratic(node)
         if not isinstance(node, Formula):
-            raise self.draft.store.unsupported(f"a formula with {type(node).__name__}")
+            raise self.draft.store.unsupported(
+                f"a formula with {type(node).__name__}", "use numbers, variables and expressions"
+            )
         if node._op == "**":
             return self._power(*node._args)
         args = [self.read(arg) for arg in node._args]
@@ -348,7 +359,9 @@ class _Reader:
             return self._function(GeneralFunction.POW, value, (float(power),))
         if root is not None:
             return self._function(GeneralFunction.EXPA, self.read(exponent), (float(root),))
-        raise self.draft.store.unsupported("a variable power of a variable")
+        raise self.draft.store.unsupported(
+            "a variable power of a variable", "write exp(y * log(x))"
+        )
 
     def _quadratic(self, node: Any) -> Affine:
         value = _affine(node._linear._c, node._linear._v, node._linear._k)

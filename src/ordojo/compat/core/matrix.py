@@ -1,6 +1,7 @@
 """Arrays of expressions as flat numpy arrays, and the operators of both matrix interfaces."""
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -405,16 +406,17 @@ class MArray:
     _compares_itself = True
     _lists: ClassVar[bool] = False
 
+    @abstractmethod
     def _terms(self) -> ExpressionArray:
-        raise NotImplementedError
+        """The terms of its expressions."""
 
+    @abstractmethod
     def _made(self, terms: ExpressionArray) -> Any:
         """Terms as an object of the interface."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _related(self, terms: ExpressionArray, sense: str) -> Any:
         """The comparison of terms with zero as an object of the interface."""
-        raise NotImplementedError
 
     def _too_high(self, operation: str, left: Any, right: Any) -> Any:
         """What a product above degree two is."""
@@ -523,9 +525,9 @@ class MArray:
     def __getitem__(self, key: Any) -> Any:
         return self._taken(self._numbers()[key])
 
+    @abstractmethod
     def _single(self) -> Any:
         """The only expression, where there is just one; else the array itself."""
-        raise NotImplementedError
 
     def _as_expression(self) -> Any:
         return self._single() if self.size == 1 else self

@@ -397,8 +397,8 @@ class Store:
     `rows_live` on await it.
     """
 
-    unsupported: Callable[[str], NotImplementedError]
-    """Makes the interface's error for a feature that its layer lacks."""
+    unsupported: Callable[..., NotImplementedError]
+    """Makes the interface's error for a feature that its layer lacks, and what to do instead."""
     drops_zeros = False
     """Whether rows lose their coefficients of zero at an update."""
 

@@ -780,7 +780,9 @@ def feasRelax(
     lower, upper = _penalties("variable", vars, lbpen), _penalties("variable", vars, ubpen)
     sides = _penalties("constraint", constrs, rhspen)
     if any(penalty < 0 for penalty in (*lower, *upper, *sides)):
-        raise unsupported("feasRelax with a negative penalty")
+        raise unsupported(
+            "feasRelax with a negative penalty", "give 0 or more, infinity for what must hold"
+        )
     model.update()
     state = model._state
     before = model.getObjective()
@@ -797,7 +799,9 @@ def feasRelax(
         return 0.0
     model.optimize()
     if state.x is None:
-        raise unsupported("feasRelax of a model that stays infeasible")
+        raise unsupported(
+            "feasRelax of a model that stays infeasible", "let more rows or bounds be relaxed"
+        )
     least = float(cost.getValue())
     # The solver's own tolerance: a bound at the least cost itself may be found infeasible.
     most = least + 1e-6 * max(1.0, abs(least))

@@ -37,7 +37,10 @@ def failure(kind: str, message: str) -> GurobiError:
     return GurobiError(ERROR[kind], message)
 
 
-def unsupported(feature: str) -> NotImplementedError:
+_OWN = "leave it out, or run the program with Gurobi's own gurobipy"
+
+
+def unsupported(feature: str, instead: str = _OWN) -> NotImplementedError:
     """What is raised for a feature of Gurobi that this layer lacks; the service records it."""
     transport.tell_unsupported("gurobipy", feature)
-    return NotImplementedError(f"{feature} is not supported by ordojo's gurobipy")
+    return NotImplementedError(f"{feature} is not supported by ordojo's gurobipy; {instead}")

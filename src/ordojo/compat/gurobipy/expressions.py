@@ -53,7 +53,7 @@ class LinExpr(GurobiOperators, core.LinExpr):
         return self._text()
 
     def __lt__(self, other: Any) -> Any:
-        raise NotImplementedError()
+        raise NotImplementedError("a comparison by < or > is no constraint; write <= or >=")
 
     __gt__ = __lt__
 

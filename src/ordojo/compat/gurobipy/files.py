@@ -88,9 +88,11 @@ def _products(products: Any, names: list[str], by: float) -> str:
 
 def _objective(state: Any, names: list[str]) -> Iterator[str]:
     if state.goals:
-        raise unsupported("writing several objectives")
+        raise unsupported(
+            "writing several objectives", "write the model before the further ones are set"
+        )
     if state.extra.get("PWLObj"):
-        raise unsupported("writing a piecewise-linear objective")
+        raise unsupported("writing a piecewise-linear objective", "state it by addGenConstrPWL")
     used = set(state.index[: state.starts[state.rows_live]])
     terms = [(c, names[j]) for j, c in enumerate(state.cost) if c != 0.0 or j not in used]
     end = f" + {number(state.goal.constant)} Constant" if state.goal.constant else ""
@@ -103,7 +105,7 @@ def _quadratic_rows(state: Any, names: list[str]) -> Iterator[str]:
     for part in state.family("quadratic"):
         assert isinstance(part, QuadraticPart)
         if part.low is not None:
-            raise unsupported("writing a quadratic range")
+            raise unsupported("writing a quadratic range", "state it as two quadratic constraints")
         terms = _terms(part.linear._c, part.linear._v, names)
         title = _name(part.name or f"qc{part.number}")
         end = f" + {_products(part.products, names, 1.0)} {_SIGNS[part.sense]} {number(part.rhs)}"
@@ -165,7 +167,9 @@ def _general(state: Any, names: list[str]) -> Iterator[str]:
     shown = False
     for part in state.family("general"):
         if isinstance(part, FormulaPart):
-            raise unsupported("writing nonlinear formulas")
+            raise unsupported(
+                "writing nonlinear formulas", "keep the program that builds the model"
+            )
         if not isinstance(part, GeneralPart):
             continue
         if not shown:
@@ -255,7 +259,7 @@ def _taken_apart(text: str) -> tuple[str, list[tuple[str, str]]]:
             beyond += [(section, statement) for statement in lines[1:] if statement.strip()]
         elif section == "other":
             if lines[0].lower().startswith("pwlobj"):
-                raise unsupported("reading a piecewise-linear objective")
+                raise unsupported("reading a piecewise-linear objective", "set it by setPWLObj")
             kept["other"] += lines
     known = set(re.findall(_NAME, "\n".join(kept["goal"] + kept["rows"])))
     names = dict.fromkeys(name for kind, part in beyond for name in _names(kind, part))
@@ -386,7 +390,7 @@ def _add_general(made: Any, statement: str) -> None:
         points = [(float(x), float(y)) for x, y in _POINT.findall(found.group(4) or "")]
         made.addGenConstrPWL(variables[0], result, *map(list, zip(*points, strict=True)), name)
     else:
-        raise unsupported(f"reading a general constraint {kind}")
+        raise unsupported(f"reading a general constraint {kind}", "add it after reading")
 
 
 _ADD = {
@@ -410,7 +414,7 @@ def _kind(filename: Any) -> tuple[Path, str, bool]:
     path = Path(filename)
     packed = path.suffix in _PACKED
     if packed and path.suffix != ".gz":
-        raise unsupported(f"a file packed as {path.suffix}")
+        raise unsupported(f"a file packed as {path.suffix}", "pack it as .gz or not at all")
     return path, Path(path.stem).suffix if packed else path.suffix, packed
 
 
@@ -434,7 +438,9 @@ def write(model: Any, filename: Any) -> None:
     elif ending == ".ilp":
         text = _lines(lp_lines(_subsystem(model)._state))
     elif ending in (".hnt", ".bas", ".attr", ".dlp"):
-        raise unsupported(f"writing {ending} files")
+        raise unsupported(
+            f"writing {ending} files", "write .lp or .mps for the model, .sol or .mst for a point"
+        )
     else:
         raise failure("FILE_WRITE", f"Unknown file type for file '{path}'")
     data = text.encode()
@@ -450,7 +456,7 @@ def _lines(lines: Any) -> str:
 
 def _mps(state: Any) -> str:
     if any(state.parts.values()) or state.goal.products or state.goals:
-        raise unsupported("writing a model that is not linear as MPS")
+        raise unsupported("writing a model that is not linear as MPS", "write it as .lp")
     return _lines(mps_lines(model_of(state)))
 
 
@@ -505,7 +511,7 @@ def read(model: Any, filename: Any) -> None:
         read_params(model._state.params, str(path))
         return
     if ending not in (".mst", ".sol"):
-        raise unsupported(f"reading {ending} files into a model")
+        raise unsupported(f"reading {ending} files into a model", "read .mst, .sol or .prm")
     try:
         data = path.read_bytes()
     except OSError:
@@ -524,7 +530,7 @@ def read_model_file(made: Any, filename: Any) -> Any:
     if not path.exists():
         raise failure("FILE_READ", f"Unable to open file '{path}' for input")
     if ending not in (".lp", ".mps"):
-        raise unsupported(f"reading {ending} files")
+        raise unsupported(f"reading {ending} files", "write the model as .lp or .mps")
     try:
         fill(made._state, read_model(path))
     except DataError as error:
@@ -537,7 +543,9 @@ def read_model_file(made: Any, filename: Any) -> Any:
 
 def _beyond_linear(made: Any, path: Path, ending: str) -> Any:
     if ending != ".lp" or path.suffix != ".lp":
-        raise unsupported("reading a model that is not linear") from None
+        raise unsupported(
+            "reading a model that is not linear", "write it as an .lp file that is not packed"
+        ) from None
     try:
         read_rich(made, path, fill)
     except DataError as error:

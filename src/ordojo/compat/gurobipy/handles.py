@@ -1,6 +1,7 @@
 """What a program holds (variables, constraints, other parts) and its attributes in any spelling."""
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -145,7 +146,9 @@ def set_further_cost(var: Any, cost: float) -> None:
         return
     goal = var._store.goals.get(number)
     if goal is None:
-        raise unsupported("setting ObjN of an objective that does not exist")
+        raise unsupported(
+            "setting ObjN of an objective that does not exist", "set it by setObjectiveN first"
+        )
     kept = [(c, v) for c, v in zip(goal.coeffs, goal.variables, strict=True) if v is not var]
     goal.coeffs = [c for c, _ in kept] + [cost]
     goal.variables = [v for _, v in kept] + [var]
@@ -581,13 +584,13 @@ class Handle:
         """Whether both are the same object of the model."""
         return self is other
 
+    @abstractmethod
     def _number(self) -> int:
         """The place in the model; -1 where removed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _live(self) -> int:
         """How many of the kind the last update left."""
-        raise NotImplementedError
 
     def _awaits(self) -> bool:
         return self._number() >= self._live()

@@ -1,6 +1,7 @@
 """Model methods of the matrix interface."""
 
 import operator
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -389,11 +390,13 @@ class _Comparison:
     def __bool__(self) -> bool:
         raise GurobiError(0, 'Constraint has no bool value (are you trying "lb <= expr <= ub"?)')
 
+    @abstractmethod
     def _parts(self) -> Objects:
-        raise NotImplementedError
+        """The comparisons entry by entry."""
 
+    @abstractmethod
     def _add_to(self, model: Any, name: Any) -> Any:
-        raise NotImplementedError
+        """Add it to a model."""
 
     def __rshift__(self, other: Any) -> "MTempList":
         """An indicator for each entry."""

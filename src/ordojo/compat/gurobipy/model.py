@@ -200,7 +200,7 @@ def _start_count(state: Any) -> int:
 
 def _refuse_scenarios(state: Any, value: int) -> None:
     if value:
-        raise unsupported("a model of several scenarios")
+        raise unsupported("a model of several scenarios", "solve one model for each scenario")
 
 
 _ATTRIBUTES = [

@@ -26,4 +26,4 @@ for _name in FUNCTIONS:
 
 def signpow(expr: Any, exponent: Any) -> Any:
     """Not supported."""
-    raise unsupported("nlfunc.signpow")
+    raise unsupported("nlfunc.signpow", "write x * y ** (a - 1), y from addGenConstrAbs")

@@ -284,7 +284,7 @@ def copy(model: Any) -> Any:
     """Another model with the same content as of the last update; the solution stays behind."""
     old = model._state
     if any(isinstance(part, FormulaPart) for part in old.family("general")):
-        raise unsupported("copying a model with nonlinear formulas")
+        raise unsupported("copying a model with nonlinear formulas", "build it a second time")
     made = type(model)(f"{old.name}_copy" if old.name else "")
     new = made._state
     new.params.changed.update(old.params.changed)
@@ -306,7 +306,9 @@ def relax(model: Any) -> Any:
     made = copy(model)
     state = made._state
     if state.parts.get("general"):
-        raise unsupported("relax of a model with general constraints")
+        raise unsupported(
+            "relax of a model with general constraints", "write them as linear rows first"
+        )
     kinds, lower = list(state.kinds), list(state.lower)
     for j, kind in enumerate(kinds):
         if kind in (VarType.SEMICONTINUOUS, VarType.SEMIINTEGER):

@@ -213,7 +213,7 @@ def _row(model: Any, lhs: Any, sense: Any, rhs: Any) -> LazyConstraint:
         raise failure("INVALID_ARGUMENT", "Invalid argument to Model.cbLazy")
     whole = left - right
     if isinstance(whole, CoreQuad):
-        raise unsupported("a quadratic lazy constraint")
+        raise unsupported("a quadratic lazy constraint", "add it to the model beforehand")
     model._state.check(whole._v)
     index, value = merged(whole._c, whole._v)
     return LazyConstraint(index, value, *sides(sense[0], 0.0 - whole._k))
@@ -246,7 +246,7 @@ def cbProceed(model: Any) -> None:
 def cbStopOneMultiObj(model: Any, objcnt: int) -> None:
     """Not supported."""
     _call_now(model, "_cbdata")
-    raise unsupported("cbStopOneMultiObj")
+    raise unsupported("cbStopOneMultiObj", "call terminate")
 
 
 def terminate(model: Any) -> None:
@@ -284,7 +284,7 @@ def optimize(model: Any, callback: Any = None) -> None:
     state.forget()
     result = transport.solve(problem, asked)
     if result.status == Status.UNSUPPORTED:
-        raise NotImplementedError(result.detail or "this model is not supported")
+        raise NotImplementedError(result.detail)
     _keep(state, result, problem)
     name = state.params["ResultFile"]
     if name and state.x is not None:
@@ -294,13 +294,17 @@ def optimize(model: Any, callback: Any = None) -> None:
 def problem_now(state: Any, relaxed: bool = False) -> Problem:
     """The updated state as the solver's problem."""
     if state.extra.get("ScenNX") or state.extra.get("NumScenarios"):
-        raise unsupported("a model of several scenarios")
+        raise unsupported("a model of several scenarios", "solve one model for each scenario")
     for var in state.extra.get("PWLObj", {}):
         if var._col < 0:
-            raise unsupported("removing a variable with a piecewise-linear objective")
+            raise unsupported(
+                "removing a variable with a piecewise-linear objective", "fix it at 0"
+            )
     settings = state.params.settings(relaxed)
     if settings.pool_mode == 2 and any(state.extra.get("PoolIgnore", {}).values()):
-        raise unsupported("PoolIgnore with PoolSearchMode=2")
+        raise unsupported(
+            "PoolIgnore with PoolSearchMode=2", "drop the points that differ in it alone"
+        )
     problem = problem_of(state, settings, take_apart)
     pieces = state.extra.get("PWLObj")
     if pieces:
@@ -376,7 +380,10 @@ def computeIIS(model: Any, callback: Any = None) -> None:
     state.update()
     problem = problem_now(state)
     if not problem.is_linear and not (problem.objectives or problem.quadratic):
-        raise unsupported("computeIIS of a model with nonlinear, indicator or SOS constraints")
+        raise unsupported(
+            "computeIIS of a model with nonlinear, indicator or SOS constraints",
+            "write them as big-M rows first",
+        )
     found: Any = transport.iis(dataclasses.replace(problem, quadratic=None, objectives=()))
     if found is None:
         raise failure("IIS_NOT_INFEASIBLE", "Cannot compute IIS on a feasible model")

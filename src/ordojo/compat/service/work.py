@@ -36,7 +36,7 @@ def perform(
         found = solve(problem, search, solver)
     except UsageError:
         raise
-    except Exception as error:
+    except Exception as error:  # each solver has errors of its own: an ending, never a crash
         found = SolveResult(_ending(error), seconds=search.seconds, detail=_text(error))
     if search.error is not None:
         raise search.error

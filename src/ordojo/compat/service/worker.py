@@ -152,5 +152,5 @@ def _answer(request: Fields, incoming: int, outgoing: int) -> bytes:
         if kind == "solve":
             return messages.write_result(SolveResult(Status.MEMORY, detail=said))
         return pack({"kind": "refused", "message": said})
-    except Exception as error:
+    except Exception as error:  # the program is told; the worker lives for its next request
         return pack({"kind": "refused", "message": f"{type(error).__name__}: {error}"[:500]})

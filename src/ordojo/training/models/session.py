@@ -91,7 +91,7 @@ def train(trainer: Any, out: Path, log: MetricsLog, say: Callable[[str], None]) 
     trainer.remove_callback(PrinterCallback)
     try:
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    except Exception as error:
+    except Exception as error:  # torch says a full disk in RuntimeErrors of its own
         if not (isinstance(error, OSError) or any(mark in str(error) for mark in _FULL)):
             raise
         why = getattr(error, "strerror", None) or str(error).strip().split("\n")[0]
