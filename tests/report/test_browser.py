@@ -170,7 +170,7 @@ def test_samples_are_loaded_when_they_are_wanted(driver, folder):
     body.send_keys("k")
     wait(driver, "document.querySelector('#sample').dataset.place === '0'")
     assert "Question 0?" in texts(driver, ".said.user pre")[0]
-    assert texts(driver, ".verdicts tbody th") == ["strict", "lenient"]
+    assert texts(driver, ".verdicts .rule") == ["strict", "lenient"]
     body.send_keys("w")
     wait(driver, "document.querySelectorAll('.ws').length")
     assert "Two··blanks" in texts(driver, ".said.user pre")[0]

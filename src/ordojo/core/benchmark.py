@@ -12,7 +12,7 @@ from ordojo.core.hardness import Battery, measured
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
 from ordojo.core.options import Options
-from ordojo.core.panels import Panel, Published
+from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
@@ -106,6 +106,13 @@ class Benchmark(ABC, Generic[P, O]):
     @abstractmethod
     def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
         """The benchmark's page of the report, computed from runs alone."""
+
+    def story(self, record: SampleRecord, instance: Instance[P] | None) -> Story | None:
+        """What a sample's page tells of it; `instance` is None where it is not at hand.
+
+        A benchmark that tells nothing of its own leaves the reply, verdicts and ground truth.
+        """
+        return None
 
     def published(self) -> Sequence[Published]:
         """Scores quoted from papers, for the leaderboard."""

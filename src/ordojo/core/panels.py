@@ -1,6 +1,6 @@
 """What a benchmark wants shown of its runs, as data; the report draws it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -70,7 +70,30 @@ class Plot:
     note: str = ""
 
 
+@dataclass(frozen=True)
+class Listing:
+    """Lines of code or algebra in columns side by side; `marks` says of a line why it matters.
+
+    `code`: the columns are texts of one kind, such as two programs.
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    marks: Mapping[int, str] = field(default_factory=dict)
+    note: str = ""
+    code: bool = False
+
+
 Panel = Table | Heatmap | Bars | Plot
+
+
+@dataclass(frozen=True)
+class Story:
+    """What happened in one sample: whole sentences, and what is to be seen of it."""
+
+    said: str
+    panels: Sequence[Panel | Listing] = ()
 
 
 @dataclass(frozen=True)

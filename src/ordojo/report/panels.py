@@ -2,14 +2,14 @@
 
 from markupsafe import Markup
 
-from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Table
+from ordojo.core.panels import Bars, Cell, Heatmap, Listing, Panel, Plot, Table
 from ordojo.core.statistics import Estimate
 from ordojo.report.charts.bars import bars, heatmap
 from ordojo.report.charts.plot import join, plot, tag
 from ordojo.report.text import DASH, interval, number
 
 
-def draw(panel: Panel) -> Markup:
+def draw(panel: Panel | Listing) -> Markup:
     """A panel as a figure with its title and note."""
     match panel:
         case Table():
@@ -20,13 +20,15 @@ def draw(panel: Panel) -> Markup:
             body = join(bars(panel), _bars_key(panel))
         case Plot():
             body = plot(panel)
+        case Listing():
+            body = listing(panel)
     parts = [tag("figcaption", tag("h3", panel.title), *_unit(panel)), body]
     if panel.note:
         parts.append(tag("p", panel.note, class_="note"))
     return tag("figure", *parts, class_=f"panel {type(panel).__name__.lower()}-panel")
 
 
-def _unit(panel: Panel) -> list[Markup]:
+def _unit(panel: Panel | Listing) -> list[Markup]:
     if isinstance(panel, Bars) and panel.unit:
         return [tag("span", panel.unit, class_="unit")]
     return []
@@ -63,6 +65,50 @@ def table(panel: Table) -> Markup:
         "table", tag("thead", tag("tr", *head)), tag("tbody", *body), class_="data sortable"
     )
     return tag("div", drawn, class_="scroll", tabindex="0", role="group", aria_label=panel.title)
+
+
+BESIDE = 3
+"""Columns of a listing that fit beside each other; of more, each row is a block of its own."""
+
+
+def listing(panel: Listing) -> Markup:
+    """Lines side by side, or blocks of what belongs together."""
+    if len(panel.columns) > BESIDE:
+        return join(*(_block(panel, place) for place in range(len(panel.rows))))
+    body = []
+    for place, row in enumerate(panel.rows):
+        first, *others = row
+        # On a phone the lines stand one under the other, and the same line once.
+        cells = [
+            tag("td", text, data_title=name, class_=_narrow(text, first))
+            for name, text in zip(panel.columns[1:], others, strict=True)
+        ]
+        head = tag("td", first, *_mark(panel, place), class_=None if first else "none")
+        body.append(tag("tr", head, *cells, class_="marked" if place in panel.marks else None))
+    names = tag("tr", *(tag("th", name, scope="col") for name in panel.columns))
+    class_ = "listing two" if panel.columns[1:] and panel.code else "listing"
+    drawn = tag("table", tag("thead", names), tag("tbody", *body), class_=class_)
+    return tag("div", drawn, class_="scroll", tabindex="0", role="group", aria_label=panel.title)
+
+
+def _narrow(text: str, first: str) -> str | None:
+    return "none" if not text else "same" if text.strip() == first.strip() else None
+
+
+def _mark(panel: Listing, place: int) -> list[Markup]:
+    mark = panel.marks.get(place)
+    return [tag("span", mark, class_="mark-word")] if mark else []
+
+
+def _block(panel: Listing, place: int) -> Markup:
+    first, *others = panel.rows[place]
+    facts = [
+        tag("div", tag("dt", name), tag("dd", text))
+        for name, text in zip(panel.columns[1:], others, strict=True)
+    ]
+    parts = [tag("h4", first, *_mark(panel, place)), tag("dl", *facts)]
+    class_ = "step marked" if place in panel.marks else "step"
+    return tag("div", *parts, class_=class_)
 
 
 def _cell(cell: Cell, right: bool, quoted: bool) -> Markup:

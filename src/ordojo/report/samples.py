@@ -1,13 +1,20 @@
 """Every sample of a run as script data: a light index, and chunks that pages load on demand."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
+from ordojo.core.benchmark import AnyBenchmark, Benchmark
 from ordojo.core.canonical import Json, canonical
-from ordojo.core.records import SampleRecord
-from ordojo.report.study import RunSummary
+from ordojo.core.errors import OrdojoError
+from ordojo.core.instance import Instance
+from ordojo.core.options import parse_options
+from ordojo.core.records import RunHeader, SampleRecord
+from ordojo.report.panels import draw
+from ordojo.report.study import RunSummary, StudyColumn
 from ordojo.report.text import script
 
 CHUNK = 100
@@ -18,7 +25,34 @@ PREVIEW = 48
 """Characters of the answer and of the ground truth that the list shows."""
 
 
-def write_samples(summary: RunSummary, folder: Path) -> int:
+Instances = Mapping[str, Instance[Any]]
+
+
+def instances(benchmark: AnyBenchmark, header: RunHeader) -> Instances:
+    """What a run asked, by content hash; empty where it is not at hand, or nothing is told of it.
+
+    A report is of its runs alone. An instance adds what they lack, such as a reference program, and
+    only the one whose content the sample was made with is taken.
+    """
+    if type(benchmark).story is Benchmark.story:
+        return {}
+    try:
+        options = parse_options(benchmark.options, header.options, benchmark.name)
+        return {one.content_hash: one for one in benchmark.load(options, header.seed)}
+    except OrdojoError:
+        return {}
+
+
+def _told(benchmark: AnyBenchmark, record: SampleRecord, known: Instances) -> dict[str, Any]:
+    """The record with its "story", if there is one: the text, and `html`, escaped throughout."""
+    found = None if record.error else benchmark.story(record, known.get(record.content_hash))
+    if found is None:
+        return record.to_json()
+    html = Markup("").join(map(draw, found.panels))
+    return {**record.to_json(), "story": {"said": found.said, "html": html}}
+
+
+def write_samples(column: StudyColumn, summary: RunSummary, folder: Path, known: Instances) -> int:
     """Write `index.js` and `0.js`, `1.js`, ... to `folder`; returns the number of chunks."""
     folder.mkdir(parents=True)
     records = sorted([*summary.run.records, *summary.failures], key=_place)
@@ -27,7 +61,7 @@ def write_samples(summary: RunSummary, folder: Path) -> int:
     for number, chunk in enumerate(chunks(records)):
         starts.append(len(rows))
         rows += [row(record, summary.header.rule) for record in chunk]
-        full = [record.to_json() for record in chunk]
+        full = [_told(column.benchmark, record, known) for record in chunk]
         (folder / f"{number}.js").write_text(script(f"chunk/{number}", full), "ascii")
     index = {
         "rule": summary.header.rule,
@@ -81,9 +115,18 @@ def row(record: SampleRecord, rule: str) -> list[Any]:
     ]
 
 
+def _plain(value: Json) -> str:
+    """A short answer in words where it is a list, or what it says of itself."""
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict) and value.get("objective") is not None:
+        return f"{value['objective']}"
+    return canonical(value)
+
+
 def _short(value: Json) -> str:
     if value is None:
         return ""
-    text = value if isinstance(value, str) else canonical(value)
+    text = value if isinstance(value, str) else _plain(value)
     text = " ".join(text[: 4 * PREVIEW].split())
     return text if len(text) <= PREVIEW else text[: PREVIEW - 1] + "…"

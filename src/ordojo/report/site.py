@@ -16,7 +16,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.report import pages
 from ordojo.report.charts.colour import scale_css
 from ordojo.report.compare import pairs as compared
-from ordojo.report.samples import write_samples
+from ordojo.report.samples import Instances, instances, write_samples
 from ordojo.report.study import Lookup, study
 from ordojo.report.tables import summary_json, tables_csv
 from ordojo.report.text import script
@@ -116,8 +116,12 @@ def write_report(
         _write(folder / "assets/pairs.js", script("compare", pages.compare_data(found, pairs)))
         (folder / "runs").mkdir()
         for column in found.columns:
+            asked: dict[str, Instances] = {}
             for run in column.runs:
-                chunks = write_samples(run, folder / "data" / run.slug)
+                key = repr((run.header.options, run.header.seed))
+                if key not in asked:
+                    asked[key] = instances(column.benchmark, run.header)
+                chunks = write_samples(column, run, folder / "data" / run.slug, asked[key])
                 page = pages.samples_page(env, found, column, run, chunks)
                 _write(folder / "runs" / f"{run.slug}.html", page)
         _write(folder / "tables.csv", tables_csv(found))

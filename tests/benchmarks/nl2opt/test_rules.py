@@ -167,7 +167,9 @@ def test_a_flip_is_the_programs_own_statement() -> None:
     assert (flipped.outcome, flipped.metrics["flipped"]) == ("correct", 1.0)
     # A minimum of -90 that is stated as 90 is a maximum of 90: the model allows too little.
     less = judged(run(solve(objective=-90.0), stdout="optimal_value = 90"))
-    assert less.reason == "wrong: 90.0 against 100, over-constrained"
+    assert (
+        less.reason == "wrong: the optimum is 90.0, and 100 is right; the model is over-constrained"
+    )
     # As it was solved comes before the other sign, whatever was solved later.
     both = (solve(objective=100.0), solve(objective=-100.0))
     assert judged(run(*both, stdout="optimal_value = 100")).metrics["flipped"] == 0.0
@@ -184,8 +186,16 @@ def test_of_several_solves_the_stated_one_counts_else_the_last() -> None:
 @pytest.mark.parametrize(
     ("info", "expected", "detail"),
     [
-        (run(solve(objective=99.0)), AnswerOutcome.WRONG, "99.0 against 100, under-constrained"),
-        (run(solve(objective=101.0)), AnswerOutcome.WRONG, "101.0 against 100, over-constrained"),
+        (
+            run(solve(objective=99.0)),
+            AnswerOutcome.WRONG,
+            "the optimum is 99.0, and 100 is right; the model is under-constrained",
+        ),
+        (
+            run(solve(objective=101.0)),
+            AnswerOutcome.WRONG,
+            "the optimum is 101.0, and 100 is right; the model is over-constrained",
+        ),
         (run(solve("infeasible")), AnswerOutcome.INFEASIBLE, ""),
         (run(solve("infeasible-or-unbounded")), AnswerOutcome.INFEASIBLE, "or unbounded"),
         (run(solve("unbounded")), AnswerOutcome.UNBOUNDED, ""),
@@ -281,7 +291,10 @@ def test_solves_that_old_runs_ended_early_can_be_judged_again() -> None:
     verdict = {"verdict": "under-constrained", "detail": "150 > 100"}
     info = run(solve("decided", 150.0, bound=170.0, maximize=True) | verdict)
     again = judged(info)
-    assert again.reason == "wrong: 150.0 against 100, under-constrained"
+    assert (
+        again.reason
+        == "wrong: the optimum is 150.0, and 100 is right; the model is under-constrained"
+    )
     assert again.metrics["under_constrained"] == 1.0
     assert {judged(info, rule=rule).score for rule in COMPARISONS} == {0.0}
     over = run(solve("decided", None, bound=80.0, maximize=True) | {"verdict": "over-constrained"})

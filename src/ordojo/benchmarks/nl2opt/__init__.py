@@ -9,6 +9,7 @@ from ordojo.benchmarks.nl2opt.judging import DEFAULT, JUDGES
 from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.benchmarks.nl2opt.policies import policies
 from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordProblem
+from ordojo.benchmarks.nl2opt.story import story
 from ordojo.compat.declared import declared_versions
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json
@@ -16,7 +17,7 @@ from ordojo.core.environment import Environment
 from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
-from ordojo.core.panels import Panel, Published
+from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
@@ -75,6 +76,10 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
         """See `page.panels`."""
         return page.panels(runs)
+
+    def story(self, record: SampleRecord, instance: Instance[WordProblem] | None) -> Story | None:
+        """See `story.story`."""
+        return story(record, instance)
 
     def published(self) -> Sequence[Published]:
         """The paper's tables on MIPLIB-NL."""

@@ -10,6 +10,7 @@ from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.judges import RULES
 from ordojo.benchmarks.or_bias.schema import VERSION, OrBiasOptions, Scenario, make_instance
 from ordojo.benchmarks.or_bias.stories import observe
+from ordojo.benchmarks.or_bias.story import story
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -17,7 +18,7 @@ from ordojo.core.errors import UsageError
 from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
-from ordojo.core.panels import Panel, Published
+from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.single_turn import SingleTurnEnvironment
@@ -100,6 +101,10 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
     def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
         """See `decisions.panels`."""
         return decisions.panels(runs)
+
+    def story(self, record: SampleRecord, instance: Instance[Any] | None) -> Story | None:
+        """See `story.story`."""
+        return story(record, instance)
 
     def published(self) -> Sequence[Published]:
         """The paper's table 36."""

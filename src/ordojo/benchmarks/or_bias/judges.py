@@ -55,7 +55,7 @@ def judge_with(rule: str) -> Judge:
             "correct" if right else "wrong",
             float(right),
             quantity,
-            f"read as {how}",
+            f"the quantity is read by the rule '{how}'",
             figures,
         )
 

@@ -31,6 +31,7 @@ from ordojo.benchmarks.or_debug.schema import (
 )
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
+from ordojo.benchmarks.or_debug.story import story
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -38,7 +39,7 @@ from ordojo.core.errors import UsageError
 from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
-from ordojo.core.panels import Panel, Published
+from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
@@ -121,6 +122,10 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     def panels(self, runs: Sequence[RunView]) -> Sequence[Panel]:
         """See `page.panels`."""
         return page.panels(runs)
+
+    def story(self, record: SampleRecord, instance: Instance[Debugging] | None) -> Story | None:
+        """See `story.story`."""
+        return story(record, instance)
 
     def published(self) -> Sequence[Published]:
         """The paper's table 32."""

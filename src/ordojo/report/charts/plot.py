@@ -80,6 +80,9 @@ def tick_label(value: float) -> str:
     return f"{value:,.6g}".replace("-", "−")
 
 
+DENSE = 30
+"""Marks of a series from which they would hide its line: more are seen under the pointer alone."""
+
 WIDTH, HEIGHT = 640, 340
 """Pixels that label placement reckons with; the drawing itself is as wide as the page."""
 
@@ -183,7 +186,8 @@ def _marks(name: str, index: int, series: Sequence[Point], x: Scale, y: Scale) -
         marks.append(
             tag("svg", tag("title", says), shape, x=x.pct(a), y=y.pct(b), overflow="visible")
         )
-    return tag("g", *marks, class_=f"marks {_class(index)}")
+    dense = " dense" if len(series) > DENSE else ""
+    return tag("g", *marks, class_=f"marks {_class(index)}{dense}")
 
 
 def labels(named: Sequence[tuple[str, Point]], x: Scale, y: Scale) -> list[Markup]:

@@ -53,8 +53,18 @@ self.OrdojoView = (() => {
     return holder;
   };
 
-  const json = (value) => typeof value === "string" ? value : JSON.stringify(value, null, 1);
-  const inline = (value) => value === null || value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value);
+  const sentence = (text) => {
+    const told = text.trim();
+    return told && told[0].toUpperCase() + told.slice(1) + (/[.!?]$/.test(told) ? "" : ".");
+  };
+  const plain = (value) => typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  const json = (value) => typeof value === "string" ? value
+    : Array.isArray(value) && value.every(plain) ? value.join("\n") : JSON.stringify(value, null, 1);
+  const inline = (value) => value === null || value === undefined ? "–"
+    : plain(value) ? String(value)
+      : Array.isArray(value) && value.every(plain) ? value.join(", ")
+        : !Array.isArray(value) && Object.values(value).every(plain)
+          ? Object.entries(value).filter(([, found]) => found !== false).map(([key, found]) => `${key} ${found}`).join(", ") : JSON.stringify(value);
   const cell = (value) => {
     const text = inline(value);
     return text.length > 120 || text.includes("\n")
@@ -62,19 +72,49 @@ self.OrdojoView = (() => {
       : make("td", {}, make("bdi", { text }));
   };
 
+  // Rules that say the same stand in one row; what was measured is said once.
   const verdicts = (record, headline) => {
     const names = Object.keys(record.verdicts).sort((a, b) => (b === headline) - (a === headline) || (a < b ? -1 : 1));
     if (!names.length) return null;
-    const rows = names.map((name) => {
-      const found = record.verdicts[name];
-      const metrics = Object.entries(found.metrics ?? {}).map(([key, value]) => `${key} ${number(value)}`).join(", ");
-      return make("tr", { cls: name === headline ? "own" : "" },
-        make("th", { scope: "row", text: name }), make("td", {}, badge(found.outcome)),
-        make("td", { cls: "num", text: number(found.score) }), cell(found.answer),
-        make("td", { cls: "reason", text: [found.reason, metrics].filter(Boolean).join("; ") || "–" }));
+    const groups = new Map();
+    for (const name of names) {
+      const { outcome, score, answer, reason } = record.verdicts[name];
+      const key = JSON.stringify([outcome, score, answer, reason]);
+      groups.set(key, [...(groups.get(key) ?? []), name]);
+    }
+    const rows = [...groups.values()].map((same) => {
+      const found = record.verdicts[same[0]];
+      return make("tr", { cls: same.includes(headline) ? "own" : "" },
+        make("th", { scope: "row" }, ...same.map((name) => make("span", { cls: name === headline ? "rule headline" : "rule", text: name }))),
+        make("td", {}, badge(found.outcome)), make("td", { cls: "num", text: number(found.score), "data-title": "score" }), cell(found.answer),
+        make("td", { cls: "reason", text: sentence(found.reason.replace(`${found.outcome}: `, "")) || "–" }));
     });
     const head = ["Rule", "Verdict", "Score", "Answer as read", "Reason"].map((text, place) => make("th", { scope: "col", text, cls: place === 2 ? "num" : "" }));
-    return make("div", { cls: "scroll" }, make("table", { cls: "data verdicts" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
+    return make("div", { cls: "scroll", tabindex: "0", role: "group", "aria-label": "Verdicts" },
+      make("table", { cls: "data verdicts" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
+  };
+
+  const measures = (record) => {
+    const found = new Map();
+    for (const [rule, verdict] of Object.entries(record.verdicts)) {
+      for (const [name, value] of Object.entries(verdict.metrics ?? {})) {
+        const values = found.get(name) ?? new Map();
+        values.set(value, [...(values.get(value) ?? []), rule]);
+        found.set(name, values);
+      }
+    }
+    if (!found.size) return null;
+    const facts = [...found].flatMap(([name, values]) => [...values].map(([value, rules]) =>
+      fact(name.replaceAll("_", " ") + (values.size > 1 ? ` (${rules.join(", ")})` : ""), number(value))));
+    return make("details", { cls: "measures" }, make("summary", { text: "Measures" }), make("dl", { cls: "facts-grid" }, ...facts));
+  };
+
+  // The benchmark's own telling: a text, and figures that the report drew, every text in them escaped.
+  const story = ({ said, html } = {}) => {
+    if (!said) return null;
+    const drawn = make("template");
+    drawn.innerHTML = html;
+    return make("section", { cls: "story", "aria-label": "What happened" }, make("p", { cls: "told", text: said }), drawn.content);
   };
 
   const CUT = ["max_tokens", "model_length"];
@@ -104,7 +144,7 @@ self.OrdojoView = (() => {
     const reward = record.turns.reduce((sum, item) => sum + item.reward, 0);
     const usage = record.usage;
     const facts = [fact("reward", number(reward)), fact("turns", number(record.turns.length)),
-      fact("tokens in", number(usage.input_tokens)), fact("tokens out", number(usage.output_tokens)),
+      usage.input_tokens ? fact("tokens in", number(usage.input_tokens)) : null, usage.output_tokens ? fact("tokens out", number(usage.output_tokens)) : null,
       usage.cached_tokens ? fact("cached", number(usage.cached_tokens)) : null,
       fact("seconds", number(record.seconds, 2)), usage.cost ? fact("cost", `$${usage.cost.toFixed(4)}`) : null];
     const tags = Object.entries(record.labels).map(([key, value]) => make("span", { cls: "label" }, make("small", { text: key }), make("bdi", { text: value })));
@@ -114,14 +154,16 @@ self.OrdojoView = (() => {
         tags.length ? make("div", { cls: "labels" }, ...tags) : null,
         make("dl", { cls: "facts-line" }, ...facts.filter(Boolean))),
       record.error ? make("section", { cls: "said failure" }, make("h3", { text: "error" }), exact(record.traceback || record.error, whitespace)) : null,
+      story(record.story),
       verdicts(record, rule),
+      measures(record),
       make("section", { cls: "said gold" }, make("h3", { text: "ground truth" }), exact(json(record.gold) ?? "", whitespace)),
       ...record.turns.map((item, index) => turn(item, index, record.turns.length > 1, whitespace)),
       make("p", { cls: "hash", text: `content ${record.content_hash}${record.cluster ? `, cluster ${record.cluster}` : ""}` }),
     ].filter(Boolean);
   };
 
-  const words = (record) => [record.id, record.error, json(record.gold) ?? "",
+  const words = (record) => [record.id, record.error, record.story?.said ?? "", json(record.gold) ?? "",
     ...record.turns.flatMap((item) => [item.reply, ...item.messages.map(([, content]) => content)]),
     ...Object.values(record.verdicts).flatMap((found) => [found.reason, inline(found.answer)])];
 

@@ -170,9 +170,9 @@ def _difference(reading: AnswerReading, golds: Sequence[GoldAnswer]) -> str:
     value = reading.value if reading.value is not None else reading.found
     if gold is None:
         return f"an optimum of {value}, where there is none"
-    said = f"{value} against {gold.text or gold.value}"
+    said = f"the optimum is {value}, and {gold.text or gold.value} is right"
     diagnosis = _diagnosis(reading, gold)
-    return f"{said}, {diagnosis}" if diagnosis else said
+    return f"{said}; the model is {diagnosis}" if diagnosis else said
 
 
 def _diagnosis(reading: AnswerReading, gold: GoldAnswer | None) -> str:

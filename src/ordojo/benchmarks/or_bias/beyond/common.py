@@ -147,7 +147,7 @@ def read(problem: Decision, text: str) -> QuantityReading:
         return QuantityReading(quantity, "wrong", "a negative number")
     if problem.absurd(quantity):
         return QuantityReading(quantity, "wrong", "an absurd number")
-    return QuantityReading(quantity, "correct", f"read as {how}")
+    return QuantityReading(quantity, "correct", f"the quantity is read by the rule '{how}'")
 
 
 def near(problem: Decision, quantity: float, rule: str) -> bool:
