@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ordojo.benchmarks.or_debug.actions import REPAIR, Action, Kind, parse_action
-from ordojo.benchmarks.or_debug.elements import Part, find_element
+from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, parse_action
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import Debugging
@@ -63,9 +63,9 @@ def _after(
 ) -> Model | None:
     """The model after a turn; None from where it cannot be told from the record."""
     kind = info["action"]
-    if model is None or not info["valid"] or kind not in {*REPAIR, Kind.RESTART, "PROGRAM"}:
+    if model is None or not info["valid"] or kind not in {*REPAIR, ActionKind.RESTART, "PROGRAM"}:
         return model
-    if kind == Kind.RESTART:
+    if kind == ActionKind.RESTART:
         return start
     if not isinstance(asked, Action) or asked.kind != kind:
         return None
@@ -98,7 +98,7 @@ def _changed(before: Model | None, after: Model | None, info: Mapping[str, Any])
     if "changed" in info:
         return _some(info["changed"]) or "nothing"
     if before is None or after is None or after is before:
-        return "all as at the start" if info["action"] == Kind.RESTART else "nothing"
+        return "all as at the start" if info["action"] == ActionKind.RESTART else "nothing"
     old, new = _element(before, info["target"]), _element(after, info["target"])
     return f"{old}\nbecomes\n{new}"
 
@@ -108,7 +108,7 @@ def _element(model: Model, name: str) -> str:
     element = find_element(model, name)
     if element is None:
         return name
-    if element.part is not Part.ROW:
+    if element.part is not ElementKind.ROW:
         return bound_text(model, element.number)
     return row_text(model, element.number) if model.is_live(element.number) else "(no row)"
 
