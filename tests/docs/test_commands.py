@@ -86,3 +86,14 @@ def test_every_parameter_is_documented(command):
 def test_every_command_says_what_it_does(command):
     assert LEAVES[command].help
     assert len(SECTIONS[command].strip()) > 40
+
+
+@pytest.mark.parametrize("command", LEAVES)
+def test_every_command_has_an_example_that_it_understands(command):
+    found, example = LEAVES[command], LEAVES[command].epilog or ""
+    assert example.startswith(f"Example: {command}")
+    words = example.removeprefix(f"Example: {command}").split()
+    try:
+        found.make_context(command, words)
+    except click.BadParameter as error:
+        assert "does not exist" in error.message  # a file of the reader's

@@ -20,29 +20,39 @@ MACHINE = (
 LONGEST = 1000
 """Characters of a sentence: it may quote what was given."""
 
-COMMANDS = {
-    "eval": "ordojo.cli.eval:evaluate",
-    "report": "ordojo.cli.report:report",
-    "compare": "ordojo.cli.report:compare",
-    "data": "ordojo.cli.data:data",
-    "export": "ordojo.cli.export:export",
-    "list": "ordojo.cli.export:list_command",
-    "models": "ordojo.cli.models:models",
-    "build": "ordojo.cli.build:build",
-    "verify": "ordojo.cli.verify:verify",
-    "review": "ordojo.cli.review:review",
-    "run": "ordojo.cli.run:run",
-    "grade": "ordojo.cli.grade:grade",
-    "explain": "ordojo.cli.explain:explain",
-    "structure": "ordojo.cli.structure:structure",
-    "workbench": "ordojo.cli.structure:workbench",
-    "diff": "ordojo.cli.diff:diff",
-    "hardness": "ordojo.cli.hardness:hardness",
-    "play": "ordojo.cli.play:play",
-    "serve": "ordojo.cli.serve:serve",
-    "mcp": "ordojo.cli.mcp:mcp",
-    "train": "ordojo.cli.train:train",
+GROUPS = {
+    "A model of yours": {
+        "explain": ("explain:explain", "why it is infeasible, and how to repair it"),
+        "run": ("run:run", "a gurobipy or coptpy program, without a licence"),
+        "structure": ("structure:structure", "groups and families of a flat model, and back"),
+        "workbench": ("structure:workbench", "edit them on a local page"),
+        "diff": ("diff:diff", "what makes two models differ, and in which family"),
+        "mcp": ("mcp:mcp", "all this as tools for an assistant"),
+    },
+    "Benchmarks": {
+        "list": ("export:list_command", "benchmarks, their options and rules, datasets, models"),
+        "eval": ("eval:evaluate", "ask models; the same command goes on where it was stopped"),
+        "report": ("report:report", "tables, charts and pages of what was asked"),
+        "compare": ("report:compare", "paired tests of runs on the same items"),
+        "hardness": ("hardness:hardness", "how far one gets without reading"),
+        "grade": ("grade:grade", "answers to nl2opt that you have already"),
+        "play": ("play:play", "answer yourself"),
+        "models": ("models:models", "weights of the embedded models"),
+    },
+    "Data": {
+        "data": ("data:data", "pull, verify, audit and describe datasets"),
+        "build": ("build:build", "new questions and instances"),
+        "verify": ("verify:verify", "prove every certificate again"),
+        "review": ("review:review", "a person accepts, edits or rejects"),
+        "export": ("export:export", "a dataset in the formats of others"),
+    },
+    "Training": {
+        "train": ("train:train", "SFT, GRPO, process rewards, curricula, as a recipe says"),
+        "serve": ("serve:serve", "an environment for trainers in other processes"),
+    },
 }
+"""Every command with its place and summary: `ordojo --help` imports none of them."""
+COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 FORMER = {"inspect": "diff"}
 """Names of 0.1.0 that go on working."""
 
@@ -61,9 +71,15 @@ class LazyGroup(click.Group):
             cmd_name = FORMER[cmd_name]
         if cmd_name not in COMMANDS:
             return None
-        module, _, attribute = COMMANDS[cmd_name].partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(f"ordojo.cli.{module}"), attribute)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the groups, from the table."""
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, summary) for name, (_, summary) in group.items()], 9)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
@@ -79,7 +95,11 @@ def exit_code(stop: KeyboardInterrupt) -> int:
     return stop.code if isinstance(stop, Stopped) else 130
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: ordojo explain model.lp. Each command has one: ordojo COMMAND --help.",
+)
 @click.version_option(__version__, prog_name="ordojo")
 def cli() -> None:
     """Language models tested and trained on operations research, with a solver in the loop."""

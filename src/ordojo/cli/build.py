@@ -12,7 +12,7 @@ from ordojo.core.spread import Place
 overwrite = click.option("--force", is_flag=True, help="Write over what OUT holds.")
 
 
-@click.command("nl2opt")
+@click.command("nl2opt", epilog="Example: ordojo build nl2opt --n 100 --seed 1 -o problems")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
 @click.option(
     "--template", "name", default="all", show_default=True, help="A template's name, or all."
@@ -68,7 +68,7 @@ def nl2opt(
     )
 
 
-@click.command("orqa")
+@click.command("orqa", epilog="Example: ordojo build orqa --n 200 --seed 1 -o questions.jsonl")
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="A file FILE.jsonl."
 )
@@ -118,7 +118,7 @@ build.add_command(nl2opt)
 build.add_command(orqa)
 
 
-@build.command()
+@build.command(epilog="Example: ordojo build econlogicqa --model openai/gpt-4o -o questions")
 @click.option(
     "--articles",
     type=click.Path(path_type=Path),
@@ -178,7 +178,9 @@ def econlogicqa(
     )
 
 
-@build.command("or-bias")
+@build.command(
+    "or-bias", epilog="Example: ordojo build or-bias --n 500 --seed 1 -o scenarios.jsonl"
+)
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="FILE.jsonl or a folder."
 )
@@ -225,7 +227,7 @@ def or_bias(
     benchmarks.build("or-bias", out, n=size, seed=seed, progress=click.echo, **settings)
 
 
-@build.command("or-debug")
+@build.command("or-debug", epilog="Example: ordojo build or-debug --n 200 --seed 1 -o models.jsonl")
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="FILE.jsonl or a folder."
 )

@@ -24,7 +24,7 @@ def data() -> None:
     """List, pull, find, verify, audit and describe the datasets."""
 
 
-@data.command("list")
+@data.command("list", epilog="Example: ordojo data list")
 @as_json
 def list_command(as_json: bool) -> None:
     """List every dataset: id, licence, items, source, and where it is on this machine."""
@@ -41,7 +41,7 @@ def list_command(as_json: bool) -> None:
     _print_table(rows)
 
 
-@data.command("pull")
+@data.command("pull", epilog="Example: ordojo data pull orqa@793beee")
 @dataset_id
 def pull_command(dataset_id: str) -> None:
     """Fetch a dataset from its published source into the cache, checked; print its folder."""
@@ -78,7 +78,7 @@ def pull_command(dataset_id: str) -> None:
     click.echo(located.folder)
 
 
-@data.command("path")
+@data.command("path", epilog="Example: ordojo data path orqa@793beee")
 @dataset_id
 @as_json
 def path_command(dataset_id: str, as_json: bool) -> None:
@@ -98,7 +98,7 @@ def path_command(dataset_id: str, as_json: bool) -> None:
     )
 
 
-@data.command("verify")
+@data.command("verify", epilog="Example: ordojo data verify orqa@ordojo")
 @dataset_id
 @as_json
 @click.pass_context
@@ -115,7 +115,7 @@ def verify_command(context: click.Context, dataset_id: str, as_json: bool) -> No
         context.exit(1)
 
 
-@data.command("audit")
+@data.command("audit", epilog="Example: ordojo data audit orqa@ordojo")
 @dataset_id
 @as_json
 def audit_command(dataset_id: str, as_json: bool) -> None:
@@ -130,7 +130,7 @@ def audit_command(dataset_id: str, as_json: bool) -> None:
         click.echo(finding)
 
 
-@data.command("statistics")
+@data.command("statistics", epilog="Example: ordojo data statistics nl2opt@ordojo")
 @click.argument("dataset_ids", nargs=-1, metavar="ID")
 @click.option("--sizes", is_flag=True, help="Also read the reference models, for their sizes.")
 @as_json

@@ -9,7 +9,7 @@ import click
 from ordojo.cli.settings import FiniteRange
 
 
-@click.command()
+@click.command(epilog="Example: ordojo diff model.mps rebuilt.mps")
 @click.argument("model", required=False, type=click.Path(path_type=Path))
 @click.argument("candidate", required=False, type=click.Path(path_type=Path))
 @click.option(

@@ -12,7 +12,9 @@ from ordojo.cli.settings import FiniteRange, on_option, parse_settings, settings
 from ordojo.core.spread import Place
 
 
-@click.command("eval")
+@click.command(
+    "eval", epilog="Example: ordojo eval orqa --model ordojo/smollm2 -T dataset=orqa@ordojo"
+)
 @click.argument("benchmarks", nargs=-1, required=True, metavar="BENCHMARK...")
 @click.option("--model", "models", multiple=True, required=True, metavar="MODEL")
 @click.option(

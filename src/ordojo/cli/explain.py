@@ -8,7 +8,7 @@ import click
 from ordojo.cli.settings import FiniteRange
 
 
-@click.command()
+@click.command(epilog="Example: ordojo explain model.lp")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--time-limit", type=FiniteRange(0.1), default=60.0, show_default=True)
 @click.option("--limit", type=click.IntRange(1, 50), default=5, show_default=True, help="Repairs.")

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ordojo.datasets.export import Format
 
 
-@click.command()
+@click.command(epilog="Example: ordojo export hf orqa@ordojo -o dataset")
 @click.argument("layout", metavar="FORMAT", type=click.Choice(["hf", "csv"]))
 @click.argument("dataset")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
@@ -25,7 +25,7 @@ def export(layout: "Format", dataset: str, out: Path, force: bool) -> None:
     click.echo(write(dataset, out, layout, force))
 
 
-@click.command("list")
+@click.command("list", epilog="Example: ordojo list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_command(as_json: bool) -> None:
     """List benchmarks with their options and rules, datasets, and embedded models."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ordojo.evaluate.grade import Grading
 
 
-@click.command()
+@click.command(epilog="Example: ordojo grade answers.jsonl --dataset nl2opt@ordojo")
 @click.argument("responses", type=click.Path(path_type=Path))
 @click.option("--dataset", required=True, metavar="ID", help="What was answered: an id, or JSONL.")
 @click.option(

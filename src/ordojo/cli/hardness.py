@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ordojo.core.statistics import Estimate
 
 
-@click.command()
+@click.command(epilog="Example: ordojo hardness orqa -T dataset=orqa@ordojo")
 @click.argument("target")
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
 @click.option(

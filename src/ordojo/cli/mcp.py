@@ -7,7 +7,7 @@ import click
 from ordojo.cli.settings import FiniteRange
 
 
-@click.command()
+@click.command(epilog="Example: ordojo mcp --allow models")
 @click.option(
     "--allow",
     "allowed",

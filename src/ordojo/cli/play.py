@@ -8,7 +8,7 @@ import click
 from ordojo.cli.settings import parse_settings, settings_for
 
 
-@click.command()
+@click.command(epilog="Example: ordojo play orqa -T dataset=orqa@ordojo")
 @click.argument("benchmark")
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")

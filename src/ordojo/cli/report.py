@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-@click.command()
+@click.command(epilog="Example: ordojo report runs -o report")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "-o",
@@ -70,7 +70,7 @@ def report(
         sys.exit(1)
 
 
-@click.command()
+@click.command(epilog="Example: ordojo compare runs/A runs/B")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def compare(runs: tuple[Path, ...], as_json: bool) -> None:

@@ -15,7 +15,7 @@ def review() -> None:
     """Review what builders and models made: accept, edit, reject, label."""
 
 
-@review.command("open")
+@review.command("open", epilog="Example: ordojo review open queue")
 @QUEUE
 @click.option("--web", is_flag=True, help="Serve a page on 127.0.0.1 instead of the terminal.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.")
@@ -50,7 +50,7 @@ def open_(queue: Path, web: bool, port: int | None, reviewer: str, independent: 
         click.echo("Ended.")
 
 
-@review.command()
+@review.command(epilog="Example: ordojo review status queue")
 @QUEUE
 @JSON
 def status(queue: Path, as_json: bool) -> None:
@@ -79,7 +79,7 @@ def status(queue: Path, as_json: bool) -> None:
         )
 
 
-@review.command()
+@review.command(epilog="Example: ordojo review table queue")
 @QUEUE
 @JSON
 def table(queue: Path, as_json: bool) -> None:
@@ -100,7 +100,7 @@ def table(queue: Path, as_json: bool) -> None:
         click.echo(f"{one.title}\n{_aligned(rows)}\n{one.note}\n")
 
 
-@review.command()
+@review.command(epilog="Example: ordojo review reasoning runs -o queue")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "-o",

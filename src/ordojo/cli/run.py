@@ -9,7 +9,9 @@ import click
 from ordojo.cli.settings import FiniteRange
 
 
-@click.command(context_settings={"ignore_unknown_options": False})
+@click.command(
+    context_settings={"ignore_unknown_options": False}, epilog="Example: ordojo run program.py"
+)
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, metavar="[ARGUMENT]...")
 @click.option(

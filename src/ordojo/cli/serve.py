@@ -5,7 +5,7 @@ import click
 from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
 
 
-@click.command()
+@click.command(epilog="Example: ordojo serve or-debug --port 8000")
 @click.argument("benchmark")
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")

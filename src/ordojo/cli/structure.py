@@ -80,7 +80,7 @@ def _read(path: Path) -> "Blueprint":
         raise DataError(f"{path} is not whole JSON ({error}); mend it") from None
 
 
-@click.command()
+@click.command(epilog="Example: ordojo workbench model.mps")
 @click.argument("model", type=click.Path(path_type=Path))
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where the edits are kept.")
@@ -109,7 +109,7 @@ if TYPE_CHECKING:
     from ordojo.structure import Abstraction, Flat
 
 
-@click.command()
+@click.command(epilog="Example: ordojo structure model.mps -o out")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="The folder to write.")
 @click.option("--check", "folder", type=click.Path(path_type=Path), help="A folder to check.")

@@ -58,7 +58,8 @@ def _stage(name: str, about: str) -> None:
             for line in _lines(result):
                 click.echo(line)
 
-    train.command(name, help=about)(command)
+    example = f"Example: ordojo train {name} --config recipe.yaml --out out"
+    train.command(name, help=about, epilog=example)(command)
 
 
 def _lines(found: Mapping[str, Any], inside: str = "") -> list[str]:

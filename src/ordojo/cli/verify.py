@@ -9,7 +9,7 @@ from ordojo.cli.settings import on_option
 from ordojo.core.spread import Place
 
 
-@click.command()
+@click.command(epilog="Example: ordojo verify items.jsonl")
 @click.argument("file", type=click.Path(path_type=Path))
 @on_option("local")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
