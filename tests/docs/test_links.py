@@ -45,8 +45,8 @@ def test_every_page_is_in_the_navigation():
 def test_the_site_asks_nothing_of_others():
     config = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
     assert config["theme"]["font"] is False
-    for name in (*config.get("extra_css", ()), *config.get("extra_javascript", ())):
-        assert (DOCS / name).is_file(), name
+    for asset in (*config.get("extra_css", ()), *config.get("extra_javascript", ())):
+        assert (DOCS / asset).is_file(), asset
 
 
 def test_decisions_have_their_parts():
