@@ -13,6 +13,7 @@ from ordojo.compat.service import Cache, Service, SolverLimits
 from ordojo.core.errors import DataError
 from ordojo.core.files import read_text
 from ordojo.milp.model import Model, VarType
+from ordojo.milp.objects import WRITERS, model_of_text
 from ordojo.sandbox import Execution, Limits, Sandbox
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem
@@ -20,6 +21,9 @@ from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 
 SOLVE_SECONDS = 10.0
 """What one solve of a program may take that is run for its model alone."""
+
+HEAD = b"model written as "
+"""Begins the message in which `told_models` sends a model; then the ending, a line's end, text."""
 
 PRELOAD = ("numpy", "ordojo.compat.imports", "pandas", "gurobipy", "coptpy")
 """Imported beforehand in every worker; what is not installed is left to fail in the program."""
@@ -37,6 +41,8 @@ class Captured:
     execution: Execution
     problems: Sequence[tuple[Problem, SolveResult]]
     solves: int
+    written: tuple[str, bytes] | None = None
+    """What another library wrote of the model it solved last: the format as an ending, the text."""
 
     @property
     def failure(self) -> str:
@@ -48,14 +54,18 @@ class Captured:
         return done.detail or done.outcome.value.replace("_", " ")
 
 
-def open_sandbox(isolation: str, wall: float, memory: int = 2048) -> Sandbox:
+def open_sandbox(
+    isolation: str, wall: float, memory: int = 2048, models: bool = False
+) -> Sandbox:
     """A sandbox in which `import gurobipy` and `import coptpy` mean our layers.
 
     `wall` is the time of one program in seconds, in which the solver's is not counted, `memory` its
-    megabytes. SandboxError where nothing contains programs, unless `isolation` is "unsafe".
+    megabytes. With `models` other libraries' models come out, too, as they are solved.
+    SandboxError where nothing contains programs, unless `isolation` is "unsafe".
     """
     limits = Limits(wall=wall, cpu=wall, memory=memory << 20)
-    return Sandbox(isolation, limits, preload=PRELOAD, shadow=SHADOWS)
+    preload = (*PRELOAD, "ordojo.compat.told_models") if models else PRELOAD
+    return Sandbox(isolation, limits, preload=preload, shadow=SHADOWS)
 
 
 def run_captured(
@@ -74,8 +84,17 @@ def run_captured(
     limits = SolverLimits(seconds=solve_seconds, total_seconds=total_seconds)
     with Service(limits, cache=cache) as service:
         service.kept = _KEPT
-        done = sandbox.run(source, files=files, handler=service.handle)
-        return Captured(done, tuple(service.problems), len(service.records))
+        written: list[tuple[str, bytes]] = []
+
+        def answer(message: bytes) -> bytes:
+            if not message.startswith(HEAD):
+                return service.handle(message)
+            suffix, _, text = message[len(HEAD) :].partition(b"\n")
+            written[:] = [(suffix.decode("ascii", "replace"), text)]
+            return b""
+
+        done = sandbox.run(source, files=files, handler=answer)
+        return Captured(done, tuple(service.problems), len(service.records), *written)
 
 
 def linear_model(problem: Problem) -> Model:
@@ -123,9 +142,13 @@ def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise DataError(f"the program {path} cannot be read: {why}; name a text file") from None
-    with open_sandbox(isolation, time_limit) as sandbox:
+    with open_sandbox(isolation, time_limit, models=True) as sandbox:
         each = min(SOLVE_SECONDS, time_limit)
         found = run_captured(sandbox, source, each, time_limit, files=beside(path, source))
+    if not found.problems and found.written is not None:
+        suffix, text = found.written
+        model = model_of_text(suffix if suffix in (".lp", ".mps") else ".mps", text)
+        return dataclasses.replace(model, name=path.stem)
     if not found.problems:
         if not found.execution.ok:
             raise DataError(
@@ -133,8 +156,8 @@ def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60
                 "correct the program, or give its model as an .mps or .lp file"
             )
         raise DataError(
-            f"{path} solved no model: it must build one with gurobipy or coptpy and call "
-            "optimize() or solve()"
+            f"{path} solved no model: it must build one with gurobipy, coptpy, "
+            f"{', '.join(WRITERS)} and have it solved"
         )
     lacking = ""
     for problem, _ in reversed(found.problems):

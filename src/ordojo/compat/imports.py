@@ -25,6 +25,8 @@ State = Callable[..., tuple[Status, Any, bool]]
 """Status, objective and sense (True: maximized) after a call, given its result and arguments."""
 
 _depth = 0
+look: Callable[..., None] | None = None
+"""Handed what a library's outermost solve is handed, before it and after it."""
 
 
 def _told(library: str, call: Callable[..., Any], state: State) -> Callable[..., Any]:
@@ -33,11 +35,16 @@ def _told(library: str, call: Callable[..., Any], state: State) -> Callable[...,
     @functools.wraps(call)
     def solving(*args: Any, **kwargs: Any) -> Any:
         global _depth
+        seen = None if _depth else look
+        if seen is not None:
+            seen(*args, *kwargs.values())
         _depth += 1
         try:
             result = call(*args, **kwargs)
         finally:
             _depth -= 1
+        if seen is not None:  # highspy's minimize() sets the objective
+            seen(*args, *kwargs.values())
         if not _depth:
             with suppress(Exception):  # what a library lacks here, it has not solved
                 transport.tell_solve(library, *state(result, *args, **kwargs))
@@ -46,7 +53,8 @@ def _told(library: str, call: Callable[..., Any], state: State) -> Callable[...,
     return solving
 
 
-def _hook(library: str, owner: Any, names: str, state: State) -> None:
+def hook(library: str, owner: Any, names: str, state: State) -> None:
+    """Have calls of these methods, or functions, told."""
     for name in names.split():
         if call := getattr(owner, name, None):
             setattr(owner, name, _told(library, call, state))
@@ -68,7 +76,7 @@ def _pulp(module: ModuleType) -> None:
         value = problem.objective.value() if problem.sol_status in (1, 2) else None
         return _ending(problem.sol_status, words), value, problem.sense == -1
 
-    _hook("PuLP", module.LpProblem, "solve", state)
+    hook("PuLP", module.LpProblem, "solve", state)
 
 
 _WORDS: Mapping[str, Status] = {
@@ -119,7 +127,7 @@ def _pyomo(module: ModuleType) -> None:
         if solver is not None and solver is not self:
             kind = type(solver)
             if "_ordojo" not in vars(kind) and callable(getattr(kind, "solve", None)):
-                _hook("Pyomo", kind, "solve", state)
+                hook("Pyomo", kind, "solve", state)
                 kind._ordojo = True
         return solver
 
@@ -132,7 +140,7 @@ def _appsi(module: ModuleType) -> None:
 
     for kind in ("Highs", "Gurobi"):
         if hasattr(module, kind):
-            _hook("Pyomo", getattr(module, kind), "solve", state)
+            hook("Pyomo", getattr(module, kind), "solve", state)
 
 
 def _pyomo_state(model: Any, status: Any) -> tuple[Status, Any, bool]:
@@ -161,7 +169,7 @@ def _linear_solver(module: ModuleType) -> None:
         goal = solver.Objective()
         return _ending(result, words), goal.Value() if result < 2 else None, goal.maximization()
 
-    _hook("OR-Tools", module.Solver, "Solve", state)
+    hook("OR-Tools", module.Solver, "Solve", state)
 
 
 def _model_builder(module: ModuleType) -> None:
@@ -170,7 +178,7 @@ def _model_builder(module: ModuleType) -> None:
         point = ending in (Status.OPTIMAL, Status.TIME_LIMIT)
         return ending, solver.objective_value if point else None, model.helper.maximize()
 
-    _hook("OR-Tools", module.Solver, "solve", state)
+    hook("OR-Tools", module.Solver, "solve", state)
 
 
 def _cp_sat(module: ModuleType) -> None:
@@ -180,7 +188,7 @@ def _cp_sat(module: ModuleType) -> None:
         value = solver.objective_value if point else None
         return ending, value, model.proto.objective.scaling_factor < 0
 
-    _hook("OR-Tools", module.CpSolver, "solve", state)
+    hook("OR-Tools", module.CpSolver, "solve", state)
 
 
 def _routing(module: ModuleType) -> None:
@@ -191,7 +199,7 @@ def _routing(module: ModuleType) -> None:
             return Status.TIME_LIMIT, None, False
         return Status.OPTIMAL, result.ObjectiveValue(), False
 
-    _hook("OR-Tools", module.RoutingModel, "Solve SolveWithParameters", state)
+    hook("OR-Tools", module.RoutingModel, "Solve SolveWithParameters", state)
 
 
 def _math_opt(module: ModuleType) -> None:
@@ -200,7 +208,7 @@ def _math_opt(module: ModuleType) -> None:
         value = result.objective_value() if result.has_primal_feasible_solution() else None
         return ending, value, model.objective.is_maximize
 
-    _hook("OR-Tools", module, "solve", state)
+    hook("OR-Tools", module, "solve", state)
 
 
 def _cvxpy(module: ModuleType) -> None:
@@ -209,7 +217,7 @@ def _cvxpy(module: ModuleType) -> None:
         value = problem.value if ending not in _POINTLESS else None
         return ending, value, type(problem.objective).__name__ == "Maximize"
 
-    _hook("cvxpy", module.Problem, "solve", state)
+    hook("cvxpy", module.Problem, "solve", state)
 
 
 def _highspy(module: ModuleType) -> None:
@@ -219,7 +227,7 @@ def _highspy(module: ModuleType) -> None:
         sense = highs.getObjectiveSense()[1].name == "kMaximize"
         return ending, highs.getInfo().objective_function_value if point else None, sense
 
-    _hook("highspy", module.Highs, "run solve minimize maximize", state)
+    hook("highspy", module.Highs, "run solve minimize maximize", state)
 
 
 def _pyscipopt(module: ModuleType) -> None:
@@ -258,12 +266,12 @@ def _scipy(module: ModuleType) -> None:
         return Status.OPTIMAL, asarray(cost_matrix)[result].sum(), maximize
 
     searches = "minimize minimize_scalar differential_evolution dual_annealing shgo direct"
-    _hook("scipy", module, "linprog milp", linear)
-    _hook("scipy", module, searches, general)
-    _hook("scipy", module, "linear_sum_assignment", assigned)
+    hook("scipy", module, "linprog milp", linear)
+    hook("scipy", module, searches, general)
+    hook("scipy", module, "linear_sum_assignment", assigned)
 
 
-HOOKS: Mapping[str, Callable[[ModuleType], None]] = {
+HOOKS: dict[str, Callable[[ModuleType], None]] = {
     "pulp.pulp": _pulp,
     "pyomo.opt.base.solvers": _pyomo,
     "pyomo.contrib.solver.common.factory": _pyomo,
@@ -292,25 +300,25 @@ class _Declared(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        library = _NAMES.get(name.partition(".")[0])
-        if library is None:
+        library, then = _NAMES.get(name.partition(".")[0]), HOOKS.get(name)
+        if library is None and then is None:
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or spec.loader is None:
-            if "." not in name and _asked_by_program():
+            if library and "." not in name and _asked_by_program():
                 transport.tell_failed_import(library)
             return spec
-        execute, hook = spec.loader.exec_module, HOOKS.get(name)
+        execute = spec.loader.exec_module
 
         def watched(module: ModuleType) -> None:
             try:
                 execute(module)
             except ImportError:
-                if _asked_by_program():
+                if library and _asked_by_program():
                     transport.tell_failed_import(library)
                 raise
-            if hook is not None:
-                hook(module)
+            if then is not None:
+                then(module)
 
         spec.loader.exec_module = watched  # type: ignore[method-assign]
         return spec

@@ -13,6 +13,7 @@ from ordojo.core.errors import DataError
 from ordojo.milp.builder import ModelBuilder, Sense
 from ordojo.milp.files import read_model
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.writers import mps_lines
 
 
 def _gurobipy(model: Any, path: Path) -> None:
@@ -40,34 +41,40 @@ def _mip(model: Any, path: Path) -> None:
     model.write(str(path))
 
 
+def _pyscipopt(model: Any, path: Path) -> None:
+    model.writeProblem(str(path), verbose=False)
+
+
 def _ortools(model: Any, path: Path) -> None:
     path.write_text(model.ExportModelAsMpsFormat(False, False), "utf-8")
-
-
-WRITERS: dict[str, tuple[str, str, Callable[[Any, Path], None]]] = {
-    "gurobipy": ("Model", ".mps", _gurobipy),
-    "highspy": ("Highs", ".mps", _highspy),
-    "pyomo": ("ConcreteModel", ".lp", _pyomo),
-    "pulp": ("LpProblem", ".lp", _pulp),
-    "linopy": ("Model", ".lp", _linopy),
-    "mip": ("Model", ".lp", _mip),
-    "ortools": ("Solver", ".mps", _ortools),
-}
-"""Library: the class, the format, and how it writes a file that keeps the names."""
 
 
 def model_of_object(model: Any) -> Model:
     """The linear model that an object of another library holds, under its own names.
 
-    gurobipy, highspy, Pyomo, PuLP, linopy, python-mip, OR-Tools' linear solver and cvxpy are known;
-    a subclass counts as its class. python-mip writes some maximized models as minimized ones.
-    cvxpy has no names for rows: they are c0, c1, ... in the order of its standard form. DataError
-    where the object is of no known class, or where its model is not linear.
+    gurobipy, highspy, Pyomo, PuLP, linopy, python-mip, PySCIPOpt, OR-Tools' linear solver and cvxpy
+    are known; a subclass counts as its class. python-mip writes some maximized models as minimized
+    ones. cvxpy has no names for rows: they are c0, c1, ... in the order of its standard form.
+    DataError where the object is of no known class, or where its model is not linear.
+    """
+    return model_of_text(*written(model))
+
+
+def model_of_text(suffix: str, text: bytes) -> Model:
+    """The model that a library wrote in the format with this ending, its dressed names bare."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"model{suffix}"
+        path.write_bytes(text)
+        return _tidy(read_model(path))
+
+
+def written(model: Any) -> tuple[str, bytes]:
+    """What the object's library writes of it, and the format as a file's ending.
+
+    No solver is loaded for it. DataError where the object is of no known class, or not written.
     """
     for kind in type(model).__mro__:
         library = kind.__module__.partition(".")[0]
-        if (library, kind.__name__) == ("cvxpy", "Problem"):
-            return _cvxpy(model)
         name, suffix, write = WRITERS.get(library, ("", "", None))
         if write is None or kind.__name__ != name:
             continue
@@ -75,13 +82,14 @@ def model_of_object(model: Any) -> Model:
             path = Path(folder) / f"model{suffix}"
             try:
                 write(model, path)
+                return suffix, path.read_bytes()
+            except DataError:
+                raise
             except Exception as error:  # whatever the library says of its own object
                 raise DataError(f"{library} cannot write the model: {error}") from None
-            return _tidy(read_model(path))
-    known = ", ".join([*WRITERS, "cvxpy"])
     raise DataError(
         f"a {type(model).__module__}.{type(model).__qualname__} is no model; give a path, "
-        f"an ordojo Model, or a model of {known}"
+        f"an ordojo Model, or a model of {', '.join(WRITERS)}"
     )
 
 
@@ -102,7 +110,7 @@ def _bare(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(bare) if len(set(bare)) == len(bare) else names
 
 
-def _cvxpy(problem: Any) -> Model:
+def _cvxpy(problem: Any, path: Path) -> None:
     """By its standard form for SciPy: minimize c'x + d where A x == b, G x <= h, and bounds."""
     import cvxpy
 
@@ -141,4 +149,18 @@ def _cvxpy(problem: Any) -> Model:
             terms = {names[j]: v for j, v in zip(rows.indices[part], rows.data[part], strict=True)}
             builder.row(f"c{count}", terms, sense, float(data[side][i]))
             count += 1
-    return builder.build()
+    path.write_text("\n".join(mps_lines(builder.build())) + "\n", "utf-8")
+
+
+WRITERS: dict[str, tuple[str, str, Callable[[Any, Path], None]]] = {
+    "gurobipy": ("Model", ".mps", _gurobipy),
+    "highspy": ("Highs", ".mps", _highspy),
+    "pyomo": ("ConcreteModel", ".lp", _pyomo),
+    "pulp": ("LpProblem", ".lp", _pulp),
+    "linopy": ("Model", ".lp", _linopy),
+    "mip": ("Model", ".lp", _mip),
+    "pyscipopt": ("Model", ".mps", _pyscipopt),
+    "ortools": ("Solver", ".mps", _ortools),
+    "cvxpy": ("Problem", ".mps", _cvxpy),
+}
+"""Library: the class, the format, and how it writes a file that keeps the names."""
