@@ -43,8 +43,8 @@ def _told(library: str, call: Callable[..., Any], state: State) -> Callable[...,
             result = call(*args, **kwargs)
         finally:
             _depth -= 1
-        if seen is not None:  # highspy's minimize() sets the objective
-            seen(*args, *kwargs.values())
+            if seen is not None:  # highspy's minimize() sets the objective
+                seen(*args, *kwargs.values())
         if not _depth:
             with suppress(Exception):  # what a library lacks here, it has not solved
                 transport.tell_solve(library, *state(result, *args, **kwargs))

@@ -8,6 +8,7 @@ a search tree's leaves), so that whatever else was there goes at once.
 """
 
 import dataclasses
+import math
 from collections.abc import Iterable, Mapping
 from time import perf_counter
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers import farkas
-from ordojo.solvers.answers import Iis, Status
+from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.branching import NODES, Cut, Discrete, branch
 from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, solve_exactly
 from ordojo.solvers.simplex import Lp
@@ -159,6 +160,23 @@ class Subsystems:
         )
         nodes = _MIP_NODES if self.model.n <= SMALL else None
         return solve_exactly(model, seconds, nodes).status
+
+
+def indivisible(model: Model) -> Iis | None:
+    """The first row of integer columns whose coefficients' common divisor has no multiple inside.
+
+    No bound takes part, and a search tree would have no end where the columns have none.
+    """
+    whole = (model.types == VarType.INTEGER) | (model.types == VarType.BINARY)
+    plain = np.ones(model.m, bool)
+    plain[model.entry_rows[~whole[model.index] | (model.value != np.rint(model.value))]] = False
+    tight = np.isfinite(model.row_lower) & np.isfinite(model.row_upper)
+    for i in np.flatnonzero(plain & tight & (np.diff(model.starts) > 0)).tolist():
+        divisor = math.gcd(*map(int, model.row(i)[1]))
+        low, up = float(model.row_lower[i]), float(model.row_upper[i])
+        if divisor and low <= up and math.floor(up / divisor + 1e-6) * divisor < low - 1e-6:
+            return Iis(((i, Side.BOTH),), (), True, True, "common divisor")
+    return None
 
 
 def find(model: Model, integral: bool, seconds: float) -> Iis:

@@ -12,7 +12,7 @@ from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import deletion
-from ordojo.solvers.answers import Iis, Repair, Shift, Side, Status
+from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.iis import is_irreducible, subsystem
 from ordojo.solvers.protocol import Oracle
 from ordojo.solvers.ray import Ray, find_ray
@@ -234,7 +234,8 @@ def explain(
     unfinished = []
     with closing(oracle.session()) as session:
         session.load(model)
-        solution = session.solve(left())
+        odd = deletion.indivisible(model)
+        solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
             ray = find_ray(model, left()) if solution.status == Status.UNBOUNDED else None
             return Explanation(
@@ -248,7 +249,7 @@ def explain(
             )
         progress("infeasible; looking for an irreducible conflict")
         try:
-            found.append(_proved(model, session.iis(left() / 3), oracle, lambda: left() / 3))
+            found.append(odd or _proved(model, session.iis(left() / 3), oracle, lambda: left() / 3))
         except SolverError as error:
             unfinished.append(f"No conflict to show: {error}.")
     progress("looking for the smallest repairs")
@@ -299,6 +300,10 @@ def _further(
         lower[at], upper[at] = -INF, INF
         rest = replace(rest, row_lower=lower, row_upper=upper)
         try:
+            if odd := deletion.indivisible(rest):
+                iis = odd
+                found.append(iis)
+                continue
             if oracle.solve(rest, left() / 2).status != Status.INFEASIBLE:
                 break
             iis = _proved(rest, oracle.iis(rest, left() / 2), oracle, lambda: left() / 2)

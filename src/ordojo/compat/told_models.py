@@ -1,0 +1,42 @@
+"""In a program's process: each model that a library is about to solve is sent out as it writes it.
+
+Importing this module in the sandbox's warm worker switches it on. It is no part of a benchmark's
+runs, which hear of a solve's end alone.
+"""
+
+import sys
+from contextlib import suppress
+from types import ModuleType
+from typing import Any
+
+from ordojo.compat import imports
+from ordojo.core.errors import DataError, SandboxError
+from ordojo.milp.objects import written
+from ordojo.sandbox import channel
+
+
+def _send(*given: Any) -> None:
+    for one in given:
+        with suppress(DataError, SandboxError):  # no model: a solver, an option
+            suffix, text = written(one)
+            channel.call(b"model written as " + suffix.encode() + b"\n" + text)
+            return
+
+
+def _linopy(module: ModuleType) -> None:
+    imports.hook("linopy", module.Model, "solve", _state)
+
+
+def _mip(module: ModuleType) -> None:
+    imports.hook("python-mip", module.Model, "optimize", _state)
+
+
+def _state(*_: Any, **__: Any) -> Any:
+    raise NotImplementedError  # how the solve ended is nobody's question here
+
+
+imports.look = _send
+# linopy's dask asks psutil for its process, which fails where there is no /proc; without, it does
+# not ask.
+sys.modules["psutil"] = None  # type: ignore[assignment]
+imports.HOOKS |= {"linopy.model": _linopy, "mip.model": _mip}

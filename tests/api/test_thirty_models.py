@@ -1,0 +1,124 @@
+"""`explain` on models of eleven kinds of source, against truths that were worked out by hand."""
+
+import dataclasses
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_matrix
+
+import ordojo
+from ordojo.compat.capture import open_sandbox
+from ordojo.core.errors import SandboxError
+from ordojo.milp.model import INF, Model
+from ordojo.solvers.answers import Iis, Side
+from ordojo.solvers.explain import Explanation
+
+from .infeasible import CASES, SOLVE, Case
+
+PROGRAMS = {"coptpy", "ortools"}
+"""Taken as programs only: the one is not installed, the other's library cannot be loaded here."""
+
+
+def test_every_kind_has_three() -> None:
+    kinds = [case.kind for case in CASES]
+    assert {kinds.count(kind) for kind in kinds} == {3} and len(set(kinds)) == 11
+
+
+LATER = {"indicator", "sos", "disc"}
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if c.name not in LATER], ids=lambda case: f"{case.kind}-{case.name}"
+)
+@pytest.mark.filterwarnings("ignore")  # what other libraries warn of is theirs
+def test_right_conflict_and_proved_repair(case: Case, tmp_path: Path) -> None:
+    told = ordojo.explain(source(case, tmp_path))
+    assert told.status == "INFEASIBLE" and told.seconds < 10
+    conflicts = [members(told.model, iis) for iis in told.conflicts]
+    assert conflicts and all(names in case.conflicts for names in conflicts), conflicts
+    assert len(conflicts) == case.independent
+    for iis in told.conflicts:
+        assert iis.integral == case.whole and irreducible(told, iis)
+    best = told.repairs[0]
+    assert best.verified and best.least and best.cost == pytest.approx(case.least, abs=1e-6)
+    for number in range(1, len(told.repairs) + 1):
+        assert feasible(told.repaired(number))
+    assert told.repairs == tuple(sorted(told.repairs, key=lambda repair: repair.cost))
+
+
+def source(case: Case, folder: Path) -> Any:
+    """The path of a file or a program, or an object, each third model of a library a program."""
+    if case.kind in ("lp", "mps"):
+        path = folder / f"{case.name}.{case.kind}"
+        path.write_text(case.text)
+        return path
+    if case.kind != "coptpy" and importlib.util.find_spec(case.kind) is None:
+        pytest.skip(f"{case.kind} is not installed")
+    third = [c for c in CASES if c.kind == case.kind].index(case) == 2
+    if case.kind in PROGRAMS or third:
+        try:
+            open_sandbox("auto", 5.0).close()
+        except SandboxError as error:
+            pytest.skip(str(error))
+        path = folder / f"{case.name}.py"
+        path.write_text(f"{case.text}\n{SOLVE[case.kind]}\n")
+        return path
+    space: dict[str, Any] = {}
+    exec(case.text, space)
+    return space["model"]
+
+
+def members(model: Model, iis: Iis) -> frozenset[str]:
+    ends = {Side.LOWER: (".lb",), Side.UPPER: (".ub",), Side.BOTH: (".lb", ".ub")}
+    rows = {model.row_names[i].partition("#")[0] for i, _ in iis.rows}
+    return frozenset(rows | {model.col_names[j] + e for j, side in iis.bounds for e in ends[side]})
+
+
+def irreducible(told: Explanation, iis: Iis) -> bool:
+    """By SciPy's solver: the members have no common point, and without any one of them they do."""
+    sides = [("row", i, e) for i, side in iis.rows for e in ends(side)]
+    sides += [("col", j, e) for j, side in iis.bounds for e in ends(side)]
+    if part(told.model, sides, iis.integral):
+        return False
+    each = {(kind, at) for kind, at, _ in sides}
+    return all(part(told.model, [s for s in sides if s[:2] != one], iis.integral) for one in each)
+
+
+def ends(side: Side) -> tuple[int, ...]:
+    return {Side.LOWER: (0,), Side.UPPER: (1,), Side.BOTH: (0, 1)}[side]
+
+
+def part(model: Model, sides: list[tuple[str, int, int]], integral: bool) -> bool:
+    """Whether these sides of rows and bounds alone have a point."""
+    none = np.array([[-INF], [INF]])
+    rows, cols = none.repeat(model.m, 1), none.repeat(model.n, 1)
+    full = {"row": (model.row_lower, model.row_upper), "col": model.effective_bounds}
+    for kind, at, end in sides:
+        (rows if kind == "row" else cols)[end, at] = full[kind][end][at]
+    types = [model.types, np.zeros_like(model.types)][not integral]
+    return solvable(dataclasses.replace(model, types=types), *rows, *cols)
+
+
+def feasible(model: Model) -> bool:
+    return solvable(model, model.row_lower, model.row_upper, *model.effective_bounds)
+
+
+def solvable(model: Model, *sides: Any) -> bool:
+    matrix = csr_matrix((model.value, model.index, model.starts), (model.m, model.n))
+    if (sides[2] > sides[3]).any():
+        return False
+    # A box, without which a search over whole numbers has no end.
+    floor = np.where(model.types >= 3, 0.0, -1000.0)
+    sides = (*sides[:2], np.maximum(sides[2], floor), np.minimum(sides[3], 1000.0))
+    kinds = np.array([0, 1, 1, 2, 3])[model.types]
+    found = milp(
+        np.zeros(model.n),
+        integrality=kinds,
+        bounds=Bounds(sides[2], sides[3]),
+        constraints=LinearConstraint(matrix, sides[0], sides[1]),
+    )
+    return bool(found.status == 0)
