@@ -1,25 +1,18 @@
 """Bad input on the command line: one sentence, exit code 2, no traceback, nothing lost."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import command
+from tests.command import Done
+
 OURS = ("-T", "dataset=orqa@ordojo")
 
 
-def ordojo(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from ordojo.cli import main; main()", *words],
-        cwd=cwd,
-        env={**os.environ, "ORDOJO_CACHE": str(cwd / "cache"), **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+def ordojo(*words: str, cwd: Path, **environment: str) -> Done:
+    return command.ordojo(words, cwd, ORDOJO_CACHE=str(cwd / "cache"), **environment)
 
 
 def complaint(*words: str, cwd: Path, **environment: str) -> str:

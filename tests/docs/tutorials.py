@@ -11,7 +11,6 @@ exit code, and `<!-- not run: WHY -->` leaves it out; other fences (`sh`) are ne
 
 import contextlib
 import doctest
-import io
 import os
 import re
 import subprocess
@@ -22,7 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ordojo.cli import main
+from tests.command import ordojo
 
 from .pages import DOCS, Block, Command, blocks, commands, name
 
@@ -53,18 +52,6 @@ def fresh(folder: Path) -> Iterator[None]:
         os.environ.update(before)
 
 
-class _Copied(io.BytesIO):
-    """Writes what it gets to another one, too."""
-
-    def __init__(self, copy: io.BytesIO) -> None:
-        super().__init__()
-        self.copy = copy
-
-    def write(self, data: Any) -> int:
-        self.copy.write(data)
-        return super().write(data)
-
-
 def call(command: Command) -> tuple[int, list[str]]:
     """Exit code, and the output without and with stderr.
 
@@ -73,19 +60,8 @@ def call(command: Command) -> tuple[int, list[str]]:
     if command.words[0] != "ordojo" or set("|<>&;*$") & set(command.line):
         done = subprocess.run(command.line, shell=True, capture_output=True, text=True)
         return done.returncode, [done.stdout, done.stdout + done.stderr]
-    both = io.BytesIO()
-    only = _Copied(both)
-    out, err = (io.TextIOWrapper(raw, "utf-8", write_through=True) for raw in (only, both))
-    words, sys.argv = sys.argv, command.words
-    code: Any = 0
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            main()
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    finally:
-        sys.argv = words
-    return code, [raw.getvalue().decode() for raw in (only, both)]
+    found = ordojo(command.words[1:])
+    return found.returncode, [found.stdout, found.both]
 
 
 def check(block: Block, command: Command, code: int, outputs: list[str]) -> None:
