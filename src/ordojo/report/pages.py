@@ -182,9 +182,8 @@ def statement(study: Study) -> str:
     models = len({run.model for run in runs if run.kind == "model"})
     base = len({run.model for run in runs if run.kind == "baseline"})
     answers = sum(len(run.run.records) for run in runs)
-    who = f"{models} {_plural(models, 'model')}" + (
-        f" and {base} {_plural(base, 'baseline')}" if base else ""
-    )
+    counts = {"model": models, "baseline": base}
+    who = " and ".join(f"{n} {_plural(n, word)}" for word, n in counts.items() if n)
     kinds = len(study.benchmarks)
     return (
         f"{who} on {kinds} {_plural(kinds, 'benchmark')} of operations research: "

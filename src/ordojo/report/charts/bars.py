@@ -61,7 +61,7 @@ def _block(title: str, rows: Sequence[Markup], bounds: tuple[float, float]) -> M
 
 def _grid(panel: Bars, bounds: tuple[float, float]) -> Markup:
     """Many series: a row each, named once, and a column a category."""
-    head = [tag("th", class_="corner")]
+    head = [tag("td", class_="corner")]
     head += [tag("th", tag("span", name), scope="col") for name in panel.categories]
     rows = []
     for series in panel.series:
@@ -210,7 +210,7 @@ def track(line: Line, bounds: tuple[float, float], chance: float | None) -> Mark
 
 def heatmap(panel: Heatmap) -> Markup:
     """Draw the panel with its colour key."""
-    head = [tag("th", class_="corner")]
+    head = [tag("td", class_="corner")]
     head += [tag("th", name, scope="col") for name in panel.columns]
     rows = [_heat_row(panel, index) for index in range(len(panel.rows))]
     body = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="heat")

@@ -67,6 +67,10 @@
     });
   }
 
+  // Where the pages' names do not fit beside each other, this page's is in view.
+  const nav = document.querySelector(".top nav"), here = nav?.querySelector("[aria-current]");
+  if (here) nav.scrollLeft = here.offsetLeft - nav.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+
   all(".controls").forEach((element) => { element.hidden = false; });
 
   // The leaderboard: one benchmark or all, with or without baselines and published rows.
