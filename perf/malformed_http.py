@@ -10,6 +10,7 @@ import json
 import random
 import sys
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 from perf.malformed import VALUES, change_bytes, change_value
@@ -21,6 +22,7 @@ BODIES: dict[str, tuple[str, Any]] = {
     "/state": ("GET", None),
     "/schema": ("GET", None),
     "/health": ("GET", None),
+    "/metrics": ("GET", None),
     "/metadata": ("GET", None),
     "/mcp": ("POST", {"jsonrpc": "2.0", "method": "tools/list", "params": {"x": 1}, "id": 1}),
     "/or-debug/splits": ("GET", None),
@@ -94,6 +96,9 @@ async def ask(port: int, data: bytes, closing: bool) -> str:
         return "hang"
     finally:
         writer.close()
+        # The server may have hung up first.
+        with suppress(OSError):
+            await writer.wait_closed()
 
 
 async def talk(port: int, chance: random.Random) -> str:

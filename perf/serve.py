@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, cycle, repeat
 from pathlib import Path
+from statistics import fmean, median
 from typing import Any
 
 from ordojo.core.environment import Message, Observation
@@ -36,13 +37,19 @@ POLICIES = {
 
 @dataclass(frozen=True)
 class Cost:
-    """Steps a second, and the processor time of a step in microseconds, part by part."""
+    """Steps a second, and the processor time of a step in microseconds, part by part.
+
+    `slowest` is the mean rate of the slowest tenth of the sessions in parts of the median's,
+    `memory` what a session adds to the server, in kilobytes.
+    """
 
     rate: float
     policy: float = 0.0
     client: float = 0.0
     environment: float = 0.0
     server: float = float("nan")
+    slowest: float = float("nan")
+    memory: float = float("nan")
 
 
 def bench_serve(sessions: int = 64, workers: int = 1) -> Figures:
@@ -66,6 +73,8 @@ def bench_serve(sessions: int = 64, workers: int = 1) -> Figures:
             figures += [
                 (f"{policy} ({about}), {sessions} sessions", found.rate, "steps/s", TARGET),
                 (f"{policy}, in this process", plain.rate, "steps/s", ""),
+                (f"{wire}: the slowest tenth", found.slowest, "of the median session's rate", ""),
+                (f"{wire}: memory", found.memory, "kB a session", ""),
                 (f"{wire} / in this process", found.rate / plain.rate, "times the steps", ""),
                 (f"{wire}: policy", plain.policy, "us a step", ""),
                 (f"{wire}: client, the rest", found.client - found.policy, "us a step", ""),
@@ -135,9 +144,12 @@ def _answers(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def _processor(pid: int) -> float:
-    """Processor seconds of a process and its children so far, NaN where there is no /proc."""
-    seconds = float("nan")
+def _used(pid: int) -> tuple[float, float]:
+    """Processor seconds of a process and its children so far, and the kilobytes that they hold.
+
+    NaN where there is no /proc.
+    """
+    seconds = kilobytes = float("nan")
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text().rpartition(")")[2].split()
@@ -145,8 +157,10 @@ def _processor(pid: int) -> float:
             continue
         if int(path.parent.name) == pid or int(fields[1]) == pid:
             used = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            held = int(fields[21]) * os.sysconf("SC_PAGESIZE") / 1000
             seconds = used if seconds != seconds else seconds + used
-    return seconds
+            kilobytes = held if kilobytes != kilobytes else kilobytes + held
+    return seconds, kilobytes
 
 
 async def _drive(
@@ -155,11 +169,11 @@ async def _drive(
     """All sessions together, until the time is over."""
     from websockets.asyncio.client import connect
 
-    counted, thought = 0, 0.0
+    counts, thought = [0] * sessions, 0.0
     open_at_once = asyncio.Barrier(sessions + 1)
 
     async def one(number: int) -> None:
-        nonlocal counted, thought
+        nonlocal thought
         address = f"ws://127.0.0.1:{port}/ws"
         async with connect(address, compression=None, max_size=None) as socket_:
 
@@ -182,20 +196,31 @@ async def _drive(
                     text = act(_asked(data["observation"]))
                     thought += time.process_time() - before
                     data = await ask("step", text=text)
-                    counted += 1
+                    counts[number] += 1
                 place += sessions
 
     end = float("inf")
+    _, empty = _used(pid)
     async with asyncio.TaskGroup() as group:
         for number in range(sessions):
             group.create_task(one(number))
         await open_at_once.wait()
-        server, client, started = _processor(pid), time.process_time(), time.perf_counter()
+        (server, _), client = _used(pid), time.process_time()
+        started = time.perf_counter()
         end = started + SECONDS
-    rate = counted / (time.perf_counter() - started)
-    part = 1e6 / max(1, counted)
-    client, server = time.process_time() - client, _processor(pid) - server
-    return Cost(rate, policy=thought * part, client=client * part, server=server * part)
+    rate = sum(counts) / (time.perf_counter() - started)
+    part = 1e6 / max(1, sum(counts))
+    (used, full), client = _used(pid), time.process_time() - client
+    ordered = sorted(counts)
+    slowest = fmean(ordered[: max(1, sessions // 10)]) / max(1, median(ordered))
+    return Cost(
+        rate,
+        policy=thought * part,
+        client=client * part,
+        server=(used - server) * part,
+        slowest=slowest,
+        memory=(full - empty) / sessions,
+    )
 
 
 def _asked(data: dict[str, Any]) -> Observation:

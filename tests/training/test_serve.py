@@ -6,7 +6,9 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -21,6 +23,7 @@ pytest.importorskip("openenv")
 
 from openenv.core.generic_client import GenericEnvClient
 from perf.serve import running
+from prometheus_client.parser import text_string_to_metric_families as parsed
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -114,6 +117,35 @@ def test_a_session_that_misbehaves_harms_no_other(port: int, episodes: EpisodePl
             assert found["data"]["observation"]["metadata"]["scores"]["rr@5"] == 1.0
 
     asyncio.run(run())
+
+
+def _metrics(port: int) -> dict[str, float]:
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
+        text = answer.read().decode()
+    found = {one.name: one.value for family in parsed(text) for one in family.samples}
+    return {name: value for name, value in found.items() if name.startswith("ordojo")}
+
+
+def test_two_workers_play_and_count_together(episodes: EpisodePlayer) -> None:
+    replies = [_gold(episodes, place) for place in range(12)]
+
+    async def run(port: int) -> tuple[list[float], float]:
+        async with AsyncExitStack() as stack:
+            address = f"ws://127.0.0.1:{port}/ws"
+            for _ in range(24):
+                await stack.enter_async_context(connect(address))
+            opened = (await asyncio.to_thread(_metrics, port))["ordojo_sessions"]
+            scores = await asyncio.gather(
+                *(_play(port, k % 12, replies[k % 12]) for k in range(24))
+            )
+        return scores, opened
+
+    with running("or-debug", "--limit", "12", "--workers", "2") as (port, _):
+        assert asyncio.run(run(port)) == ([1.0] * 24, 24)
+        told = _metrics(port)
+        assert told["ordojo_step_seconds_count"] == 24 + 2 * sum(map(len, replies))
+        with urlopen(f"http://127.0.0.1:{port}/health", timeout=20) as answer:
+            assert answer.status == 200
 
 
 def test_one_session_too_many_is_told_so(port: int) -> None:

@@ -11,6 +11,7 @@ pytest.importorskip("openenv")
 
 from perf.malformed_http import ask, run
 from perf.serve import running
+from prometheus_client import REGISTRY
 
 from ordojo.training.serve import server
 from ordojo.training.serve.server import LARGEST, Bounds, Gate
@@ -48,6 +49,23 @@ def post(path: str, body: bytes, length: int | None = None) -> bytes:
 )
 def test_bad_requests_are_answered_with_4xx(port: int, data: bytes, status: str) -> None:
     assert asyncio.run(ask(port, data, closing=False)) == status
+
+
+def test_refusals_are_counted() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError
+
+    def refused() -> float:
+        return REGISTRY.get_sample_value("ordojo_refused_total", {"why": "413"}) or 0
+
+    async def nothing() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    before, heard = refused(), _Heard()
+    headers = [(b"content-length", b"%d" % (LARGEST + 1))]
+    scope = {"type": "http", "path": "/reset", "headers": headers}
+    asyncio.run(Gate(app, Bounds())(scope, nothing, heard))
+    assert heard.sent[0]["status"] == 413 and refused() == before + 1
 
 
 def test_a_sample_of_malformed_requests(port: int) -> None:
@@ -130,7 +148,7 @@ def test_a_full_server_answers_503() -> None:
 
     async def asked() -> int:
         guard = Gate(app, Bounds(sessions=1))
-        scope = {"type": "http", "headers": []}
+        scope = {"type": "http", "path": "/reset", "headers": []}
         task = asyncio.create_task(guard(scope, empty, _Heard()))
         await asyncio.sleep(0.01)
         late = _Heard()

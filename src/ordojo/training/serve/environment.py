@@ -17,6 +17,7 @@ from ordojo.core.errors import UsageError
 from ordojo.evaluate.session import EvaluationSession
 from ordojo.training.adapters.episodes import EpisodePlayer, chat
 from ordojo.training.serve.messages import Asked, EpisodeState, TextAction, TextObservation
+from ordojo.training.serve.meters import STEPS
 
 SPLIT = "served"
 PATIENCE = 0.1
@@ -39,6 +40,10 @@ class Pace:
 
     async def run(self, task: Callable[[], TextObservation], waits: bool) -> TextObservation:
         """What the task returns or raises."""
+        with STEPS.time():
+            return await self._take(task, waits)
+
+    async def _take(self, task: Callable[[], TextObservation], waits: bool) -> TextObservation:
         if waits or self._cool:
             self._cool = max(0, self._cool - 1)
             return await asyncio.get_running_loop().run_in_executor(self._threads, task)

@@ -16,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ordojo.core.errors import UsageError
 from ordojo.core.processes import end_with_parent
+from ordojo.training.serve import meters
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -61,7 +62,12 @@ class Gate:
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer a request, or carry a session."""
-        if scope["type"] == "http":
+        if scope["type"] == "http" and scope["path"] == "/metrics":
+            await answer(send, 200, *meters.exposition())
+        elif scope["type"] == "http" and scope["path"] == "/health":
+            # Past the bounds: a server that is full is well.
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
             await self._request(scope, receive, send)
         elif scope["type"] == "websocket":
             await self._session(scope, receive, send)
@@ -70,20 +76,20 @@ class Gate:
 
     async def _request(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         if self._requests >= self._bounds.sessions:
-            await answer(send, 503, "the server has as many requests as it takes; try again")
+            await refuse(send, 503, "the server has as many requests as it takes; try again")
             return
         self._requests += 1
         try:
             async with asyncio.timeout(FIRST):
                 body = await _body(scope, receive)
             if problem := body and fault(body):
-                await answer(send, 400, problem)
+                await refuse(send, 400, problem)
                 return
             await self._app(scope, _replay(body, receive), send)
         except TimeoutError:
-            await answer(send, 408, f"the request was not sent within {FIRST:.0f} s")
+            await refuse(send, 408, f"the request was not sent within {FIRST:.0f} s")
         except _TooLargeError:
-            await answer(send, 413, f"a request has at most {LARGEST} bytes")
+            await refuse(send, 413, f"a request has at most {LARGEST} bytes")
         except _GoneError:
             return
         finally:
@@ -98,6 +104,7 @@ class Gate:
             await send({"type": "websocket.close", "code": 1013})
             return
         self._clients[client] += 1
+        meters.SESSIONS.inc()
         told = False
 
         async def next_message() -> Message:
@@ -121,6 +128,7 @@ class Gate:
         try:
             await self._app(scope, next_message, send)
         finally:
+            meters.SESSIONS.dec()
             self._clients[client] -= 1
             if not self._clients[client]:
                 del self._clients[client]
@@ -178,14 +186,20 @@ def fault(text: str | bytes) -> str:
 
 
 async def _tell(send: Send, message: str, code: str) -> None:
+    meters.REFUSED.labels(code).inc()
     text = json.dumps({"type": "error", "data": {"message": message, "code": code}})
     await send({"type": "websocket.send", "text": text})
 
 
-async def answer(send: Send, status: int, detail: str) -> None:
+async def refuse(send: Send, status: int, detail: str) -> None:
+    """Why a request is not taken, as a whole answer over HTTP."""
+    meters.REFUSED.labels(str(status)).inc()
+    await answer(send, status, "application/json", json.dumps({"detail": detail}).encode())
+
+
+async def answer(send: Send, status: int, kind: str, body: bytes) -> None:
     """A whole answer over HTTP."""
-    body = json.dumps({"detail": detail}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body))]
     headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
@@ -259,6 +273,7 @@ def application(
 def from_environment() -> Any:
     """The application that the settings in the environment ask for (in a worker process)."""
     end_with_parent()
+    meters.forget_dead()
     app = application(**json.loads(os.environ[SETTINGS]))
     _settle()
     return app
@@ -288,7 +303,8 @@ def serve(host: str, port: int, workers: int, **asked: Any) -> None:
         return
     os.environ[SETTINGS] = json.dumps(asked)
     name = "ordojo.training.serve.server:from_environment"
-    uvicorn.run(name, factory=True, workers=workers, **options)
+    with meters.share():
+        uvicorn.run(name, factory=True, workers=workers, **options)
 
 
 def _settle() -> None:
