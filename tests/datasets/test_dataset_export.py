@@ -45,6 +45,27 @@ def test_croissant_names_every_file_by_its_hash(tmp_path):
         assert one["sha256"] == hashlib.sha256((out / one["contentUrl"]).read_bytes()).hexdigest()
 
 
+def test_the_real_mlcroissant_finds_no_fault(tmp_path):
+    pytest.importorskip("mlcroissant", reason="needs mlcroissant")
+    out = export("orqa@ordojo", tmp_path / "orqa", "hf")
+    script = """if True:
+        import json, sys, mlcroissant
+        found = mlcroissant.Dataset(sys.argv[1])
+        faults = found.metadata.ctx.issues
+        rows = [r["test/CONTEXT"] for r in found.records("test")]
+        print(json.dumps([sorted(faults.errors), [r.decode() for r in rows]]))
+    """
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script, str(out / "croissant.json")],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "not standard" not in done.stderr
+    rows = [row["CONTEXT"] for row in read_rows("orqa@ordojo", "test")]
+    assert json.loads(done.stdout.splitlines()[-1]) == [[], rows]
+
+
 def test_csv_of_rows_of_problems_and_of_built_instances(tmp_path):
     out = export("econlogicqa@ordojo", tmp_path / "rows", "csv")
     with (out / "test.csv").open(newline="", encoding="utf-8") as file:

@@ -30,7 +30,7 @@ def test_ids() -> None:
     ]
     with pytest.raises(UsageError, match="did you mean 'econlogicqa@hf'"):
         get_dataset("econlogicqa")
-    with pytest.raises(UsageError, match="there are bench4opt@concise-423, "):
+    with pytest.raises(UsageError, match="`ordojo data list` names them"):
         get_dataset("mmlu")
 
 

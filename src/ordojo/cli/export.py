@@ -1,28 +1,44 @@
 """`ordojo export`: a dataset in others' formats, and `ordojo list`: what there is."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
+
+from ordojo.cli.settings import parse_settings
 
 if TYPE_CHECKING:
     from ordojo.datasets.export import Format
 
 
 @click.command(epilog="Example: ordojo export hf orqa@ordojo -o dataset")
-@click.argument("layout", metavar="FORMAT", type=click.Choice(["hf", "csv"]))
+@click.argument("layout", metavar="FORMAT", type=click.Choice(["hf", "lm-eval", "csv"]))
 @click.argument("dataset")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
+@click.option(
+    "-T", "settings", multiple=True, metavar="KEY=VALUE", help="lm-eval: a benchmark's option."
+)
 @click.option("--force", is_flag=True, help="Write over files of the same names in OUT.")
-def export(layout: "Format", dataset: str, out: Path, force: bool) -> None:
+def export(layout: str, dataset: str, out: Path, settings: Sequence[str], force: bool) -> None:
     """Write DATASET, an id or a .jsonl file of built instances, to OUT.
 
-    FORMAT is hf (Hugging Face: parquet by split, a card, Croissant metadata) or csv.
+    FORMAT is hf (Hugging Face: parquet by split, a card, Croissant metadata), csv, or lm-eval (a
+    task of lm-evaluation-harness, of orqa and econlogicqa).
     """
+    from ordojo.core.errors import UsageError
+
+    if layout == "lm-eval":
+        from ordojo.evaluate.harness import export_task
+
+        click.echo(export_task(dataset, out, parse_settings(settings, "-T"), force=force))
+        return
     from ordojo.datasets.export import export as write
 
-    click.echo(write(dataset, out, layout, force))
+    if settings:
+        raise UsageError(f"-T belongs to lm-eval: {layout} has the data, not how they are asked")
+    click.echo(write(dataset, out, cast("Format", layout), force))
 
 
 @click.command("list", epilog="Example: ordojo list")

@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -33,6 +33,51 @@ LICENCES = {
 TYPES = {"int64": "sc:Integer", "double": "sc:Float", "bool": "sc:Boolean"}
 """Croissant's names of Arrow's types; any other one is text."""
 
+CONTEXT: dict[str, Json] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "dct": "http://purl.org/dc/terms/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    **{
+        name: f"cr:{name}"
+        for name in [
+            "citeAs",
+            "column",
+            "equivalentProperty",
+            "extract",
+            "field",
+            "fileObject",
+            "fileProperty",
+            "fileSet",
+            "format",
+            "includes",
+            "isLiveDataset",
+            "jsonPath",
+            "key",
+            "md5",
+            "parentField",
+            "path",
+            "recordSet",
+            "references",
+            "regex",
+            "repeated",
+            "replace",
+            "samplingRate",
+            "separator",
+            "source",
+            "subField",
+            "transform",
+        ]
+    },
+}
+"""The names of Croissant 1.0."""
+
 ITEM = ("id", "question", "golds", "status", "labels", "parameters", "documents", "notes")
 """What is exported of a problem in words, beside the files that a program may read."""
 
@@ -44,13 +89,26 @@ def export(dataset: str, out: Path, layout: Format, force: bool = False) -> Path
     writes over its files of the same names), DataError where data are missing or `out` cannot be
     written; nothing is written then.
     """
+
+    def files() -> dict[str, bytes]:
+        splits, about = _read(dataset)
+        return _csv(splits) if layout == "csv" else _hub(splits, about)
+
+    return replace_folder(out, force, files)
+
+
+def replace_folder(out: Path, force: bool, make: Callable[[], Mapping[str, bytes]]) -> Path:
+    """Write the files that `make` gives, all or none, to the folder `out`; gives `out` back.
+
+    Raises UsageError where `out` is a file, or not empty without `force`, DataError where it cannot
+    be written.
+    """
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder with -o")
     try:
         if not force and out.exists() and any(out.iterdir()):
             raise UsageError(f"{out} is not empty; name another folder with -o, or give --force")
-        splits, about = _read(dataset)
-        files = _csv(splits) if layout == "csv" else _hub(splits, about)
+        files = make()
         out.parent.mkdir(parents=True, exist_ok=True)
         with beside(out.resolve()) as draft:
             for name, data in files.items():
@@ -204,27 +262,14 @@ def _croissant(
         for name in files
     ]
     return {
-        "@context": {
-            "@language": "en",
-            "@vocab": "https://schema.org/",
-            "sc": "https://schema.org/",
-            "cr": "http://mlcommons.org/croissant/",
-            "dct": "http://purl.org/dc/terms/",
-            "conformsTo": "dct:conformsTo",
-            "column": "cr:column",
-            "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-            "extract": "cr:extract",
-            "field": "cr:field",
-            "fileObject": "cr:fileObject",
-            "recordSet": "cr:recordSet",
-            "repeated": "cr:repeated",
-            "source": "cr:source",
-        },
+        "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": about["id"],
         "description": f"{about['id']}, from {about['source']}",
         "license": about["licence"] or "not stated",
+        "version": about["sha256"][:12],
+        "citeAs": about["source"],
         "distribution": distribution,
         "recordSet": records,
     }

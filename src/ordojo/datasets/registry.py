@@ -55,7 +55,7 @@ def get_dataset(dataset_id: str) -> DatasetSpec:
     """The dataset called `dataset_id`; raises UsageError, with the nearest id, if there is none."""
     if dataset_id not in DATASETS:
         near = difflib.get_close_matches(dataset_id, dataset_ids(), 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(dataset_ids())}"
+        hint = f"did you mean '{near[0]}'?" if near else "`ordojo data list` names them"
         raise UsageError(f"there is no dataset '{dataset_id}'; {hint}")
     return DATASETS[dataset_id]
 
