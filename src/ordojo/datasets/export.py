@@ -33,6 +33,9 @@ LICENCES = {
 TYPES = {"int64": "sc:Integer", "double": "sc:Float", "bool": "sc:Boolean"}
 """Croissant's names of Arrow's types; any other one is text."""
 
+NAMES = """citeAs column equivalentProperty extract field fileObject fileProperty fileSet format
+includes isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace
+samplingRate separator source subField transform"""
 CONTEXT: dict[str, Json] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -44,37 +47,7 @@ CONTEXT: dict[str, Json] = {
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "examples": {"@id": "cr:examples", "@type": "@json"},
-    **{
-        name: f"cr:{name}"
-        for name in [
-            "citeAs",
-            "column",
-            "equivalentProperty",
-            "extract",
-            "field",
-            "fileObject",
-            "fileProperty",
-            "fileSet",
-            "format",
-            "includes",
-            "isLiveDataset",
-            "jsonPath",
-            "key",
-            "md5",
-            "parentField",
-            "path",
-            "recordSet",
-            "references",
-            "regex",
-            "repeated",
-            "replace",
-            "samplingRate",
-            "separator",
-            "source",
-            "subField",
-            "transform",
-        ]
-    },
+    **{name: f"cr:{name}" for name in NAMES.split()},
 }
 """The names of Croissant 1.0."""
 

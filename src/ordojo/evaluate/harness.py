@@ -136,7 +136,7 @@ def load(path: Path) -> dict[str, Any]:
 def process_results(doc: Mapping[str, str], results: Sequence[str]) -> dict[str, float]:
     """The score of the one reply in `results` under every rule of the question's benchmark."""
     name = doc["benchmark"]
-    problem = TypeAdapter(PROBLEMS[name]).validate_json(doc["problem"])
+    problem: Any = TypeAdapter(PROBLEMS[name]).validate_json(doc["problem"])
     instance = Instance(doc["id"], name, "", problem, Certificate("answer-key", {}))
     episode = Episode((Turn((), "completion", results[0]),))
     rules = get_benchmark(name).rules
