@@ -22,8 +22,8 @@ def story(record: SampleRecord, instance: Instance[Any] | None) -> Story | None:
     q, optimum, mean = (figures[name] for name in ("q", "optimum", "mean"))
     ratio = figures["critical_ratio"]
     said = (
-        f"Ordered {q:,.4g}. The optimum is {optimum:,.4g}, which covers {ratio:.1%} of demand, the "
-        f"critical ratio; mean demand is {mean:,.4g}. {_place(q, optimum, mean)} "
+        f"Ordered {q:,.4g}. The optimum is {optimum:,.4g}, which covers demand with a chance of "
+        f"{ratio:.1%}, the critical ratio; mean demand is {mean:,.4g}. {_place(q, optimum, mean)} "
         f"The order gives up {figures['regret']:,.4g} of expected profit"
     )
     if "relative_regret" in figures:
