@@ -175,9 +175,8 @@ def _indicator(data: Any, n: int) -> Indicator:
 def _sos(data: Any, n: int) -> Sos:
     fields = Fields(data, "a special ordered set")
     weights = fields.floats("weights")
-    return Sos(
-        fields.whole("kind", 1, 2), fields.numbers("index", len(weights), n, unique=True), weights
-    )
+    index = fields.numbers("index", len(weights), n, unique=True)
+    return Sos(fields.whole("kind", 1, 2), index, weights, fields.maybe("name", fields.text) or "")
 
 
 def _general(data: Any, n: int) -> General:

@@ -73,6 +73,7 @@ class Sos:
     kind: int
     index: Ints
     weights: Floats
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def problem_of(
     for part in store.family("sos"):
         if isinstance(part, SosPart):
             index, weights = merged(part.weights, part.variables)
-            draft.sos.append(Sos(part.kind, index, weights))
+            draft.sos.append(Sos(part.kind, index, weights, part.name))
     model = model_of(store, draft)
     products = store.goal.products
     return Problem(

@@ -17,6 +17,7 @@ from ordojo.compat.core.store import (
     SosPart,
     StoredConstraint,
 )
+from ordojo.compat.gurobipy import rich_mps
 from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.handles import new_constr, new_var
 from ordojo.compat.gurobipy.params import read_params, write_params
@@ -24,6 +25,7 @@ from ordojo.core.errors import DataError
 from ordojo.milp.algebra import number
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
+from ordojo.milp.scan import lines_of
 from ordojo.milp.writers import mps_lines
 from ordojo.solvers.problem import GeneralFunction
 
@@ -213,13 +215,20 @@ _SECTION = re.compile(
 
 
 def read_rich(made: Any, path: Path, fill: Any) -> None:
-    """Fill a new model from an LP file with indicators, SOS, quadratic and general constraints.
+    """Fill a new model from a file with indicators, SOS, quadratic and general constraints.
 
     `fill` puts a linear model into the state. Raises Gurobi's error where the text is none.
     """
-    text = re.sub(r"\\.*", "", path.read_text(encoding="utf-8", errors="replace"))
-    linear, beyond = _taken_apart(text)
-    fill(made._state, _read(linear, path))
+    lines = lines_of(path)
+    if ".lp" not in path.suffixes[-2:]:
+        linear, sections = rich_mps.taken_apart(lines)
+        fill(made._state, _read(linear, path, ".mps"))
+        for section in sections:
+            rich_mps.add(made, section)
+        made.update()
+        return
+    linear, beyond = _taken_apart(re.sub(r"\\.*", "", "".join(lines)))
+    fill(made._state, _read(linear, path, ".lp"))
     for kind, statement in beyond:
         try:
             _ADD[kind](made, statement)
@@ -228,9 +237,9 @@ def read_rich(made: Any, path: Path, fill: Any) -> None:
     made.update()
 
 
-def _read(text: str, path: Path) -> Model:
+def _read(text: str, path: Path, ending: str) -> Model:
     with tempfile.TemporaryDirectory() as folder:
-        draft = Path(folder) / f"{path.stem}.lp"
+        draft = Path(folder) / f"{path.name.split('.')[0]}{ending}"
         draft.write_text(text, encoding="utf-8")
         return read_model(draft)
 
@@ -364,7 +373,9 @@ def _add_sos(made: Any, statement: str) -> None:
     found = [pair.rpartition(":") for pair in _pairs(statement)]
     kind = int(_SOS.match(statement).group(1))  # type: ignore[union-attr]  # _pairs has matched it
     variables = [made.getVarByName(name.strip()) for name, _, _ in found]
-    made.addSOS(kind, variables, [float(weight) for _, _, weight in found])
+    added = made.addSOS(kind, variables, [float(weight) for _, _, weight in found])
+    label = _LABEL.match(statement)
+    added._part.name = label.group(1) if label else ""
 
 
 def _add_general(made: Any, statement: str) -> None:
@@ -535,21 +546,13 @@ def read_model_file(made: Any, filename: Any) -> Any:
         fill(made._state, read_model(path))
     except DataError as error:
         text = str(error)
-        if any(part in text for part in ("nonlinear", "quadratic", "linear model")):
-            return _beyond_linear(made, path, ending)
-        raise failure("FILE_READ", f"Unable to read model: {text}") from None
-    return made
-
-
-def _beyond_linear(made: Any, path: Path, ending: str) -> Any:
-    if ending != ".lp" or path.suffix != ".lp":
-        raise unsupported(
-            "reading a model that is not linear", "write it as an .lp file that is not packed"
-        ) from None
-    try:
-        read_rich(made, path, fill)
-    except DataError as error:
-        raise failure("FILE_READ", f"Unable to read model: {error}") from None
+        beyond = ("nonlinear", "quadratic", "linear model", "ordered sets", "a section '")
+        try:
+            if not any(part in text for part in beyond):
+                raise
+            read_rich(made, path, fill)
+        except DataError as error:
+            raise failure("FILE_READ", f"Unable to read model: {error}") from None
     return made
 
 
