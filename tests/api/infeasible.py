@@ -17,7 +17,7 @@ class Case:
     least: float
     independent: int = 1
     whole: bool = False
-    """Whether it needs whole numbers, or that a semicontinuous column may be 0 or large only."""
+    """Whether it needs whole numbers, or a choice: of a set's columns, of 0 or a large value."""
 
 
 CASES: list[Case] = []
@@ -100,6 +100,7 @@ End
 """,
     ["some more one"],
     2.0,
+    whole=True,
 )
 
 # ------------------------------------------------------------------------------------- MPS files

@@ -92,7 +92,6 @@ def test_what_is_not_infeasible_is_said_to_be_so(tmp_path: Path, text: str, says
         ("empty.lp", "", "empty"),
         ("cut.mps", "NAME x\nROWS\n N obj\n L c1\nCOLUMNS\n x c1", "cut.mps"),
         ("prose.lp", "Dear solver, please help me.\n", "prose.lp"),
-        ("square.lp", "Minimize\n obj: [ x^2 ] / 2\nSubject To\n c: x >= 1\nEnd\n", "square.lp"),
         (
             "nan.mps",
             "NAME x\nROWS\n N obj\n L c1\nCOLUMNS\n x c1 nan\nRHS\n RHS c1 1\nENDATA\n",
@@ -250,7 +249,6 @@ def test_a_program_of_ones_own_is_explained(tmp_path: Path) -> None:
     [
         ("print('no model')", "solved no model"),
         (PROGRAM.replace("gp.Model", "gp.Modell"), "AttributeError"),
-        (PROGRAM.replace('3 * x["bread"] +', 'x["bread"] ** 2 +'), "quadratic objective"),
     ],
 )
 def test_a_program_without_a_linear_model_is_one_sentence(
@@ -290,10 +288,30 @@ def test_indicators_are_linear_where_bounds_allow_it(tmp_path: Path) -> None:
     found = json.loads(explain(tmp_path, text, "--json", name="shop.py").stdout)
     names = [row["name"].partition("#")[0] for row in found["iis"]["rows"]]
     assert sorted(names) == ["need[n]", "need[s]", "open", "small"]
-    done = explain(
-        tmp_path, INDICATOR.format(bound="lb=0", objective="x['n'] ** 2"), name="shop.py"
-    )
-    assert "a quadratic objective" in str(done.exception)
+    text = INDICATOR.format(bound="ub=20", objective="x['n'] ** 2").replace("ub=20.0, ", "")
+    told = explain(tmp_path, text, name="shop.py").stdout
+    assert "products in its objective are left out" in told
+    assert "Kept as they are, and firm: small;" in told
+    assert "optimum" not in told and "shop is infeasible" in told
+
+
+def test_products_are_kept_and_decide(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    text = """Minimize
+ obj: x + y
+Subject To
+ ring: [ x ^2 + y ^2 ] {sense} 25
+ box: x + y <= 4
+ spare: x - y <= 3
+End
+"""
+    told = explain(tmp_path, text.format(sense=">=")).stdout
+    assert "box      x + y <= 4" in told and "ring     `x^2` + `y^2` >= 25" in told
+    assert "(bound)  x >= 0" in told and "not verified" not in told
+    assert "SCIP solves with them" in told and "solved again" in told
+    done = explain(tmp_path, text.format(sense=">="), "--write", str(tmp_path / "new.mps"))
+    assert "no repaired file" in str(done.exception) and not (tmp_path / "new.mps").exists()
+    assert "feasible, so there is no conflict" in explain(tmp_path, text.format(sense="<=")).stdout
 
 
 def test_a_page_that_loads_nothing_and_escapes_names(tmp_path: Path) -> None:

@@ -6,16 +6,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ordojo.compat.capture import model_of_program
-from ordojo.core.errors import UsageError
-from ordojo.milp import files
+from ordojo.compat.capture import (
+    as_linear,
+    beyond_linear,
+    linear_model,
+    model_of_program,
+    problem_of_file,
+    problem_of_text,
+    problems_of_program,
+)
+from ordojo.core.errors import DataError, UsageError
 from ordojo.milp.model import INF, Model
-from ordojo.milp.objects import model_of_object
+from ordojo.milp.objects import written
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
 from ordojo.solvers.answers import Iis, Repair, SolveResult
 from ordojo.solvers.equivalence import Comparison
 from ordojo.solvers.explain import Explanation
+from ordojo.solvers.kept import KeptOracle, settled
+from ordojo.solvers.problem import Problem
+from ordojo.solvers.reformulation import NotLinear
 from ordojo.solvers.registry import get_oracle
 from ordojo.structure import Abstraction, abstract, read_flat
 from ordojo.structure.conflict import conflicts_in_words
@@ -35,12 +45,34 @@ def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0
     """
     if isinstance(source, Model):
         return source
+    if isinstance(source, str | Path) and Path(source).suffix == ".py":
+        return model_of_program(Path(source), isolation, time_limit)
+    problem = read_problem(source)
+    try:
+        return linear_model(as_linear(problem))
+    except NotLinear as error:
+        name = source if isinstance(source, str | Path) else "the model"
+        raise DataError(
+            f"{name} has {beyond_linear(problem)}, not linear where {error} is; write it as a "
+            "linear model"
+        ) from None
+
+
+def read_problem(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Problem:
+    """As `read_model`, with indicators, ordered sets, products and functions as they stand.
+
+    Of a .py file the last problem that it solves, linear or not.
+    """
+    if isinstance(source, Problem):
+        return source
+    if isinstance(source, Model):
+        return Problem(source)
     if not isinstance(source, str | Path):
-        return model_of_object(source)
+        return problem_of_text(*written(source))
     path = Path(source)
     if path.suffix == ".py":
-        return model_of_program(path, isolation, time_limit)
-    return files.read_model(path)
+        return problems_of_program(path, isolation, time_limit)[0]
+    return problem_of_file(path)
 
 
 def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> SolveResult:
@@ -80,6 +112,7 @@ def explain(
 ) -> Explanation:
     """Why a model is infeasible or unbounded, and at most `limit` smallest repairs; prints a text.
 
+    What is not linear is written as rows where bounds allow it, else kept, which is said.
     `weights` say what moving a row (or `x.lb`, `x.ub`) by 1 costs: 1 by default, inf for never, as
     for those that `hard` names; both take `*` and `?` in names. `rank`: repairs by "size" or
     "count" of moves. At most `conflicts` are shown, without a row in common. Raises UsageError for
@@ -90,15 +123,16 @@ def explain(
     """
     if rank not in ("size", "count"):
         raise UsageError(f"rank '{rank}': give 'size' or 'count'")
-    found = read_model(model)
-    given: dict[str, float] = {}
+    parts = settled(read_problem(model))
+    found = parts.model
+    given: dict[str, float] = dict.fromkeys(parts.firm, INF)
     for name, weight in [*(weights or {}).items(), *((name, INF) for name in hard)]:
         if not weight > 0:
             raise UsageError(f"weight of '{name}': give a number above 0, not {weight}")
         given |= dict.fromkeys(_sides(found, name), weight)
     told = explaining.explain(
         found,
-        get_oracle(solver),
+        get_oracle(solver) if parts.kept is None else KeptOracle(parts.kept),
         time_limit,
         limit,
         given,
@@ -106,7 +140,14 @@ def explain(
         conflicts=conflicts,
         rank=rank,
     )
-    return replace(told, words=conflicts_in_words(found, told.conflicts))
+    words = conflicts_in_words(found, told.conflicts)
+    if any("#" in found.row_names[i] for iis in told.conflicts for i, _ in iis.rows):
+        words = ()  # of parts written as several rows, whose families are ours
+    if not parts.priced:
+        repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
+        told = replace(told, objective=None, repairs=repairs)
+    doubts = (*parts.said, *told.doubts)
+    return replace(told, words=words, doubts=doubts, linear=parts.kept is None)
 
 
 def _sides(model: Model, pattern: str) -> list[str]:

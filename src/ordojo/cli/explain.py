@@ -77,7 +77,7 @@ def explain(
     if write is not None and write.exists():
         raise UsageError(f"--write {write}: it exists already; name a new file")
     click.echo(f"{'running' if file.suffix == '.py' else 'reading'} {file}", err=True)
-    model = models.read_model(file, isolation=isolation, time_limit=time_limit)
+    model = models.read_problem(file, isolation=isolation, time_limit=time_limit)
     found = models.explain(
         model,
         solver=solver,

@@ -2,18 +2,24 @@
 
 import dataclasses
 import re
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from ordojo.compat import gurobipy
+from ordojo.compat.gurobipy.errors import GurobiError
+from ordojo.compat.gurobipy.files import read_model_file
+from ordojo.compat.gurobipy.solving import problem_now
 from ordojo.compat.run_shadow import SHADOWS
 from ordojo.compat.service import Cache, Service, SolverLimits
 from ordojo.core.errors import DataError
 from ordojo.core.files import read_text
+from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
-from ordojo.milp.objects import WRITERS, model_of_text
+from ordojo.milp.objects import WRITERS, tidy
 from ordojo.sandbox import Execution, Limits, Sandbox
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem
@@ -103,6 +109,11 @@ def linear_model(problem: Problem) -> Model:
     """
     if beyond := beyond_linear(problem):
         raise DataError(f"the model has {beyond}, and only linear models can be taken up")
+    return _named(problem)
+
+
+def _named(problem: Problem) -> Model:
+    """The problem's rows and columns, each name once, relaxed where it is."""
     model = problem.model
     if problem.settings.relaxed:
         low, up = model.effective_bounds
@@ -129,12 +140,30 @@ def beyond_linear(problem: Problem) -> str:
 
 
 def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60.0) -> Model:
-    """The last linear model that a Python program has solved.
+    """The last linear model that a Python program has solved; raises as `problems_of_program`.
+
+    DataError, too, where none of them is linear.
+    """
+    lacking = ""
+    for problem in problems_of_program(path, isolation, time_limit):
+        try:
+            return linear_model(as_linear(problem))
+        except NotLinear as error:
+            lacking = lacking or f"{beyond_linear(problem)}, not linear where {error} is"
+        except DataError:
+            lacking = lacking or beyond_linear(problem)
+    raise DataError(f"{path} solved no linear model: its last one has {lacking}; leave them out")
+
+
+def problems_of_program(
+    path: Path, isolation: str = "auto", time_limit: float = 60.0
+) -> Sequence[Problem]:
+    """The last problems that a Python program has solved, last first, at least one.
 
     The program is run contained, with the files of its folder that it names; it may take
     `time_limit` seconds, its solver as much again. What it does after its last solve does not
-    matter. DataError where it cannot be read, fails before any solve, never calls optimize(), or
-    solves nothing that is linear; SandboxError where it cannot be contained.
+    matter. DataError where it cannot be read, fails before any solve, or never solves;
+    SandboxError where it cannot be contained.
     """
     try:
         source = read_text(path)
@@ -144,32 +173,53 @@ def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60
     with open_sandbox(isolation, time_limit, models=True) as sandbox:
         each = min(SOLVE_SECONDS, time_limit)
         found = run_captured(sandbox, source, each, time_limit, files=beside(path, source))
-    if not found.problems and found.written is not None:
-        suffix, text = found.written
-        model = model_of_text(suffix if suffix in (".lp", ".mps") else ".mps", text)
-        return dataclasses.replace(model, name=path.stem)
-    if not found.problems:
-        if not found.execution.ok:
-            raise DataError(
-                f"{path} failed before it solved a model ({found.failure}); "
-                "correct the program, or give its model as an .mps or .lp file"
-            )
+    if found.problems:
+        problems = [problem for problem, _ in reversed(found.problems)]
+    elif found.written is not None:
+        problems = [problem_of_text(*found.written, path.stem)]
+    elif not found.execution.ok:
+        raise DataError(
+            f"{path} failed before it solved a model ({found.failure}); "
+            "correct the program, or give its model as an .mps or .lp file"
+        )
+    else:
         raise DataError(
             f"{path} solved no model: it must build one with gurobipy, coptpy, "
             f"{', '.join(WRITERS)} and have it solved"
         )
-    lacking = ""
-    for problem, _ in reversed(found.problems):
+    models = [_named(problem) for problem in problems]
+    return [
+        dataclasses.replace(
+            problem,
+            model=model if model.name else dataclasses.replace(model, name=path.stem),
+        )
+        for problem, model in zip(problems, models, strict=True)
+    ]
+
+
+def problem_of_file(path: Path) -> Problem:
+    """What an LP or MPS file holds, with its sections beyond linear rows; DataError for no model.
+
+    Ranges of a file with such sections become equations with a column of their own.
+    """
+    try:
+        return Problem(read_model(path))
+    except DataError as error:
+        made = gurobipy.Model()
         try:
-            model = linear_model(as_linear(problem))
-        except NotLinear as error:
-            lacking = lacking or f"{beyond_linear(problem)}, not linear where {error} is"
-            continue
-        except DataError:
-            lacking = lacking or beyond_linear(problem)
-            continue
-        return model if model.name else dataclasses.replace(model, name=path.stem)
-    raise DataError(f"{path} solved no linear model: its last one has {lacking}; leave them out")
+            read_model_file(made, path)
+            return problem_now(made._state)
+        except (GurobiError, NotImplementedError, DataError):
+            raise error from None
+
+
+def problem_of_text(suffix: str, text: bytes, name: str = "model") -> Problem:
+    """What a library wrote in the format with this ending, its dressed names bare."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{name}{suffix if suffix in ('.lp', '.mps') else '.mps'}"
+        path.write_bytes(text)
+        problem = problem_of_file(path)
+    return dataclasses.replace(problem, model=tidy(problem.model))
 
 
 def as_linear(problem: Problem) -> Problem:

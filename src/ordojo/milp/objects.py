@@ -57,15 +57,11 @@ def model_of_object(model: Any) -> Model:
     ones. cvxpy has no names for rows: they are c0, c1, ... in the order of its standard form.
     DataError where the object is of no known class, or where its model is not linear.
     """
-    return model_of_text(*written(model))
-
-
-def model_of_text(suffix: str, text: bytes) -> Model:
-    """The model that a library wrote in the format with this ending, its dressed names bare."""
+    suffix, text = written(model)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"model{suffix}"
         path.write_bytes(text)
-        return _tidy(read_model(path))
+        return tidy(read_model(path))
 
 
 def written(model: Any) -> tuple[str, bytes]:
@@ -97,7 +93,7 @@ _DRESSED = re.compile(r"c_[leu]_(.+)_|(.+)#\d+")
 """Names as Pyomo (c_l_need_) and linopy (need(a)#0) dress them in files."""
 
 
-def _tidy(model: Model) -> Model:
+def tidy(model: Model) -> Model:
     """The model with the names that its maker gave, where they stay apart."""
     return dataclasses.replace(
         model, row_names=_bare(model.row_names), col_names=_bare(model.col_names)

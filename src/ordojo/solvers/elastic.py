@@ -7,6 +7,7 @@ first those of an IIS, then those whose dual exceeds their price.
 """
 
 import dataclasses
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
@@ -15,7 +16,7 @@ import numpy as np
 
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
-from ordojo.solvers.answers import Status
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.deletion import SMALL
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsSession
@@ -48,15 +49,20 @@ class Stretch:
     proven: bool
 
 
-def stretch(model: Model, weights: ElasticWeights, seconds: float) -> Stretch | None:
+Solver = Callable[[Model, float], SolveResult]
+
+
+def stretch(
+    model: Model, weights: ElasticWeights, seconds: float, solver: Solver | None = None
+) -> Stretch | None:
     """Solve the elastic program: min sum w |shift| over the sides of finite weight.
 
     Row sides give way by a slack of their own; elastic column bounds become rows. Integrality
     stays. None where a solve proves that no allowed shift makes the model feasible; raises
-    SolverError where that was not settled in time.
+    SolverError where that was not settled in time. `solver` solves the program; HiGHS without.
     """
     start = perf_counter()
-    if model.n > SMALL:
+    if model.n > SMALL and solver is None:
         # The rest of the time is for the whole program, where columns are not settled one by one.
         priced = _priced(model, weights, start + seconds / 2)
         if priced is not None and not model.is_mip:
@@ -66,13 +72,17 @@ def stretch(model: Model, weights: ElasticWeights, seconds: float) -> Stretch | 
                 found = _solve(model, priced[0], start + 3 * seconds / 4)
                 if found is not None:
                     return dataclasses.replace(found, proven=False)
-    return _solve(model, weights, start + seconds)
+    return _solve(model, weights, start + seconds, solver)
 
 
-def _solve(model: Model, weights: ElasticWeights, deadline: float) -> Stretch | None:
+def _solve(
+    model: Model, weights: ElasticWeights, deadline: float, solver: Solver | None = None
+) -> Stretch | None:
     program, rows_at, cols_at = _program(model, weights)
     seconds = max(deadline - perf_counter(), 0.01)
-    if program.n <= SMALL:
+    if solver is not None:
+        solution = solver(program, seconds)
+    elif program.n <= SMALL:
         session = HighsSession()
         session.load(program)
         solution = session.solve(seconds)

@@ -14,6 +14,7 @@ from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
 from ordojo.solvers.iis import is_irreducible, subsystem
+from ordojo.solvers.kept import KeptOracle
 from ordojo.solvers.protocol import Oracle
 from ordojo.solvers.ray import Ray, find_ray
 from ordojo.solvers.repair import apply_shifts, minimal_repairs
@@ -57,6 +58,8 @@ class Explanation:
     ray: Ray | None = None
     doubts: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    linear: bool = True
+    """Whether `model` is all there is: else parts are kept beside its rows, which `doubts` say."""
 
     @property
     def iis(self) -> Iis | None:
@@ -64,7 +67,15 @@ class Explanation:
         return self.conflicts[0] if self.conflicts else None
 
     def repaired(self, number: int = 1) -> Model:
-        """The model with this repair applied; UsageError where there is none of that number."""
+        """The model with this repair applied.
+
+        UsageError where there is none of that number, or the model is more than linear rows.
+        """
+        if not self.linear:
+            raise UsageError(
+                f"{self.model.name} has parts that are no linear rows, so that no repaired file is "
+                "written; make the moves shown in its own source"
+            )
         if not 0 < number <= len(self.repairs):
             raise UsageError(
                 f"there is no repair {number} of {self.model.name}: it is {self.status.value}, "
@@ -237,7 +248,9 @@ def explain(
         odd = deletion.indivisible(model)
         solution = session.solve(left()) if odd is None else SolveResult(Status.INFEASIBLE)
         if solution.status != Status.INFEASIBLE:
-            ray = find_ray(model, left()) if solution.status == Status.UNBOUNDED else None
+            linear = not isinstance(oracle, KeptOracle)
+            unbounded = linear and solution.status == Status.UNBOUNDED
+            ray = find_ray(model, left()) if unbounded else None
             return Explanation(
                 model,
                 solver,
@@ -265,6 +278,7 @@ def explain(
             time_limit=share * left(),
             progress=progress,
             rank=rank,
+            solver=oracle.solve if isinstance(oracle, KeptOracle) else None,
         )
         repairs, beyond_repair = tuple(menu), not menu
     except SolverError as error:

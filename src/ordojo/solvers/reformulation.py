@@ -21,8 +21,8 @@ ROUNDS = 6
 y <= 0.9 x) would go on for ever for ever smaller gains."""
 
 
-def tightened(model: Model) -> tuple[Floats, Floats]:
-    """Column bounds (n, n) from the rows' activities, by a few rounds of propagation.
+def tightened(model: Model, rounds: int = ROUNDS) -> tuple[Floats, Floats]:
+    """Column bounds (n, n) from the rows' activities, by `rounds` of propagation.
 
     Semicontinuous columns may be zero, too. Crossed bounds may come back for infeasible models.
     """
@@ -34,7 +34,7 @@ def tightened(model: Model) -> tuple[Floats, Floats]:
     used = value != 0
     rows, cols, value = rows[used], cols[used], value[used]
     positive = value > 0
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         least = value * np.where(positive, low[cols], up[cols])
         most = value * np.where(positive, up[cols], low[cols])
         rest_least = _without(rows, least, model.m)
@@ -89,13 +89,15 @@ class Growing:
         self._lengths: list[int] = []
         self._sides: list[tuple[float, float]] = []
         self._labels: list[str] = []
+        self._names: list[str] = []
         self.label = ""
         self.indicators: list[Indicator] = list(problem.indicators)
         self.sos: list[Sos] = list(problem.sos)
         self.quadratic_rows: list[QuadraticRow] = list(problem.quadratic_rows)
 
-    def column(self, lower: float, upper: float, kind: int = 0) -> int:
+    def column(self, lower: float, upper: float, kind: int = 0, name: str = "") -> int:
         """A new column's number."""
+        self._names.append(name or f"#c{len(self.types)}")
         self.lower.append(lower)
         self.upper.append(upper)
         self.types.append(int(kind))
@@ -136,7 +138,11 @@ class Growing:
             np.array(self._sides).reshape(-1, 2),
         )
         new = (f"{label}#r{k}" for k, label in enumerate(self._labels, old.model.m))
-        model = dataclasses.replace(model, row_names=(*old.model.row_names, *new))
+        model = dataclasses.replace(
+            model,
+            row_names=(*old.model.row_names, *new),
+            col_names=(*old.model.col_names, *self._names),
+        )
         start = old.start
         if start is not None:
             start = np.concatenate([start, np.full(model.n - old.model.n, np.nan)])
@@ -382,23 +388,26 @@ class NotLinear(Exception):  # noqa: N818 (it becomes an ending)
     """The problem has something that no bounded constant can express; the text names it."""
 
 
-def linearised(problem: Problem) -> Problem:
+def linearised(problem: Problem, keep: bool = False) -> Problem:
     """An equivalent linear problem; its first n columns are the given one's.
 
     Raises NotLinear, naming the feature, where a column that it needs has no bound, or where
-    products of continuous columns or smooth functions are left.
+    products of continuous columns or smooth functions are left. With `keep` these stay beside it:
+    rows over products as rows over columns of these products, indicators as rows with a slack,
+    which the parts beyond linear then tie; ordered sets and functions as they are. No row is then
+    used for a constant of another, so that a conflict names all rows that it needs.
     """
-    if problem.general:
+    if problem.general and not keep:
         raise NotLinear(f"the function '{problem.general[0].function}'")
-    low, up = tightened(problem.model)
+    low, up = tightened(problem.model, 0 if keep else ROUNDS)
     grown = Growing(dataclasses.replace(problem, quadratic=None))
     grown.indicators, grown.sos, grown.quadratic_rows = [], [], []
-    writer = _Writer(problem, grown, low, up)
+    writer = _Writer(problem, grown, low, up, keep)
     for indicator in problem.indicators:
         grown.label = indicator.name
         writer.indicator(indicator)
-    grown.label = "sos"
-    for sos in problem.sos:
+    for number, sos in enumerate(problem.sos, 1):
+        grown.label = sos.name or f"sos{number}"
         writer.sos(sos)
     for row in problem.quadratic_rows:
         grown.label = row.name
@@ -409,12 +418,19 @@ def linearised(problem: Problem) -> Problem:
     objective = built.model.objective.copy()
     for j, cost in costs.items():
         objective[j] += cost
-    return dataclasses.replace(built, model=dataclasses.replace(built.model, objective=objective))
+    return dataclasses.replace(
+        built,
+        model=dataclasses.replace(built.model, objective=objective),
+        general=problem.general,
+    )
 
 
 class _Writer:
-    def __init__(self, problem: Problem, grown: Growing, low: Floats, up: Floats) -> None:
-        self._grown, self._low, self._up = grown, low, up
+    def __init__(
+        self, problem: Problem, grown: Growing, low: Floats, up: Floats, keep: bool
+    ) -> None:
+        self._grown, self._low, self._up, self._keep = grown, low, up, keep
+        self._names = problem.model.col_names
         self._products: dict[tuple[int, int], int] = {}
         types = problem.model.types
         whole = (types == VarType.INTEGER) | (types == VarType.BINARY)
@@ -430,9 +446,14 @@ class _Writer:
             room = sign * (far - side)
             if abs(side) == INF or room <= 0:
                 continue
-            if not room <= LARGEST:
-                raise NotLinear("an indicator over columns without bounds")
             terms = dict(zip(found.index.tolist(), (sign * found.value).tolist(), strict=True))
+            if not room <= LARGEST:
+                if not self._keep:
+                    raise NotLinear("an indicator over columns without bounds")
+                slack = self._grown.column(0, INF, name=f"{found.name}#slack")
+                self._grown.row(terms | {slack: -1.0}, -INF, sign * side)
+                self._grown.when(found.binary, found.active, {slack: 1.0}, -INF, 0.0)
+                continue
             z = terms.get(found.binary, 0.0)
             if found.active:
                 terms[found.binary] = z + room
@@ -448,7 +469,14 @@ class _Writer:
             return
         grown = self._grown
         places = len(columns) - found.kind + 1
-        chosen = [grown.column(0, 1, int(VarType.BINARY)) for _ in range(places)]
+        sizes = np.concatenate([self._up[columns], -self._low[columns]])
+        if self._keep and not (sizes <= LARGEST).all():
+            grown.sos.append(found)
+            return
+        chosen = [
+            grown.column(0, 1, int(VarType.BINARY), f"{grown.label}#{k}")
+            for k in range(1, places + 1)
+        ]
         grown.row(dict.fromkeys(chosen, 1.0), 1.0, 1.0)
         for k, j in enumerate(columns):
             near = [
@@ -480,20 +508,32 @@ class _Writer:
     def _product(self, i: int, j: int) -> int:
         if not self._binary[i]:
             i, j = j, i
-        if not self._binary[i]:
-            raise NotLinear("a product of columns that are not binary")
-        if i == j:
+        if self._binary[i] and i == j:
             return i
         if (i, j) not in self._products:
-            low, up = float(self._low[j]), float(self._up[j])
-            if not max(abs(low), abs(up)) <= LARGEST:
-                raise NotLinear("a product with a column without bounds")
-            grown = self._grown
-            y = self._products[i, j] = grown.column(min(low, 0.0), max(up, 0.0))
+            low, up, grown = float(self._low[j]), float(self._up[j]), self._grown
+            first, second = self._names[i], self._names[j]
+            name = f"{first}^2" if i == j else f"{first}*{second}"
+            if not self._binary[i] or not max(abs(low), abs(up)) <= LARGEST:
+                if not self._keep:
+                    raise NotLinear(
+                        "a product with a column without bounds"
+                        if self._binary[i]
+                        else "a product of columns that are not binary"
+                    )
+                y = self._products[i, j] = grown.column(-INF, INF, name=name)
+                at = (np.array([k], np.int32) for k in (y, i, j))
+                out, *factors = at
+                product = Quadratic(factors[0], factors[1], np.ones(1))
+                grown.quadratic_rows.append(QuadraticRow("", out, -np.ones(1), product, 0.0, 0.0))
+                return y
+            y = self._products[i, j] = grown.column(min(low, 0.0), max(up, 0.0), name=name)
+            label, grown.label = grown.label, name
             grown.row({y: 1.0, i: -up}, -INF, 0.0)
             grown.row({y: 1.0, i: -low}, 0.0, INF)
             grown.row({y: 1.0, j: -1.0, i: -low}, -INF, -low)
             grown.row({y: 1.0, j: -1.0, i: -up}, -up, INF)
+            grown.label = label
         return self._products[i, j]
 
 

@@ -10,7 +10,7 @@ from ordojo.core.errors import SolverError, UsageError
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, Status
 from ordojo.solvers.deletion import SMALL
-from ordojo.solvers.elastic import ElasticWeights, Stretch, stretch
+from ordojo.solvers.elastic import ElasticWeights, Solver, Stretch, stretch
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import solve_exactly
@@ -31,6 +31,7 @@ def minimal_repairs(
     allow_bounds: bool = True,
     progress: Progress | None = None,
     rank: str = "size",
+    solver: Solver | None = None,
 ) -> list[Repair]:
     """At most `limit` different repairs, best first; none where it is proved that none helps.
 
@@ -43,7 +44,7 @@ def minimal_repairs(
     returned. Raises UsageError for a weight of no element or below zero, SolverError where nothing
     was settled by then, or no side has to move by more than rounding.
     """
-    menu = _Menu(model, weights or {}, allow_bounds, perf_counter() + time_limit, progress)
+    menu = _Menu(model, weights or {}, allow_bounds, perf_counter() + time_limit, progress, solver)
     for repair in menu.candidates(oracle or HighsOracle()):
         menu.add(repair)
         if len(menu.found) >= 4 * limit or menu.left() <= 0:
@@ -74,8 +75,9 @@ class _Menu:
         allow_bounds: bool,
         deadline: float,
         progress: Progress | None,
+        solver: Solver | None,
     ) -> None:
-        self.model, self.deadline = model, deadline
+        self.model, self.deadline, self.solver = model, deadline, solver
         self.say = progress or (lambda _: None)
         self.weights = _weights(model, weights, allow_bounds)
         self.least = 0.0
@@ -93,7 +95,7 @@ class _Menu:
         """Repairs in the order in which they are worth their time."""
         self.say(f"elastic program of {self.model.m} rows and {self.model.n} columns")
         # Half of the time at most: what is found has to be verified, and has rivals.
-        found = stretch(self.model, self.weights, self.left() / 2)
+        found = stretch(self.model, self.weights, self.left() / 2, self.solver)
         if found is None:
             return
         first = self.repair(found, "elastic")
@@ -164,7 +166,7 @@ class _Menu:
     def solve(self, weights: ElasticWeights, kind: str) -> Repair | None:
         """The elastic repair under these weights, verified; None where none was found."""
         try:
-            found = stretch(self.model, weights, self.left())
+            found = stretch(self.model, weights, self.left(), self.solver)
         except SolverError:
             return None
         return None if found is None else self.repair(found, kind)
@@ -172,10 +174,11 @@ class _Menu:
     def repair(self, found: Stretch, kind: str) -> Repair:
         """What moved, in round numbers where those do; the repaired model solved again."""
         shifts, cost = _shifts(self.model, found, self.weights, 9)
-        verified, objective = _verify(self.model, shifts, self.left())
+        verified, objective = _verify(self.model, shifts, self.left(), self.solver)
         if not verified:
-            exact, exact_cost = _shifts(self.model, found, self.weights, None)
-            again, objective_again = _verify(self.model, exact, self.left())
+            room = 1e-9 if self.solver is None else 1e-6  # SCIP's own tolerance
+            exact, exact_cost = _shifts(self.model, found, self.weights, None, room)
+            again, objective_again = _verify(self.model, exact, self.left(), self.solver)
             if again:
                 shifts, cost, verified, objective = exact, exact_cost, True, objective_again
         return Repair(tuple(shifts), cost, objective, verified, kind=kind)
@@ -206,7 +209,7 @@ def _place(model: Model, weights: ElasticWeights, name: str) -> tuple[Floats, in
 
 
 def _shifts(
-    model: Model, found: Stretch, weights: ElasticWeights, digits: int | None
+    model: Model, found: Stretch, weights: ElasticWeights, digits: int | None, room: float = 0.0
 ) -> tuple[list[Shift], float]:
     shifts, cost = [], 0.0
     low, up = model.effective_bounds
@@ -223,7 +226,7 @@ def _shifts(
                     # What is left of two sides that cancel is 0.
                     new = 0.0 if abs(new) <= MOVED * by else float(f"{new:.{digits}g}")
                 else:
-                    new += (1e-9 if side else -1e-9) * max(1.0, abs(new))
+                    new += (room if side else -room) * max(1.0, abs(new))
                 rows = names is model.row_names
                 target = names[k] if rows else f"{names[k]}.{'ub' if side else 'lb'}"
                 shifts.append(Shift(target, Side.UPPER if side else Side.LOWER, old, new))
@@ -231,11 +234,13 @@ def _shifts(
     return shifts, cost
 
 
-def _verify(model: Model, shifts: list[Shift], seconds: float) -> tuple[bool, float | None]:
+def _verify(
+    model: Model, shifts: list[Shift], seconds: float, solver: Solver | None
+) -> tuple[bool, float | None]:
     """Whether the repaired model has a solution, and its optimum where that was found."""
     repaired = apply_shifts(model, shifts)
     seconds = max(seconds, 0.1)
-    solve = HighsOracle().solve if model.n <= SMALL else solve_exactly
+    solve = solver or (HighsOracle().solve if model.n <= SMALL else solve_exactly)
     solution = solve(repaired, seconds)
     best = solution.objective if solution.status == Status.OPTIMAL else None
     return solution.x is not None or solution.status == Status.UNBOUNDED, best

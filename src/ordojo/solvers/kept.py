@@ -1,0 +1,182 @@
+"""Conflicts of models with parts that no linear row expresses: these are kept, and stand firm.
+
+What bounds allow is written as rows. The rest (products of continuous columns, what hangs on
+columns without bounds, smooth functions) ties columns of the model beside its rows, and SCIP
+solves both together.
+"""
+
+import dataclasses
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import ClassVar
+
+import numpy as np
+
+from ordojo.core.errors import SolverError
+from ordojo.milp.model import Model
+from ordojo.solvers import choose, farkas, scip
+from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.deletion import Subsystems
+from ordojo.solvers.iis import subsystem
+from ordojo.solvers.problem import Problem, Settings
+from ordojo.solvers.protocol import TIME_LIMIT, Capability, need_infeasible
+from ordojo.solvers.reformulation import NotLinear, linearised, lowered
+from ordojo.solvers.scip import ScipOracle, ScipSession
+from ordojo.solvers.search import Search
+
+
+@dataclasses.dataclass(frozen=True)
+class Settled:
+    """A problem as a model, and what is beside it.
+
+    `kept` has the parts beyond linear, over the model's columns; None where there are none.
+    `firm` names the rows and bounds that only say what a part means, so that no repair moves
+    them; `said` are sentences on what became of the parts.
+    """
+
+    model: Model
+    kept: Problem | None = None
+    firm: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    priced: bool = True
+    """Whether the model has the whole objective."""
+
+
+def settled(problem: Problem) -> Settled:
+    """The problem with all parts as rows that can be, under their own names, the others kept."""
+    if problem.is_linear:
+        return Settled(problem.model)
+    said = []
+    if problem.objectives:
+        said.append("Its objectives are left out: they have no part in a conflict.")
+        problem = dataclasses.replace(problem, objectives=())
+    if problem.quadratic is not None:
+        try:
+            linearised(Problem(problem.model, problem.quadratic))
+        except NotLinear:
+            said.append("The products in its objective are left out.")
+            problem = dataclasses.replace(problem, quadratic=None)
+    priced, own = not said, problem.model
+    found = linearised(lowered(problem), keep=True)
+    functions = {general.name for general in problem.general}
+    rows = {row.name for row in problem.quadratic_rows}
+    rows |= {indicator.name for indicator in problem.indicators} - functions
+    new = found.model.row_names[own.m :]
+    labels = [name.partition("#")[0] for name in new]
+    taken = {*own.row_names, ""}
+    names = tuple(
+        label if labels.count(label) == 1 and label in rows - taken else name
+        for name, label in zip(new, labels, strict=True)
+    )
+    model = dataclasses.replace(found.model, row_names=(*own.row_names, *names))
+    firm = [name for name, label in zip(names, labels, strict=True) if label not in rows]
+    firm += [f"{name}{end}" for name in model.col_names[own.n :] for end in (".lb", ".ub")]
+    kept = dataclasses.replace(found, model=model, settings=Settings())
+    parts = _parts(kept)
+    tied = {int(row.index[0]) for row in kept.quadratic_rows}
+    tied |= {int(indicator.index[0]) for indicator in kept.indicators}
+    written = [
+        label
+        for i, label in enumerate(labels, own.m)
+        if label and tied.isdisjoint(model.row(i)[0].tolist())
+    ]
+    if written:
+        said.append(
+            f"Written as rows by the bounds of their columns: {', '.join(dict.fromkeys(written))}."
+        )
+    if parts:
+        said.append(f"Kept as they are, and firm: {', '.join(parts)}; SCIP solves with them.")
+    return Settled(model, kept if parts else None, tuple(firm), tuple(said), priced)
+
+
+def _parts(kept: Problem) -> list[str]:
+    """What is beyond linear, in words."""
+    names = kept.model.col_names
+    products = [names[int(row.index[0])] for row in kept.quadratic_rows]
+    slacks = [names[int(indicator.index[0])].partition("#")[0] for indicator in kept.indicators]
+    sets = [sos.name or "an ordered set" for sos in kept.sos]
+    functions = [general.name or str(general.function) for general in kept.general]
+    return list(dict.fromkeys([*products, *slacks, *sets, *functions]))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """SCIP's LP solver warns on the process's own stderr, hidden output or not."""
+    held, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(held, 2)
+        os.close(held)
+        os.close(nowhere)
+
+
+class KeptOracle(ScipOracle):
+    """SCIP over a model's rows together with what is kept beside them."""
+
+    name: ClassVar[str] = "scip"
+    capabilities: ClassVar[frozenset[Capability]] = frozenset({Capability.MIP})
+
+    def __init__(self, kept: Problem) -> None:
+        if not scip.installed():
+            raise SolverError(
+                f"{', '.join(_parts(kept))} cannot be written as linear rows, and SCIP, which "
+                "takes them, is not installed; install ordojo[scip], or give columns bounds"
+            )
+        super().__init__()
+        self.kept = kept
+
+    def session(self) -> "KeptSession":
+        """A new session, empty."""
+        return KeptSession(self)
+
+
+class KeptSession(ScipSession):
+    """The current model with the kept parts, whose columns are the model's first ones."""
+
+    def __init__(self, oracle: KeptOracle) -> None:
+        super().__init__(oracle)
+        self._kept = oracle.kept
+
+    def load(self, model: Model) -> None:
+        """Forget everything before, and hold `model`."""
+        self._model, self._solved = model, None
+
+    def solve(self, time_limit: float = TIME_LIMIT) -> SolveResult:
+        """Solve as it stands."""
+        search = Search(time_limit)
+        if self._obvious() is not None:
+            return SolveResult(Status.INFEASIBLE)
+        problem = dataclasses.replace(
+            self._kept, model=self.current(), settings=Settings(mip_gap=0.0)
+        )
+        with _quiet():
+            found = choose.solve(problem, search, "scip")
+        activity = None if found.x is None else self.current().activities(found.x)
+        return found._replace(status=found.status.told, activity=activity)
+
+    def iis(self, time_limit: float = TIME_LIMIT) -> Iis:
+        """The deletion filter, one member after another; the kept parts are in each subsystem."""
+        deadline = perf_counter() + time_limit
+        model = dataclasses.replace(self.current(), objective=np.zeros(self.current().n))
+        need_infeasible(model, self.solve(time_limit).status)
+        integral, proven = model.is_mip, True
+        kept = list(Subsystems(model, integral).members)
+        for member in list(kept):
+            left = deadline - perf_counter()
+            if left <= 0:
+                proven = False
+                break
+            rest = [other for other in kept if other != member]
+            self.load(subsystem(model, farkas.as_iis(rest, model.m, integral=integral)))
+            status = self.solve(left).status
+            if status == Status.INFEASIBLE:
+                kept = rest
+            proven = proven and status != Status.TIME_LIMIT
+        self.load(model)
+        return farkas.as_iis(
+            kept, model.m, integral=integral, proven=proven, method="deletion filter"
+        )
