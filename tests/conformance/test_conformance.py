@@ -14,14 +14,15 @@ VARIANTS: Mapping[str, list[dict[str, Any]]] = {
         {"shots": 3, "icl": "published-code"},
         {"prompt": "cot"},
         {"prompt": "cot", "shots": 1, "mode": "chat"},
-        {"mode": "chat"},
-        {"mode": "logprob", "permute": "cyclic"},
-        {"prompt": "cot", "trigger": "all", "permute": "random"},
+        {"mode": "chat", "shots": 3},
+        {"mode": "logprob", "icl": "published-code", "shots": 1, "permute": "cyclic"},
+        {"prompt": "cot", "trigger": "all", "permute": "random", "split": "validation"},
         {"split": "validation", "shots": 2, "icl": "similar-length-same-type"},
     ],
     "or-bias": [
         {"mode": "chat", "set": "ood"},
-        {"family": "gamma", "set": "id"},
+        {"set": "train", "family": "empirical"},
+        {"set": "id", "family": "gamma", "iqr": 1.35},
         {"decision": "eoq"},
         {"decision": "base-stock", "mode": "chat"},
     ],
@@ -35,7 +36,12 @@ VARIANTS: Mapping[str, list[dict[str, Any]]] = {
         {"prompt": "bench4opt", "leaks": True},
         {"prompt": "miplib-nl", "items": "crate-return, parcel-vans, greenhouse-beds"},
     ],
-    "econlogicqa": [{"shots": 5}, {"shots": 0}, {"mode": "chat", "examples": "random"}],
+    "econlogicqa": [
+        {"shots": 5, "examples": "random"},
+        {"shots": 0},
+        {"mode": "chat", "examples": "random"},
+        {"mode": "chat", "split": "train"},
+    ],
 }
 CASES = [(name, variant) for name in benchmark_names() for variant in [{}, *VARIANTS.get(name, [])]]
 

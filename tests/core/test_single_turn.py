@@ -50,7 +50,7 @@ class Parity(Sums):
 
 @pytest.mark.parametrize("benchmark", [Sums(), Parity()], ids=lambda b: str(b.name))
 def test_a_question_and_its_answer_are_enough(benchmark: Toy) -> None:
-    check_benchmark(benchmark, {"items": 40}, random_plays=400)
+    check_benchmark(benchmark, {"items": 40}, episodes=4, random_plays=400)
 
 
 class GoldUnread(Sums):
@@ -104,7 +104,7 @@ def paying(kind: type[Paying]) -> type[Toy]:
 )
 def test_conformance_names_the_instance_and_the_reply(make: type[Toy], fault: str) -> None:
     with pytest.raises(ConformanceError, match=fault):
-        check_benchmark(make(), {"items": 20})
+        check_benchmark(make(), {"items": 20}, episodes=2)
 
 
 def test_what_is_not_written_is_said() -> None:

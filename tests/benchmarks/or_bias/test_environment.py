@@ -10,27 +10,10 @@ from ordojo.benchmarks.or_bias.schema import OrBiasOptions
 from ordojo.benchmarks.or_bias.sets import pool
 from ordojo.core.conformance import check_benchmark
 from ordojo.core.errors import BenchmarkError, UsageError
-from ordojo.core.registry import get_benchmark
 
 
 def load(**settings: Any) -> list[Any]:
     return list(BENCHMARK.load(OrBiasOptions(**settings), 0))
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {},
-        {"mode": "chat", "set": "ood"},
-        {"set": "train", "family": "empirical"},
-        {"set": "id", "family": "gamma", "iqr": 1.35},
-        {"decision": "eoq"},
-        {"decision": "base-stock", "mode": "chat"},
-    ],
-    ids=str,
-)
-def test_it_keeps_the_contract_of_every_benchmark(settings: dict[str, Any]) -> None:
-    check_benchmark(get_benchmark("or-bias"), settings, episodes=4)
 
 
 def test_a_completion_ends_where_the_number_begins() -> None:
