@@ -92,6 +92,8 @@ def test_without_the_instance_the_steps_are_told(debugging: Any) -> None:
     told = benchmark.story(record, None)
     assert [panel.title for panel in told.panels] == ["Step by step"]
     assert told.panels[0].columns == ["action", "the solver said", "what changed"]
+    changed = [row[2] for row in told.panels[0].rows]
+    assert changed == ["not known", "nothing", "all as at the start", "not known"]
 
 
 LINES = st.lists(st.sampled_from(["x = 1", "  x = 1", "# note", "", "m.optimize()", "y = 2"]))
@@ -148,9 +150,9 @@ def test_a_program_is_told_with_its_end_and_the_reference() -> None:
 @pytest.mark.parametrize(
     ("share", "said"),
     [
-        (0.0, "It is the mean"),
+        (0.0, "The order is the mean"),
         (0.4, "The order lies 40% of the way"),
-        (1.0, "It is the optimum"),
+        (1.0, "The order is the optimum"),
         (1.5, "beyond the optimum"),
         (-0.5, "on the wrong side of the mean"),
     ],
@@ -200,6 +202,20 @@ def test_an_instance_that_is_not_at_hand_is_done_without() -> None:
     assert instances(get_benchmark("orqa"), header) == {}
     some = instances(benchmark, dataclasses.replace(header, options={}))
     assert len(some) == 450 and all(one.content_hash == key for key, one in some.items())
+
+
+@pytest.mark.parametrize("damage", ["action", "valid", "objective", "final"])
+def test_a_turn_of_another_version_is_shown_as_it_is(
+    debugging: Any, damage: str, tmp_path: Any
+) -> None:
+    _, instance, record = debugging
+    turn = record.episode.turns[-1]
+    info = {name: value for name, value in turn.info.items() if name != damage}
+    other = dataclasses.replace(record, episode=Episode((dataclasses.replace(turn, info=info),)))
+    view = run("m", records=[other], benchmark="or-debug", rule="rr@5", options={})
+    column = study([view], get_benchmark, "t").columns[0]
+    write_samples(column, column.runs[0], tmp_path / "data", {record.content_hash: instance})
+    assert '\\"story\\"' not in (tmp_path / "data/0.js").read_text()
 
 
 def test_many_columns_are_blocks() -> None:

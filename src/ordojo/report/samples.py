@@ -45,7 +45,11 @@ def instances(benchmark: AnyBenchmark, header: RunHeader) -> Instances:
 
 def _told(benchmark: AnyBenchmark, record: SampleRecord, known: Instances) -> dict[str, Any]:
     """The record with its "story", if there is one: the text, and `html`, escaped throughout."""
-    found = None if record.error else benchmark.story(record, known.get(record.content_hash))
+    try:
+        found = None if record.error else benchmark.story(record, known.get(record.content_hash))
+    except (KeyError, TypeError, ValueError):
+        # What a turn noted is of another version, or was damaged: the record is shown as it is.
+        found = None
     if found is None:
         return record.to_json()
     html = Markup("").join(map(draw, found.panels))

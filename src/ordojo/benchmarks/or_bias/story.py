@@ -57,9 +57,10 @@ def _place(q: float, optimum: float, mean: float) -> str:
         return "Mean and optimum are the same here."
     way = (q - mean) / (optimum - mean)
     if abs(way - 1) <= _NEAR:
-        return "It is the optimum, but for rounding."
+        return "The order is the optimum, but for rounding."
     if abs(way) <= _NEAR:
-        return "It is the mean: no margin was reckoned with."
+        return "The order is the mean: no margin was reckoned with."
     if 0 < way < 1:
         return f"The order lies {way:.0%} of the way from the mean to the optimum."
-    return "It lies beyond the optimum." if way > 1 else "It lies on the wrong side of the mean."
+    where = "beyond the optimum" if way > 1 else "on the wrong side of the mean"
+    return f"The order lies {where}."

@@ -11,7 +11,7 @@ from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Listing, Story
 from ordojo.core.records import SampleRecord
-from ordojo.milp.algebra import bound_text, number, objective_text, row_text
+from ordojo.milp.algebra import bound_text, objective_text, row_text
 from ordojo.milp.model import Model
 
 LINES = 100
@@ -41,7 +41,7 @@ def story(record: SampleRecord, instance: Instance[Debugging] | None) -> Story |
                 f"{place + 1}. {_asked(asked, info)}",
                 _solver(info),
                 _changed(before, model, info),
-                *([_apart(model, right)] if right is not None else ()),
+                *([_apart(model, right, info)] if right is not None else ()),
             ]
         )
         if not info["valid"]:
@@ -85,7 +85,7 @@ def _solver(info: Mapping[str, Any]) -> str:
     if not info["valid"]:
         return f"not possible: {info['reason']}"
     if info["objective"] is not None:
-        return f"{info['status']}, objective {number(info['objective'])}"
+        return f"{info['status']}, objective {info['objective']:.10g}"
     conflict = [*info["iis"], *info["iis_bounds"]]
     return (
         f"{info['status']}, a conflict of {len(conflict)}: {_some(conflict)}"
@@ -97,8 +97,12 @@ def _solver(info: Mapping[str, Any]) -> str:
 def _changed(before: Model | None, after: Model | None, info: Mapping[str, Any]) -> str:
     if "changed" in info:
         return _some(info["changed"]) or "nothing"
-    if before is None or after is None or after is before:
-        return "all as at the start" if info["action"] == ActionKind.RESTART else "nothing"
+    if not info["valid"] or info["action"] not in {*REPAIR, ActionKind.RESTART}:
+        return "nothing"
+    if info["action"] == ActionKind.RESTART:
+        return "all as at the start"
+    if before is None or after is None:
+        return "not known"
     old, new = _element(before, info["target"]), _element(after, info["target"])
     return f"{old}\nbecomes\n{new}"
 
@@ -113,10 +117,10 @@ def _element(model: Model, name: str) -> str:
     return row_text(model, element.number) if model.is_live(element.number) else "(no row)"
 
 
-def _apart(model: Model | None, right: Model) -> str:
-    if model is None:
+def _apart(model: Model | None, right: Model, info: Mapping[str, Any]) -> str:
+    if model is None and "final" not in info:
         return "not known"
-    names = differences(model, right)
+    names = info["final"]["drift"]["changed"] if model is None else differences(model, right)
     return f"{len(names)}: {_some(names)}" if names else "nothing"
 
 
@@ -163,9 +167,9 @@ def _ending(info: Mapping[str, Any], turns: int, gold: object, problem: Debuggin
     steps = f"{turns} {'turn' if turns == 1 else 'turns'}"
     said = [f"The episode ended {final['status']} after {steps}."]
     if final["objective"] is not None:
-        said = [f"After {steps} the model was {final['status']} at {number(final['objective'])}."]
+        said = [f"After {steps} the model was {final['status']} at {final['objective']:.10g}."]
     if problem is not None and problem.original:
-        said.append(f"The true model's optimum is {number(problem.objective)}.")
+        said.append(f"The true model's optimum is {problem.objective:.10g}.")
     changed = final.get("drift", {}).get("changed", ())
     if final["status"] == "OPTIMAL" and not final.get("drift", {}).get("unknown"):
         said.append(
