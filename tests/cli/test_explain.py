@@ -306,7 +306,7 @@ Subject To
 End
 """
     told = explain(tmp_path, text.format(sense=">=")).stdout
-    assert "box      x + y <= 4" in told and "ring     `x^2` + `y^2` >= 25" in told
+    assert "box      x + y <= 4" in told and "ring     x^2 + y^2 >= 25" in told
     assert "(bound)  x >= 0" in told and "not verified" not in told
     assert "SCIP solves with them" in told and "solved again" in told
     done = explain(tmp_path, text.format(sense=">="), "--write", str(tmp_path / "new.mps"))

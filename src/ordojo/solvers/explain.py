@@ -394,10 +394,11 @@ def _proved(model: Model, iis: Iis, oracle: Oracle, left: Callable[[], float]) -
 
 def _row(model: Model, i: int) -> str:
     index, _ = model.row(i)
-    if len(index) <= SHOWN:
-        return row_text(model, i)
-    short = model.with_row(i, *_head(model, i), model.row_lower[i], model.row_upper[i])
-    return f"{row_text(short, i)}   (the first {SHOWN} of {len(index)} terms)"
+    more = len(index) > SHOWN
+    if more:
+        model = model.with_row(i, *_head(model, i), model.row_lower[i], model.row_upper[i])
+    text = row_text(model, i).replace("`", "")  # a reader needs no quotes around x[1,2]
+    return f"{text}   (the first {SHOWN} of {len(index)} terms)" if more else text
 
 
 def _head(model: Model, i: int) -> tuple[list[int], list[float]]:
