@@ -22,6 +22,7 @@ from ordojo.cli import cli
 from ordojo.review import ReviewQueue
 
 from ..report.browser import Visit, absence, chromium, gather, visit
+from ..report.test_training import trained
 from ..review.conftest import REASONS, question, reasoning
 from ..review.test_web import serving as reviewing
 from ..structure.workbench_toys import serving as editing
@@ -34,7 +35,7 @@ ASKED: Mapping[str, list[str]] = {
     "or-bias": ["--limit", "6"],
     "or-debug": ["--limit", "4"],
 }
-BOARDS = ("index", "hardness", "nl2opt", "or-bias", "or-debug")
+BOARDS = ("index", "hardness", "training", "nl2opt", "or-bias", "or-debug")
 """Pages that have every kind of table and chart between them."""
 PAPER = ("index.html", "getting-started.html", "report.html", "benchmarks/econlogicqa.html")
 MODEL = """Minimize
@@ -79,7 +80,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         models = ("--model", "ordojo/random", "--model", "ordojo/gold")
         ordojo("eval", name, *options, *models, "--runs", folder / "runs")
     ordojo("hardness", "orqa", "-T", "dataset=orqa@ordojo", "--runs", folder / "runs")
-    ordojo("report", folder / "runs", "-o", folder / "site")
+    trained(folder / "grpo", steps=40)
+    ordojo("report", folder / "runs", folder / "grpo", "-o", folder / "site")
     return folder / "site"
 
 

@@ -29,8 +29,13 @@ def test_published_scores_stand_over_the_line_of_their_own_dataset() -> None:
     assert figure.line == 0.5
     assert [line.label for line in figure.lines] == ["other", "m", "lucky", "lucky", "mine"]
     shortcuts, types, leaks = made.panels
-    assert shortcuts.columns[2:] == ["1, accuracy", "1, other", "<2>, accuracy", "<2>, other"]
-    assert types.rows == ["1", "<2>"] and types.values == [[1.0, 0.0]] * 2
+    assert shortcuts.columns[2:] == [
+        "toy@1, accuracy",
+        "toy@1, other",
+        "toy@<2>, accuracy",
+        "toy@<2>, other",
+    ]
+    assert types.rows == ["toy@1", "toy@<2>"] and types.values == [[1.0, 0.0]] * 2
     assert leaks.rows == [["leak", "said", "1 of 2", "1 of 2"]]
 
 

@@ -20,6 +20,14 @@ class Table:
     note: str = ""
     published: frozenset[int] = frozenset()
 
+    @property
+    def numeric(self) -> list[bool]:
+        """Of each column, whether it holds no text."""
+        return [
+            not any(isinstance(row[place], str) for row in self.rows)
+            for place in range(len(self.columns))
+        ]
+
 
 @dataclass(frozen=True)
 class Heatmap:

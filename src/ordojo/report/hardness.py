@@ -100,19 +100,14 @@ def _figure(found: Sequence[Hardness], models: Mapping[str, Sequence[Line]]) -> 
     lines.sort(key=lambda line: -line.estimate.value if line.estimate.value >= 0 else 9)
     # Quoted scores are drawn over the line of the datasets that they belong to.
     line = max((one.line[1].value for one in own), default=math.nan)
-    names = ", ".join(map(_short, found))
+    names = ", ".join(one.dataset for one in found)
     title = f"{battery.quoted or battery.metric} on {names}"
     return HardnessChart(title, lines, None if math.isnan(line) else line)
 
 
-def _short(found: Hardness) -> str:
-    """The dataset, without the benchmark's name, under which it stands."""
-    return found.dataset.removeprefix(f"{found.benchmark}@")
-
-
 def _best(found: Hardness) -> Line:
     name, score = found.line
-    return Line(name, score, "baseline", f"best shortcut on {_short(found)}")
+    return Line(name, score, "baseline", f"best shortcut on {found.dataset}")
 
 
 def _quoted(found: Hardness) -> list[Line]:
@@ -139,7 +134,7 @@ def _shortcuts(found: Sequence[Hardness]) -> Table:
 
     others = sorted({m for one in found for s in one.battery.shortcuts for m in s.also})
     metric = found[0].battery.metric
-    heads = [f"{_short(one)}, {m or metric}" for one in found for m in ("", *others)]
+    heads = [f"{one.dataset}, {m or metric}" for one in found for m in ("", *others)]
     body: list[list[Cell]] = [
         [
             f"{name} (fitted)" if shortcut.fitted else name,
@@ -148,7 +143,7 @@ def _shortcuts(found: Sequence[Hardness]) -> Table:
         ]
         for name, shortcut in rows.items()
     ]
-    fitted = "; ".join(dict.fromkeys(f"{_short(one)}: {one.fitted_on}" for one in found))
+    fitted = "; ".join(dict.fromkeys(f"{one.dataset}: {one.fitted_on}" for one in found))
     note = f"Fitted guessers have learnt from instances other than those measured, here {fitted}."
     return Table("Shortcuts and guessers", ["answered by", "what it lives on", *heads], body, note)
 
@@ -171,7 +166,7 @@ def _by_type(found: Sequence[Hardness]) -> list[Heatmap]:
     return [
         Heatmap(
             "The best shortcut of each type",
-            [*map(_short, found)],
+            [one.dataset for one in found],
             kinds,
             values,
             note="The best of several on the same instances: somewhat more than any one would "
@@ -192,5 +187,5 @@ def _findings(found: Sequence[Hardness]) -> Table:
     rows: list[list[Cell]] = [
         [name, finding.says, *(cell(one, name) for one in found)] for name, finding in names.items()
     ]
-    heads = ["found", "that is", *map(_short, found)]
+    heads = ["found", "that is", *(one.dataset for one in found)]
     return Table("Leaks, claims and duplicates", heads, rows)

@@ -17,7 +17,7 @@ from ordojo.report.charts.colour import step_class
 from ordojo.report.charts.glyph import axis, interval_glyph, strip
 from ordojo.report.charts.plot import tag
 from ordojo.report.compare import Pair, label
-from ordojo.report.panels import draw
+from ordojo.report.panels import draw, framed
 from ordojo.report.reproduce import command, facts
 from ordojo.report.study import RunSummary, Study, StudyColumn
 
@@ -116,9 +116,9 @@ def benchmark_page(env: Environment, study: Study, name: str) -> str:
 
 def training_page(env: Environment, study: Study) -> str:
     """`training.html`: each training run's table by epoch, held-out figures and curves."""
-    runs = [
+    sections = [
         {
-            "name": run.name,
+            "title": run.name,
             "facts": [
                 (name, text.number(value) if isinstance(value, int | float) else str(value))
                 for name, value in run.summary.items()
@@ -129,23 +129,57 @@ def training_page(env: Environment, study: Study) -> str:
         for run in study.trainings
     ]
     overview = draw(training.overview(study.trainings))
-    return env.get_template("training.html").render(
-        root="", page="training", study=study, runs=runs, overview=overview
-    )
+    lede = "What each training run came to, step by step."
+    return _sections(env, study, "Training", lede, sections, overview)
+
+
+LINE = (
+    "Published scores stand as quoted, without interval; of a model the best setting. The dashed "
+    "line is the best shortcut, of several on the same instances."
+)
 
 
 def hardness_page(env: Environment, study: Study) -> str:
     """`hardness.html`: what models score over the line of whoever does not read."""
-    sections = []
-    for made in hardness_sections(study):
-        figures = [
-            (figure.title, forest(figure.title, figure.lines, (0.0, 1.0), figure.line, "shortcut"))
-            for figure in made.figures
-        ]
-        panels = [draw(panel) for panel in made.panels]
-        sections.append({**vars(made), "figures": figures, "panels": panels})
-    return env.get_template("hardness.html").render(
-        root="", page="hardness", study=study, sections=sections
+    sections = [
+        {
+            "title": made.title,
+            "statements": made.statements,
+            "panels": [
+                *(
+                    framed(
+                        figure.title,
+                        forest(figure.title, figure.lines, (0.0, 1.0), figure.line, "shortcut"),
+                        LINE,
+                    )
+                    for figure in made.figures
+                ),
+                *map(draw, made.panels),
+            ],
+        }
+        for made in hardness_sections(study)
+    ]
+    lede = "How far one gets without reading. A score that shortcuts reach, too, shows none."
+    return _sections(env, study, "Hardness", lede, sections)
+
+
+def _sections(
+    env: Environment,
+    study: Study,
+    title: str,
+    lede: str,
+    sections: Sequence[Mapping[str, Any]],
+    overview: str = "",
+) -> str:
+    usual = {"statements": (), "facts": ()}
+    return env.get_template("sections.html").render(
+        root="",
+        page=title.lower(),
+        study=study,
+        title=title,
+        lede=lede,
+        sections=[{**usual, **section} for section in sections],
+        overview=overview,
     )
 
 

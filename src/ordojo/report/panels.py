@@ -5,7 +5,7 @@ from markupsafe import Markup
 from ordojo.core.panels import Bars, Cell, Heatmap, Listing, Panel, Plot, Table
 from ordojo.core.statistics import Estimate
 from ordojo.report.charts.bars import bars, heatmap
-from ordojo.report.charts.plot import join, plot, tag
+from ordojo.report.charts.plot import join, plot, scrolling, tag
 from ordojo.report.text import DASH, interval, number
 
 
@@ -22,16 +22,16 @@ def draw(panel: Panel | Listing) -> Markup:
             body = plot(panel)
         case Listing():
             body = listing(panel)
-    parts = [tag("figcaption", tag("h3", panel.title), *_unit(panel)), body]
-    if panel.note:
-        parts.append(tag("p", panel.note, class_="note"))
-    return tag("figure", *parts, class_=f"panel {type(panel).__name__.lower()}-panel")
+    unit = panel.unit if isinstance(panel, Bars) else ""
+    return framed(panel.title, body, panel.note, unit, f"{type(panel).__name__.lower()}-panel")
 
 
-def _unit(panel: Panel | Listing) -> list[Markup]:
-    if isinstance(panel, Bars) and panel.unit:
-        return [tag("span", panel.unit, class_="unit")]
-    return []
+def framed(title: str, body: Markup, note: str = "", unit: str = "", class_: str = "") -> Markup:
+    """A drawing with its title, and with unit and note where there are any."""
+    units = [tag("span", unit, class_="unit")] if unit else []
+    notes = [tag("p", note, class_="note")] if note else []
+    head = tag("figcaption", tag("h3", title), *units)
+    return tag("figure", head, body, *notes, class_=f"panel {class_}".strip())
 
 
 def _bars_key(panel: Bars) -> Markup:
@@ -45,10 +45,7 @@ def _bars_key(panel: Bars) -> Markup:
 
 def table(panel: Table) -> Markup:
     """A sortable table; columns of numbers are set flush right."""
-    numeric = [
-        all(not isinstance(row[index], str) for row in panel.rows if row[index] is not None)
-        for index in range(len(panel.columns))
-    ]
+    numeric = panel.numeric
     head = [
         tag("th", tag("button", name, type="button"), scope="col", class_="num" if right else None)
         for name, right in zip(panel.columns, numeric, strict=True)
@@ -64,7 +61,7 @@ def table(panel: Table) -> Markup:
     drawn = tag(
         "table", tag("thead", tag("tr", *head)), tag("tbody", *body), class_="data sortable"
     )
-    return tag("div", drawn, class_="scroll", tabindex="0", role="group", aria_label=panel.title)
+    return scrolling(drawn, panel.title)
 
 
 BESIDE = 3
@@ -88,7 +85,7 @@ def listing(panel: Listing) -> Markup:
     names = tag("tr", *(tag("th", name, scope="col") for name in panel.columns))
     class_ = "listing two" if panel.columns[1:] and panel.code else "listing"
     drawn = tag("table", tag("thead", names), tag("tbody", *body), class_=class_)
-    return tag("div", drawn, class_="scroll", tabindex="0", role="group", aria_label=panel.title)
+    return scrolling(drawn, panel.title)
 
 
 def _narrow(text: str, first: str) -> str | None:

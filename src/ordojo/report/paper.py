@@ -180,10 +180,6 @@ def escape(text: str) -> str:
 
 def table_latex(table: Table, name: str, command: str) -> str:
     """A table of booktabs, over both columns where it has more than four."""
-    numeric = [
-        all(not isinstance(row[place], str) for row in table.rows if row[place] is not None)
-        for place in range(len(table.columns))
-    ]
     kind = "table*" if len(table.columns) > 4 else "table"
     caption = escape(" ".join(filter(None, (f"{table.title}.", table.note))))
     lines = [
@@ -193,7 +189,7 @@ def table_latex(table: Table, name: str, command: str) -> str:
         r"\centering\small",
         rf"\caption{{{caption}}}",
         rf"\label{{tab:{name}}}",
-        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in numeric)}}}",
+        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in table.numeric)}}}",
         r"\toprule",
         " & ".join(map(escape, table.columns)) + r" \\",
         r"\midrule",

@@ -9,8 +9,8 @@ from markupsafe import Markup
 from ordojo.core.panels import Bars, Heatmap
 from ordojo.core.statistics import Estimate
 from ordojo.report.charts.colour import STEPS, step_class
-from ordojo.report.charts.glyph import axis, gridlines, mark
-from ordojo.report.charts.plot import Scale, join, percent, tag, tick_label, ticks
+from ordojo.report.charts.glyph import axis, gridlines, interval_glyph, vertical
+from ordojo.report.charts.plot import Scale, join, percent, scrolling, tag, tick_label, ticks
 from ordojo.report.text import DASH, interval, number
 
 FEW = 4
@@ -76,7 +76,7 @@ def _grid(panel: Bars, bounds: tuple[float, float]) -> Markup:
     body = tag(
         "table", tag("thead", tag("tr", *head)), tag("tbody", *rows), foot, class_="bar-grid c0"
     )
-    return tag("div", body, class_="scroll", tabindex="0", role="group", aria_label=panel.title)
+    return scrolling(body, panel.title)
 
 
 def _row(
@@ -112,8 +112,7 @@ def _drawing(
     if not math.isnan(e.low):
         parts.append(_whisker(scale, e))
     if reference is not None:
-        x = scale.pct(reference)
-        parts.append(tag("line", x1=x, x2=x, y1="0", y2="100%", class_="chance"))
+        parts.append(vertical(scale.pct(reference), "chance"))
     return tag("svg", *parts, role="img", aria_label=says), e
 
 
@@ -180,32 +179,17 @@ def _interval_row(line: Line, bounds: tuple[float, float], chance: float | None)
     return tag(
         "div",
         tag("div", name, *note, class_="fl"),
-        tag("div", track(line, bounds, chance), class_="ft"),
+        tag("div", _track(line, bounds, chance), class_="ft"),
         tag("div", *values, class_="fv"),
         class_=f"frow {line.kind}",
         role="listitem",
     )
 
 
-def track(line: Line, bounds: tuple[float, float], chance: float | None) -> Markup:
-    """The drawn part of a line."""
-    scale, e = Scale(*bounds), line.estimate
-    says = f"{line.label}: {number(e.value)}, 95% interval {interval(e)}"
-    if e.n:
-        says += f", n = {number(e.n)} in {number(e.clusters)} clusters"
-    parts: list[Markup] = [tag("title", says), gridlines(bounds)]
-    if chance is not None:
-        x = scale.pct(chance)
-        parts.append(tag("line", x1=x, x2=x, y1="0", y2="100%", class_="chance"))
-    if line.spread is not None:
-        low, high = (scale.pct(value) for value in line.spread)
-        parts.append(tag("line", x1=low, x2=high, y1="78%", y2="78%", class_="spread"))
-    if not math.isnan(e.value):
-        if not math.isnan(e.low):
-            low, high = scale.pct(e.low), scale.pct(e.high)
-            parts.append(tag("line", x1=low, x2=high, y1="50%", y2="50%", class_=f"ci {line.kind}"))
-        parts.append(mark(line.kind, scale.pct(e.value)))
-    return tag("svg", *parts, class_="track-svg", role="img", aria_label=says)
+def _track(line: Line, bounds: tuple[float, float], chance: float | None) -> Markup:
+    return interval_glyph(
+        line.estimate, bounds, line.kind, chance, line.spread, line.label, "track-svg"
+    )
 
 
 def heatmap(panel: Heatmap) -> Markup:
@@ -214,8 +198,7 @@ def heatmap(panel: Heatmap) -> Markup:
     head += [tag("th", name, scope="col") for name in panel.columns]
     rows = [_heat_row(panel, index) for index in range(len(panel.rows))]
     body = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="heat")
-    scroll = tag("div", body, class_="scroll", tabindex="0", role="group", aria_label=panel.title)
-    return tag("div", scroll, key(panel.low, panel.high))
+    return tag("div", scrolling(body, panel.title), key(panel.low, panel.high))
 
 
 def _heat_row(panel: Heatmap, index: int) -> Markup:

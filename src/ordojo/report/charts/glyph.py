@@ -28,19 +28,19 @@ def interval_glyph(
     chance: float | None = None,
     spread: tuple[float, float] | None = None,
     label: str = "",
+    class_: str = "glyph",
 ) -> Markup:
     """An estimate on a track from least to greatest score, with chance and the rules' range."""
     scale = Scale(*bounds)
     says = f"{label}: {number(estimate.value)}, 95% interval {interval(estimate)}"
+    if estimate.n:
+        says += f", n = {number(estimate.n)} in {number(estimate.clusters)} clusters"
     if chance is not None:
         says += f", chance {number(chance)}"
-    parts = [
-        tag("title", says),
-        tag("line", x1="0%", x2="100%", y1="50%", y2="50%", class_="track"),
-    ]
+    base = tag("line", x1="0%", x2="100%", y1="50%", y2="50%", class_="track")
+    parts = [tag("title", says), gridlines(bounds), base]
     if chance is not None and bounds[0] <= chance <= bounds[1]:
-        x = scale.pct(chance)
-        parts.append(tag("line", x1=x, x2=x, y1="0", y2="100%", class_="chance"))
+        parts.append(vertical(scale.pct(chance), "chance"))
     if spread is not None:
         parts.append(_bracket(scale, *spread))
     if not math.isnan(estimate.value):
@@ -48,7 +48,7 @@ def interval_glyph(
             low, high = scale.pct(estimate.low), scale.pct(estimate.high)
             parts.append(tag("line", x1=low, x2=high, y1="50%", y2="50%", class_=f"ci {kind}"))
         parts.append(mark(kind, scale.pct(estimate.value)))
-    return tag("svg", *parts, class_="glyph", role="img", aria_label=says)
+    return tag("svg", *parts, class_=class_, role="img", aria_label=says)
 
 
 def _bracket(scale: Scale, low: float, high: float) -> Markup:
@@ -90,10 +90,11 @@ def axis(
 def gridlines(bounds: tuple[float, float], count: int = 5) -> Markup:
     """Faint verticals at the ticks."""
     scale = Scale(*bounds)
-    return join(*(_vertical(scale.pct(value), "grid") for value in scale.ticks(count)))
+    return join(*(vertical(scale.pct(value), "grid") for value in scale.ticks(count)))
 
 
-def _vertical(x: str, class_: str) -> Markup:
+def vertical(x: str, class_: str) -> Markup:
+    """A line from top to bottom at `x`."""
     return tag("line", x1=x, x2=x, y1="0", y2="100%", class_=class_)
 
 
@@ -127,5 +128,5 @@ def strip(
     base = tag("line", x1="0%", x2="100%", y1="50%", y2="50%", class_="track")
     parts = [tag("title", title), gridlines(bounds), base]
     if chance is not None:
-        parts.append(_vertical(scale.pct(chance), "chance"))
+        parts.append(vertical(scale.pct(chance), "chance"))
     return tag("svg", *parts, *reversed(marks), class_="strip", role="img", aria_label=title)

@@ -36,6 +36,11 @@ def join(*parts: str) -> Markup:
     return Markup("").join(safe(part) for part in parts)
 
 
+def scrolling(body: str, label: str) -> Markup:
+    """A table that may be wider than the page, in a box that the keyboard reaches."""
+    return tag("div", body, class_="scroll", tabindex="0", role="group", aria_label=label)
+
+
 class Scale:
     """A linear map of numbers to percentages of the drawing's width or height."""
 
