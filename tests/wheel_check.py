@@ -3,10 +3,10 @@
     python wheel_check.py PYTHON_OF_THE_DEVELOPMENT_ENVIRONMENT FOLDER_OF_THE_WHEEL
 
 The fresh environment has the wheel and pip alone; its libraries are found in the development
-environment's site-packages, which come after the wheel's own on the path.
+environment's site-packages, which come after the wheel's own on the path. That it evaluates and
+reports is for `demo_check.py`.
 """
 
-import json
 import socket
 import subprocess
 import sys
@@ -64,27 +64,16 @@ def main() -> None:
             sys.exit(f"wheel check: ordojo came from {source}, not from the wheel")
         ordojo = home / "venv/bin/ordojo"
         run(ordojo, "--version", cwd=home)
-        made = run(
-            *(ordojo, "eval", "orqa", "econlogicqa", "--model", "ordojo/gold", "--json"),
-            *("-T", "orqa.dataset=orqa@ordojo", "-T", "econlogicqa.dataset=econlogicqa@ordojo"),
-            cwd=home,
-        )
-        for figures in json.loads(made):
-            if next(iter(figures["metrics"].values()))["value"] != 1.0:
-                sys.exit(f"wheel check: gold does not score 1 on {figures['benchmark']}")
-        run(ordojo, "report", "runs", "-o", "report", cwd=home)
-        if not (home / "report/index.html").exists():
-            sys.exit("wheel check: the report has no index.html")
         run(ordojo, "models", "pull", "smollm2", cwd=home)
         log = run(
             *(python, "-m", "inspect_ai", "eval", "ordojo/orqa", "--model", "ordojo/smollm2"),
-            *("-T", "dataset=orqa@ordojo", "--limit", "10", "--display", "plain"),
+            *("-T", "dataset=orqa@ordojo", "--limit", "2", "--display", "plain"),
             cwd=home,
         )
         if "judge_episode" not in log or not list((home / "logs").glob("*.eval")):
             sys.exit(f"wheel check: inspect eval gave no score\n{log}")
         check_view(python, home)
-    print(f"wheel check: {wheel.name} installs, evaluates, reports, runs under inspect")
+    print(f"wheel check: {wheel.name} installs and runs under inspect")
 
 
 if __name__ == "__main__":
