@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ def small_library() -> Iterator[None]:
             cache.cache_clear()
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say how long each tutorial takes."""
     for report in terminalreporter.stats.get("passed", []):
         for key, value in report.user_properties:

@@ -28,7 +28,7 @@ class FiniteRange(click.FloatRange):
         return number
 
 
-class PlaceType(click.ParamType[Place]):
+class PlaceType(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no such
     """Where work is done."""
 
     name = "place"
