@@ -163,6 +163,21 @@ def test_what_is_lost_is_said(here: Path) -> None:
     assert "--file gives it" in done.stderr
 
 
+def test_files_of_folders_below_are_found(here: Path) -> None:
+    (here / "cases" / "small").mkdir(parents=True)
+    (here / "cases" / "small" / "n.txt").write_text("7")
+    source = "import os\nprint(open(os.path.join('cases', 'small', 'n' + '.txt')).read())"
+    assert run(here, source).stdout == "7\n"
+    done = run(here, f"open({str(here / 'data' / 'most.txt')!r})")
+    assert "under relative paths only" in done.stderr
+
+
+def test_another_system_is_told_what_to_do(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ordojo.sandbox.worker.platform.system", lambda: "Darwin")
+    done = run(here, PROGRAM)
+    assert "this is macOS" in str(done.exception) and "docker or podman" in str(done.exception)
+
+
 def test_no_file_leaves_the_folder(here: Path) -> None:
     """A program that speaks the protocol itself reaches no other path."""
     attack = "from ordojo.sandbox import channel\nchannel.send(b'K', {name!r} + bytes(1) + b'x')\n"

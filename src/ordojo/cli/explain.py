@@ -1,6 +1,7 @@
 """`ordojo explain`: why a model, or a program's model, is infeasible, and the smallest repairs."""
 
 import json
+import os
 from pathlib import Path
 
 import click
@@ -63,8 +64,9 @@ def explain(
 ) -> None:
     """Say why the model in FILE (.mps or .lp, may be .gz) is infeasible, and how to repair it.
 
-    FILE may be a Python program of gurobipy or coptpy, too (.py): it is run in the sandbox, with
-    the files of its folder that it names, and the last linear model that it solves is taken.
+    FILE may be a Python program, too (.py), of gurobipy, coptpy, Pyomo, PuLP, linopy, highspy,
+    python-mip, OR-Tools or cvxpy: it is run in the sandbox, with the files of its folder that it
+    names, and the model that it solves last is taken.
 
     Prints irreducible sets of rows and bounds that contradict each other, and a menu of smallest
     repairs, each solved again; of an unbounded model what runs away. A feasible one is said to be
@@ -76,6 +78,11 @@ def explain(
 
     if write is not None and write.exists():
         raise UsageError(f"--write {write}: it exists already; name a new file")
+    if write is not None and not write.name.removesuffix(".gz").endswith((".lp", ".mps")):
+        raise UsageError(f"--write {write}: name a file that ends in .lp or .mps")
+    for target in (write, html):
+        if target is not None and not os.access(target.parent, os.W_OK):
+            raise UsageError(f"cannot write {target}: no such folder, or it is not yours to write")
     click.echo(f"{'running' if file.suffix == '.py' else 'reading'} {file}", err=True)
     model = models.read_problem(file, isolation=isolation, time_limit=time_limit)
     found = models.explain(

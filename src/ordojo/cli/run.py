@@ -67,7 +67,8 @@ def run(
     """Run PROGRAM, written for gurobipy or coptpy, on a machine without either.
 
     What it prints is passed on as it comes; the exit code is 1 where it did not come to its end.
-    Without --file it may read the files of its folder that it names. On Linux only.
+    Without --file it may read the files of its folder that it names. On Linux only; elsewhere in
+    a container of docker or podman.
     """
     from ordojo.api.programs import run_program
     from ordojo.core.errors import UsageError
@@ -93,7 +94,11 @@ def run(
     elif not done.ok and not done.exception:
         click.echo(f"ordojo: {program} ended by {done.outcome}: {done.detail}", err=True)
     if done.exception == "FileNotFoundError":
-        click.echo("ordojo: a program sees only the files that --file gives it", err=True)
+        click.echo(
+            "ordojo: a program sees the files of its folder that it names, and those that --file "
+            "gives it, both under relative paths only",
+            err=True,
+        )
     if out is not None and done.outcome not in ("finished", "exited", "raised"):
         click.echo(f"ordojo: {out} lacks what the program wrote: it was ended before", err=True)
     if write is not None:

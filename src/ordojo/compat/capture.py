@@ -178,9 +178,11 @@ def problems_of_program(
     elif found.written is not None:
         problems = [problem_of_text(*found.written, path.stem)]
     elif not found.execution.ok:
+        lacking = found.execution.exception == "ModuleNotFoundError"
+        advice = "install the library (many are in ordojo[programs])" if lacking else "correct it"
         raise DataError(
             f"{path} failed before it solved a model ({found.failure}); "
-            "correct the program, or give its model as an .mps or .lp file"
+            f"{advice}, or give its model as an .mps or .lp file"
         )
     else:
         raise DataError(
@@ -252,13 +254,14 @@ def _single(names: tuple[str, ...]) -> tuple[str, ...]:
 def beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
     """The files in the program's folder whose names it mentions, modules by their stems.
 
-    Those in the folders there that it mentions, too, by their stems: their names may be put
+    Those below the folders there that it mentions, too, by their stems: their names may be put
     together.
     """
     found: dict[str, Path | str | bytes] = {}
     size = 0
     folder = path.resolve().parent
-    for other in [*folder.iterdir(), *(f for d in _mentioned(folder, source) for f in d.iterdir())]:
+    below = (f for d in _mentioned(folder, source) for f in d.rglob("*") if f.suffix != ".pyc")
+    for other in [*folder.iterdir(), *below]:
         whole = other.suffix != ".py" and other.parent == folder
         name = other.name if whole else other.stem
         if other.name in ("program.py", path.name) or name not in source or not other.is_file():

@@ -195,7 +195,11 @@ def plans(isolation: str) -> Iterator[ConfinementPlan]:
 def start(isolation: str | ConfinementPlan, setting: WorkerSettings) -> Worker:
     """A warm worker by the first plan that holds; SandboxError, fail closed, when none does."""
     if platform.system() != "Linux":
-        raise SandboxError(f"programs cannot be contained on {platform.system()}: use Linux")
+        here = {"Darwin": "macOS"}.get(platform.system(), platform.system())
+        raise SandboxError(
+            f"programs are contained on Linux only, and this is {here}: run the command in a Linux "
+            "container of docker or podman (the project's Dockerfile makes one)"
+        )
     wanted = [isolation] if isinstance(isolation, ConfinementPlan) else list(plans(isolation))
     reasons = []
     if isolation != "unsafe" and not seccomp.available():
