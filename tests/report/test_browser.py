@@ -167,6 +167,8 @@ def test_samples_are_loaded_when_they_are_wanted(driver, folder):
     body.send_keys("j")
     wait(driver, "document.querySelector('#sample').dataset.place === '1'")
     assert driver.current_url.endswith("#id=item-1&epoch=1")
+    # Both rules say the same: one row, with a sentence.
+    assert texts(driver, ".verdicts .reason") == ["The right answer is B."]
     body.send_keys("k")
     wait(driver, "document.querySelector('#sample').dataset.place === '0'")
     assert "Question 0?" in texts(driver, ".said.user pre")[0]

@@ -72,6 +72,8 @@ self.OrdojoView = (() => {
       : make("td", {}, make("bdi", { text }));
   };
 
+  const reason = ({ outcome, reason: said }, gold) => sentence(said.replace(`${outcome}: `, ""))
+    || (outcome === "wrong" && gold !== null ? `The right answer is ${inline(gold)}.` : "–");
   // Rules that say the same stand in one row; what was measured is said once.
   const verdicts = (record, headline) => {
     const names = Object.keys(record.verdicts).sort((a, b) => (b === headline) - (a === headline) || (a < b ? -1 : 1));
@@ -87,7 +89,7 @@ self.OrdojoView = (() => {
       return make("tr", { cls: same.includes(headline) ? "own" : "" },
         make("th", { scope: "row" }, ...same.map((name) => make("span", { cls: name === headline ? "rule headline" : "rule", text: name }))),
         make("td", {}, badge(found.outcome)), make("td", { cls: "num", text: number(found.score), "data-title": "score" }), cell(found.answer),
-        make("td", { cls: "reason", text: sentence(found.reason.replace(`${found.outcome}: `, "")) || "–" }));
+        make("td", { cls: "reason", text: reason(found, record.gold) }));
     });
     const head = ["Rule", "Verdict", "Score", "Answer as read", "Reason"].map((text, place) => make("th", { scope: "col", text, cls: place === 2 ? "num" : "" }));
     return make("div", { cls: "scroll", tabindex: "0", role: "group", "aria-label": "Verdicts" },
