@@ -333,4 +333,6 @@ def test_durations_are_intervals_from_the_index_on(tmp_path: Path) -> None:
     text = model_md(found)
     assert "sum over i in I; t2 in T1 with t2 <= t <= t2 + last_cap_x[i] of" in text
     assert data_files(found)["data/I.csv"].splitlines()[1:3] == ["1,2", "2,4"]
+    # Found by time, not by going through all starts in every row.
+    assert "for i, t2 in x_reaching_t[t,]:" in solve_py(found)
     assert differing(flat, found, built(export(found, tmp_path / "out"))) == ()

@@ -3,6 +3,7 @@
 import ast
 import math
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
@@ -173,20 +174,8 @@ class _Match(ast.NodeTransformer):
         over, letters = node.iter, names(node.target)
         if not (isinstance(over, ast.Name) and over.id in self.known):
             return node
-        own = set(letters)
-        mine: list[ast.expr] = []
-        asked: list[ast.expr] = []
-        rest: list[ast.expr] = []
-        for test in node.ifs:
-            for part in test.values if _is_and(test) else [test]:
-                for a, b in _sides(part):
-                    of = _names(a)
-                    if of & own and of <= own | self.known and not _names(b) & own:
-                        mine.append(a)
-                        asked.append(b)
-                        break
-                else:
-                    rest.append(part)
+        flat = [p for test in node.ifs for p in (test.values if _is_and(test) else [test])]
+        mine, asked, rest = equated(letters, self.known, flat)
         if mine:
             key = ast.Tuple(mine, ast.Load())
             given = ast.arguments([], [ast.arg(name) for name in letters], None, [], [], None, [])
@@ -196,6 +185,29 @@ class _Match(ast.NodeTransformer):
             node.iter = ast.Call(called, [over, label, ast.Lambda(given, key), value], [])
             node.ifs = rest
         return node
+
+
+def equated(
+    letters: Sequence[str], known: AbstractSet[str], tests: Iterable[ast.expr]
+) -> tuple[list[ast.expr], list[ast.expr], list[ast.expr]]:
+    """The equations of something of an element to something else as keys and values; the rest.
+
+    `letters` are the names of the element's parts, `known` what stands outside all loops.
+    """
+    own = set(letters)
+    mine: list[ast.expr] = []
+    asked: list[ast.expr] = []
+    rest: list[ast.expr] = []
+    for test in tests:
+        for a, b in _sides(test):
+            of = names_in(a)
+            if of & own and of <= own | known and not names_in(b) & own:
+                mine.append(a)
+                asked.append(b)
+                break
+        else:
+            rest.append(test)
+    return mine, asked, rest
 
 
 def _is_and(test: ast.expr) -> TypeGuard[ast.BoolOp]:
@@ -209,7 +221,8 @@ def _sides(test: ast.expr) -> tuple[tuple[ast.expr, ast.expr], ...]:
     return ()
 
 
-def _names(tree: ast.expr) -> set[str]:
+def names_in(tree: ast.expr) -> set[str]:
+    """Every name in a tree."""
     return {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
 
 

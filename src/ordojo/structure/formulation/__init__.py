@@ -6,11 +6,11 @@ number of the model. The way, in `formulate.py`: groups and families get names a
 conditions on indices that say its entries (`relate.py`); fields that relations join run through one
 set and share letters, and sets, tables and parameters get names, each once (`symbols.py`); then
 terms and bounds are written over those letters (`terms.py`). `declare` (`declare.py`) says it as a
-declaration of `ordojo.formulation`, the language of the library of problems, with its tables.
-`model_md` (`text.py`) is its text, `data_files` its tables as CSV, `solve_py` (`program.py`, with
-`runtime.py` for what all programs share) a program that builds the model from the tables by loops
-and solves it, and `spy_svg` (`spy.py`) a spy plot: where the families' rows meet the groups'
-columns.
+declaration of `ordojo.formulation`, the language of the library of problems, with its tables, and
+`solve_py` (`program.py`, with `runtime.py` for what all programs share) makes of that declaration a
+program that builds the model from the tables by loops and solves it. `model_md` (`text.py`) is the
+formulation's text, `data_files` its tables as CSV, and `spy_svg` (`spy.py`) a spy plot: where the
+families' rows meet the groups' columns.
 """
 
 from ordojo.structure.formulation.declare import declare

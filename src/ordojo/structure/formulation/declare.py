@@ -13,7 +13,6 @@ from ordojo.formulation.algebra import tuple_of
 from ordojo.formulation.spec import PARAMETERS, Column, Spec, Tables
 from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.structure.abstraction.tables import Array
-from ordojo.structure.formulation.program import letters_of, parts_of
 from ordojo.structure.formulation.spec import (
     Condition,
     Factor,
@@ -23,7 +22,7 @@ from ordojo.structure.formulation.spec import (
     Term,
     Value,
 )
-from ordojo.structure.formulation.text import called, expression
+from ordojo.structure.formulation.text import called, expression, shortest
 from ordojo.structure.labels import Labels
 
 _RANGES = "sets/{}"
@@ -31,7 +30,12 @@ _RANGES = "sets/{}"
 
 
 def declare(f: Formulation, labels: Labels | None = None) -> tuple[Spec, Tables]:
-    """The declaration of a formulation and its data; `build` of both is the model again.
+    """The declaration of a formulation and its data; `build` of both is the model again."""
+    return declaration(f, labels), _tables(f)
+
+
+def declaration(f: Formulation, labels: Labels | None = None) -> Spec:
+    """The declaration alone.
 
     Without `labels` families are of the commonest kind, and no more is known of them. Sections that
     no family says are left out.
@@ -43,13 +47,13 @@ def declare(f: Formulation, labels: Labels | None = None) -> tuple[Spec, Tables]
             _sum(product(group.cost, called(group.name, group.index)), _scope(group.domain), ()),
         )
         for group in f.groups
-        if (group.cost.kind, group.cost.number) != ("number", 0.0)
+        if value(group.cost) != "0"
     ]
     if f.offset:
         cost.append((False, "offset"))
     kinds = {one.family: (one.semantic, one.scaffold) for one in labels.families} if labels else {}
     unknown = Semantic.UPPER_WEIGHTED_SUM, Scaffold.SINGLE_LOOP
-    made = Spec(
+    return Spec(
         scenario="",
         sets=tuple(_sets(f)),
         parameters=tuple(_parameters(f)),
@@ -59,16 +63,12 @@ def declare(f: Formulation, labels: Labels | None = None) -> tuple[Spec, Tables]
         ),
         objective=spec.Objective("maximize" if f.maximize else "minimize", _signed(cost), ""),
     )
-    return made, _tables(f)
 
 
 def value(one: Value) -> str:
     """A number, a parameter at its indices, or a line through an index."""
     if one.kind == "number":
-        negative_zero = one.number == 0 and math.copysign(1, one.number) < 0
-        return repr(
-            int(one.number) if one.number.is_integer() and not negative_zero else one.number
-        )
+        return shortest(one.number)
     if one.kind == "affine":
         step = "" if one.step == 1 else "-" if one.step == -1 else f"{one.step} * "
         start = int(one.number)
@@ -77,9 +77,27 @@ def value(one: Value) -> str:
     return f"{'-' if one.sign < 0 else ''}{called(one.parameter, one.of)}"
 
 
+def letters_of(value: Value | None) -> tuple[str, ...]:
+    """The letters of a value; of one at another parameter's value, that one's."""
+    if value is None:
+        return ()
+    mine = tuple(parts_of(text)[1] for text in value.of)
+    return mine + letters_of(value.plus)
+
+
+def parts_of(text: str) -> tuple[str, str]:
+    """`f[i]` as f and i; a plain index as "" and itself."""
+    head, _, letter = text.rpartition("[")
+    return head, letter.removesuffix("]")
+
+
 def negative(one: Value) -> bool:
     """Whether a coefficient is subtracted."""
-    return one.sign < 0 if one.kind == "parameter" else one.kind == "number" and one.number < 0
+    return (
+        one.sign < 0
+        if one.kind == "parameter"
+        else one.kind == "number" and math.copysign(1, one.number) < 0
+    )
 
 
 def product(coefficient: Value, variable: str) -> str:

@@ -1,279 +1,22 @@
-"""A formulation as a program that reads its tables, builds the model by loops, and solves it."""
+"""A formulation as a program that reads its tables, builds the model by loops, and solves it.
 
+Variables, costs and rows are written from the declaration: loops as they stand there, sums as loops
+that add terms, and tests that equate something of an element to something known as look-ups.
+"""
+
+import ast
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 
-from ordojo.formulation.algebra import tuple_of
+from ordojo.formulation.algebra import equated, indices, loops, names_in, parse, tuple_of
+from ordojo.formulation.algebra import names as targets
+from ordojo.formulation.spec import Spec
 from ordojo.structure.formulation import runtime
-from ordojo.structure.formulation.spec import (
-    Condition,
-    Factor,
-    Family,
-    Formulation,
-    Group,
-    Table,
-    Term,
-    Value,
-)
-from ordojo.structure.formulation.text import expression
+from ordojo.structure.formulation.declare import declaration
+from ordojo.structure.formulation.spec import Family, Formulation, Group, Table
 
-
-def number(f: Formulation, value: Value) -> str:
-    """A value as a Python expression."""
-    if value.kind == "number":
-        return repr(float(value.number))
-    if value.kind == "affine":
-        start = int(value.number)
-        rest = f" {'+' if start > 0 else '-'} {abs(start)}" if start else ""
-        rest += f" + {number(f, value.plus)}" if value.plus is not None else ""
-        step = "" if value.step == 1 else "-" if value.step == -1 else f"{value.step} * "
-        return f"{step}{value.of[0]}{rest}"
-    sign = "-" if value.sign < 0 else ""
-    if not value.of:
-        return f"{sign}{value.parameter}"
-    key = key_of(value.of)
-    default = next(one.default for one in f.parameters if one.name == value.parameter)
-    if default is not None:
-        inner = f"({key})" if len(value.of) > 1 else key
-        return f"{sign}{value.parameter}.get({inner}, {default!r})"
-    return f"{sign}{value.parameter}[{key}]"
-
-
-def key_of(parts: tuple[str, ...] | list[str]) -> str:
-    """What stands between the brackets."""
-    return ", ".join(parts)
-
-
-def letters_of(value: Value | None) -> tuple[str, ...]:
-    """The letters of a value; of one at another parameter's value, that one's."""
-    if value is None:
-        return ()
-    mine = tuple(parts_of(text)[1] for text in value.of)
-    return mine + letters_of(value.plus)
-
-
-def parts_of(text: str) -> tuple[str, str]:
-    """`f[i]` as f and i; a plain index as "" and itself."""
-    head, _, letter = text.rpartition("[")
-    return head, letter.removesuffix("]")
-
-
-def swapped(value: Value, swap: dict[str, str]) -> Value:
-    """A value over other letters."""
-    plus = None if value.plus is None else swapped(value.plus, swap)
-    of = []
-    for text in value.of:
-        head, letter = parts_of(text)
-        other = swap.get(letter, letter)
-        of.append(f"{head}[{other}]" if head else other)
-    return replace(value, of=tuple(of), plus=plus)
-
-
-def whole(text: str) -> str:
-    """An index bound without the decimal point of a float."""
-    return text[:-2] if text.endswith(".0") else text
-
-
-def condition_of(f: Formulation, one: Condition) -> str:
-    """A condition as a Python expression."""
-    if one.kind == "member":
-        return f"{tuple_of(list(one.of))} in {one.table}"
-    low, high = (None if end is None else whole(number(f, end)) for end in (one.low, one.high))
-    if low == high:
-        return f"{one.of[0]} == {low}"
-    if low is None:
-        return f"{one.of[0]} <= {high}"
-    return f"{one.of[0]} >= {low}" if high is None else f"{low} <= {one.of[0]} <= {high}"
-
-
-class Sum:
-    """One term over its group, in Python; `indexed` are the lookups made so far."""
-
-    def __init__(self, f: Formulation, term: Term, group: Group, indexed: set[str]) -> None:
-        self.f, self.term, self.group, self.indexed = f, term, group, indexed
-        self.at = [expression(one) for one in term.at]
-        self.over = set(term.over)
-        self.key = [k for k, text in enumerate(self.at) if text not in self.over]
-        self.ahead: list[str] = []
-        self.reached: Condition | None = None
-        self.modular: Condition | None = None
-        self.listed: Condition | None = None
-        self.ranged: Condition | None = None
-        self.owners: list[Condition] = []
-        self.tests: list[str] = []
-        for one in term.where:
-            self._take(one)
-
-    def _take(self, one: Condition) -> None:
-        depends = {*letters_of(one.low), *letters_of(one.high)}
-        turned = one.kind == "between" and one.of[0] not in self.over and bool(depends & self.over)
-        if one.kind == "modular":
-            self.modular = one
-        elif one.kind == "member" and self.over & set(one.of):
-            self.listed = self.listed or one
-            if self.listed is not one:
-                self.tests.append(condition_of(self.f, one))
-        elif turned and one.low is not None and one.low.parameter and one.low == one.high:
-            self.owners.append(one)
-        elif turned:
-            self.reached = one
-        elif (
-            one.kind == "between"
-            and one.of[0] in self.over
-            and one.low
-            and one.high
-            and (self.ranged is None)
-        ):
-            self.ranged = one
-        else:
-            self.tests.append(condition_of(self.f, one))
-
-    def before(self) -> list[str]:
-        """Lines that stand before the loop over the rows."""
-        self.lines("")
-        made = self.ahead
-        self.ahead = []
-        return made
-
-    def lines(self, use: str) -> list[str]:
-        """Lines within it; `use` has the places {key} and {coefficient}."""
-        name = self.group.name
-        key = f"{name}[{key_of(self.at)}]" if self.at else name
-        done = use.replace("{key}", key).replace(
-            "{coefficient}", number(self.f, self.term.coefficient)
-        )
-        loops: list[str] = []
-        known = list(self.key)
-        sure = True
-        if self.owners:
-            loops.append(self._owned(self.owners))
-            owned = self.over & {*letters_of(self.owners[0].low)}
-            known += [k for k, text in enumerate(self.at) if text in owned]
-            sure = False
-            if self.listed is not None:
-                self.tests.insert(0, condition_of(self.f, self.listed))
-                self.listed = None
-        if self.listed is not None:
-            mine = [text for text in self.listed.of if text not in self.over]
-            free = [text for text in self.listed.of if text in self.over]
-            loops.append(self._through(self.listed, mine))
-            known += [k for k, text in enumerate(self.at) if text in free]
-            sure = False
-        if self.ranged is not None and self.ranged.of[0] not in (self.at[k] for k in known):
-            ends = [end for end in (self.ranged.low, self.ranged.high) if end is not None]
-            low, high = (whole(number(self.f, end)) for end in ends)
-            loops.append(f"for {self.ranged.of[0]} in range({low}, {high} + 1):")
-            known += [k for k, text in enumerate(self.at) if text == self.ranged.of[0]]
-            sure = False
-        elif self.ranged is not None:
-            self.tests.insert(0, condition_of(self.f, self.ranged))
-            self.ranged = None
-        rest = [k for k in range(len(self.at)) if k not in known]
-        tests = list(self.tests)
-        if rest or self.reached or self.modular:
-            loops.append(self._among(sorted(known), rest))
-        elif (not (self.term.complete and sure) and self.at) or not sure:
-            tests.insert(0, f"{tuple_of(self.at)} in {name}")
-        if tests:
-            loops.append(f"if {' and '.join(tests)}:")
-        return ["    " * depth + line for depth, line in enumerate([*loops, done])]
-
-    def _through(self, one: Condition, mine: list[str]) -> str:
-        """A loop over the tuples of a table that have the letters known so far."""
-        pattern = ", ".join(text if text in self.over else "_" for text in one.of)
-        if not mine:
-            return f"for {pattern} in {one.table}:"
-        names = [f"k{k}" for k in range(len(one.of))]
-        places = [k for k, text in enumerate(one.of) if text not in self.over]
-        index = f"{one.table}_by_{'_'.join(str(k + 1) for k in places)}"
-        taken = tuple_of([names[k] for k in places])
-        self._index(index, f"{index} = group_by({one.table}, lambda {', '.join(names)}: {taken})")
-        return f"for {pattern} in {index}[{key_of(mine)}]:"
-
-    def _owned(self, owners: list[Condition]) -> str:
-        """A loop over the tuples whose values in a table are the row's indices."""
-        table, letters = self._source(owners[0]), letters_of(owners[0].low)
-        self.owners = [
-            one for one in owners
-            if self._source(one) == table and letters_of(one.low) == letters
-        ]  # fmt: skip
-        self.tests += [condition_of(self.f, one) for one in owners if one not in self.owners]
-        names = [f"k{k}" for k in range(len(letters))]
-        swap = dict(zip(letters, names, strict=True))
-        bound = [k for k, text in enumerate(letters) if text not in self.over]
-        values = [number(self.f, swapped(one.low, swap)) for one in self.owners if one.low]
-        taken = tuple_of([*values, *(names[k] for k in bound)])
-        asked = key_of([*(one.of[0] for one in self.owners), *(letters[k] for k in bound)])
-        index = re.sub(r"\W+", "_", f"{table}_by_{taken}").strip("_")
-        self._index(index, f"{index} = group_by({table}, lambda {', '.join(names)}: {taken})")
-        pattern = ", ".join(text if text in self.over else "_" for text in letters)
-        return f"for {pattern} in {index}[{asked}]:"
-
-    def _source(self, one: Condition) -> str:
-        """The table whose indices the parameter of an equation is asked for first."""
-        assert one.low is not None
-        inner = next(filter(None, (parts_of(text)[0] for text in one.low.of)), one.low.parameter)
-        return next(known.table for known in self.f.parameters if known.name == inner)
-
-    def _among(self, known: list[int], rest: list[int]) -> str:
-        """A loop over the variables of the group that have the indices known so far."""
-        name, letters = self.group.name, self.group.index
-        pattern = ", ".join(self.at[k] if k in rest else "_" for k in range(len(self.at)))
-        taken = [letters[k] for k in known]
-        asked = [self.at[k] for k in known]
-        label = "".join(f"_{letter}" for letter in taken)
-        if self.reached is not None:
-            return self._reaching(known, pattern)
-        if self.modular is not None:
-            row, col = self.modular.of
-            k = self.at.index(col)
-            taken.append(f"{letters[k]} % {self.modular.modulus}")
-            asked.append(f"({row} + {self.modular.shift}) % {self.modular.modulus}")
-            label += f"_{letters[k]}_mod_{self.modular.modulus}"
-        if not taken:
-            return f"for {pattern} in {name}:"
-        index = f"{name}_by{label}"
-        line = f"{index} = group_by({name}, lambda {', '.join(letters)}: {tuple_of(taken)})"
-        self._index(index, line)
-        return f"for {pattern} in {index}[{key_of(asked)}]:"
-
-    def _reaching(self, known: list[int], pattern: str) -> str:
-        """The variables under each row index that lies between their first and last."""
-        one = self.reached
-        assert one is not None and one.low is not None and one.high is not None
-        letter, letters = one.of[0], list(self.group.index)
-        swap = {text: letters[k] for k, text in enumerate(self.at)}
-        ends = []
-        for end in (one.low, one.high):
-            turned = swapped(end, swap)
-            ends.append(whole(number(self.f, turned)))
-        index = self._fresh(f"{self.group.name}_reaching_{letter}")
-        own = [letters[k] for k in known]
-        step = letter if letter not in letters else f"{letter}_"
-        if self.ahead is not None and index not in self.indexed:
-            self.indexed.add(index)
-            self.ahead += [
-                f"{index} = defaultdict(list)",
-                f"for {', '.join(letters)} in {self.group.name}:",
-                f"    for {step} in range({ends[0]}, {ends[1]} + 1):",
-                f"        {index}[{key_of([*own, step])}].append({tuple_of(letters)})",
-            ]
-        return f"for {pattern} in {index}[{key_of([*(self.at[k] for k in known), letter])}]:"
-
-    def _fresh(self, wanted: str) -> str:
-        if not hasattr(self, "_made"):
-            number = 2
-            name = wanted
-            while name in self.indexed:
-                name, number = f"{wanted}_{number}", number + 1
-            self._made = name
-        return self._made
-
-    def _index(self, name: str, line: str) -> None:
-        if name not in self.indexed:
-            self.indexed.add(name)
-            self.ahead.append(line)
+_SIGNS = {ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "="}
+_DOMAINS = ("binary", "integer", "continuous", "semicontinuous", "semiinteger")
 
 
 def solve_py(formulation: Formulation) -> str:
@@ -285,9 +28,11 @@ def solve_py(formulation: Formulation) -> str:
     """
     f = formulation
     body = "\n".join(_build(f))
-    parts = [_head(f, "group_by(" in body or "defaultdict(" in body), runtime.READING]
+    parts = [_head(f, "group_by(" in body or "reaching(" in body), runtime.READING]
     if "group_by(" in body:
         parts.append(runtime.GROUPING)
+    if "reaching(" in body:
+        parts.append(runtime.REACHING)
     parts.append(runtime.MODEL)
     parts.append("\n\n" + body + "\n")
     if f.sections:
@@ -314,24 +59,52 @@ def _head(f: Formulation, grouping: bool) -> str:
 
 
 def _build(f: Formulation) -> Iterator[str]:
+    spec = declaration(f)
+    sums = _Sums(spec)
     yield "def build():"
     yield '    """Read the tables and build the model."""'
     yield from _indented(_data(f), 1)
     offset = 'scalars["offset"]' if f.offset else "0.0"
     yield f"    model = Model(maximize={f.maximize}, offset={offset})"
-    for group in f.groups:
+    for group in spec.groups:
+        low, up = group.lower or "-inf", group.upper or "inf"
+        kind = f'"{group.domain}"' if group.domain in _DOMAINS else sums.text(group.domain)
+        name = _label(group.name, indices(group.scope))
+        made = f"model.var({name}, {sums.text(low)}, {sums.text(up)}, {kind})"
         yield ""
-        yield from _indented(_variables(f, group), 1)
-    groups = {group.name: group for group in f.groups}
-    indexed: set[str] = set()
-    for family in f.families:
-        yield ""
-        yield from _indented(_rows(f, family, groups, indexed), 1)
+        if not group.scope:
+            yield f"    {group.name} = {made}"
+            continue
+        yield f"    {group.name} = {{}}"
+        key = ", ".join(indices(group.scope))
+        yield from _indented(_nested(group.scope, [f"{group.name}[{key}] = {made}"]), 1)
+    costs = list(_summands(parse(spec.objective.rule)))
+    yield from ["", "    # costs"] * bool(costs)
+    for minus, part in costs:
+        yield from _indented(sums.lines(part, minus, "model.cost({key}, {coefficient})"), 1)
+    for family, known in zip(spec.families, f.families, strict=True):
+        yield from ["", f"    # {family.name}"]
+        body = ["terms = []"]
+        left, sense, right, *span = _parts(parse(family.rule))
+        for minus, part in _summands(left):
+            body += sums.lines(part, minus, "terms.append(({key}, {coefficient}))")
+        more = "".join(f", span={sums.told(one)}" for one in span)
+        if family.given:
+            body.append("given = None")
+            more += ", given=given"
+        for gate in family.given:
+            body += sums.lines(parse(gate), False, "given = ({key}, {coefficient})")
+        label = _label(known.name, known.index)
+        sign = f'"{sense.value!s}"' if isinstance(sense, ast.Constant) else sums.told(sense)
+        body.append(f"model.row({label}, terms, {sign}, {sums.told(right)}{more})")
+        yield from _indented(sums.ahead, 1)
+        sums.ahead = []
+        yield from _indented(_nested(family.scope, body), 1)
     yield ""
     yield "    return model"
 
 
-def _indented(lines: Iterator[str], by: int) -> Iterator[str]:
+def _indented(lines: Iterable[str], by: int) -> Iterator[str]:
     for line in lines:
         yield "    " * by + line if line else line
 
@@ -372,57 +145,149 @@ def _kind(f: Formulation, table: Table, column: str) -> str:
     return "float" if kind.kind == "f" else "int" if kind == "int64" else "str"
 
 
-def _loops(domain: tuple[Factor, ...]) -> list[str]:
-    return [f"for {', '.join(factor.letters)} in {factor.source}:" for factor in domain]
-
-
-def _nested(loops: list[str], body: list[str]) -> Iterator[str]:
-    for depth, loop in enumerate(loops):
-        yield "    " * depth + loop
-    yield from _indented(iter(body), len(loops))
-
-
 def _label(name: str, index: tuple[str, ...]) -> str:
     inner = ",".join(f"{{{letter}}}" for letter in index)
     return f'f"{name}[{inner}]"' if index else f'"{name}"'
 
 
-def _variables(f: Formulation, group: Group) -> Iterator[str]:
-    kind = number(f, group.types) if group.types is not None else f'"{group.type}"'
-    lower, upper, cost = (number(f, one) for one in (group.lower, group.upper, group.cost))
-    made = f"model.var({_label(group.name, group.index)}, {lower}, {upper}, {kind}, {cost})"
-    if not group.index:
-        yield f"{group.name} = {made}"
-        return
-    yield f"{group.name} = {{}}"
-    key = ", ".join(group.index)
-    yield from _nested(_loops(group.domain), [f"{group.name}[{key}] = {made}"])
+def _nested(scope: str, body: list[str]) -> Iterator[str]:
+    found = loops(scope)
+    for depth, loop in enumerate(found):
+        yield "    " * depth + f"for {', '.join(loop.indices)} in {loop.over}:"
+    yield from _indented(body, len(found))
 
 
-def _rows(
-    f: Formulation, family: Family, groups: dict[str, Group], indexed: set[str]
-) -> Iterator[str]:
-    text = [f"# {family.name}"]
-    body = ["terms = []"]
-    for term in family.terms:
-        one = Sum(f, term, groups[term.group], indexed)
-        text += one.before()
-        body += one.lines("terms.append(({key}, {coefficient}))")
-    sense = number(f, family.senses) if family.senses is not None else f'"{family.sense}"'
-    more = ""
-    if family.range is not None:
-        more += f", span={number(f, family.range)}"
-    if family.given:
-        body.append("given = None")
-        more += ", given=given"
-    for gate, when in family.given:
-        one = Sum(f, gate, groups[gate.group], indexed)
-        text += one.before()
-        body += one.lines("given = ({key}, " + number(f, when) + ")")
-    label = _label(family.name, family.index)
-    body.append(f"model.row({label}, terms, {sense}, {number(f, family.rhs)}{more})")
-    yield from text
-    yield from _nested(_loops(family.domain), body)
+def _parts(rule: ast.expr) -> list[ast.expr]:
+    """Left side, sense, right side and perhaps the range of a rule."""
+    match rule:
+        case ast.Compare(left, [sense], [right]):
+            return [left, ast.Constant(_SIGNS[type(sense)]), right]
+        case ast.Call(ast.Name("row"), parts):
+            return parts
+    raise TypeError(f"no row: {ast.unparse(rule)}")
+
+
+def _summands(tree: ast.expr, minus: bool = False) -> Iterator[tuple[bool, ast.expr]]:
+    """The parts of a sum, and whether each is subtracted."""
+    match tree:
+        case ast.BinOp(left, ast.Add() | ast.Sub() as sign, right):
+            yield from _summands(left, minus)
+            yield from _summands(right, minus != isinstance(sign, ast.Sub))
+        case ast.UnaryOp(ast.USub(), part):
+            yield from _summands(part, not minus)
+        case ast.Constant(0) | ast.Name("offset"):
+            return
+        case _:
+            yield minus, tree
+
+
+class _Sums(ast.NodeTransformer):
+    """Sums as loops; `ahead` are the lines of look-ups, which stand before their first use."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.letters = {one.name: indices(one.scope) for one in spec.groups}
+        self.letters |= {one.name: spec.columns(one.name) for one in spec.sets}
+        self.defaults = {one.name: one.default for one in spec.parameters}
+        self.known = self.letters.keys() | self.defaults.keys()
+        self.found: dict[str, str] = {}
+        self.ahead: list[str] = []
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """A parameter's number, or its default where its table has none."""
+        self.generic_visit(node)
+        name = ast.unparse(node.value)
+        if self.defaults.get(name) is None:
+            return node
+        return parse(f"{name}.get({ast.unparse(node.slice)}, {self.defaults[name]!r})")
+
+    def text(self, expression: str) -> str:
+        """An expression in the program."""
+        return ast.unparse(self.visit(ast.parse(expression, mode="eval").body))
+
+    def told(self, tree: ast.expr) -> str:
+        """A part of a rule in the program; rules are read once and must stay as they are."""
+        return self.text(ast.unparse(tree))
+
+    def lines(self, part: ast.expr, minus: bool, use: str) -> list[str]:
+        """A sum's loops and tests; within them `use` with its places {key} and {coefficient}."""
+        made: list[ast.comprehension] = []
+        tests: list[ast.expr] = []
+        match part:
+            case ast.Call(ast.Name("sum"), [ast.GeneratorExp(part, made)]):
+                tests = [test for one in made for test in one.ifs]
+            case ast.IfExp(test, part):
+                tests = [test]
+        number: ast.expr = ast.Constant(1.0)
+        match part:
+            case ast.BinOp(number, ast.Mult(), part) | ast.Compare(part, _, [number]):
+                pass
+        coefficient = self.told(number)
+        if minus:
+            whole = isinstance(number, ast.BinOp)
+            coefficient = f"-({coefficient})" if whole else f"-{coefficient}"
+        tests = [one for test in tests for one in _conjuncts(test)]
+        key = ast.unparse(part).replace("[(", "[").replace(")]", "]")
+        done = use.replace("{key}", key).replace("{coefficient}", coefficient)
+        out = [done]
+        # From within: what a loop's elements are called for is known then.
+        for k in reversed(range(len(made))):
+            own = targets(made[k].target)
+            mine = [test for test in tests if names_in(test) & set(own)] if k else tests
+            tests = [test for test in tests if test not in mine]
+            over, mine = self._looked_up(made[k].iter, own, mine)
+            inner = [f"if {' and '.join(map(self.told, mine))}:"] * bool(mine)
+            used = set(re.findall(r"\w+", " ".join([*inner, *out])))
+            pattern = ", ".join(name if name in used else "_" for name in own)
+            out = [f"for {pattern} in {over}:", *inner, *out]
+        if not made and tests:
+            out = [f"if {' and '.join(map(self.told, tests))}:", done]
+        return ["    " * depth + line for depth, line in enumerate(out)]
+
+    def _looked_up(
+        self, source: ast.expr, own: tuple[str, ...], tests: list[ast.expr]
+    ) -> tuple[str, list[ast.expr]]:
+        """What a loop runs over, and the tests that are left."""
+        over = ast.unparse(source)
+        if over not in self.letters:
+            return self.told(source), tests
+        mine, asked, rest = equated(own, self.known, tests)
+        letters = self.letters[over]
+        swap = dict(zip(own, letters, strict=True))
+
+        def turned(tree: ast.expr) -> str:
+            return re.sub(r"\w+", lambda word: swap.get(word[0], word[0]), self.told(tree))
+
+        key, want = [turned(one) for one in mine], [self.told(one) for one in asked]
+        head = f"{over}, lambda {', '.join(letters)}:"
+        for test in rest:
+            match test:
+                case ast.Compare(low, [ast.LtE(), ast.LtE()], [middle, high]) if not names_in(
+                    middle
+                ) & set(own) and names_in(low) | names_in(high) <= {*own, *self.known}:
+                    inner = f"({', '.join(key)}{',' * (len(key) == 1)})"
+                    call = f"reaching({head} ({turned(low)}, {turned(high)}, {inner}))"
+                    name = self._index(f"{over}_reaching_{self.told(middle)}", call)
+                    asks = "".join(f", {one}" for one in want) or ","
+                    left = [one for one in rest if one is not test]
+                    return f"{name}[{self.told(middle)}{asks}]", left
+        if not mine:
+            return over, rest
+        name = self._index("_".join([over, "by", *key]), f"group_by({head} {tuple_of(key)})")
+        return f"{name}[{', '.join(want)}]", rest
+
+    def _index(self, wanted: str, call: str) -> str:
+        if call not in self.found:
+            wanted = re.sub(r"\W+", "_", wanted).strip("_")
+            name, number = wanted, 2
+            while name in {*self.found.values(), *self.known}:
+                name, number = f"{wanted}_{number}", number + 1
+            self.found[call] = name
+            self.ahead.append(f"{name} = {call}")
+        return self.found[call]
+
+
+def _conjuncts(test: ast.expr) -> list[ast.expr]:
+    return test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
 
 
 def program_names(formulation: Formulation) -> tuple[list[str], list[str]]:

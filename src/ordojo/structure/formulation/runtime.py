@@ -34,6 +34,17 @@ def group_by(keys, part):
         found[part(*key) if isinstance(key, tuple) else part(key)].append(key)
     return found
 '''
+REACHING = '''
+
+def reaching(keys, part):
+    """The keys in lists, by the whole numbers from first to last and by what else `part` takes."""
+    found = defaultdict(list)
+    for key in keys:
+        first, last, rest = part(*key) if isinstance(key, tuple) else part(key)
+        for number in range(first, last + 1):
+            found[(number, *rest)].append(key)
+    return found
+'''
 
 MODEL = '''
 
@@ -44,10 +55,14 @@ class Model:
         self.maximize, self.offset = maximize, offset
         self.columns, self.rows = [], []
 
-    def var(self, name, lower, upper, kind, cost):
-        """Add a variable; its number is what rows refer to."""
-        self.columns.append((name, lower, upper, kind, cost))
+    def var(self, name, lower, upper, kind):
+        """Add a variable; its number is what costs and rows refer to."""
+        self.columns.append((name, lower, upper, kind, 0.0))
         return len(self.columns) - 1
+
+    def cost(self, column, value):
+        """Set the objective coefficient of a variable."""
+        self.columns[column] = (*self.columns[column][:4], value)
 
     def row(self, name, terms, sense, rhs, span=None, given=None):
         """Add a constraint; `span` sets its second side as an MPS range does.

@@ -4,8 +4,9 @@ A `Formulation` (paper 003, appendix B.4) has index sets, tables of tuples, para
 groups of variables and families of constraints: `for all i in I: sum over j in J of a[i, j] x[i, j]
 <= b[i]`. Numbers stand apart, in arrays by table and column, so that its size is that of the
 statement and not of the model. It is what `formulate` recovers from a flat model, and the one data
-type for whoever says a model in symbols: `text.py` renders it for a reader, `program.py` as a
-program, `text.data_files` its tables as CSV. All classes are frozen; nothing here computes.
+type for whoever says a model in symbols: `text.py` renders it for a reader, `declare.py` says it in
+the one language, of which `program.py` makes a program, and `text.data_files` writes its tables as
+CSV. All classes are frozen; nothing here computes.
 """
 
 import math

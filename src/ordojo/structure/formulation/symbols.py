@@ -197,10 +197,10 @@ def _is(found: Ints | None, vector: Ints) -> bool:
 
 _OWN = (
     "Model,model,terms,given,rows,sets,scalars,inf,read,tuples,column,group_by,defaultdict,range,"
-    "int,float,str"
+    "int,float,str,reaching,offset,sum,row,matching"
 )
 RESERVED = frozenset(re.split(",", _OWN))
-"""Names that the programs use for themselves."""
+"""Names that programs, and the declaration that they are made of, use for themselves."""
 
 
 class NameTable:
