@@ -31,7 +31,7 @@ def learn(folder):
     config = PrmConfig(
         model=str(base),
         method="full",
-        steps=100,
+        steps=80,
         batch_size=24,
         learning_rate=1e-3,
         scheduler="constant",
