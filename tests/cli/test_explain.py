@@ -314,6 +314,61 @@ End
     assert "feasible, so there is no conflict" in explain(tmp_path, text.format(sense="<=")).stdout
 
 
+TIGHT = """min
+obj: x
+st
+i: b=1->x<=5
+q: [x^2+2 x*y]>=400
+c: x>=7
+d: b>=1
+bounds
+x<=10
+y<=3
+binary
+b
+end
+"""
+
+
+def test_an_lp_file_without_blanks(tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    found = json.loads(explain(tmp_path, TIGHT, "--json").stdout)
+    rows = [
+        {row["name"] for row in one["rows"]} for one in (found["iis"], *found["further_conflicts"])
+    ]
+    assert sorted(map(sorted, rows)) == [["c", "d", "i"], ["q"]]
+    assert not found["iis"]["needs_integrality"]
+
+
+MPS = """NAME x
+ROWS
+ N obj
+ L c
+COLUMNS
+ x obj 1 c 1
+RHS
+ RHS c 1
+{section}
+ENDATA
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("m.lp", TIGHT.replace("b=1->x<=5", "b = 2 -> x <= 5"), "'i: b = 2 -> x <= 5' in line 4"),
+        ("m.mps", MPS.format(section="QCMATRIX nope\n x x 1"), "'QCMATRIX nope' in line 9"),
+        ("m.mps", MPS.format(section="INDICATORS\n IF c z 1"), "'INDICATORS' in line 9"),
+        ("m.mps", MPS.format(section="SOS\n S1 s\n y 1"), "'SOS' in line 9"),
+    ],
+)
+def test_a_part_that_cannot_be_read_is_said_with_its_line(
+    tmp_path: Path, name: str, text: str, says: str
+) -> None:
+    done = explain(tmp_path, text, name=name)
+    assert isinstance(done.exception, DataError) and says in str(done.exception)
+
+
 def test_a_page_that_loads_nothing_and_escapes_names(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     explain(tmp_path, TWO.replace("total", "total&<b>x"), "--html", str(page))

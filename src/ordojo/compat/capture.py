@@ -20,6 +20,7 @@ from ordojo.core.files import read_text
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
 from ordojo.milp.objects import WRITERS, tidy
+from ordojo.milp.scan import lines_of
 from ordojo.sandbox import Execution, Limits, Sandbox
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem
@@ -186,8 +187,8 @@ def problems_of_program(
         )
     else:
         raise DataError(
-            f"{path} solved no model: it must build one with gurobipy, coptpy, "
-            f"{', '.join(WRITERS)} and have it solved"
+            f"{path} solved no model: it must build one with coptpy, {', '.join(WRITERS)} and "
+            "have it solved"
         )
     models = [_named(problem) for problem in problems]
     return [
@@ -211,8 +212,27 @@ def problem_of_file(path: Path) -> Problem:
         try:
             read_model_file(made, path)
             return problem_now(made._state)
-        except (GurobiError, NotImplementedError, DataError):
+        except (GurobiError, NotImplementedError, DataError) as other:
+            if found := _UNREAD.search(str(other)):
+                text = " ".join(found[1].split())
+                line = _line_of(path, text)
+                raise DataError(
+                    f"{path.name} has '{text[:60]}' in line {line}, which cannot be read; correct "
+                    "it there or below"
+                ) from None
             raise error from None
+
+
+_UNREAD = re.compile(r"Unable to read '(.*)'", re.DOTALL)
+
+
+def _line_of(path: Path, text: str) -> int:
+    """The number of the line, from 1, at which a statement begins."""
+    for number, line in enumerate(lines_of(path), 1):
+        words = " ".join(line.partition("\\")[0].split())
+        if words and text.startswith(words):
+            return number
+    return 1
 
 
 def problem_of_text(suffix: str, text: bytes, name: str = "model") -> Problem:

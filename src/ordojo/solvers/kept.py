@@ -176,6 +176,10 @@ class KeptSession(ScipSession):
             if status == Status.INFEASIBLE:
                 kept = rest
             proven = proven and status != Status.TIME_LIMIT
+        if integral:
+            self.load(subsystem(model, farkas.as_iis(kept, model.m)))
+            left = max(deadline - perf_counter(), 0.1)
+            integral = self.solve(left).status != Status.INFEASIBLE
         self.load(model)
         return farkas.as_iis(
             kept, model.m, integral=integral, proven=proven, method="deletion filter"

@@ -200,6 +200,8 @@ _ENDS = re.compile(rf"(<=|=<|>=|=>|<|>|=)\s*([-+]?\s*(?:{_NUMBER}|inf\w*))\s*$",
 _TERM = re.compile(rf"([-+]?)\s*({_NUMBER})?\s*({_NAME})")
 _PAIR = re.compile(rf"([-+]?)\s*({_NUMBER})?\s*({_NAME})\s*(?:\^\s*2|\*\s*({_NAME}))")
 _BRACKET = re.compile(r"([-+]?)\s*(?<!\S)\[(\s.*?\s)\](?!\S)\s*(/\s*2)?", re.S)
+_GROUP = re.compile(r"(?<=[\s:+\-])\[([^\[\]]*(?:\[[^\]]*\][^\[\]]*)*)\]")
+_RELATION = re.compile(r"(->|<=|>=|=<|=>|<|>|=)")
 _LABEL = re.compile(rf"^\s*({_NAME})\s*:(?!:)")
 _INDICATOR = re.compile(rf"({_NAME})\s*=\s*([01])\s*->(.*)", re.S)
 _SOS = re.compile(r"^\s*(?:[^\s:]+\s*:\s*)?S([12])\s*::(.*)", re.I)
@@ -227,7 +229,9 @@ def read_rich(made: Any, path: Path, fill: Any) -> None:
             rich_mps.add(made, section)
         made.update()
         return
-    linear, beyond = _taken_apart(re.sub(r"\\.*", "", "".join(lines)))
+    text = re.sub(r"\\.*", "", "".join(lines))
+    text = _GROUP.sub(r" [ \1 ] ", _RELATION.sub(r" \1 ", text))  # not all writers leave blanks
+    linear, beyond = _taken_apart(text)
     fill(made._state, _read(linear, path, ".lp"))
     for kind, statement in beyond:
         try:

@@ -47,7 +47,7 @@ def add(made: Any, section: Section) -> None:
         else:
             _functions(made, lines)
     except (KeyError, ValueError, IndexError):
-        raise failure("FILE_READ", f"Unable to read section {' '.join(head)}") from None
+        raise failure("FILE_READ", f"Unable to read '{' '.join(head)}'") from None
 
 
 def _columns(made: Any) -> Mapping[str, Any]:
@@ -69,6 +69,13 @@ def _sets(made: Any, head: list[str], lines: list[list[str]]) -> None:
         added._part.name = name
 
 
+def _named_row(made: Any, name: str) -> Any:
+    row = made.getConstrByName(name)
+    if row is None:
+        raise KeyError(name)
+    return row
+
+
 def _products(made: Any, lines: list[list[str]]) -> Any:
     columns = _columns(made)
     return [(float(v), columns[first], columns[second]) for first, second, v in lines]
@@ -84,7 +91,7 @@ def _objective(made: Any, kind: str, lines: list[list[str]]) -> None:
 
 
 def _row(made: Any, name: str, lines: list[list[str]]) -> None:
-    row = made.getConstrByName(name)
+    row = _named_row(made, name)
     left = made.getRow(row) + sum(v * first * second for v, first, second in _products(made, lines))
     made.addQConstr(left, row.Sense, row.RHS, name)
     made.remove(row)
@@ -92,8 +99,8 @@ def _row(made: Any, name: str, lines: list[list[str]]) -> None:
 
 
 def _indicator(made: Any, name: str, binary: str, value: int) -> None:
-    row = made.getConstrByName(name)
-    switch, left = made.getVarByName(binary), made.getRow(row)
+    row, switch = _named_row(made, name), _columns(made)[binary]
+    left = made.getRow(row)
     made.addGenConstrIndicator(switch, value, left, row.Sense, row.RHS, name)
     made.remove(row)
     made.update()
