@@ -1,4 +1,4 @@
-"""Text that is safe to show: hostile characters made visible, numbers, file names, script data."""
+"""Every figure of a report as data: `tables.csv` and `summary.json`."""
 
 import csv
 import dataclasses
@@ -6,9 +6,10 @@ import io
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from ordojo.core.statistics import Estimate
+from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.report.compare import Pair
 from ordojo.report.study import RunSummary, Study, StudyColumn
 from ordojo.report.text import clean, finite
@@ -37,24 +38,32 @@ def long_rows(study: Study) -> list[dict[str, Any]]:
     rows = []
     for column in study.columns:
         for run in column.runs:
-            for rule, metrics in run.metrics.items():
-                rows += [_run_row(column, run, rule, name, metrics[name]) for name in metrics]
-            rows += [
-                _run_row(column, run, "", f"replies/{name}", share)
-                for name, share in _endings(run).items()
-            ]
+            found = {
+                (rule, metric): e
+                for rule, some in run.metrics.items()
+                for metric, e in some.items()
+            }
+            found |= {("", f"replies/{name}"): share for name, share in _endings(run).items()}
+            for (rule, metric), e in found.items():
+                named = {"model": run.model, "setting": run.setting, "metric": metric}
+                known = {"n": e.n, "clusters": e.clusters, "rule": rule}
+                source = {"published": run.kind == "published", "source": run.run.name}
+                rows.append(_row(column, {**named, **known, **source}, e))
         for quoted in column.published:
-            scores = {column.metric: quoted.score, **quoted.extra}
-            scores = {name: score for name, score in scores.items() if score == score}
-            for name, score in scores.items():
-                estimate = Estimate(score, math.nan, math.nan, 0, 0)
-                base = _base(column, quoted.model, quoted.setting, name, estimate)
-                rows.append(
-                    {**base, "n": None, "clusters": None, "rule": None}
-                    | {"published": True, "source": quoted.source}
-                )
+            for metric, score in {column.metric: quoted.score, **quoted.extra}.items():
+                if score == score:
+                    named = {"model": quoted.model, "setting": quoted.setting, "metric": metric}
+                    source = {"published": True, "source": quoted.source}
+                    rows.append(_row(column, named | source, replace(NOTHING, value=score)))
     names = ("benchmark", "version", "dataset", "model", "setting", "source", "rule", "metric")
     return sorted(rows, key=lambda row: [str(row[name] or "") for name in names])
+
+
+def _row(column: StudyColumn, told: Mapping[str, Any], e: Estimate) -> dict[str, Any]:
+    """A row of `FIELDS`; what is not told is None."""
+    row = dict.fromkeys(FIELDS) | {"benchmark": column.benchmark.name, "version": column.version}
+    ends = {"value": finite(e.value), "low": finite(e.low), "high": finite(e.high)}
+    return row | {"dataset": column.dataset} | ends | dict(told)
 
 
 def _endings(run: RunSummary) -> dict[str, Estimate]:
@@ -64,31 +73,6 @@ def _endings(run: RunSummary) -> dict[str, Estimate]:
     return {
         name: Estimate(count / n, math.nan, math.nan, n, n) for name, count in counts.items() if n
     }
-
-
-def _base(
-    column: StudyColumn, model: str, setting: str, metric: str, e: Estimate
-) -> dict[str, Any]:
-    return {
-        "benchmark": column.benchmark.name,
-        "version": column.version,
-        "dataset": column.dataset,
-        "model": model,
-        "setting": setting,
-        "metric": metric,
-        "value": finite(e.value),
-        "low": finite(e.low),
-        "high": finite(e.high),
-        "n": e.n,
-        "clusters": e.clusters,
-    }
-
-
-def _run_row(
-    column: StudyColumn, run: RunSummary, rule: str, name: str, e: Estimate
-) -> dict[str, Any]:
-    base = _base(column, run.model, run.setting, name, e)
-    return {**base, "rule": rule, "published": run.kind == "published", "source": run.run.name}
 
 
 def tables_csv(study: Study) -> str:
@@ -140,16 +124,13 @@ def _run(column: StudyColumn, run: RunSummary) -> dict[str, Any]:
 
 def _comparison(column: StudyColumn, pair: Pair) -> dict[str, Any]:
     first, second = column.runs[pair.first], column.runs[pair.second]
-    difference = pair.comparison.difference
+    e = pair.comparison.difference
     return {
         "column": column.key,
         "first": first.run.name,
         "second": second.run.name,
         "rules": [first.header.rule, second.header.rule],
-        "difference": difference.value,
-        "low": difference.low,
-        "high": difference.high,
-        "n": difference.n,
-        "clusters": difference.clusters,
+        "difference": e.value,
+        **{name: getattr(e, name) for name in ("low", "high", "n", "clusters")},
         "p_value": pair.comparison.p_value,
     }
