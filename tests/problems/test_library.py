@@ -127,3 +127,10 @@ def test_the_page_lists_every_template_with_its_scaffolds_and_knobs():
         knobs = ", ".join(f"`{knob.name}`" for knob in template.knobs)
         row = f"| `{template.name}` | {template.title} | {', '.join(scaffolds)} | {knobs} |"
         assert row in page.splitlines()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_index_hides_the_model_of_the_program(name):
+    text = solve_py(get_template(name).spec, name)
+    (model,) = re.findall(r"^(\w+) = highspy\.Highs\(\)$", text, re.MULTILINE)
+    assert not re.search(rf"\bfor [\w, ]*\b{model}\b[\w, ]* in ", text)

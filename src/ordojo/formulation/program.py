@@ -1,6 +1,7 @@
 """A readable solve.py: reads data/ and builds the model by loops, with HiGHS."""
 
 import ast
+import re
 from collections.abc import Iterable
 
 from ordojo.formulation.algebra import indices, loops, mentioned, narrowed, tuple_of
@@ -163,6 +164,8 @@ def solve_py(spec: Spec, title: str) -> str:
     goal = [*_comment(f"{spec.objective.sense} {spec.objective.meaning}"), *objective]
     tail = _TAIL.format(objective="\n".join(goal))
     whole = text + tail
+    if re.search(r"\bfor [\w, ]*\bh\b[\w, ]* in ", text):  # an index would hide the model
+        whole = re.sub(r"\bh(?=\.[a-zA-Z]| = highspy)", "highs", whole)
     helper = _WHERE if "where(" in whole else ""
     return _HEAD.format(title=title) + helper + "\n" + whole
 
