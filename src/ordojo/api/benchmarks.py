@@ -28,7 +28,7 @@ from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import Row
 from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluate.generation import generator
-from ordojo.evaluate.grade import Grading
+from ordojo.evaluate.grade import Grading, answered
 from ordojo.evaluate.runs import read_runs
 from ordojo.problems import checks
 from ordojo.report.compare import RunComparison, compare_runs, pairs
@@ -115,13 +115,13 @@ def grade(
     on: str | Place = "processes",
     **options: Any,
 ) -> RunView:
-    """Run and judge stored answers to nl2opt problems: {"id", "epoch", "completion"} a line.
+    """Run and judge stored answers: {"id", "epoch", "completion"} a line.
 
-    Done `on` processes[:N] (one a core) or ray[:ADDRESS]. Every rule's verdict is in the run.
+    `dataset` is an id or a file of built instances. Done `on` processes[:N] (one a core) or ray[:ADDRESS]. Every rule's verdict is in the run.
     Raises UsageError, DataError or SandboxError.
     """
-    settings = {**options, "dataset": dataset}
-    grading = Grading("nl2opt", Path(responses), settings, Path(runs))
+    benchmark, named = answered(dataset)
+    grading = Grading(benchmark, Path(responses), {**options, **named}, Path(runs))
     return grading.run(Place.parse(on))
 
 
@@ -294,11 +294,11 @@ def hardness(
     >>> found.battery.shortcuts[0].name, round(found.battery.shortcuts[0].score.value, 3)
     ('as given', 0.028)
     """
-    benchmark, chosen, instances, dataset = _measurable(target, seed, options)
+    benchmark, chosen, instances, dataset = measurable(target, seed, options)
     seen: Sequence[Instance[Any]] = ()
     fitted_on = "the other parts of five"
     if train is not None:
-        trainer, _, seen, learnt = _measurable(train, seed, {})
+        trainer, _, seen, learnt = measurable(train, seed, {})
         if trainer is not benchmark:
             raise UsageError(
                 f"{train} has {trainer.name} instances, {target} {benchmark.name} ones"
@@ -325,7 +325,7 @@ def hardness(
     return found
 
 
-def _measurable(
+def measurable(
     target: str | Path | AnyBenchmark, seed: int, options: dict[str, Any]
 ) -> tuple[AnyBenchmark, Options, Sequence[Instance[Any]], Mapping[str, str]]:
     """Benchmark, options, instances and dataset of a name with options, a file or a folder."""
@@ -340,7 +340,7 @@ def _measurable(
     if options:
         raise UsageError(f"{target} is a file or folder and takes no options")
     if path.is_dir():
-        return _measurable("nl2opt", seed, {"dataset": f"folder:{path}"})
+        return measurable("nl2opt", seed, {"dataset": f"folder:{path}"})
     found = list(_instances(path))
     names = sorted({benchmark.name for _, benchmark, _, _ in found})
     if len(names) != 1:

@@ -110,7 +110,8 @@ if TYPE_CHECKING:
 @click.group()
 def build() -> None:
     """Build new instances: econlogicqa (from news articles), nl2opt (problems in words with data),
-    or-bias (newsvendor scenarios), or-debug (infeasible models), orqa (questions on models).
+    or-bias (newsvendor scenarios), or-debug (infeasible models), orqa (questions on models), season
+    (a month's items of all but the first).
     """
 
 
@@ -277,3 +278,18 @@ def or_debug(
         return
     settings: dict[str, Any] = {"two_rows": two_rows, "hard": hard, "on": place, "force": force}
     benchmarks.build("or-debug", out, n=size, seed=seed, progress=click.echo, **settings)
+
+
+@build.command(epilog="Example: ordojo build season --date 2026-10 -o 2026-10")
+@click.option("--date", required=True, metavar="YYYY-MM", help="The month that seeds the items.")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
+@overwrite
+def season(date: str, out: Path, force: bool) -> None:
+    """Build a month's items of orqa, or-bias, or-debug and nl2opt: the same for all who name it.
+
+    commitments.jsonl has a hash of every item and answer. Before the month begins it is all that is
+    written; from then on the same command writes the items and compares.
+    """
+    from ordojo.api.season import season as write
+
+    write(date, out, force, click.echo)

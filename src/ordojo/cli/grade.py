@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 @click.option(
     "--rule", "rules", multiple=True, metavar="NAME", help="A rule to show figures under."
 )
-@click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="An option of nl2opt.")
+@click.option(
+    "-T", "settings", multiple=True, metavar="KEY=VALUE", help="An option of the benchmark."
+)
 @click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
 @on_option("processes", "--processes")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -42,20 +44,21 @@ def grade(
     from ordojo.cli.progress import complain, warn_of_missing
     from ordojo.core.errors import UsageError
     from ordojo.core.registry import get_benchmark
-    from ordojo.evaluate.grade import Grading
+    from ordojo.evaluate.grade import Grading, answered
 
-    known = get_benchmark("nl2opt").rules
+    benchmark, named = answered(dataset)
+    known = get_benchmark(benchmark).rules
     for rule in rules:
         if rule not in known:
             raise UsageError(f"there is no rule '{rule}'; choose from {', '.join(known)}")
     given = parse_settings(settings, "-T")
-    if "dataset" in given:
-        raise UsageError("-T dataset: give the dataset by --dataset alone")
-    grading = Grading("nl2opt", responses, {**given, "dataset": dataset}, runs)
+    for name in named.keys() & given.keys():
+        raise UsageError(f"-T {name}: give the dataset by --dataset alone")
+    grading = Grading(benchmark, responses, {**given, **named}, runs)
     if grading.refused:
         names = ", ".join(sorted({name for name, _ in grading.refused}))
         click.echo(f"ordojo: not graded, as files of them are missing: {names}", err=True)
-    if grading.header.options["isolation"] == "unsafe":
+    if grading.header.options.get("isolation") == "unsafe":
         click.echo("ordojo: UNSAFE: the programs are run without containment", err=True)
     warn_of_missing(grading.header)
     view = _followed(grading, place)

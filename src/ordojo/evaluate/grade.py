@@ -19,12 +19,28 @@ from ordojo.core.options import Options, parse_options
 from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import Place, spread
+from ordojo.datasets.registry import DATASETS
+from ordojo.datasets.rows import parse_file
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, run_name
 from ordojo.evaluate.session import EvaluationSession, InsideError
 
 Answer = tuple[str, int, list[tuple[str, str]]]
 """An answer: the item's id, the epoch, and the texts, each with why it ended."""
+
+
+def answered(dataset: str) -> tuple[str, dict[str, str]]:
+    """The benchmark that a dataset's id, or a file of built instances, belongs to, and its option.
+
+    Files without a benchmark's name, folders and other ids are nl2opt's to read. Raises DataError
+    where the file cannot be read.
+    """
+    path = Path(dataset).expanduser()
+    if path.suffix == ".jsonl" and path.is_file():
+        name = next((str(row.get("benchmark", "")) for _, row in parse_file(path)), "") or "nl2opt"
+        return name, {"instances" if name in ("or-bias", "or-debug") else "dataset": dataset}
+    known = DATASETS[dataset].schema.name if dataset in DATASETS else "nl2opt"
+    return known if known in ("orqa", "econlogicqa") else "nl2opt", {"dataset": dataset}
 
 
 class Responses(Replay):

@@ -24,6 +24,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.datasets.export import replace_folder
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
+from ordojo.evaluate.grade import answered
 
 PROBLEMS: Mapping[str, type] = {"orqa": Question, "econlogicqa": Ordering}
 
@@ -112,13 +113,9 @@ def export_task(
 
 
 def _benchmark(dataset: str) -> str:
-    path = Path(dataset).expanduser()
-    if path.suffix == ".csv":
-        return "econlogicqa"
-    if path.suffix == ".jsonl":
-        name = next((str(row.get("benchmark", "orqa")) for _, row in parse_file(path)), "orqa")
-    else:
-        name = get_dataset(dataset).schema.name
+    name = "econlogicqa" if dataset.endswith(".csv") else answered(dataset)[0]
+    if name not in PROBLEMS and not Path(dataset).exists():
+        get_dataset(dataset)  # tells an unknown id
     if name not in PROBLEMS:
         raise UsageError(
             f"{dataset} is of {name}; tasks of lm-eval are made of {' and '.join(PROBLEMS)} alone"

@@ -1,0 +1,139 @@
+"""Benchmarks fresh by date: who names a month gets its items, which nobody's data had before.
+
+A folder: `orqa.jsonl`, `or-bias.jsonl`, `or-debug.jsonl`, `nl2opt/`, and `commitments.jsonl`, a
+line an item. The item's commitment is its content's SHA-256, that of the answer is over both, so that an
+answer with few values cannot be found by trying all.
+"""
+
+import datetime
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ordojo.api.benchmarks import build, measurable
+from ordojo.core.canonical import digest
+from ordojo.core.ending import beside
+from ordojo.core.errors import DataError, GeneratorError, UsageError
+from ordojo.core.files import read_text
+from ordojo.core.seeds import generator
+
+ITEMS: Mapping[str, int] = {"orqa": 110, "or-bias": 100, "or-debug": 90, "nl2opt": 36}
+"""Items of a season: ten of each type of question and error, 25 a level, one a template.
+
+An interval of about ten points in each benchmark, for a minute of building. EconLogicQA's need
+articles and a model.
+"""
+
+ATTEMPTS = 20
+"""Seeds that are tried: a set that can be solved unread is refused, about one in ten is."""
+
+COMMITMENTS = "commitments.jsonl"
+
+
+def today() -> datetime.date:
+    """The date here and now, in UTC, so that a season begins everywhere at once."""
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+def season(
+    date: str,
+    out: Path,
+    force: bool = False,
+    progress: Callable[[str], None] = lambda line: None,
+    items: Mapping[str, int] = ITEMS,
+) -> Path:
+    """Write the season of `date` ("2026-12") to the folder `out`: items, answers, commitments.
+
+    Before its first day only the commitments are written; later items are compared with those that
+    `out` has. Raises UsageError for a date that is no month or an `out` that is not empty,
+    DataError where `out` cannot be written or the items are not those committed to.
+    """
+    if not re.fullmatch(r"[0-9]{4}-(0[1-9]|1[0-2])", date):
+        raise UsageError(f"--date {date} is no month; write it as in 2026-12")
+    begins = datetime.date.fromisoformat(f"{date}-01")
+    before = _commitments(out / COMMITMENTS)
+    if out.is_file():
+        raise UsageError(f"{out} is a file; name a folder with -o")
+    if not force and out.exists() and {path.name for path in out.iterdir()} - {COMMITMENTS}:
+        raise UsageError(f"{out} is not empty; name another folder with -o, or give --force")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with beside(out.resolve()) as draft:
+            made = list(_make(date, draft, items, progress))
+            if before and before != made:
+                raise DataError(
+                    f"{out / COMMITMENTS} commits to other items of {date}; build them with the "
+                    "version of ordojo that wrote it, or name another folder with -o"
+                )
+            text = "".join(json.dumps(line) + "\n" for line in made)
+            (draft / COMMITMENTS).write_text(text, "utf-8")
+            names = (*(_name(one) for one in items), COMMITMENTS)
+            for name in names if today() >= begins else (COMMITMENTS,):
+                _move(draft / name, out / name)
+    except OSError as error:
+        raise DataError(
+            f"cannot write to {out}: {error.strerror or error}; name another folder with -o"
+        ) from None
+    if today() < begins:
+        progress(
+            f"{date} begins on {begins}: {out} has the commitments to its {len(made)} items alone; "
+            "the same command writes the items from that day on"
+        )
+    else:
+        progress(f"{out}: {len(made)} items of {date}, each with its commitment")
+    return out
+
+
+def _name(benchmark: str) -> str:
+    return "nl2opt" if benchmark == "nl2opt" else f"{benchmark}.jsonl"
+
+
+def _move(path: Path, to: Path) -> None:
+    if not path.is_dir():
+        path.replace(to)
+        return
+    to.mkdir(exist_ok=True)
+    for file in path.rglob("*"):
+        if file.is_file():
+            (to / file.relative_to(path)).parent.mkdir(parents=True, exist_ok=True)
+            file.replace(to / file.relative_to(path))
+
+
+def _make(
+    date: str, folder: Path, items: Mapping[str, int], progress: Callable[[str], None]
+) -> Iterator[dict[str, Any]]:
+    """Build every benchmark's items in `folder`, and yield their commitments."""
+    for name, count in items.items():
+        _build(name, folder / _name(name), date, count)
+        progress(f"{name}: {count} items")
+        benchmark, _, instances, _ = measurable(folder / _name(name), 0, {})
+        for instance in instances:
+            answer = digest([instance.content_hash, benchmark.gold(instance)])
+            yield {
+                "benchmark": name,
+                "id": instance.id,
+                "item": instance.content_hash,
+                "answer": answer,
+            }
+
+
+def _build(name: str, path: Path, date: str, count: int) -> None:
+    for attempt in range(ATTEMPTS):
+        rng = generator(int(date.replace("-", "")), f"season/{name}", attempt)
+        try:
+            build(name, path, n=count, seed=int(rng.integers(2**31)))
+            return
+        except (DataError, GeneratorError) as error:
+            refused = error
+    raise refused
+
+
+def _commitments(path: Path) -> list[dict[str, Any]]:
+    try:
+        return [json.loads(line) for line in read_text(path).splitlines()]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except (OSError, ValueError) as error:
+        raise DataError(f"cannot read {path}: {error}; delete it and build again") from None
