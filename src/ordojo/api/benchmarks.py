@@ -117,7 +117,8 @@ def grade(
 ) -> RunView:
     """Run and judge stored answers: {"id", "epoch", "completion"} a line.
 
-    `dataset` is an id or a file of built instances. Done `on` processes[:N] (one a core) or ray[:ADDRESS]. Every rule's verdict is in the run.
+    `dataset` is an id or a file of built instances, whose ids are those that `load` gives. Done
+    `on` processes[:N] (one a core) or ray[:ADDRESS]. Every rule's verdict is in the run.
     Raises UsageError, DataError or SandboxError.
     """
     benchmark, named = answered(dataset)

@@ -1,8 +1,8 @@
 """Benchmarks fresh by date: who names a month gets its items, which nobody's data had before.
 
 A folder: `orqa.jsonl`, `or-bias.jsonl`, `or-debug.jsonl`, `nl2opt/`, and `commitments.jsonl`, a
-line an item. The item's commitment is its content's SHA-256, that of the answer is over both, so that an
-answer with few values cannot be found by trying all.
+line an item. The item's commitment is its content's SHA-256, that of the answer is over both, so
+that an answer with few values cannot be found by trying all.
 """
 
 import datetime
