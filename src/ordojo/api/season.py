@@ -27,7 +27,7 @@ articles and a model.
 """
 
 ATTEMPTS = 20
-"""Seeds that are tried: a set that can be solved unread is refused, about one in ten is."""
+"""Seeds that are tried where a set that can be solved unread is refused; none left is a fault."""
 
 COMMITMENTS = "commitments.jsonl"
 
