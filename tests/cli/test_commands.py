@@ -1,6 +1,8 @@
 """The commands, as a user calls them."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,13 @@ def test_every_command_has_help() -> None:
     for name in COMMANDS:
         assert name in shown
         assert "Usage:" in call(name, "--help").stdout
+
+
+def test_the_list_of_commands_imports_none_of_them() -> None:
+    code = "import sys; from ordojo.cli import cli; cli(['--help'], standalone_mode=False)"
+    code += "; print([name for name in sys.modules if name.startswith('ordojo.cli.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("\n[]\n")
 
 
 def test_several_benchmarks_and_models_in_one_command(own_folder: Path) -> None:
