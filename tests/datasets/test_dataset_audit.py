@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from dataset_toys import orqa_row
 
+from ordojo.core.errors import UsageError
 from ordojo.datasets.audit import audit, balance_p
 from ordojo.datasets.duplicates import alike_pairs, find_duplicates, grams, jaccard, normalised
 from ordojo.datasets.registry import DatasetSpec
+from ordojo.datasets.rows import read_rows
 from ordojo.datasets.schemas import ORQA
 
 STORY = (
@@ -102,3 +104,17 @@ def test_published_orqa(published: Path) -> None:
     assert (test.types["Q7"], test.types["Q9"]) == (35, 178)
     assert report.duplicates == ()
     assert report.shared_contexts == {"test, validation": 42}
+
+
+def test_built_files_are_audited_as_datasets_are(tmp_path: Path) -> None:
+    rows = read_rows("orqa@ordojo", "test")
+    built = tmp_path / "built.jsonl"
+    lines = [json.dumps({"benchmark": "orqa", **row}) + "\n" for row in [*rows, rows[0]]]
+    built.write_text("".join(lines))
+    found = audit(str(built))
+    assert found.splits["test"].rows == len(rows) + 1
+    assert ("test:1", f"test:{len(rows) + 1}") in {(d.first, d.second) for d in found.duplicates}
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"benchmark": "or-bias"}\n')
+    with pytest.raises(UsageError, match="or-bias instances, not questions"):
+        audit(str(other))

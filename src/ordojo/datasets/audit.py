@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,9 +17,9 @@ from ordojo.datasets.duplicates import Duplicate, find_duplicates, normalised
 from ordojo.datasets.or_debug_authors import READER
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
-from ordojo.datasets.schemas import Row, Schema
+from ordojo.datasets.schemas import ECONLOGICQA, ORQA, Row, Schema
 from ordojo.datasets.specs import Disputed
-from ordojo.datasets.store import locate
+from ordojo.datasets.store import locate, sha256_of
 
 if TYPE_CHECKING:
     from ordojo.datasets.nl2opt.audit import ItemAudit
@@ -104,7 +105,13 @@ class AuditReport:
 
 
 def audit(dataset_id: str) -> "AuditReport | ItemAudit":
-    """Audit a dataset; raises UsageError or DataError if it is absent, damaged or unparsable."""
+    """Audit a dataset, or a built file of questions (ORQA's .jsonl, EconLogicQA's .csv).
+
+    Raises UsageError or DataError if it is absent, damaged, unparsable or of another kind.
+    """
+    path = Path(dataset_id).expanduser()
+    if path.suffix in (".jsonl", ".csv"):
+        return _audit_file(path)
     if (reader := get_dataset(dataset_id).reader) == READER:
         raise UsageError(f"{dataset_id} holds models, not questions; ordojo data verify checks it")
     if reader:
@@ -112,6 +119,22 @@ def audit(dataset_id: str) -> "AuditReport | ItemAudit":
 
         return audit_items(dataset_id)
     return audit_rows(dataset_id)
+
+
+def _audit_file(path: Path) -> AuditReport:
+    rows = parse_file(path)
+    schema = ECONLOGICQA if path.suffix == ".csv" else ORQA
+    if (built := rows[0][1].get("benchmark", schema.name) if rows else "") != schema.name:
+        raise UsageError(
+            f"{path} has {built or 'no'} instances, not questions; ordojo verify and ordojo "
+            "hardness check it"
+        )
+    split, good = _audit_split(rows, schema)
+    usable = {f"test:{number}": row for number, row in good.items()}
+    duplicates = find_duplicates(usable, schema)
+    return AuditReport(
+        path.name, "not stated", sha256_of(path), {"test": split}, duplicates, {}, ()
+    )
 
 
 def audit_rows(dataset_id: str) -> AuditReport:
