@@ -97,6 +97,7 @@ def test_a_script_without_a_guard_is_told(tmp_path: Path):
     [
         ("local", HERE),
         ("processes:3", Place("processes", 3)),
+        ("3", Place("processes", 3)),
         ("ray:head:6379", Place("ray", len(os.sched_getaffinity(0)), "head:6379")),
     ],
 )
@@ -104,7 +105,9 @@ def test_places(text, place):
     assert Place.parse(text) == place
 
 
-@pytest.mark.parametrize("text", ["", "here", "local:2", "processes:0", "processes:x"])
+@pytest.mark.parametrize(
+    "text", ["", "here", "local:2", "processes:0", "processes:x", "0", "99999"]
+)
 def test_no_places(text):
     with pytest.raises(UsageError, match="give local, processes:N or ray"):
         Place.parse(text)

@@ -36,10 +36,8 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Place:
-        """The place; a usage error where it is none. A number is one of processes."""
-        if isinstance(value, Place):
-            return value
-        return Place.parse(f"processes:{value}" if value.isdecimal() else value)
+        """The place; a usage error where it is none."""
+        return Place.parse(value)
 
 
 def on_option(default: str, *former: str) -> Callable[[Command], Command]:

@@ -11,6 +11,7 @@ import os
 import pickle
 import platform
 import signal
+import socket
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +37,15 @@ LARGEST = 64
 
 AHEAD = 2
 """Shards for each core that wait on the cluster, so that none is idle while results are read."""
+
+HELD = 4096
+"""Results that wait for an earlier one, at most: so much memory does one slow item cost."""
+
+MOST = 1024
+"""Processes of one machine, at most: more is a slip of the finger."""
+
+ANSWER = 3.0
+"""Seconds in which a cluster's address must take a connection; Ray itself asks for two minutes."""
 
 SAME = ("ordojo", "highspy", "numpy", "scipy")
 """Libraries of which all nodes must have one version: results could differ else."""
@@ -64,19 +74,25 @@ class Place:
 
     @classmethod
     def parse(cls, text: "str | Place") -> "Place":
-        """`local`, `processes[:N]` or `ray[:ADDRESS]`, or a place as it is; raises UsageError."""
+        """`local`, `processes[:N]`, `N` or `ray[:ADDRESS]`, or a place as it is.
+
+        Raises UsageError.
+        """
         if isinstance(text, Place):
             return text
-        name, _, rest = text.partition(":")
+        name, _, rest = (
+            f"processes:{text}".partition(":") if text.isdecimal() else text.partition(":")
+        )
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         if name == "local" and not rest:
             return cls()
-        if name == "processes" and (not rest or (rest.isdecimal() and int(rest) > 0)):
+        if name == "processes" and (not rest or (rest.isdecimal() and 0 < int(rest) <= MOST)):
             return cls("processes", int(rest or cores or 1))
         if name == "ray":
             return cls("ray", cores or 1, rest or None)
         raise UsageError(
-            f"there is no place '{text}' to work on; give local, processes:N or ray[:ADDRESS]"
+            f"there is no place '{text}' to work on; give local, processes:N (1 to {MOST:,}) or "
+            "ray[:ADDRESS]"
         )
 
 
@@ -137,7 +153,7 @@ class WorkQueue(Generic[T, R]):
         lost: Lost[T, R] | None,
         ordered: bool,
     ) -> None:
-        self.items, self._workers, self._lost = items, workers, lost
+        self.items, self.workers, self._lost = items, workers, lost
         self._ordered = ordered
         self._cost = [max(cost(item), 0.0) for item in items]
         self._left, self._next = sum(self._cost), 0
@@ -148,14 +164,15 @@ class WorkQueue(Generic[T, R]):
 
     @property
     def more(self) -> bool:
-        """Whether a shard is left."""
-        return bool(self._again) or self._next < len(self.items)
+        """Whether a shard is left that may be begun now."""
+        held = self._next - self._told if self._ordered else 0
+        return bool(self._again) or (self._next < len(self.items) and held < HELD)
 
     def shard(self) -> list[int]:
         """The places of the next items to do together."""
         if self._again:
             return self._again.popleft()
-        first, bound = self._next, self._left / (PER_WORKER * self._workers)
+        first, bound = self._next, self._left / (PER_WORKER * self.workers)
         weight = 0.0
         while self._next < len(self.items) and self._next - first < LARGEST:
             if self._next > first and weight + self._cost[self._next] > bound:
@@ -347,37 +364,55 @@ def _over_ray(
     except ImportError:
         raise UsageError("work over Ray needs it: pip install 'ordojo[ray]'") from None
     with _connected(ray, place):
-        task = ray.remote(num_cpus=1, max_retries=1)(_shard)
-        stored, name = ray.put(blob), hashlib.sha256(blob).hexdigest()
-        cores = int(ray.cluster_resources().get("CPU", place.workers))
+        # What takes too long ends its worker, and would do so at each of Ray's own retries.
+        task = ray.remote(num_cpus=1, max_retries=1 if limit is None else 0)(_shard)
+        name = hashlib.sha256(blob).hexdigest()
         waiting: dict[Any, list[int]] = {}
         try:
+            stored = ray.put(blob)
             while True:
-                while queue.more and len(waiting) < AHEAD * cores:
+                # Nodes come and go; a cluster that grows by need may begin with none.
+                queue.workers = max(1, int(ray.cluster_resources().get("CPU", 0)))
+                while queue.more and len(waiting) < AHEAD * queue.workers:
                     places = queue.shard()
                     given = [queue.items[place] for place in places]
-                    waiting[task.remote(name, stored, given, limit)] = places
+                    try:
+                        waiting[task.remote(name, stored, given, limit, versions())] = places
+                    except TypeError as error:  # so Ray says what cannot be pickled
+                        raise _stays(error) from None
                 if not waiting:
                     return
                 for reference in ray.wait(list(waiting), num_returns=1)[0]:
-                    places = waiting.pop(reference)
-                    try:
-                        results, error = ray.get(reference)
-                    except ray.exceptions.RayTaskError as failure:  # it could not be sent back
-                        queue.fail(places[0], RunError(f"a result cannot travel: {failure.cause}"))
-                        continue
-                    except ray.exceptions.RayError as failure:
-                        # The worker or its node died, or its memory ran out, twice.
-                        queue.died(places, None, type(failure).__name__)
-                        continue
-                    for done, result in zip(places, results, strict=False):
-                        queue.add(done, result)
-                    if error is not None:
-                        queue.fail(places[len(results)], error)
+                    _take(ray, queue, reference, waiting.pop(reference))
                 yield from queue.told()
+        except (ray.exceptions.ObjectStoreFullError, ray.exceptions.OutOfDiskError):
+            raise RunError(
+                "the cluster's object store is full; give Ray more (--object-store-memory, or disk "
+                "to spill to), and give the same command again"
+            ) from None
         finally:
             for reference in waiting:  # nobody waits for these any more
                 ray.cancel(reference, force=True)
+
+
+def _take(ray: Any, queue: Queue[Any, Any], reference: Any, places: list[int]) -> None:
+    """What came of a shard."""
+    try:
+        results, error = ray.get(reference)
+    except ray.exceptions.RayTaskError as failure:
+        cause = str(failure.cause).strip().partition("\n")[0]
+        told = RunError(f"a node cannot do the work, or not send its result ({cause})")
+        queue.fail(places[0], told)
+        return
+    except (ray.exceptions.ObjectStoreFullError, ray.exceptions.OutOfDiskError):
+        raise
+    except ray.exceptions.RayError as failure:  # the worker or its node died, or its memory ran out
+        queue.died(places, None, type(failure).__name__)
+        return
+    for done, result in zip(places, results, strict=False):
+        queue.add(done, result)
+    if error is not None:
+        queue.fail(places[len(results)], error)
 
 
 @contextmanager
@@ -385,34 +420,27 @@ def _connected(ray: Any, place: Place) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
+    where = f"at {place.address}" if place.address else "here"
     own = {} if place.address else {"num_cpus": place.workers, "include_dashboard": False}
     try:
+        _check_answer(place.address)
         ray.init(address=place.address, log_to_driver=False, configure_logging=False, **own)
-    except (ConnectionError, OSError, ValueError, RuntimeError) as error:
-        where = f"at {place.address}" if place.address else "here"
-        raise RunError(f"cannot reach a Ray cluster {where}: {error}") from None
+    except (ConnectionError, OSError, ValueError, RuntimeError, SystemExit) as error:
+        said = str(error).strip().partition("\n")[0]
+        raise RunError(
+            f"cannot reach a Ray cluster {where} ({said}); give the address that `ray start` said"
+        ) from None
     try:
-        _check_versions(ray)
         yield
     finally:
         ray.shutdown()
 
 
-def _check_versions(ray: Any) -> None:
-    """Raise RunError where a node has other versions than this process."""
-    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-    ours, ask = versions(), ray.remote(num_cpus=0)(versions)
-    nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
-    for node in nodes:
-        there = NodeAffinitySchedulingStrategy(node, soft=False)
-        theirs = ray.get(ask.options(scheduling_strategy=there).remote())
-        for name, ver in ours.items():
-            if theirs[name] != ver:
-                raise RunError(
-                    f"node {node[:12]} has {name} {theirs[name]}, this machine {ver}; install the "
-                    "same versions on all nodes"
-                )
+def _check_answer(address: str | None) -> None:
+    """Raise OSError where nobody listens at HOST:PORT."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal() and int(port) < 1 << 16:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER).close()
 
 
 def versions() -> dict[str, str]:
@@ -426,17 +454,28 @@ def versions() -> dict[str, str]:
     return found
 
 
+def _check_versions(asked: dict[str, str]) -> None:
+    """Raise RunError where this node has other versions than the process that asks."""
+    for name, ours in versions().items():
+        if ours != asked[name]:
+            raise RunError(
+                f"node {platform.node()} has {name} {ours}, the machine that asks {asked[name]}; "
+                "install the same versions on all nodes"
+            )
+
+
 _ready: dict[str, Callable[[Any], Any]] = {}
 """The work that this worker is ready for, by its digest."""
 
 
 def _shard(
-    name: str, blob: bytes, items: Sequence[Any], limit: float | None
+    name: str, blob: bytes, items: Sequence[Any], limit: float | None, asked: dict[str, str]
 ) -> tuple[list[Any], Exception | None]:
     """The results of the items up to the first that raises, and its error, in a worker."""
     results: list[Any] = []
     try:
         if name not in _ready:
+            _check_versions(asked)
             _ready.clear()
             _ready[name] = begin(blob)
         for item in items:

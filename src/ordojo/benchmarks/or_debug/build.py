@@ -183,7 +183,7 @@ def produce_all(
 
     Raises GeneratorError, and RunError where processes die again and again.
     """
-    place = place if size > FEW else HERE
+    place = HERE if place.name == "processes" and size <= FEW else place
     yield from spread(stateless(partial(_make, split, seed, two_rows)), range(size), place)
 
 
