@@ -1,7 +1,10 @@
 """Work spread over processes: the same results in order, whoever dies."""
 
 import os
+import pickle
+import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -11,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ordojo.core.errors import DataError, RunError, UsageError
-from ordojo.core.spread import HERE, Place, spread
+from ordojo.core.spread import HERE, Place, Queue, _shard, spread, versions
 
 TWO = Place("processes", 2)
 
@@ -109,5 +112,33 @@ def test_places(text, place):
     "text", ["", "here", "local:2", "processes:0", "processes:x", "0", "99999"]
 )
 def test_no_places(text):
-    with pytest.raises(UsageError, match="give local, processes:N or ray"):
+    with pytest.raises(UsageError, match="give local, processes:N"):
         Place.parse(text)
+
+
+def test_one_slow_item_holds_a_bounded_number_of_results(monkeypatch):
+    monkeypatch.setattr("ordojo.core.spread.HELD", 3)
+    queue = Queue(range(9), 4, lambda item: 1.0, None, ordered=True)
+    queue.shard()
+    for place in (queue.shard()[0], queue.shard()[0]):
+        queue.add(place, place)
+    assert not queue.more and list(queue.told()) == []
+    queue.add(0, 0)
+    assert list(queue.told()) == [0, 1, 2] and queue.more
+
+
+def test_an_address_that_nobody_answers_at_is_said_at_once():
+    pytest.importorskip("ray", reason="needs Ray: pip install 'ordojo[ray]'")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    with pytest.raises(
+        RunError, match=rf"cannot reach a Ray cluster at 127.0.0.1:{port} .*refused"
+    ):
+        list(spread(begin, [1], Place("ray", 1, f"127.0.0.1:{port}")))
+
+
+def test_a_node_with_other_versions_is_refused_with_both():
+    asked = versions() | {"numpy": "0.1"}
+    results, error = _shard("name", pickle.dumps(begin), [1], None, asked)
+    assert results == []
+    assert re.search(rf"has numpy {versions()['numpy']}, the machine that asks 0\.1", str(error))

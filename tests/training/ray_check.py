@@ -9,6 +9,7 @@ its own, as Ray leaves sockets and processes to its end.
 import os
 import sys
 from pathlib import Path
+from threading import Lock
 
 os.environ["RAY_AUTH_MODE"] = "disabled"
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
@@ -17,9 +18,24 @@ import ray
 from ray.cluster_utils import Cluster
 
 from ordojo.core.errors import UsageError
-from ordojo.core.spread import Place
+from ordojo.core.spread import Place, spread, stateless
 from ordojo.training.rollouts.rollout import record, rollout
-from tests.training.rollout_toys import Killer, debugging, small_work
+from tests.training.rollout_toys import Killer, debugging, slow_square, small_work
+
+
+def killed_node(cluster: Cluster) -> None:
+    """A node is lost while it works, and another one comes."""
+    found = spread(stateless(slow_square), range(12), Place("ray", 2))
+    first = next(found)
+    cluster.remove_node(sorted(cluster.worker_nodes, key=str)[0], allow_graceful=False)
+    cluster.add_node(num_cpus=1)
+    assert [first, *found] == [item * item for item in range(12)], "a node took results with it"
+    try:
+        list(spread(stateless(slow_square), [Lock()], Place("ray", 2)))
+    except UsageError as error:
+        assert "--on local" in str(error)
+    else:
+        raise AssertionError("a lock travelled")
 
 
 def main(expected: Path, folder: Path) -> None:
@@ -43,6 +59,7 @@ def main(expected: Path, folder: Path) -> None:
         assert "no scripted policy 'golden'" in str(error)
     else:
         raise AssertionError("an error in a worker was lost")
+    killed_node(cluster)
     ray.shutdown()
     cluster.shutdown()
     print("same bytes on two nodes")

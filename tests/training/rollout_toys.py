@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,3 +48,9 @@ class Killer:
                 (self.folder / str(died)).touch()
                 os.kill(os.getpid(), signal.SIGKILL)
         return policies()["random"].begin(instance, seed, epoch)
+
+
+def slow_square(item: int) -> int:
+    """A square that takes long enough for a node to be lost meanwhile."""
+    time.sleep(0.2)
+    return item * item
