@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ordojo.core.errors import DataError, RunError, UsageError
-from ordojo.core.spread import HERE, Place, Queue, _shard, spread, versions
+from ordojo.core.spread import HERE, Place, WorkQueue, _shard, spread, versions
 
 TWO = Place("processes", 2)
 
@@ -118,7 +118,7 @@ def test_no_places(text):
 
 def test_one_slow_item_holds_a_bounded_number_of_results(monkeypatch):
     monkeypatch.setattr("ordojo.core.spread.HELD", 3)
-    queue = Queue(range(9), 4, lambda item: 1.0, None, ordered=True)
+    queue = WorkQueue(range(9), 4, lambda item: 1.0, None, ordered=True)
     queue.shard()
     for place in (queue.shard()[0], queue.shard()[0]):
         queue.add(place, place)

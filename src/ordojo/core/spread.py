@@ -395,7 +395,7 @@ def _over_ray(
                 ray.cancel(reference, force=True)
 
 
-def _take(ray: Any, queue: Queue[Any, Any], reference: Any, places: list[int]) -> None:
+def _take(ray: Any, queue: WorkQueue[Any, Any], reference: Any, places: list[int]) -> None:
     """What came of a shard."""
     try:
         results, error = ray.get(reference)
