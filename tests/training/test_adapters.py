@@ -63,6 +63,18 @@ def test_skyrl_plays_by_its_keys(episodes: EpisodePlayer) -> None:
     env.close()
 
 
+def test_the_real_skyrl_gym_makes_and_plays_it(episodes: EpisodePlayer) -> None:
+    registration = pytest.importorskip("skyrl_gym.envs.registration")
+    registration.register(id="ordojo", entry_point="ordojo.training.adapters:SkyrlEnv")
+    replies, reward = _gold(episodes, 3)
+    config = {"benchmark": "or-debug", "limit": 8}
+    env = registration.make("ordojo", env_config=config, extras={"index": 3})
+    env.init([])
+    assert sum(env.step(text)["reward"] for text in replies) == reward
+    assert env.get_metrics()["rr@5"] == 1.0
+    env.close()
+
+
 def test_verl_plays_many_at_once(episodes: EpisodePlayer) -> None:
     async def run() -> list[float]:
         interaction = VerlInteraction({"benchmark": "or-debug", "limit": 8})

@@ -14,15 +14,24 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: ordojo export hf orqa@ordojo -o dataset")
-@click.argument("layout", metavar="FORMAT", type=click.Choice(["hf", "lm-eval", "csv"]))
+@click.argument(
+    "layout", metavar="FORMAT", type=click.Choice(["hf", "lm-eval", "csv", "verifiers"])
+)
 @click.argument("dataset")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
 @click.option(
-    "-T", "settings", multiple=True, metavar="KEY=VALUE", help="lm-eval: a benchmark's option."
+    "-T",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="lm-eval, verifiers: a benchmark's option.",
 )
 @click.option("--force", is_flag=True, help="Write over files of the same names in OUT.")
 def export(layout: str, dataset: str, out: Path, settings: Sequence[str], force: bool) -> None:
     """Write DATASET, an id or a .jsonl file of built instances, to OUT.
+
+    With verifiers it is a benchmark, and OUT a package to install: an environment for the library
+    of that name.
 
     FORMAT is hf (Hugging Face: parquet by split, a card, Croissant metadata), csv, or lm-eval (a
     task of lm-evaluation-harness, of orqa and econlogicqa).
@@ -34,10 +43,21 @@ def export(layout: str, dataset: str, out: Path, settings: Sequence[str], force:
 
         click.echo(export_task(dataset, out, parse_settings(settings, "-T"), force=force))
         return
+    if layout == "verifiers":
+        try:
+            from ordojo.training.adapters.verifiers_taskset import write_package
+        except ImportError as error:
+            lacks = f"the library is missing ({error}); install 'ordojo[verifiers]'"
+            raise UsageError(lacks) from None
+
+        click.echo(write_package(dataset, parse_settings(settings, "-T"), out, force))
+        return
     from ordojo.datasets.export import export as write
 
     if settings:
-        raise UsageError(f"-T belongs to lm-eval: {layout} has the data, not how they are asked")
+        raise UsageError(
+            f"-T belongs to lm-eval and verifiers: {layout} has the data, not how they are asked"
+        )
     click.echo(write(dataset, out, cast("Format", layout), force))
 
 

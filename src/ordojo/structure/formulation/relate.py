@@ -179,8 +179,7 @@ def _unclipped(end: Ints, edge: int, sign: int, others: Fields) -> tuple[Ints, i
             keys = codes([others[j] for j in which], len(end))
             _, place = np.unique(keys, return_inverse=True)
             count = int(place.max()) + 1
-            # "i + d[j]" is harder to read than "last[i, j]": it has to halve the numbers. With a
-            # quarter as with all, no term or number of the 45 smallest models of MNL-MPS changes.
+            # "i + d[j]" is harder to read than "last[i, j]": it has to halve the numbers.
             if count >= 0.5 * price:
                 continue
             most = np.full(count, np.iinfo(np.int64).min)
@@ -263,8 +262,6 @@ def pairs(
                     rows = firsts(fields, total)
                     price = float(len(rows) * len(fields))
                     # A table must save three numbers in ten, or the pairs may as well be listed.
-                    # With 0.4 as with 1 the 45 smallest models of MNL-MPS have the same 131,030
-                    # numbers, with no table at all 167,048.
                     if price > 0.7 * total or price >= limit:
                         continue
                     if table_met(e, base, some, those, rows) == total:

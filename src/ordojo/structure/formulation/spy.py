@@ -93,7 +93,6 @@ def _cells(
     held = np.bincount(y[flat.index] * wide + x[flat.entry_cols], minlength=wide * high)
     room = np.outer(np.bincount(y, minlength=high), np.bincount(x, minlength=wide))
     share = held.reshape(high, wide) / np.maximum(room, 1)
-    # Three shades are told apart by eye: some entries, one cell in twenty, two in five. Looks only.
     level = np.digitize(share, [1e-300, 0.05, 0.4])
     drawn: dict[int, list[str]] = {1: [], 2: [], 3: []}
     for r, line in enumerate(level):

@@ -300,8 +300,7 @@ def path(pairs: Ints, of: Concept, to: Concept, steps: Sequence[Step]) -> tuple[
 
 
 _TURNED = 3
-"""Tables of at most so many indices are looked for in every order; 4 would have 24 of them.
-With fewer, a table and its transpose stand side by side."""
+"""Tables of at most so many indices are looked for in every order; 4 would have 24 of them."""
 
 
 class SymbolTable(NameTable):

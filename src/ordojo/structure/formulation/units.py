@@ -15,7 +15,7 @@ MOST_OF = 3
 """A function is sought of at most so many indices, or of all: the subsets grow fast. With 1 the
 formulations of 117 models take 10% more numbers, with 2 as many as with 3."""
 _SAMPLE = 2000
-"""Members that a function is tried on first; time only, as what fits them is tried on all."""
+"""Members that a function is tried on first; time only."""
 
 
 def function_of(vector: Array, fields: list[Ints]) -> tuple[tuple[int, ...], int] | None:

@@ -46,7 +46,7 @@ ONE_NAME = 1.5
 """How much dearer a class is where all items have one name with a number: `x_17` of any group.
 
 Such a name was given to all at once, so they are rather one statement than many; bears on models
-with names only. With 1 as with 3 no partition of the 45 smallest models of MNL-MPS changes.
+with names only.
 """
 
 

@@ -199,9 +199,6 @@ def meaningful(label: Ints, spelled: NameBuffer | list[bytes], names: NameBuffer
     count = len(label)
     if not count:
         return False
-    # Few items may have a dozen templates by right; of many, more than the root says that names are
-    # words without a pattern. Both halved or doubled: no partition of the 45 smallest models of
-    # MNL-MPS changes.
     if len(spelled) > max(12, 2.5 * count**0.5):
         return False
     return count == 1 or len(spelled) > 1 or not _short(spelled[0])

@@ -162,7 +162,6 @@ def _semantic(
     elif semantic in RATIOS and len(blocks) == 1 and _home(rows, members) and _ratio(blocks[0]):
         semantic, why = RATIOS[semantic], "shares of one group against each other"
     share = by_type.get(semantic, by_type.get(Semantic.EQUALITY, 0)) / len(members)
-    # Above, the share would be written as 100%; words only.
     if 0 < share <= 0.995:
         why += f", in {share:.0%} of its rows"
     return semantic, why, defined
@@ -203,8 +202,6 @@ def _passes_on(block: FamilyBlock) -> bool:
     up = np.bincount(block.col[block.value > 0], minlength=size) > 0
     down = np.bincount(block.col[block.value < 0], minlength=size) > 0
     used = block.per_col > 0
-    # Most: what enters or leaves the model is the border. Of 187 families of the 45 smallest models
-    # of MNL-MPS none changes its type with a quarter, one with three quarters.
     return bool((up & down).sum() > 0.5 * used.sum())
 
 

@@ -51,7 +51,7 @@ def patterns(block: FamilyBlock) -> list[Pattern]:
     found = []
     for a, left in zip(block.left, block.left_values, strict=True):
         for b, right in zip(block.right, block.right_values, strict=True):
-            if len(left) >= WIDE and overlap(left, right) >= HALF:
+            if len(left) >= WIDE and overlap(left, right) >= 0.5:
                 pattern = _pattern(block, a, b, right)
                 found += [pattern] if pattern is not None else []
     return found
@@ -87,7 +87,7 @@ def _pattern(block: FamilyBlock, a: Ints, b: Ints, values: Ints) -> Pattern | No
     by = dict(zip(distinct.tolist(), counts.tolist(), strict=True))
     rows = len(np.unique(row))
     neighbour = max(by.get(1, 0), by.get(-1, 0))
-    steps = len(distinct) <= WIDE and min(by.get(0, 0), neighbour) >= HALF * rows
+    steps = len(distinct) <= WIDE and min(by.get(0, 0), neighbour) >= 0.5 * rows
     if not (window or wraps or steps):
         return None
     width = len(around) if wraps else int(np.median(sizes))
@@ -110,8 +110,8 @@ MOST = 0.9
 with 1 no family changes."""
 HALF = 0.5
 """The share of common values that makes two fields one domain, of pairs that makes a family
-pairwise, of listed entries that makes it a subset, of rows that meet an index and the next. With a
-quarter 18 families change, with three quarters 15."""
+pairwise, and of listed entries that makes it a subset. With a quarter 18 families change, with
+three quarters 15."""
 PRODUCT = 0.8
 """The share of a product of indices that tuples fill to count as two loops: a product with a few
 pairs left out is one still. With half 5 families change, with all 13."""

@@ -5,9 +5,14 @@ from typing import Any
 
 from ordojo.training.adapters.episodes import EpisodePlayer, Turn, chat
 
+try:  # Its registry wants its own class; without the library the same methods are called directly.
+    from skyrl_gym.envs.base_text_env import BaseTextEnv
+except ImportError:
+    BaseTextEnv = object
 
-class SkyrlEnv:
-    """One episode as SkyRL-gym's `BaseTextEnv` has it (the class is not needed: it is duck-typed).
+
+class SkyrlEnv(BaseTextEnv):
+    """One episode as SkyRL-gym's `BaseTextEnv` has it.
 
     `extras["index"]` names the instance; the prompt of the dataset is replaced by its own.
     """
@@ -15,6 +20,7 @@ class SkyrlEnv:
     def __init__(
         self, env_config: Mapping[str, Any] | None = None, extras: Mapping[str, Any] | None = None
     ) -> None:
+        super().__init__()
         config = dict(env_config or {})
         self._index = (extras or {}).get("index")
         benchmark, limit = str(config.pop("benchmark", "or-debug")), config.pop("limit", None)

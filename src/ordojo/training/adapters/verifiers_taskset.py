@@ -1,0 +1,196 @@
+"""A benchmark as a taskset and environment of `verifiers` (v1), and the package that it wants."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import verifiers.v1 as vf
+from openai import AsyncOpenAI
+from verifiers.v1.runtimes import SubprocessConfig
+
+from ordojo.core.environment import Observation
+from ordojo.core.errors import UsageError
+from ordojo.training.adapters.episodes import EpisodePlayer, chat
+
+
+class BenchmarkConfig(vf.TasksetConfig):
+    """Which instances: `--env.taskset.benchmark`, `.settings`, `.seed` and `.limit`."""
+
+    benchmark: str = "or-debug"
+    settings: Mapping[str, str] = {}
+    seed: int = 0
+    limit: int | None = None
+
+
+class BenchmarkTask(vf.Task[vf.TaskData, vf.State]):
+    """One instance, by number; what is asked comes from `BenchmarkEnvironment`."""
+
+
+class BenchmarkTaskset(vf.Taskset[BenchmarkTask, BenchmarkConfig]):
+    """The instances of a benchmark, in their order."""
+
+    def __init__(self, config: BenchmarkConfig) -> None:
+        super().__init__(config)
+        first = EpisodePlayer.of(config.benchmark, config.settings, config.seed, config.limit)
+        self.session = first.session
+        first.close()
+
+    def load(self) -> Iterable[BenchmarkTask]:
+        """A task an instance; it has no prompt, as the environment opens the conversation."""
+        for number, instance in enumerate(self.session.instances):
+            yield BenchmarkTask(vf.TaskData(idx=number, name=instance.id), self.config.task)
+
+
+class ChatHarness(vf.Harness[vf.HarnessConfig]):
+    """Asks the model for the next message of the conversation, in this process, and no more."""
+
+    APPENDS_SYSTEM_PROMPT = True
+    SUPPORTS_RESUME = True
+    EXECUTES_CODE = False
+    NEEDS_CONTAINER = False
+
+    async def launch(
+        self,
+        ctx: Any,
+        trace: vf.Trace,
+        runtime: vf.Runtime,
+        endpoint: str,
+        secret: str,
+        mcp_urls: dict[str, str],
+        data: vf.TaskData,
+    ) -> vf.ProgramResult:
+        """One completion, by way of the endpoint that records it."""
+        system, prompt = self.resolve_prompt(data)
+        messages: list[Any] = [{"role": "system", "content": system}] if system else []
+        messages += [{"role": said.role, "content": said.content} for said in prompt]
+        async with AsyncOpenAI(base_url=endpoint, api_key=secret) as client:
+            await client.chat.completions.create(model=ctx.model, messages=messages)
+        return vf.ProgramResult(exit_code=0, stdout="", stderr="")
+
+
+class BenchmarkEnvironmentConfig(vf.EnvConfig):
+    """The one seat, `--env.agent.*`, which is the model; it plays by `ChatHarness`."""
+
+    agent: vf.AgentConfig = vf.AgentConfig(runtime=SubprocessConfig())
+
+
+class BenchmarkEnvironment(vf.Env[BenchmarkEnvironmentConfig]):
+    """Plays episodes: the environment's messages are the user's, the model's are the actions.
+
+    Where a benchmark begins a new conversation within an episode, so does this, with a trace of
+    its own. The last trace has the episode's whole reward and its scores, the others have none.
+    """
+
+    async def run(self, task: vf.Task, agents: Any) -> None:
+        """One episode; what was said is on the traces, and what came of it on the last."""
+        assert isinstance(self.taskset, BenchmarkTaskset)
+        played = EpisodePlayer(self.taskset.session)
+        try:
+            asked: Observation | None = played.begin(task.data.idx)
+            while asked is not None:
+                system = [turn["content"] for turn in chat(asked) if turn["role"] == "system"]
+                told = {"system_prompt": "\n\n".join(system) or None}
+                opened = type(task)(task.data.model_copy(update=told), task.config)
+                async with agents.agent.interaction(opened) as talk:
+                    fresh = True
+                    while asked is not None and (fresh or not asked.fresh):
+                        users = [t for t in chat(asked) if t["role"] != "system"]
+                        said = await talk.turn(users)
+                        if said.terminated:
+                            return
+                        asked, fresh = played.reply(said.last_reply).asked, False
+                    if asked is None:
+                        talk.trace.record_reward("reward", played.total)
+                        for name, score in played.scores().items():
+                            if score is not None:
+                                talk.trace.record_metric(name, score)
+        finally:
+            played.close()
+
+
+PYPROJECT = """\
+[project]
+name = "{name}"
+version = "{version}"
+description = "{summary}"
+requires-python = ">=3.11"
+dependencies = ["ordojo", "verifiers>=0.3"]
+
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+"""
+MODULE = '''\
+"""{summary}: the benchmark {benchmark} of ordojo, for verifiers."""
+
+from collections.abc import Mapping
+
+import verifiers.v1 as vf
+from ordojo.training.adapters.verifiers_taskset import (
+    BenchmarkConfig,
+    BenchmarkEnvironment,
+    BenchmarkTask,
+    BenchmarkTaskset,
+    ChatHarness,
+)
+
+
+class Config(BenchmarkConfig):
+    benchmark: str = "{benchmark}"
+    settings: Mapping[str, str] = {settings}
+
+
+class Taskset(BenchmarkTaskset, vf.Taskset[BenchmarkTask, Config]):
+    pass
+
+
+class Environment(BenchmarkEnvironment):
+    pass
+
+
+class Harness(ChatHarness):
+    pass
+
+
+__all__ = ["Environment", "Harness", "Taskset"]
+'''
+README = """\
+# {name}
+
+{summary}. Install this folder with `pip install .`; then, with your model and endpoint:
+
+    eval {name} --no-push -n 10 -m MODEL --client.base-url URL --client.api-key-var KEY
+"""
+
+
+def write_package(
+    benchmark: str, settings: Mapping[str, str], out: Path, force: bool = False
+) -> str:
+    """Write an installable environment package to the folder; a sentence that says so.
+
+    Raises UsageError for a benchmark or an option that does not exist, and for a folder that has
+    such files, unless `force`.
+    """
+    first = EpisodePlayer.of(benchmark, settings, limit=1)
+    found = first.session.benchmark
+    first.close()
+    name = f"ordojo-{found.name}"
+    said: dict[str, Any] = {
+        "name": name,
+        "version": f"{found.version}.0",
+        "summary": found.summary.rstrip("."),
+        "benchmark": found.name,
+        "settings": dict(settings),
+    }
+    files = {
+        "pyproject.toml": PYPROJECT,
+        "README.md": README,
+        f"{name.replace('-', '_')}.py": MODULE,
+    }
+    for file, text in files.items():
+        path = out / file
+        if path.exists() and not force:
+            raise UsageError(f"{path} exists; choose another folder, or --force")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.format(**said))
+    return f"{out}: pip install {out}, then: eval {name} --no-push -n 10 -m MODEL"
