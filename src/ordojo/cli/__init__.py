@@ -34,6 +34,7 @@ GROUPS = {
         "eval": ("eval:evaluate", "ask models; the same command goes on where it was stopped"),
         "report": ("report:report", "tables, charts and pages of what was asked"),
         "compare": ("report:compare", "paired tests of runs on the same items"),
+        "paper": ("report:paper", "the papers' tables: commands, and scores side by side"),
         "hardness": ("hardness:hardness", "how far one gets without reading"),
         "grade": ("grade:grade", "answers to nl2opt that you have already"),
         "play": ("play:play", "answer yourself"),

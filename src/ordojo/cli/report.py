@@ -84,3 +84,35 @@ def compare(runs: tuple[Path, ...], as_json: bool) -> None:
 
     found = benchmarks.compare(*runs)
     click.echo(json.dumps(found.to_json(), indent=2, ensure_ascii=False) if as_json else found)
+
+
+@click.command(epilog="Example: ordojo paper 002")
+@click.argument("number", metavar="PAPER", type=click.Choice(["000", "002", "003", "004"]))
+@click.option(
+    "--runs",
+    multiple=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Runs whose scores stand beside the paper's.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def paper(number: str, runs: tuple[Path, ...], as_json: bool) -> None:
+    """List PAPER's tables and figures: the commands for each, what is at hand, published scores.
+
+    000 is ORQA, 002 EconLogicQA, 003 MIPLIB-NL, 004 OR-Debug-Bench and OR-Bias-Bench. The scores of
+    runs on the dataset that stands for the paper's are marked with a star.
+    """
+    from dataclasses import asdict
+
+    from ordojo.evaluate.runs import read_runs
+    from ordojo.report.papers import PAPERS, lines, paper_items
+
+    items = paper_items(number, read_runs(runs))
+    if as_json:
+        click.echo(json.dumps([asdict(item) for item in items], indent=2))
+        return
+    click.echo(f"{number}: {PAPERS[number]}")
+    for item in items:
+        click.echo()
+        for line in lines(item):
+            click.echo(line)
