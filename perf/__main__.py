@@ -39,6 +39,7 @@ STUDIES = {
     "sensitivity": "an hour, with a folder of MPS files",
     "authors": "4 minutes, with the dataset `or-debug-authors`",
     "kills": "an hour; Linux",
+    "cluster": "3 minutes, with Ray; Linux",
     "malformed": "10 minutes; Linux",
     "malformed_http": "1 minute",
     "service_fuzz": "30 minutes",
