@@ -52,10 +52,14 @@ def dataset_ids() -> tuple[str, ...]:
 
 
 def get_dataset(dataset_id: str) -> DatasetSpec:
-    """The dataset called `dataset_id`; raises UsageError, with the nearest id, if there is none."""
+    """The dataset called `dataset_id`; raises UsageError, with near ids, if there is none."""
     if dataset_id not in DATASETS:
-        near = difflib.get_close_matches(dataset_id, dataset_ids(), 1)
-        hint = f"did you mean '{near[0]}'?" if near else "`ordojo data list` names them"
+        home = f"{dataset_id.partition('@')[0]}@"
+        family = [one for one in dataset_ids() if one.startswith(home)]
+        near = difflib.get_close_matches(dataset_id, family, 3, 0)
+        near = near or difflib.get_close_matches(dataset_id, dataset_ids(), 1)
+        meant = " or ".join(f"'{one}'" for one in near)
+        hint = f"did you mean {meant}?" if near else "`ordojo data list` names them"
         raise UsageError(f"there is no dataset '{dataset_id}'; {hint}")
     return DATASETS[dataset_id]
 

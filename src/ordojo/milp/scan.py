@@ -453,7 +453,7 @@ def lines_of(path: Path, limit: int = LARGEST) -> Iterator[str]:
             for line in iter(lambda: file.readline(LARGEST), b""):
                 size += len(line)
                 if size > limit:
-                    raise refusal(path, f"has over {limit} bytes", "allow more nonzeros")
+                    raise refusal(path, f"has over {limit} bytes", "give a smaller model")
                 if b"\0" in line:
                     raise refusal(path, "is not text", "give an MPS or LP file")
                 yield line.decode("utf-8")

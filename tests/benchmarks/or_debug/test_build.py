@@ -22,7 +22,7 @@ from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, make_instance
 from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
-from ordojo.core.spread import Place
+from ordojo.core.spread import HERE, Place
 
 
 def pool(path: Path, n: int, seed: int, processes: int = 1) -> list[str]:
@@ -81,12 +81,12 @@ def test_without_a_number_the_splits_make_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(building, "SPLITS", {"train": 4, "rl": 2, "eval": 9})
-    lines = list(build(tmp_path, None, 1, ("train", "rl", "eval"), 1, 2))
+    lines = list(build(tmp_path, None, 1, ("train", "rl", "eval"), HERE, 2))
     sizes = {path.name: len(rows(path)) for path in sorted(tmp_path.iterdir())}
     assert sizes == {"eval.jsonl": 9, "rl.jsonl": 2, "train.jsonl": 4}
     assert Counter(p.type for p in problems(tmp_path / "eval.jsonl")) == dict.fromkeys(TYPES, 1)
     assert lines[0] == f"{tmp_path / 'train.jsonl'}: 4 problems"
-    list(build(tmp_path / "one", None, 1, ("rl",), 1, 2))
+    list(build(tmp_path / "one", None, 1, ("rl",), HERE, 2))
     assert [path.name for path in (tmp_path / "one").iterdir()] == ["rl.jsonl"]
     same = (tmp_path / "one" / "rl.jsonl").read_bytes()
     assert same == (tmp_path / "rl.jsonl").read_bytes()
