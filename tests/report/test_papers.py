@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ordojo.cli import cli
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.datasets.registry import dataset_ids
+from ordojo.datasets.registry import dataset_ids, get_dataset
 from ordojo.report.papers import PAPERS, PaperItem, paper_items
 from ordojo.training.recipes import shipped
 from tests.core.helpers import played, run_view
@@ -47,6 +47,8 @@ def test_commands_parse_and_what_they_name_exists(
                 assert Path(__file__).parents[2].joinpath(f"perf/{command[15:]}.py").exists()
                 continue
             asked = parse(command).params
+            if "data statistics" in command:
+                assert get_dataset(asked["dataset_ids"][0]).schema.name == "nl2opt"
             if "--config" in command:
                 assert asked["config"] in shipped()
         assert set(item.data) <= known | homes
