@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     help="lm-eval, verifiers: a benchmark's option.",
 )
 @click.option("--force", is_flag=True, help="Write over files of the same names in OUT.")
-def export(layout: str, dataset: str, out: Path, settings: Sequence[str], force: bool) -> None:
+@click.option("--push", "repository", metavar="OWNER/NAME", help="hf: also upload OUT to the hub.")
+def export(
+    layout: str,
+    dataset: str,
+    out: Path,
+    settings: Sequence[str],
+    force: bool,
+    repository: str | None,
+) -> None:
     """Write DATASET, an id or a .jsonl file of built instances, to OUT.
 
     With verifiers it is a benchmark, and OUT a package to install: an environment for the library
@@ -38,6 +46,8 @@ def export(layout: str, dataset: str, out: Path, settings: Sequence[str], force:
     """
     from ordojo.core.errors import UsageError
 
+    if repository and layout != "hf":
+        raise UsageError(f"--push uploads the hub's layout; {layout} is another one")
     if layout == "lm-eval":
         from ordojo.evaluate.harness import export_task
 
@@ -53,12 +63,15 @@ def export(layout: str, dataset: str, out: Path, settings: Sequence[str], force:
         click.echo(write_package(dataset, parse_settings(settings, "-T"), out, force))
         return
     from ordojo.datasets.export import export as write
+    from ordojo.datasets.export import push
 
     if settings:
         raise UsageError(
             f"-T belongs to lm-eval and verifiers: {layout} has the data, not how they are asked"
         )
     click.echo(write(dataset, out, cast("Format", layout), force))
+    if repository:
+        click.echo(push(out, repository))
 
 
 @click.command("list", epilog="Example: ordojo list")

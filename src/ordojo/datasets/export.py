@@ -4,6 +4,7 @@ import csv
 import hashlib
 import io
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -68,6 +69,30 @@ def export(dataset: str, out: Path, layout: Format, force: bool = False) -> Path
         return _csv(splits) if layout == "csv" else _hub(splits, about)
 
     return replace_folder(out, force, files)
+
+
+def push(folder: Path, repository: str) -> str:
+    """Upload an exported folder to the Hugging Face hub as a private dataset; gives its address.
+
+    The token is the hub's own way: $HF_TOKEN, or what `hf auth login` keeps. Raises UsageError
+    without the library, DataError with what the hub said; the folder stays as it is.
+    """
+    try:
+        from huggingface_hub import HfApi
+    except ImportError:
+        raise UsageError("--push needs huggingface_hub; pip install 'ordojo[export]'") from None
+    api = HfApi(endpoint=os.environ.get("HF_ENDPOINT"))
+    try:
+        address = api.create_repo(repository, repo_type="dataset", private=True, exist_ok=True)
+        api.upload_folder(repo_id=repository, repo_type="dataset", folder_path=folder)
+    # The errors of a refusal, of a name and of the transport differ by the library's version.
+    except Exception as error:
+        reason = str(error).strip().partition("\n")[0].rstrip(".")
+        raise DataError(
+            f"the hub refused {repository}: {reason}; check $HF_TOKEN and the name (OWNER/NAME). "
+            f"{folder} is complete, and can be pushed again"
+        ) from None
+    return str(address)
 
 
 def replace_folder(out: Path, force: bool, make: Callable[[], Mapping[str, bytes]]) -> Path:
