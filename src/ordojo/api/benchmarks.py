@@ -26,7 +26,12 @@ from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import Row
-from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
+from ordojo.evaluate.evaluation import (
+    CHARACTERS_A_TOKEN,
+    Evaluation,
+    EvaluationRequest,
+    prices_of,
+)
 from ordojo.evaluate.generation import generator
 from ordojo.evaluate.grade import Grading, answered
 from ordojo.evaluate.runs import read_runs
@@ -228,6 +233,9 @@ def build(
     taken = path.is_file() or (path.is_dir() and any(path.iterdir()))
     if taken and not force and name not in ("econlogicqa", "nl2opt"):
         raise UsageError(f"{path} is not empty; give --force to write over it, or another -o")
+    if name == "econlogicqa":
+        # It is asked for hours: what is done is told while it is done.
+        settings["progress"] = progress
     try:
         for line in _lines(name, path, n, seed, settings):
             progress(line)
@@ -266,13 +274,34 @@ def _econlogicqa(
     model: str,
     articles: Path | None = None,
     accept_all: bool = False,
+    concurrency: int = 1,
+    dry_run: bool = False,
+    progress: Callable[[str], None] = lambda line: None,
     **settings: Any,
 ) -> Iterator[str]:
     chosen = econlogicqa.BuildSettings(seed=seed, model=model, limit=n, **settings)
     shipped = files("ordojo.datasets").joinpath("shipped/econlogicqa/articles.jsonl")
     with as_file(shipped) as ours:
+        if dry_run:
+            source = econlogicqa.read_articles(articles or ours, n)
+            asked, characters, new = econlogicqa.requests(source, chosen)
+            prices, read = prices_of(model), characters // CHARACTERS_A_TOKEN
+            cost = "unknown"
+            if prices is not None:
+                cost = f"at most ${(read * prices[0] + new * prices[1]) / 1e6:.2f}"
+            yield (
+                f"at most {asked:,} requests, about {read:,} prompt tokens, at most {new:,} new "
+                f"tokens; cost {cost}"
+            )
+            return
         status = econlogicqa.build(
-            articles or ours, generator(model), out, settings=chosen, accept_all=accept_all
+            articles or ours,
+            generator(model),
+            out,
+            settings=chosen,
+            accept_all=accept_all,
+            concurrency=concurrency,
+            progress=progress,
         )
     yield str(status)
 

@@ -147,6 +147,14 @@ build.add_command(orqa)
 @click.option(
     "--accept-all", is_flag=True, help="Take questions that no person has reviewed, and say so."
 )
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 1000),
+    default=1,
+    show_default=True,
+    help="Articles asked at a time.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be asked and what it costs.")
 def econlogicqa(
     articles: Path | None,
     model: str,
@@ -157,6 +165,8 @@ def econlogicqa(
     agreement: float,
     judge_sensitive: bool,
     accept_all: bool,
+    concurrency: int,
+    dry_run: bool,
 ) -> None:
     """Build EconLogicQA questions: article, model, checks, a person's review, split.
 
@@ -176,6 +186,8 @@ def econlogicqa(
         orderings=orderings,
         agreement=agreement,
         judge_sensitive=judge_sensitive,
+        concurrency=concurrency,
+        dry_run=dry_run,
     )
 
 

@@ -52,6 +52,16 @@ class EvaluationPlan:
         )
 
 
+def prices_of(model: str) -> tuple[float, float] | None:
+    """Dollars per million prompt and reply tokens, None where they are not known."""
+    if model.startswith(PREFIX):
+        return (0.0, 0.0)
+    from inspect_ai.model import get_model_info
+
+    info = get_model_info(model)
+    return (info.cost.input, info.cost.output) if info and info.cost else None
+
+
 def make_plan(
     session: EvaluationSession, items: int, left: Sequence[Item], prices: tuple[float, float] | None
 ) -> EvaluationPlan:
@@ -184,12 +194,7 @@ class Evaluation:
         return make_plan(self.session, len(self.items), left, self._prices())
 
     def _prices(self) -> tuple[float, float] | None:
-        if self.policy is not None or self.request.model.startswith(PREFIX):
-            return (0.0, 0.0)
-        from inspect_ai.model import get_model_info
-
-        info = get_model_info(self.request.model)
-        return (info.cost.input, info.cost.output) if info and info.cost else None
+        return (0.0, 0.0) if self.policy is not None else prices_of(self.request.model)
 
     def run(
         self,

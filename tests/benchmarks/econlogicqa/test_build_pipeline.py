@@ -189,6 +189,19 @@ build(ARTICLES, Slow(), Path(sys.argv[1]), settings=SETTINGS)
 """
 
 
+def test_articles_asked_together_give_the_same_build(tmp_path: Path) -> None:
+    told: list[str] = []
+    build(ARTICLES, Scripted(), tmp_path / "one", settings=SETTINGS)
+    build(
+        *(ARTICLES, Scripted(), tmp_path / "two"),
+        settings=SETTINGS,
+        concurrency=4,
+        progress=told.append,
+    )
+    one, two = ((tmp_path / f"{n}.work/candidates.jsonl").read_bytes() for n in ("one", "two"))
+    assert one == two and told[-1] == "12 of 12 articles asked"
+
+
 def test_kill_9_leaves_a_build_that_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED, str(tmp_path / "out")]
     here = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -390,6 +391,40 @@ def make_candidates(
         yield QuestionCandidate(
             article.id, article.title, article.sha256, reply, draft, tuple(checks)
         )
+
+
+def ask_ahead(
+    articles: Sequence[Article], replies: Replies, settings: BuildSettings, concurrency: int
+) -> Iterator[Article]:
+    """Ask so many articles' questions at a time; `make_candidates` then finds the replies stored.
+
+    Yields each article once its replies are there. One that repeats another is found out only
+    afterwards, and was asked needlessly.
+    """
+    with ThreadPoolExecutor(concurrency) as pool:
+        asked = [pool.submit(_make, article, {}, {}, replies, settings) for article in articles]
+        try:
+            for article, reply in zip(articles, asked, strict=True):
+                reply.result()
+                yield article
+        except BaseException:
+            # Those that wait are not asked any more; those under way are stored.
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def requests(articles: Sequence[Article], settings: BuildSettings) -> tuple[int, int, int]:
+    """How many requests a build makes at most, the characters they have, and new tokens."""
+    per = 1 + settings.orderings + settings.judge_sensitive
+    # An ordering's prompt has the question and four events, at most some 2,000 characters.
+    characters = sum(
+        len(generation_prompt(one.text))
+        + 2000 * settings.orderings
+        + settings.judge_sensitive * len(sensitive_prompt(one.text))
+        for one in articles
+    )
+    tokens = 1024 + 256 * settings.orderings + 128 * settings.judge_sensitive
+    return len(articles) * per, characters, len(articles) * tokens
 
 
 def _make(

@@ -6,7 +6,7 @@ are checked) and `queue/` (what a person decides).
 """
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ordojo.benchmarks.econlogicqa.build.articles import Article, read_articles
@@ -17,6 +17,7 @@ from ordojo.benchmarks.econlogicqa.build.candidates import (
     QuestionCandidate,
     QuestionDraft,
     Replies,
+    ask_ahead,
     check_draft,
     check_orders,
     make_candidates,
@@ -51,13 +52,16 @@ def build(
     settings: BuildSettings,
     sizes: Sequence[float] = (60, 20, 20),
     accept_all: bool = False,
+    concurrency: int = 1,
+    progress: Callable[[str], None] = lambda line: None,
 ) -> BuildStatus:
     """Make a dataset in the folder `out` from a file of articles, as far as it goes now.
 
     Stops at the review if questions wait for a person, unless `accept_all` takes them unseen
     (those that a screen flagged are then left out). `sizes` are the shares of train, val and
-    test. Raises DataError for bad articles, GeneratorError if nothing can be built or another
-    build was begun at the same place, and what `generate` raises.
+    test. `concurrency` articles are asked at a time, which changes no reply; `progress` hears how
+    many are done. Raises DataError for bad articles, GeneratorError if nothing can be built or
+    another build was begun at the same place, and what `generate` raises.
     """
     settings.check(sizes)
     source = read_articles(articles, settings.limit)
@@ -65,6 +69,9 @@ def build(
     make_folder(work)
     with Replies(work / "replies.jsonl", generate) as replies:
         _same_build(work, source, settings)
+        if concurrency > 1 and not (work / "candidates.jsonl").exists():
+            for done, _ in enumerate(ask_ahead(source, replies, settings, concurrency), 1):
+                progress(f"{done} of {len(source)} articles asked")
         candidates = _candidates(work, source, replies, settings)
         queue_path = _queue(work, candidates, source)
         found = _recheck(queue_path, candidates, replies, settings)
