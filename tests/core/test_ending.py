@@ -39,7 +39,8 @@ except KeyboardInterrupt as stop:
 
 
 def left(place: Path) -> list[str]:
-    return sorted(path.name for path in place.rglob("*"))
+    # `rglob` fails where a folder goes while it looks, which is what is waited for.
+    return sorted(name for _, folders, files in os.walk(place) for name in (*folders, *files))
 
 
 def started(place: Path, *more: str) -> "subprocess.Popen[str]":
