@@ -277,9 +277,10 @@ def _told(text: str, options: Sequence[str]) -> str | None:
 
 def _option(text: str, options: Sequence[str]) -> str | None:
     """The one option whose text this is."""
-    said = _words(text)
+    if not (said := _words(text)):
+        return None
     same = [letter for letter, one in zip("ABCD", options, strict=False) if _words(one) == said]
-    return same[0] if said and len(same) == 1 else None
+    return same[0] if len(same) == 1 else None
 
 
 def _words(text: str) -> str:
