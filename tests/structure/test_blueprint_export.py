@@ -198,7 +198,7 @@ def test_what_a_model_makes_of_the_text_is_checked(
     done = CliRunner().invoke(structure, [*words, "--json"])
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["instance"]["polished"] is honest
-    assert ("polishing refused: Rules, `open` loses 'sum'" in done.stderr) is not honest
+    assert ("polishing refused: the number 0.5 is new" in done.stderr) is not honest
     text = read_artifact(tmp_path / "made").record.abstract_problem
     assert ("the total of" in text) is honest and "half" not in text
 

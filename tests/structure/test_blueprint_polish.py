@@ -1,23 +1,33 @@
 """Polishing keeps what reads better and refuses, with the reason, what says something else."""
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from ordojo.core.errors import UsageError
-from ordojo.structure.blueprint import polish, text
-from ordojo.structure.blueprint.blueprint import QUOTED
-from ordojo.structure.blueprint.polish import SCAN, reasons
-from tests.structure.test_blueprint import drafted
+from ordojo.structure.blueprint import Facts, missing, polish
+from ordojo.structure.blueprint.blueprint import BRACED, PATH, QUOTED
+from tests.structure.test_blueprint import LOCATION
+from tests.structure.test_retell import RETOLD, facts_of
 
 Edit = Callable[[str], str]
 
 
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Facts, str]:
+    return facts_of(tmp_path_factory.mktemp("polish"), LOCATION)
+
+
 @pytest.fixture
-def said(tmp_path: Path) -> str:
-    return text(drafted(tmp_path))
+def wanted(both: tuple[Facts, str]) -> Facts:
+    return both[0]
+
+
+@pytest.fixture
+def said(both: tuple[Facts, str]) -> str:
+    return both[1]
 
 
 class Scripted:
@@ -51,29 +61,33 @@ GOOD: list[Edit] = [
     lambda before: before.replace("must be chosen", "is to be selected by the planner"),
     lambda before: swap("A workshop fits orders into", "A shop cuts what is ordered from")(before),
     lambda before: before.replace(", decide", ", let the workshop decide"),
+    lambda before: RETOLD,
 ]
 BAD: list[tuple[Edit, str]] = [
     (swap("{coef_open_y}", "{coef_open_z}"), "loses {coef_open_y}"),
-    (swap("{coef_open_y}", "forty"), "gains 'forty'"),
-    (swap("{coef_open_y}", "41"), "gains the number 41"),
-    (swap("at most", "at least"), "loses 'at most'"),
-    (swap("must be at most", "must not be at most"), "gains 'not'"),
-    (swap("must be at most", "should ideally be at most"), "gains 'optional'"),
-    (swap("exactly one", "one"), "loses 'exactly'"),
-    (swap("- minimize", "- maximize"), "loses 'minimize'"),
-    (swap("plus", "minus"), "loses 'plus'"),
-    (swap("for each `j` in `J`, exactly", "exactly"), "loses 'each'"),
+    (swap("{coef_open_y}", "forty"), "loses {coef_open_y}"),
+    (swap("{coef_open_y}", "41"), "loses {coef_open_y}"),
+    (swap("at most", "at least"), "the rule `open` (at most) is missing"),
+    (swap("must be at most", "must not be at most"), "'must not be at most' in `open` is nothing"),
+    (swap("must be at most", "should ideally be at most"), "gains 'should'"),
+    (swap("exactly one", "one"), "the rule `serve` (equal) is missing"),
+    (swap("- minimize", "- maximize"), "that the objective is to minimize is missing"),
+    (swap("plus", "minus"), "gains 'minus'"),
+    (swap("for each `j` in `J`, exactly", "exactly"), "loses `j`"),
     (swap("for each `j` in `J`, exactly", "for each `i` in `J`, exactly"), "loses `j`"),
     (swap("`x[j, i]`", "`x[i, j]`"), "loses `x[j, i]`"),
     (swap("data/J.csv", "data/K.csv"), "loses data/J.csv"),
-    (swap("- `least`:", "- `most`:"), "Rules, `least` is missing"),
-    (lambda before: before + "- `budget`: spend at most {coef_open_y}.\n", "`budget` is new"),
+    (swap("- `least`:", "- `most`:"), "the line of `least` is missing"),
+    (
+        lambda before: before + "- `budget`: spend at most {coef_open_y}.\n",
+        "the line of `budget` is new",
+    ),
     (lambda before: "\n".join(before.splitlines()[:-1]) + "\n", "is missing"),
     (swap("Rules:", "Laws:"), "is missing"),
-    (swap("yes or no", "any amount"), "loses 'yes or no'"),
-    (swap("A workshop", "At least three workshops"), "the story gains 'three'"),
-    (swap("A workshop", "Within `x`, a workshop"), "the story gains `x`"),
-    (lambda before: "- Here it is.\n\n" + before, "the story, its sentence is new"),
+    (swap("yes or no (one or zero)", "any amount"), "that `y` is yes or no is missing"),
+    (swap("A workshop", "At least three workshops"), "is nothing that the model says"),
+    (swap("A workshop", "Within `x`, a workshop"), "gains `x`"),
+    (lambda before: "- Here it is.\n\n" + before, "another order"),
     (lambda before: "", "is missing"),
     (lambda before: "I am sorry, but I cannot do that.", "is missing"),
     (
@@ -85,44 +99,45 @@ BAD: list[tuple[Edit, str]] = [
         ),
         "`open` has",
     ),
-    (swap("must be chosen", "must be chosen unless it rains"), "gains 'except'"),
+    (swap("must be chosen", "must be chosen unless it rains"), "gains 'unless'"),
     (swap("must be chosen", "must be chosen if wanted"), "gains 'if'"),
 ]
 
 
 @pytest.mark.parametrize("place", range(len(GOOD)))
-def test_wording_is_free(said: str, place: int) -> None:
+def test_wording_is_free(said: str, wanted: Facts, place: int) -> None:
     model = Scripted(said, GOOD[place])
-    found = polish(said, model)
+    found = polish(said, model, wanted)
     assert found.accepted, found.reasons
     assert said in model.prompts[0]
     assert found.text.strip() == GOOD[place](said).strip().strip("`").strip()
 
 
 @pytest.mark.parametrize("place", range(len(BAD)))
-def test_another_problem_is_refused(said: str, place: int) -> None:
+def test_another_problem_is_refused(said: str, wanted: Facts, place: int) -> None:
     edit, why = BAD[place]
-    found = polish(said, Scripted(said, edit))
+    found = polish(said, Scripted(said, edit), wanted)
     assert not found.accepted and found.text == said
     assert any(why in reason for reason in found.reasons[0]), found.reasons
 
 
-def test_nothing_that_carries_meaning_may_go(said: str) -> None:
-    """Each name, number, sense and quantifier after the story, left out alone, is missed."""
+def test_nothing_that_carries_meaning_may_go(said: str, wanted: Facts) -> None:
+    """Each name and number after the story, left out alone, is missed."""
     start = said.index("Data:")
-    places = [match.span() for match in SCAN.finditer(said) if match.start() > start]
-    assert len(places) > 60
+    named = re.compile(f"{QUOTED.pattern}|{BRACED.pattern}|{PATH.pattern}")
+    places = [match.span() for match in named.finditer(said) if match.start() > start]
+    assert len(places) > 40
     for first, last in places:
-        assert reasons(said, said[:first] + said[last:]), said[first:last]
+        assert missing(wanted, said[:first] + said[last:]), said[first:last]
 
 
-def test_no_two_names_may_change_places(said: str) -> None:
+def test_no_two_names_may_change_places(said: str, wanted: Facts) -> None:
     for section in ("Decisions:", "Rules:"):
         start = said.index(section)
         spans = [match.span() for match in QUOTED.finditer(said) if match.start() > start]
         for (a, b), (c, d) in pairwise(spans):
             if said[a:b] != said[c:d]:
-                assert reasons(said, said[:a] + said[c:d] + said[b:c] + said[a:b] + said[d:])
+                assert missing(wanted, said[:a] + said[c:d] + said[b:c] + said[a:b] + said[d:])
 
 
 @pytest.mark.parametrize(
@@ -138,22 +153,22 @@ def test_no_two_names_may_change_places(said: str) -> None:
         "Adjacent sites differ.",
     ],
 )
-def test_no_rule_may_hide_in_a_line(said: str, rule: str) -> None:
+def test_no_rule_may_hide_in_a_line(said: str, wanted: Facts, rule: str) -> None:
     for line in said.splitlines():
         if line.startswith("- "):
-            assert reasons(said, said.replace(line, f"{line} {rule}"))
+            assert missing(wanted, said.replace(line, f"{line} {rule}"))
 
 
-def test_a_second_attempt_may_do(said: str) -> None:
+def test_a_second_attempt_may_do(said: str, wanted: Facts) -> None:
     model = Scripted(said, BAD[0][0], GOOD[2])
-    assert not polish(said, model).accepted
+    assert not polish(said, model, wanted).accepted
     model = Scripted(said, BAD[0][0], GOOD[2])
-    found = polish(said, model, attempts=2)
+    found = polish(said, model, wanted, attempts=2)
     assert found.accepted and len(found.reasons) == 1 and "the total of" in found.text
     with pytest.raises(UsageError):
-        polish(said, model, attempts=0)
+        polish(said, model, wanted, attempts=0)
 
 
-def test_lines_may_be_wrapped(said: str) -> None:
+def test_lines_may_be_wrapped(said: str, wanted: Facts) -> None:
     wrapped = said.replace(" over all ", "\n  over all ")
-    assert polish(said, Scripted(said, lambda before: wrapped)).accepted
+    assert polish(said, Scripted(said, lambda before: wrapped), wanted).accepted

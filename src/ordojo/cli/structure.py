@@ -11,7 +11,6 @@ from ordojo.cli.settings import FiniteRange
 
 if TYPE_CHECKING:
     from ordojo.structure import Abstraction, Flat
-    from ordojo.structure.blueprint import Blueprint
 
 
 def export_instance(
@@ -26,13 +25,14 @@ def export_instance(
     seconds: float,
 ) -> tuple[dict[str, Any], str]:
     """Write the folder; what came of it as JSON and as a line. Raises DataError, UsageError."""
-    from ordojo.structure.blueprint import draft, export, invent, polish, text
+    from ordojo.structure.blueprint import draft, export, facts, invent, polish, text
+    from ordojo.structure.blueprint.accept import read_blueprint
     from ordojo.structure.formulation import formulate
     from ordojo.structure.labels import label
 
     labels = label(flat, found)
     formulation = formulate(flat, found)
-    used = _read(blueprint) if blueprint else draft(formulation, labels, scenario)
+    used = read_blueprint(blueprint) if blueprint else draft(formulation, labels, scenario)
     if inventor is not None:
         from ordojo.evaluate.generation import generator
 
@@ -45,7 +45,7 @@ def export_instance(
     if model is not None:
         from ordojo.evaluate.generation import generator
 
-        made = polish(text(used), generator(model))
+        made = polish(text(used), generator(model), facts(formulation, used))
         polished = made.text if made.accepted else None
         for reason in [] if made.accepted else made.reasons[-1]:
             click.echo(f"polishing refused: {reason}", err=True)
@@ -63,21 +63,6 @@ def export_instance(
         "polished": polished is not None,
     }
     return said, done.text()
-
-
-def _read(path: Path) -> "Blueprint":
-    from ordojo.core.errors import DataError
-    from ordojo.core.files import parse_json, read_text
-    from ordojo.structure.blueprint import Blueprint
-
-    try:
-        value = parse_json(read_text(path))
-        json.dumps(value, ensure_ascii=False).encode()  # half of a surrogate pair is no text
-        return Blueprint.from_json(value, str(path))
-    except OSError as error:
-        raise DataError(f"cannot read {path}: {error.strerror}; give a blueprint.json") from None
-    except ValueError as error:
-        raise DataError(f"{path} is not whole JSON ({error}); mend it") from None
 
 
 @click.command(epilog="Example: ordojo workbench model.mps")
@@ -103,10 +88,6 @@ def workbench(model: Path, port: int | None, folder: Path | None) -> None:
         click.echo(f"Edits are stored in {session.folder} as they are made; Ctrl-C ends.")
         server.serve_until_interrupted()
         click.echo("Ended.")
-
-
-if TYPE_CHECKING:
-    from ordojo.structure import Abstraction, Flat
 
 
 @click.command(epilog="Example: ordojo structure model.mps -o out")

@@ -2,22 +2,25 @@
 
 In go a `Formulation` and `Labels`; `draft.py` makes a `Blueprint` (`blueprint.py`): a sentence for
 every set, parameter, group, family and file, with the phrases of `words.py` and the story and nouns
-of a scenario, which is chosen by the application. `text` joins the sentences. Both a person (in the
-workbench) and a language model may reword them: `polish.py` asks the model and refuses any answer
-in which a quantity, a name, a relation or a line is lost or new. `export.py` solves the model and
-writes everything as one folder, whose record is `structure/artifact.py`.
+of a scenario, which is chosen by the application. `text` joins the sentences. A person or a
+language model may reword them or tell the problem freely: `retell.py` names what a text then lacks,
+by what its sentences claim (`claims.py`), and `polish.py` asks a model and refuses what lacks
+anything. `export.py` solves the model and writes everything as one folder, whose record is
+`structure/artifact.py`.
 """
 
 from ordojo.structure.blueprint.blueprint import Blueprint, File, Item, text
 from ordojo.structure.blueprint.draft import draft
 from ordojo.structure.blueprint.export import Exported, export
 from ordojo.structure.blueprint.polish import Invented, Polished, invent, polish
+from ordojo.structure.blueprint.retell import Facts, facts, missing
 from ordojo.structure.blueprint.words import SCENARIOS, TextScenario, find_scenario, scenario_for
 
 __all__ = [
     "SCENARIOS",
     "Blueprint",
     "Exported",
+    "Facts",
     "File",
     "Invented",
     "Item",
@@ -25,8 +28,10 @@ __all__ = [
     "TextScenario",
     "draft",
     "export",
+    "facts",
     "find_scenario",
     "invent",
+    "missing",
     "polish",
     "scenario_for",
     "text",

@@ -1,7 +1,9 @@
 """From a flat model and its abstraction to the unified instance folder (paper 003, appendix B)."""
 
+import ast
 import hashlib
 import json
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -107,6 +109,15 @@ def generator_py(
         digests=json.dumps(digests, indent=4).replace('"\n}', '",\n}'),
         names=json.dumps(dict(names or {}), indent=4).replace('"\n}', '",\n}'),
     )
+
+
+def names_of(generator: str) -> dict[str, str]:
+    """The renames that a generator.py was written with; raises DataError for another script."""
+    found = re.search(r"^NAMES = (\{.*?\})$", generator, re.DOTALL | re.MULTILINE)
+    try:
+        return dict(ast.literal_eval(found[1] if found else ""))
+    except (SyntaxError, ValueError):
+        raise DataError("generator.py is not the one that was written; export again") from None
 
 
 RESIDUAL = 1e-5
@@ -268,7 +279,7 @@ def export(
             outcome.bound,
             (LOG, SUMMARY),
         ),
-        concrete_problem=_concrete(polished or text(blueprint), blueprint, data),
+        concrete_problem=concrete(polished or text(blueprint), blueprint.numbers, data),
         metadata=_metadata(flat, abstraction),
     )
     size = about_bytes(flat) if mps_bytes is None else mps_bytes
@@ -296,11 +307,11 @@ def export(
     return Exported(place, record, outcome, compression)
 
 
-def _concrete(said: str, blueprint: Blueprint, data: dict[str, str]) -> str | None:
+def concrete(said: str, numbers: Mapping[str, Any], data: Mapping[str, str]) -> str | None:
     """The text with its numbers and tables, where those are few."""
     if sum(map(len, data.values())) > CONCRETE:
         return None
-    said = BRACED.sub(lambda match: str(blueprint.numbers[match.group()[1:-1]]), said)
+    said = BRACED.sub(lambda match: str(numbers[match.group()[1:-1]]), said)
     tables = [f"{path}:\n{content}" for path, content in sorted(data.items())]
     return "\n".join([said, *tables])
 
