@@ -10,6 +10,9 @@ from ordojo.benchmarks.or_debug import examples, retrieval
 
 LONGEST = "training/test_learning.py"
 
+# Threads that wait for each other beside other workers take four times as long as one alone.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest file goes first: started last it would keep one core busy alone."""

@@ -7,8 +7,6 @@ from typing import Any
 
 import anyio
 import pytest
-from mcp import ClientSession, StdioServerParameters
-from mcp.client.stdio import stdio_client
 
 from ordojo.api import assistant
 from tests.api.test_examples import BAKERY, PROGRAM
@@ -33,6 +31,9 @@ def test_all_tools_in_one_session(tmp_path: Path) -> None:
 
 
 async def session(given: Path) -> None:
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
     words = ["-c", "from ordojo.cli import main; main()", "mcp", "--allow", str(given)]
     progress: list[str] = []
 

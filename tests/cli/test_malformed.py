@@ -5,10 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("torch")
-
 from perf.malformed import run
+
+from tests import needs
+
+pytestmark = needs("torch", "train")
 
 INPUTS = 36
 """Two of every command; `python -m perf.malformed` has a thousand."""

@@ -8,6 +8,8 @@ from ordojo.benchmarks.or_debug.rewards import RULES as PAPER
 from ordojo.benchmarks.or_debug.rewards import RewardWeights
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
+from ordojo.evaluate.compact import compact, full
+from ordojo.training.grpo.episodes import Episodes, RolloutFunction, figures, reward_functions
 from ordojo.training.grpo.rewards import (
     Composite,
     GrpoConfig,
@@ -15,19 +17,17 @@ from ordojo.training.grpo.rewards import (
     reward_parts,
     transitions,
 )
+from ordojo.training.grpo.stage import divergence
+from ordojo.training.models.loading import Loaded
+from ordojo.training.models.policy import ModelPolicy
+from ordojo.training.models.tiny import TinyConfig, make_tiny
+from ordojo.training.prm import Scorer, text_of
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.work import plan
+from tests import needs
 from tests.training.rollout_toys import debugging
 
-torch = pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[train]'")
-
-from ordojo.evaluate.compact import compact, full  # noqa: E402
-from ordojo.training.grpo.episodes import Episodes, RolloutFunction, figures, reward_functions  # noqa: E402
-from ordojo.training.grpo.stage import divergence  # noqa: E402
-from ordojo.training.models.loading import Loaded  # noqa: E402
-from ordojo.training.models.policy import ModelPolicy  # noqa: E402
-from ordojo.training.models.tiny import TinyConfig, make_tiny  # noqa: E402
-from ordojo.training.prm import Scorer, text_of  # noqa: E402
+pytestmark = needs("torch", "train")
 
 
 def played(policy: str, size: int = 18, **options: Any) -> list[RewardedEpisode]:
@@ -148,6 +148,8 @@ def config_of(**changes: Any) -> GrpoConfig:
 
 
 def silent() -> ModelPolicy:
+    import torch
+
     torch.set_num_threads(1)
     texts = [instance.problem.text for instance in debugging(3)]
     model, tokenizer = make_tiny(texts, TinyConfig(hidden=32, heads=2, intermediate=48))

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
+from tests import needs
+
+pytestmark = needs("trl", "train")
 
 
 @pytest.fixture(scope="module")

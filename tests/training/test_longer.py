@@ -1,10 +1,9 @@
 """The table of the longer recipe: means over seeds, with the least and the most."""
 
-import pytest
-
-pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
-
 from ordojo.training.recipes.longer import debugging, newsvendor, table
+from tests import needs
+
+pytestmark = needs("trl", "train")
 
 
 def test_the_table_is_over_all_seeds() -> None:

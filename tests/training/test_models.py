@@ -15,26 +15,27 @@ from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.compact import compact, full, rendering
 from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
-from tests.training.rollout_toys import debugging
-
-torch = pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[train]'")
-
-from ordojo.evaluate.providers.loading import load_weights  # noqa: E402
-from ordojo.evaluate.providers.local import open_local  # noqa: E402
-from ordojo.training.models import checkpoints, loading  # noqa: E402
-from ordojo.training.models.gguf import write_gguf  # noqa: E402
-from ordojo.training.models.loading import (  # noqa: E402
+from ordojo.evaluate.providers.loading import load_weights
+from ordojo.evaluate.providers.local import open_local
+from ordojo.training.models import checkpoints, loading
+from ordojo.training.models.gguf import write_gguf
+from ordojo.training.models.loading import (
     Loaded,
     load_model,
     merge_adapter,
     save_model,
     weights_digest,
 )
-from ordojo.training.models.policy import ModelPolicy  # noqa: E402
-from ordojo.training.models.tiny import TinyConfig, make_tiny, make_tokenizer  # noqa: E402
+from ordojo.training.models.policy import ModelPolicy
+from ordojo.training.models.tiny import TinyConfig, make_tiny, make_tokenizer
+from tests import needs
+from tests.training.rollout_toys import debugging
 
 # transformers renames what the present peft still calls by its old name.
-pytestmark = pytest.mark.filterwarnings("ignore:.*gradient_checkpointing.*:FutureWarning")
+pytestmark = [
+    needs("torch", "train"),
+    pytest.mark.filterwarnings("ignore:.*gradient_checkpointing.*:FutureWarning"),
+]
 
 SMALL = TinyConfig(hidden=32, intermediate=48, heads=2, context=400)
 TEXT = "drop need_malmo <= 12.5,\n then RELAX(x[3].ub, -7) and SUBMIT()"
@@ -42,6 +43,8 @@ TEXT = "drop need_malmo <= 12.5,\n then RELAX(x[3].ub, -7) and SUBMIT()"
 
 @pytest.fixture(autouse=True)
 def one_thread() -> Iterator[None]:
+    import torch
+
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -67,6 +70,8 @@ def test_the_tokenizer_gives_known_texts_back(tmp_path: Path) -> None:
 
 
 def test_the_tiny_model_depends_on_its_seed_alone() -> None:
+    import torch
+
     torch.manual_seed(1)
     one = weights_digest(small().model)
     torch.manual_seed(2)
@@ -160,6 +165,7 @@ def test_sampling_follows_the_generators_and_top_p() -> None:
 
 
 def test_saved_models_load_as_they_were_and_adapters_merge(folder: Path, tmp_path: Path) -> None:
+    import torch
     from peft import LoraConfig, get_peft_model
 
     before = weights_digest(small().model)
@@ -185,6 +191,8 @@ def test_saved_models_load_as_they_were_and_adapters_merge(folder: Path, tmp_pat
 
 
 def test_what_is_no_model_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    import torch
+
     with pytest.raises(DataError, match="holds no model"):
         load_weights(str(tmp_path))
     (tmp_path / "config.json").write_text("{}")
@@ -205,6 +213,8 @@ def test_what_is_no_model_is_refused_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_gguf_holds_the_weights(tmp_path: Path) -> None:
+    import torch
+
     gguf = pytest.importorskip("gguf")
     texts = [TEXT, " ".join("_" + ascii_letters)]
     made, other_weights = (Loaded(*make_tiny(texts, SMALL, seed), "tiny") for seed in (0, 1))

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.training.prm import PrmConfig, load_scorer, run
 from ordojo.training.prm.scorer import LabelledStep, divided
 from ordojo.training.prm.stage import agreement, auc
+from tests import needs
 
-pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
-
-from ordojo.training.prm import PrmConfig, load_scorer, run
+pytestmark = needs("trl", "train")
 
 
 def test_auc_counts_pairs() -> None:

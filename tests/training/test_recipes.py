@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-pytest.importorskip("trl", reason="needs trl: pip install 'ordojo[train]'")
-
 from ordojo.cli.train import train
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.training.curriculum import CurriculumConfig, stages_of
@@ -20,6 +18,9 @@ from ordojo.training.grpo import GrpoConfig
 from ordojo.training.models.checkpoints import read_metrics
 from ordojo.training.recipes import RecipeSource, read_recipe, shipped
 from ordojo.training.recipes.recipe import COURSE, OWN, STAGES, Recipe
+from tests import needs
+
+pytestmark = needs("trl", "train")
 
 SMALL = """\
 stage: sft

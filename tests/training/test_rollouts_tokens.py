@@ -10,13 +10,16 @@ from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout
 from ordojo.training.rollouts.trajectory import Trajectory, tokens_of
 from ordojo.training.rollouts.work import Sampling, Work, plan
+from tests import needs
 from tests.training.rollout_toys import debugging
 
-torch = pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[train]'")
+pytestmark = needs("torch", "train")
 
 
 @pytest.fixture(scope="module")
 def model() -> Iterator[Any]:
+    import torch
+
     from ordojo.evaluate.compact import compact
     from ordojo.training.models.loading import Loaded
     from ordojo.training.models.policy import ModelPolicy
@@ -47,6 +50,8 @@ def played(model: Any) -> list[Trajectory]:
 
 
 def test_every_logprob_is_the_models_for_that_token(model: Any, played: list[Trajectory]) -> None:
+    import torch
+
     for trajectory in played:
         (chat,) = trajectory.conversations()
         tokens = tokens_of(chat)

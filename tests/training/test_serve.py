@@ -11,6 +11,10 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
+from perf.serve import running
+from prometheus_client.parser import text_string_to_metric_families as parsed
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
@@ -18,16 +22,9 @@ from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.cli import cli
 from ordojo.core.errors import UsageError
 from ordojo.training.adapters import EpisodePlayer
+from tests import needs
 
-pytest.importorskip("openenv")
-
-from openenv.core.generic_client import GenericEnvClient
-from perf.serve import running
-from prometheus_client.parser import text_string_to_metric_families as parsed
-from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
-
-from ordojo.training.serve import environment
+pytestmark = needs("openenv", "serve")
 
 SESSIONS = 64
 
@@ -72,6 +69,8 @@ async def _play(port: int, place: int, replies: list[str]) -> float:
 
 
 def test_the_official_client_drives_it(port: int, episodes: EpisodePlayer) -> None:
+    from openenv.core.generic_client import GenericEnvClient
+
     with GenericEnvClient(base_url=f"http://127.0.0.1:{port}").sync() as client:
         first = client.reset(index=3)
         assert first.observation["messages"][0]["role"] == "system"
@@ -176,6 +175,8 @@ def test_ctrl_c_is_how_it_ends() -> None:
 
 
 def test_a_long_step_sends_those_after_it_into_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ordojo.training.serve import environment
+
     monkeypatch.setattr(environment, "PATIENCE", 0.002)
     monkeypatch.setattr(environment, "COOL", 2)
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-
-pytest.importorskip("openenv")
-
 from perf.malformed_http import ask, run
 from perf.serve import running
 from prometheus_client import REGISTRY
 
 from ordojo.training.serve import server
 from ordojo.training.serve.server import LARGEST, Bounds, Gate
+from tests import needs
+
+pytestmark = needs("openenv", "serve")
 
 
 @pytest.fixture(scope="module")

@@ -19,9 +19,11 @@ from ordojo.training.sft import (
     read_records,
     rendered,
 )
+from tests import needs
 from tests.training.rollout_toys import debugging
 
-pytest.importorskip("torch", reason="needs torch: pip install 'ordojo[train]'")
+pytestmark = needs("torch", "train")
+
 
 TALK = {
     "messages": [

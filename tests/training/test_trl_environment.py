@@ -6,15 +6,11 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("trl")
-import torch
-from transformers.utils.chat_template_utils import get_json_schema
-from trl import GRPOConfig, GRPOTrainer
-from trl.chat_template_utils import qwen3_chat_template
-
-from datasets import Dataset
 from ordojo.training.adapters import EpisodePlayer, trl_environment
 from ordojo.training.models.tiny import TinyConfig, make_tiny
+from tests import needs
+
+pytestmark = needs("trl", "train")
 
 ASK = {"role": "user", "content": "Decide."}
 STEPS = 200
@@ -23,6 +19,10 @@ STEPS = 200
 
 def taught(asked: str, tool: Any, text: str) -> tuple[Any, Any]:
     """A tiny model that answers one prompt with a call of the tool, and its tokenizer."""
+    import torch
+    from transformers.utils.chat_template_utils import get_json_schema
+    from trl.chat_template_utils import qwen3_chat_template
+
     schema, call = get_json_schema(tool), {"name": "act", "arguments": {"text": text}}
     reply = f"<tool_call>\n{json.dumps(call)}\n</tool_call><|im_end|>"
     sizes = TinyConfig(context=2048, hidden=64, intermediate=128)
@@ -57,6 +57,11 @@ def taught(asked: str, tool: Any, text: str) -> tuple[Any, Any]:
 
 @pytest.mark.filterwarnings("ignore")  # The trainer's own, of features that change.
 def test_the_real_trainer_plays_an_episode(tmp_path: Path) -> None:
+    import torch
+    from trl import GRPOConfig, GRPOTrainer
+
+    from datasets import Dataset
+
     torch.manual_seed(0)
     settings = {"mode": "chat"}
     played = EpisodePlayer.of("or-bias", settings, limit=1)

@@ -9,14 +9,15 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from ordojo.cli import cli
 from ordojo.core.errors import UsageError
 from ordojo.training.adapters import EpisodePlayer
+from tests import needs
 
-pytest.importorskip("verifiers.v1")
+pytestmark = needs("verifiers", "verifiers")
+
 
 RUN = "from verifiers.v1.cli.eval.main import main; main()"
 
