@@ -3,10 +3,12 @@
 import dataclasses
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,10 +18,12 @@ from ordojo.cli.structure import structure
 from ordojo.core.errors import DataError
 from ordojo.datasets.nl2opt.load import read_instances
 from ordojo.evaluate import generation
-from ordojo.structure import abstract, read_flat
+from ordojo.structure import Abstraction, Flat, abstract, read_flat
 from ordojo.structure.artifact import compression, read_artifact
-from ordojo.structure.blueprint import Exported, export
+from ordojo.structure.blueprint import Blueprint, Exported, draft, export
 from ordojo.structure.blueprint.export import solve
+from ordojo.structure.formulation import formulate
+from ordojo.structure.labels import label
 from tests.structure.test_blueprint import LOCATION
 from tests.structure.toys import EVERYTHING, LOTS, flat_of
 
@@ -257,3 +261,66 @@ ENDATA
     found = exported(tmp_path, gated)
     assert (found.outcome.status, found.outcome.optimal_value) == ("unknown", None)
     assert objective(run(tmp_path / "out" / "toy", "solve.py")) == 5
+
+
+LOSSES: list[tuple[str, str, str, str, str]] = [
+    # The bound, the type and the row of the issue; then what else a line can lose.
+    ("groups", "x", "at least zero and at most {upper_x}", "at least zero", "loses {upper_x}"),
+    ("groups", "x", ", at least zero and", " of", "is at least zero is missing"),
+    ("groups", "s", "an amount, at least zero", "a stock", "is at least zero is missing"),
+    ("groups", "y", "yes or no (one or zero)", "an amount", "that `y` is yes or no is missing"),
+    ("groups", "x", "an amount", "a whole number", "the model says nothing like 'whole number'"),
+    ("families", "cap", "at most", "at least", "the rule `cap` (at most) is missing"),
+    ("families", "bal", "must equal", "follows", "the rule `bal` (equal) is missing"),
+    ("families", "bal", "for each `t` in `T`, ", "", "`bal` loses `T`"),
+    ("parameters", "rhs_bal", "data/T.csv", "the table", "`rhs_bal` loses data/T.csv"),
+    ("sets", "T", "from one to {last_T}", "without end", "`T` loses {last_T}"),
+]
+
+
+def lots_blueprint(folder: Path) -> tuple[Flat, Abstraction, dict[str, Any]]:
+    flat = flat_of(folder, LOTS)
+    found = abstract(flat)
+    return flat, found, draft(formulate(flat, found), label(flat, found)).to_json()
+
+
+@pytest.mark.parametrize("kind, name, old, new, why", LOSSES)
+def test_a_blueprint_that_loses_something_is_refused(
+    tmp_path: Path, kind: str, name: str, old: str, new: str, why: str
+) -> None:
+    flat, found, value = lots_blueprint(tmp_path)
+    item = next(one for one in value[kind] if one["name"] == name)
+    assert old in item["text"]
+    item["text"] = item["text"].replace(old, new)
+    with pytest.raises(DataError, match=re.escape(why)):
+        export(flat, found, tmp_path / "out", blueprint=Blueprint.from_json(value))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_blueprint_without_a_row_or_with_another_number_is_refused(tmp_path: Path) -> None:
+    flat, found, value = lots_blueprint(tmp_path)
+    for change, why in (
+        ({"families": value["families"][1:]}, "`bal` is missing from the families"),
+        ({"groups": value["groups"][::-1]}, "the groups are in another order"),
+        ({"numbers": value["numbers"] | {"upper_x": 51}}, "{upper_x} is 51, in the model 50"),
+        ({"direction": "maximize"}, "the direction is maximize"),
+        ({"files": value["files"][1:]}, "the files are not those of the model"),
+    ):
+        with pytest.raises(DataError, match=re.escape(why)):
+            export(flat, found, tmp_path / "out", blueprint=Blueprint.from_json(value | change))
+
+
+def test_a_blueprint_in_other_words_is_exported(tmp_path: Path) -> None:
+    flat, found, value = lots_blueprint(tmp_path)
+    words = {
+        "x": "how much is made in a period is never negative and goes up to {upper_x}",
+        "s": "what is kept for the next period is an amount of zero or more",
+        "y": "whether the line is set up in a period",
+        "bal": "what is made and what was kept equals the demand and what is kept",
+        "cap": "without a set-up nothing is made, with one no more than {coef_cap_y}",
+    }
+    for item in (*value["groups"], *value["families"]):
+        item["text"] = words[item["name"]]
+        item["label"] = f"the {item['name']}"
+    made = export(flat, found, tmp_path / "out", blueprint=Blueprint.from_json(value))
+    assert "- `the cap`: without a set-up" in made.record.abstract_problem

@@ -73,7 +73,7 @@ SPOILED = {
     ),
     "a rule added": (
         ("has to be opened.", "has to be opened. Not more than one may be wasted."),
-        "is nothing that the model says",
+        "the model says nothing like",
     ),
     "the objective turned": (
         ("as low as possible", "as high as possible"),

@@ -63,17 +63,20 @@ def test_index_sets_and_texts(tmp_path: Path) -> None:
         seen = edit(opened, kind="rename", of="set:T", name="Weeks")
         assert seen["sets"][0]["name"] == "Weeks" and seen["sets"][0]["key"] == "set:T"
         assert "`Weeks`" in texts(seen)["bal"]
-        said = "each `t` in `Weeks` has `x[t]` made at {cost_y} from `cost_x[t]`"
+        said = "for each `t` in `Weeks`, `x[t]` is made, an amount of zero or more, up to {upper_x}"
         seen = edit(opened, kind="clause", part="group", of="g0", text=said)
         assert texts(seen)["x"] == said and not seen["blueprint"]["faults"]
         seen = edit(opened, kind="rename", of="g0", name="make")
-        mended = "each `t` in `Weeks` has `make[t]` made at {cost_y} from `cost_make[t]`"
+        mended = said.replace("`x[", "`make[").replace("upper_x", "upper_make")
         assert texts(seen)["make"] == mended and not seen["blueprint"]["faults"]
         seen = edit(opened, kind="rename", of="set:T", name="Days")
         assert "`Days`" in texts(seen)["make"]
         seen = edit(opened, kind="clause", part="family", of="f1", text="at most 7 of `nobody`")
         faults = " ".join(seen["blueprint"]["faults"])
-        assert "has the number 7" in faults and "`nobody`, which is nothing" in faults
+        assert "has the number 7" in faults
+        seen = edit(opened, kind="clause", part="family", of="f1", text="at most `nobody`")
+        faults = " ".join(seen["blueprint"]["faults"])
+        assert "gains `nobody`" in faults and "loses {coef_cap_y}" in faults
         with pytest.raises(UsageError, match="mend the text first"):
             opened.export()
         seen = edit(opened, kind="clause", part="family", of="f1")  # the draft again
@@ -81,9 +84,15 @@ def test_index_sets_and_texts(tmp_path: Path) -> None:
         seen = edit(opened, kind="scenario", name="energy")
         assert seen["blueprint"]["scenario"] == "energy"
         # What is no longer the same loses its sentence; a place that is gone is said.
-        seen = edit(opened, kind="clause", part="parameter", of="cost_make", text="the price")
+        seen = edit(
+            opened,
+            kind="clause",
+            part="parameter",
+            of="cost_make",
+            text="the price in column `cost_make` of data/T.csv",
+        )
         seen = edit(opened, kind="merge", of=["g0", "g1"])
-        assert "made at" not in texts(seen)["make"]
+        assert "is made" not in texts(seen)["make"]
 
 
 def test_what_cannot_be_is_refused_and_nothing_stored(tmp_path: Path) -> None:

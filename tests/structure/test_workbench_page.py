@@ -53,10 +53,10 @@ def test_an_expert_edits_and_exports_with_the_keyboard(browser: Any, tmp_path: P
         wait(browser, "document.activeElement.ariaLabel == 'Text of y'")
         area = browser.switch_to.active_element
         area.clear()
-        area.send_keys("say yes or no to `y[t]`")
+        area.send_keys("for each `t` in `T`, say yes or no to `y[t]`")
         browser.refresh()  # what is typed survives
         wait(browser, "document.querySelector('textarea[aria-label=\"Text of y\"]')?.value"
-                      " == 'say yes or no to `y[t]`'")  # fmt: skip
+                      " == 'for each `t` in `T`, say yes or no to `y[t]`'")  # fmt: skip
         press(browser, "jjt" + Keys.ESCAPE)
         status("Stored the text of y")
         wait(browser, "document.querySelector('#said').textContent.includes('say yes or no')")
@@ -75,8 +75,8 @@ def test_an_expert_edits_and_exports_with_the_keyboard(browser: Any, tmp_path: P
         assert all(url.startswith(server.url) or url.startswith("data:") for url in asked)
         assert [e for e in browser.get_log("browser") if e["level"] == "SEVERE"] == []
     told = read_artifact(tmp_path / "bench" / "instance").record.abstract_problem
-    assert "say yes or no to `y[t]`" in told and "`make`" in told
+    assert "for each `t` in `T`, say yes or no to `y[t]`" in told and "`make`" in told
     with session(tmp_path, lots(tmp_path)) as opened:
         seen = overview(opened)
         assert sizes(seen, "groups") == {"make": 3, "s": 3, "y": 3}
-        assert texts(seen)["y"] == "say yes or no to `y[t]`"
+        assert texts(seen)["y"] == "for each `t` in `T`, say yes or no to `y[t]`"

@@ -13,7 +13,7 @@ from ordojo.structure.blueprint.blueprint import Blueprint, File, Item, text
 from ordojo.structure.blueprint.draft import draft
 from ordojo.structure.blueprint.export import Exported, export
 from ordojo.structure.blueprint.polish import Invented, Polished, invent, polish
-from ordojo.structure.blueprint.retell import Facts, facts, missing
+from ordojo.structure.blueprint.retell import Facts, changed, facts, missing
 from ordojo.structure.blueprint.words import SCENARIOS, TextScenario, find_scenario, scenario_for
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Item",
     "Polished",
     "TextScenario",
+    "changed",
     "draft",
     "export",
     "facts",

@@ -34,6 +34,7 @@ from ordojo.structure.artifact import (
 )
 from ordojo.structure.blueprint.blueprint import BRACED, Blueprint, text
 from ordojo.structure.blueprint.draft import draft
+from ordojo.structure.blueprint.retell import changed
 from ordojo.structure.convert import model_of
 from ordojo.structure.flat import INTEGER, Flat, digest
 from ordojo.structure.formulation import data_files, formulate, model_md, solve_py
@@ -201,6 +202,8 @@ def solve(flat: Flat, seconds: float) -> SolutionSummary:
 SECONDS = 60.0
 CONCRETE = 3000
 """Bytes of data up to which the instance also has a text with its numbers."""
+SHOWN = 5
+"""Faults of an edited blueprint that are named."""
 LOG, SUMMARY = "logs/highs.log", "logs/summary.json"
 DRAFT, LABELS = "blueprint.json", "labels.json"
 BUCKETS = ((500, "small"), (1000, "medium"), (10000, "large"))
@@ -245,8 +248,8 @@ def export(
     `blueprint` is an edited one (by default a draft in `scenario`), `polished` a text that `polish`
     accepted. `mps_bytes` is the size of the flat file, about it by default. `names` renames as in
     `formulate`. Infeasible, unbounded and open models keep their status (E.3): the optimal value is
-    then a word, or none. Raises DataError where the model has sections that no text says, or the
-    folder cannot be written.
+    then a word, or none. Raises DataError where the model has sections that no text says, an edited
+    blueprint says another model, or the folder cannot be written.
     """
     formulation = formulate(flat, abstraction, names)
     if formulation.sections:
@@ -256,7 +259,12 @@ def export(
             "say; write them as constraints first"
         )
     labels = labels or label(flat, abstraction)
-    blueprint = blueprint or draft(formulation, labels, scenario)
+    drafted = draft(formulation, labels, scenario)
+    wrong = changed(formulation, drafted, blueprint) if blueprint else []
+    if wrong:
+        more = f" and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
+        raise DataError(f"the edited blueprint: {'; '.join(wrong[:SHOWN])}{more}; mend it")
+    blueprint = blueprint or drafted
     outcome = solve(flat, seconds)
     data = data_files(formulation)
     model, program = model_md(formulation), solve_py(formulation)

@@ -9,8 +9,9 @@ retell --rebuilt`).
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -20,6 +21,7 @@ from ordojo.structure.blueprint.claims import Claim, Number, blocks, claims, num
 from ordojo.structure.formulation import Family, Formulation, Group
 from ordojo.structure.formulation import Value as Said
 
+T = TypeVar("T")
 MEANT = {
     ">=": {">=", "low"},
     "<=": {"<=", "high"},
@@ -70,18 +72,21 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Facts:
-    """What a text has to say of a model.
+class Thing:
+    """A number, set or table column: what it is, the label of its line, the words that name it."""
 
-    `things` are sets, tables and parameters: what each is, and the words any of which names it.
-    `refs` are the formal names of each line of the drafted text, by the line's label.
-    """
+    what: str
+    owner: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a text has to say of a model; `drafted` are the lines of its draft by label."""
 
     facts: tuple[Fact, ...]
     values: dict[str, float]
-    things: tuple[tuple[str, tuple[str, ...]], ...]
-    labels: tuple[str, ...]
-    refs: dict[str, list[str]]
+    things: tuple[Thing, ...]
     drafted: dict[str, str]
 
 
@@ -107,24 +112,31 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
         found += _of_group(group, item, _beside(item.text, values))
     for family, item in zip(f.families, blueprint.families, strict=True):
         found += _of_family(family, item, _beside(item.text, values))
-    parts = _parts(text(blueprint))
-    lines = {name: " ".join(one for at, one in parts if at == name) for name, _ in parts}
+    owned = _by_label((fact.owner, fact) for fact in found)
+    lines = {label: " ".join(said) for label, said in _by_label(_parts(text(blueprint))).items()}
     for label, line in lines.items():
-        mine = [fact for fact in found if fact.owner == label]
-        _, spare, _ = _matched(mine, [(label, claim, line) for claim in claims(line)], {label})
-        found += [
-            Fact(claim.kind, label, "", _beside(line, values), False) for _, claim, _ in spare
-        ]
-    things: list[tuple[str, tuple[str, ...]]]
-    things = [(f"the number {{{name}}}", (f"{{{name}}}",)) for name in values]
-    things += [(f"the set `{item.label}`", _words(item)) for item in blueprint.sets]
+        places = [(label, claim, line) for claim in claims(line)]
+        spare = _matched(owned.get(label, []), places, {label})[1]
+        beside = _beside(line, values) if spare else frozenset[Number]()
+        found += [Fact(claim.kind, label, "", beside, False) for _, claim, _ in spare]
+    things = [Thing(f"the number {{{name}}}", "", (f"{{{name}}}",)) for name in values]
+    for item in blueprint.sets:
+        things.append(Thing(f"the set `{item.label}`", "", _words(item)))
     parameters = {item.name: item for item in blueprint.parameters}
     for one in f.parameters:
         if one.value is None and one.name in parameters:
-            words = (f"`{one.name}[", one.column, *_words(parameters[one.name]))
-            things.append((f"the table column `{one.column}` of {one.file}", words))
-    refs = {label: _refs(line) for label, line in lines.items()}
-    return Facts(tuple(found), values, tuple(things), tuple(lines), refs, lines)
+            item = parameters[one.name]
+            what = f"the table column `{one.column}` of {one.file}"
+            words = (f"`{one.name}[", one.column, *_words(item))
+            things.append(Thing(what, item.label, words))
+    return Facts(tuple(found), values, tuple(things), lines)
+
+
+def _by_label(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+    found = dict[str, list[T]]()
+    for label, one in pairs:
+        found.setdefault(label, []).append(one)
+    return found
 
 
 def _words(item: Item) -> tuple[str, ...]:
@@ -194,77 +206,168 @@ Place = tuple[str, Claim, str]
 
 
 def _matched(
-    wanted: Sequence[Fact], places: Sequence[Place], labels: Iterable[str]
-) -> tuple[list[Fact], list[Place], list[tuple[Fact, Place]]]:
-    """Facts without a claim, claims without a fact, and the pairs; most needed facts first."""
+    wanted: Sequence[Fact], places: Sequence[Place], labels: Collection[str]
+) -> tuple[list[Fact], list[Place]]:
+    """The needed facts without a claim and the claims without a fact."""
     if not wanted or not places:
-        return [one for one in wanted if one.needed], list(places), []
-    known = set(labels)
-    score = np.array([[_score(fact, place, known) for place in places] for fact in wanted])
+        return [one for one in wanted if one.needed], list(places)
+    named = {sentence: _named(sentence, labels) for _, _, sentence in places}
+    score = np.array(
+        [[_score(fact, place, named[place[2]]) for place in places] for fact in wanted]
+    )
     rows, cols = linear_sum_assignment(score, maximize=True)
-    pairs = [(k, j) for k, j in zip(rows.tolist(), cols.tolist(), strict=True) if score[k, j] > 0]
-    taken, used = {k for k, _ in pairs}, {j for _, j in pairs}
-    lacking = []
-    for k, fact in enumerate(wanted):
-        if k in taken or not fact.needed:
-            continue
-        whole = fact.kind in SHARED and any(
-            score[k, j] > 0 and ALL.search(place[2]) for j, place in enumerate(places)
+    said = score[rows, cols] > 0
+    taken, used = set(rows[said].tolist()), set(cols[said].tolist())
+    lacking = [
+        fact
+        for k, fact in enumerate(wanted)
+        if fact.needed
+        and k not in taken
+        and not (
+            fact.kind in SHARED
+            and any(score[k, j] > 0 and ALL.search(place[2]) for j, place in enumerate(places))
         )
-        if not whole:
-            lacking.append(fact)
+    ]
+    again = score.max(axis=0) > 0
     spare = [
         place
         for j, place in enumerate(places)
-        if j not in used and not (place[1].kind in SHARED and (score[:, j] > 0).any())
+        if j not in used and not (place[1].kind in SHARED and again[j])
     ]
-    return lacking, spare, [(wanted[k], places[j]) for k, j in pairs]
+    return lacking, spare
 
 
-def _score(fact: Fact, place: Place, labels: set[str]) -> float:
+def _score(fact: Fact, place: Place, named: set[str]) -> float:
     """0 where a claim cannot say a fact; needed facts and named owners count more."""
-    label, claim, sentence = place
-    if (label in labels and label != fact.owner) or not fact.fits(claim):
+    claim = place[1]
+    if not fact.fits(claim):
         return 0.0
-    named = _names(sentence, fact.owner)
-    others = any(_names(sentence, one) for one in labels - {fact.owner})
     number = claim.number is not None and any(
         same(claim.number, one) for one in fact.numbers - {0.0, 1.0}
     )
-    return 1 + 8 * fact.needed + 2 * named + number - 0.5 * (others and not named)
+    mine = fact.owner in named
+    return 1 + 8 * fact.needed + 2 * mine + number - 0.5 * (bool(named) and not mine)
 
 
-def _names(sentence: str, label: str) -> bool:
-    spoken = re.escape(label).replace("_", "[ _]")
-    if len(label) == 1:
-        return f"`{label}`" in sentence or f"`{label}[" in sentence
-    return bool(re.search(rf"(?<!\w){spoken}(?!\w)", sentence, re.IGNORECASE))
+def _named(sentence: str, labels: Collection[str]) -> set[str]:
+    """The labels that a sentence names, in backticks or, if they are longer, as words."""
+    quoted = {word for one in QUOTED.findall(sentence) for word in re.findall(r"\w+", one)}
+    spoken = f" {' '.join(re.findall(r'[a-z0-9]+', sentence.lower()))} "
+    return {
+        label
+        for label in labels
+        if label in quoted or (len(label) > 1 and f" {label.lower().replace('_', ' ')} " in spoken)
+    }
 
 
 def missing(wanted: Facts, told: str) -> list[str]:
     """What a text fails to say or says beyond the model, each in a few words; none if accepted.
 
-    A text whose lines begin with the labels of the model is formal: every line has to be there, in
-    order, with its names in order, and nothing that turns its meaning.
+    A text whose lines begin with the labels of the model is formal: every line has to be there and
+    in order, and to say its own facts; with its names in backticks, all in their order and nothing
+    that turns its meaning, or with none of them.
     """
     parts = _parts(told)
-    formal = any(name in wanted.labels for name, _ in parts if name not in (OBJECTIVE, STORY))
-    wrong = _formal(wanted, parts) if formal else []
+    formal = any(name in wanted.drafted for name, _ in parts if name not in (OBJECTIVE, STORY))
+    if formal:
+        return _formal(wanted, _by_label(parts))
+    wrong = [
+        f"{thing.what} is missing"
+        for thing in wanted.things
+        if not any(_mentions(told, word) for word in thing.words)
+        and not _valued(wanted, thing.what, told)
+    ]
+    wrong += [f"{one} is new" for one in _strange(wanted, told)]
+    places = [("", claim, one) for _, one in parts for claim in claims(one)]
+    lacking, spare = _matched(wanted.facts, places, wanted.drafted)
+    wrong += [f"{fact.what} is missing" for fact in lacking]
+    return wrong + [f'{_beyond(claim)} in "{_short(one)}"' for _, claim, one in spare]
+
+
+def _beyond(claim: Claim) -> str:
+    return f"the model says nothing like '{claim.words}'"
+
+
+def _formal(wanted: Facts, lines: dict[str, list[str]]) -> list[str]:
+    """What is wrong with the lines of a formal text."""
+    wrong = [f"the line of `{name}` is missing" for name in wanted.drafted if name not in lines]
+    wrong += [f"the line of `{name}` is new" for name in lines if name not in wanted.drafted]
     if wrong:
         return wrong
-    for thing, words in wanted.things:
-        if not any(_mentions(told, word) for word in words) and not _valued(wanted, thing, told):
-            wrong.append(f"{thing} is missing")
-    wrong += [f"{one} is new" for one in _strange(wanted, told)]
-    places = [(name, claim, one) for name, one in parts for claim in claims(one)]
-    if not formal:
-        places = [("", claim, one) for _, claim, one in places]
-    lacking, spare, _ = _matched(wanted.facts, places, wanted.labels)
-    wrong += [f"{fact.what} is missing" for fact in lacking]
-    for name, claim, one in spare:
-        where = f"`{name}`" if formal and name != STORY else f'"{_short(one)}"'
-        wrong.append(f"'{claim.words}' in {where} is nothing that the model says")
-    return wrong
+    if [*lines] != [*wanted.drafted]:
+        return ["the lines are in another order"]
+    owned = _by_label((fact.owner, fact) for fact in wanted.facts)
+    things = _by_label((thing.owner, thing) for thing in wanted.things)
+    for name, before in wanted.drafted.items():
+        after = " ".join(lines[name])
+        if after == before:
+            continue
+        wrong += [f"`{name}` {why}" for why in _turned(name, before, after)]
+        if len(lines[name]) > len(sentences(before)) and name != STORY:
+            wrong.append(f"`{name}` gains a sentence")
+        wrong += [
+            f"{thing.what} is missing"
+            for thing in things.get(name, [])
+            if not any(_mentions(after, word) for word in thing.words)
+        ]
+        places = [(name, claim, after) for claim in claims(after)]
+        lacking, spare = _matched(owned.get(name, []), places, {name})
+        wrong += [f"{fact.what} is missing" for fact in lacking]
+        wrong += [f"{_beyond(claim)} in `{name}`" for _, claim, _ in spare]
+    whole = " ".join(one for said in lines.values() for one in said)
+    return wrong + [f"{one} is new" for one in _strange(wanted, whole)]
+
+
+def _turned(name: str, before: str, after: str) -> Iterator[str]:
+    """Names and numbers that a line loses, gains or exchanges, and words that turn it."""
+    old, new = _refs(before), _refs(after)
+    spoken = not QUOTED.search(after)
+    if spoken:
+        old = [one for one in old if not one.startswith("`")]
+    lost, gained = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    yield from (f"loses {one}" for one in lost)
+    yield from (f"gains {one}" for one in gained)
+    if spoken or name == STORY:
+        return
+    if not lost and not gained and old != new:
+        place = next(k for k, (a, b) in enumerate(zip(old, new, strict=True)) if a != b)
+        yield f"has {new[place]} where {old[place]} was"
+    yield from (f"gains '{one}'" for one in _wary(after) - _wary(before))
+
+
+def changed(f: Formulation, drafted: Blueprint, edited: Blueprint) -> list[str]:
+    """What an edited blueprint no longer says of the model, or says beyond it; none if as strict.
+
+    Labels, the story and the application are free. `drafted` is the draft of the same formulation.
+    """
+    wrong = edited.faults()
+    for kind in ("sets", "parameters", "groups", "families"):
+        old, new = ([one.name for one in getattr(b, kind)] for b in (drafted, edited))
+        wrong += [f"`{one}` is missing from the {kind}" for one in old if one not in new]
+        wrong += [f"`{one}` is new among the {kind}" for one in new if one not in old]
+        if not wrong and old != new:
+            wrong.append(f"the {kind} are in another order")
+    for name, value in drafted.numbers.items():
+        if edited.numbers.get(name) != value:
+            wrong.append(f"{{{name}}} is {edited.numbers.get(name)}, in the model {value}")
+    if edited.direction != drafted.direction:
+        wrong.append(f"the direction is {edited.direction}, in the model {drafted.direction}")
+    if [one.path for one in edited.files] != [one.path for one in drafted.files]:
+        wrong.append("the files are not those of the model")
+    if wrong:
+        return wrong
+
+    def labelled(items: tuple[Item, ...], by: tuple[Item, ...]) -> tuple[Item, ...]:
+        return tuple(replace(a, label=b.label) for a, b in zip(items, by, strict=True))
+
+    base = replace(
+        drafted,
+        sets=labelled(drafted.sets, edited.sets),
+        parameters=labelled(drafted.parameters, edited.parameters),
+        groups=labelled(drafted.groups, edited.groups),
+        families=labelled(drafted.families, edited.families),
+    )
+    return missing(facts(f, base), text(edited))
 
 
 def _parts(told: str) -> list[tuple[str, str]]:
@@ -299,7 +402,11 @@ def _strange(wanted: Facts, text: str) -> list[str]:
     """Numbers and names in braces that the model does not have."""
     known: set[Number] = {*wanted.values, *wanted.values.values(), 0.0, 1.0, 2.0}
     known |= {one for line in wanted.drafted.values() for one in numbers(line)}
-    found = dict.fromkeys(one for one in numbers(text) if not any(same(one, k) for k in known))
+    found = [
+        one
+        for one in dict.fromkeys(numbers(text))
+        if one not in known and not any(same(one, k) for k in known)
+    ]
     return [f"{{{one}}}" if isinstance(one, str) else f"the number {one:g}" for one in found]
 
 
@@ -307,30 +414,6 @@ def _refs(line: str) -> list[str]:
     """Names in backticks and braces, and files, in order."""
     pattern = f"{QUOTED.pattern}|{BRACED.pattern}|{PATH.pattern}"
     return [match.group().rstrip(".") for match in re.finditer(pattern, line)]
-
-
-def _formal(wanted: Facts, parts: Sequence[tuple[str, str]]) -> list[str]:
-    """What is wrong with the lines of a formal text."""
-    lines = dict[str, list[str]]()
-    for name, one in parts:
-        lines.setdefault(name, []).append(one)
-    wrong = [f"the line of `{name}` is missing" for name in wanted.labels if name not in lines]
-    wrong += [f"the line of `{name}` is new" for name in lines if name not in wanted.labels]
-    if not wrong and tuple(lines) != wanted.labels:
-        wrong.append("the lines are in another order")
-    for name in () if wrong else wanted.labels:
-        before, after = wanted.drafted[name], " ".join(lines[name])
-        old, new = wanted.refs[name], _refs(after)
-        wrong += [f"`{name}` loses {one}" for one in Counter(old) - Counter(new)]
-        wrong += [f"`{name}` gains {one}" for one in Counter(new) - Counter(old)]
-        if Counter(old) == Counter(new) and old != new:
-            place = next(k for k, (a, b) in enumerate(zip(old, new, strict=True)) if a != b)
-            wrong.append(f"`{name}` has {new[place]} where {old[place]} was")
-        if name != STORY:
-            wrong += [f"`{name}` gains '{one}'" for one in _wary(after) - _wary(before)]
-            if len(lines[name]) > len(sentences(before)):
-                wrong.append(f"`{name}` gains a sentence")
-    return wrong
 
 
 def _wary(line: str) -> Counter[str]:

@@ -1,7 +1,6 @@
 """What follows from a state of edits: abstraction, check, labels, formulation, blueprint."""
 
 import json
-import re
 import threading
 import time
 from collections import OrderedDict
@@ -15,8 +14,7 @@ from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.journal import Journal
 from ordojo.structure.abstraction import Abstraction, abstract, check
 from ordojo.structure.abstraction.folder import model, mps_bytes
-from ordojo.structure.blueprint import Blueprint, Item, draft, export
-from ordojo.structure.blueprint.blueprint import QUOTED
+from ordojo.structure.blueprint import Blueprint, Item, changed, draft, export
 from ordojo.structure.blueprint.export import TABLES
 from ordojo.structure.flat import Flat, differences, digest
 from ordojo.structure.formulation import Formulation, formulate, spy_svg
@@ -119,7 +117,7 @@ def work_out(flat: Flat, state: WorkbenchState, made: Base, say: Say) -> Result:
         spy=spy_svg(flat, made.abstraction, units),
         names=names,
         keys=dict(zip(called, things, strict=True)),
-        faults=(*blueprint.faults(), *_strangers(drafted, blueprint)),
+        faults=tuple(changed(whole, drafted, blueprint)) if blueprint != drafted else (),
         notes=tuple(f"an edit of {one} waits: it is not there now" for one in unused),
     )
 
@@ -147,23 +145,6 @@ def _edited(
         parameters=tuple(taken("parameter", one.name, one) for one in drafted.parameters),
     )
     return found, [f"the text of {part} {of}" for part, of in wanted]
-
-
-def _strangers(drafted: Blueprint, edited: Blueprint) -> list[str]:
-    """Names in backticks that nothing in the model has."""
-    known = {word for _, text in drafted.sentences() for word in _words(text)}
-    items = (*drafted.sets, *drafted.parameters, *drafted.groups, *drafted.families)
-    known |= {item.name for item in items}
-    wrong = []
-    for what, text in edited.sentences():
-        for word in dict.fromkeys(_words(text)):
-            if word not in known:
-                wrong.append(f"{what} names `{word}`, which is nothing in the model")
-    return wrong
-
-
-def _words(text: str) -> list[str]:
-    return [word for quoted in QUOTED.findall(text) for word in re.findall(r"[A-Za-z]\w*", quoted)]
 
 
 Work = Callable[[], None]
