@@ -112,6 +112,13 @@ def test_a_shifted_index_is_told_with_its_step(tmp_path: Path) -> None:
             "bal[*]",
             "= 10 is in the candidate",
         ),
+        (
+            " L  cap[1]",
+            " G  cap[1]",
+            DifferenceKind.SENSES,
+            "cap[*]",
+            "another direction (1 of 3 rows); >= in the candidate, not <=",
+        ),
         ("cap[1]  -100", "cap[1]  -8", DifferenceKind.COEFFICIENTS, "cap[*]", "- 8 y[1] <= 0"),
         (
             "UP BND  x[1]  50",

@@ -159,7 +159,7 @@ m.addConstr(gp.quicksum(opened[i] for i in bars) >= 1)
 m.optimize()
 """
 DIFFERENT = {
-    "a direction turned": (("<= 41 *", ">= 41 *"), "'open_*'"),
+    "a direction turned": (("<= 41 *", ">= 41 *"), "'open_*' has another direction"),
     "a number changed": (("<= 41 *", "<= 40 *"), "40"),
     "integrality lost": (
         ("opened = m.addVars(bars, vtype=GRB.BINARY)", "opened = m.addVars(bars, ub=1)"),

@@ -46,6 +46,7 @@ def test_a_right_program() -> None:
         "answer": "equal",
         "detail": "the models match, 2 columns and 2 rows one to one",
         "feasible": True,
+        "faults": [],
     }
     assert episode.reward == 1 and verdict(episode).score == 1
     json.dumps(found, allow_nan=False)
@@ -56,6 +57,27 @@ def test_another_model_is_wrong_and_said_to_be_another() -> None:
     assert verdict(episode).reason.startswith("wrong")
     assert verdict(episode, rule="equivalent").reason.startswith("wrong: another model")
     assert info(episode)["equivalence"]["answer"] == "different"
+
+
+FAULTS = {
+    "direction": ("<= 90", ">= 90"),
+    "right-hand side": ("<= 90", "<= 100"),
+    "coefficients": ("0.6 * rye", "0.7 * rye"),
+    "missing": ('model.addConstr(9 * rye + 15 * seed <= 30 * 60, "oven")', ""),
+    "extra": ("model.optimize()", "model.addConstr(rye + seed <= 5)\nmodel.optimize()"),
+    "types": ("rye = model.addVar(", "rye = model.addVar(vtype=GRB.INTEGER, "),
+    "bounds": ("ub=70, ", ""),
+    "objective": ("1.40 * rye", "1.50 * rye"),
+    "min and max": ("GRB.MAXIMIZE", "GRB.MINIMIZE"),
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_what_is_wrong_in_a_model_is_kept(kind: str) -> None:
+    old, new = FAULTS[kind]
+    assert old in right()
+    found = info(ran(right().replace(old, new)))["equivalence"]
+    assert found["answer"] != "equal" and [one["kind"] for one in found["faults"]] == [kind]
 
 
 def test_the_right_number_from_a_print_alone() -> None:

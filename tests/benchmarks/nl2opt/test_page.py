@@ -46,6 +46,25 @@ def test_every_panel_can_be_drawn(runs: list[RunView]) -> None:
     assert BENCHMARK.panels([]) == ()
 
 
+def test_subtypes_of_modelling_errors_are_counted() -> None:
+    turned = right().replace("<= 90", ">= 90")
+    both = turned.replace("GRB.MAXIMIZE", "GRB.MINIMIZE")
+    again = (
+        "import gurobipy as gp\nm = gp.Model()\nz = m.addVars(3, ub=1)\nm.addConstr(z.sum() >= 3)\n"
+    )
+    answers = [right(), turned, both, f"{again}m.optimize()", "print(3)"]
+    found = records([("bakery-mix", k, reply(text)) for k, text in enumerate(answers, 1)])
+    panels = list(BENCHMARK.panels([view(found)]))
+    (table,) = titled(panels, "What is wrong in answers that model another problem")
+    assert isinstance(table, Table)
+    (row,) = table.rows
+    said = dict(zip(table.columns, row, strict=True))
+    assert said["compared"] == 3  # neither the right one nor what solved nothing
+    for kind, share in (("direction", 2 / 3), ("min and max", 1 / 3), ("built otherwise", 1 / 3)):
+        figure = said[kind]
+        assert isinstance(figure, Estimate) and figure.value == pytest.approx(share), kind
+
+
 def test_unsafe_is_said_on_the_page(runs: list[RunView]) -> None:
     (table,) = titled(list(BENCHMARK.panels(runs)), "How programs were run")
     assert isinstance(table, Table)

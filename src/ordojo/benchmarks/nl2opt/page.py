@@ -54,6 +54,7 @@ def panels(runs: Sequence[RunView]) -> Sequence[Panel]:
         drawn.outcomes(names, found),
         *(drawn.errors(*one) for one in beside),
         *drawn.exceptions(pools, names),
+        *drawn.faults(pools, names),
         *(panel for one in beside for panel in drawn.scales(*one)),
         *drawn.classes(pools, names),
         drawn.rules(pools, names, found),

@@ -8,15 +8,16 @@ from ordojo.benchmarks.nl2opt.judging import LEAKING, RULES
 from ordojo.benchmarks.nl2opt.metrics import APART, SCALES, accuracy, judged, labelled, with_repair
 from ordojo.benchmarks.nl2opt.metrics import exceptions as exception_counts
 from ordojo.benchmarks.nl2opt.metrics import published as counted
-from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, ErrorClass
+from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, ErrorClass, error_class_of
 from ordojo.benchmarks.nl2opt.published import AVERAGE, COLUMNS, PAPER, TABLES
 from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Plot, Series, Table
 from ordojo.core.records import RunView
 from ordojo.core.selection import Protocol, RunPart, RunPool, described, parted, pooling
-from ordojo.core.statistics import NOTHING, Estimate
+from ordojo.core.statistics import NOTHING, Estimate, mean_interval
 from ordojo.datasets.nl2opt.known import EVALUATED
+from ordojo.structure.inspection import DifferenceKind
 
 Figures = Mapping[str, Estimate]
 Runs = Sequence[RunPool]
@@ -274,6 +275,42 @@ def exceptions(runs: Runs, names: Names) -> Sequence[Table]:
         for name, one in zip(names, counts, strict=True)
     ]
     return (Table("What programs broke on", ["run", *common], rows),)
+
+
+def faults(runs: Runs, names: Names) -> Sequence[Table]:
+    """What differs from the reference's model in the answers that model another problem."""
+    rows: list[list[Cell]] = []
+    for run, name in zip(runs, names, strict=True):
+        wrong = [
+            (record.episode.turns[-1].info["equivalence"], record.cluster)
+            for record, verdict in counted(judged(run.records, run.header.rule))
+            if error_class_of(verdict) is ErrorClass.MODELLING
+            and record.episode.turns
+            and record.episode.turns[-1].info.get("equivalence")
+        ]
+        if not wrong:
+            continue
+        kinds = [{one["kind"] for one in found.get("faults", ())} for found, _ in wrong]  # type: ignore[union-attr]
+        clusters = [cluster for _, cluster in wrong]
+        cells = [
+            mean_interval([float(kind in mine) for mine in kinds], clusters)
+            for kind in DifferenceKind
+        ]
+        other = mean_interval([float(not mine) for mine in kinds], clusters)
+        rows.append([name, len(wrong), *cells, other])
+    if not rows:
+        return ()
+    return (
+        Table(
+            "What is wrong in answers that model another problem",
+            ["run", "compared", *(kind.value for kind in DifferenceKind), "built otherwise"],
+            rows,
+            note="Of the modelling errors whose model was compared with a reference: the share in "
+            "which a family or group of rows or columns has that fault. One answer may have "
+            "several. `missing` and `extra` are constraint families. Built otherwise: hardly a row "
+            "has an equal in the reference, or no difference was found.",
+        ),
+    )
 
 
 def scales(part: RunPart, names: Names, found: Sequence[Figures]) -> Sequence[Bars]:

@@ -19,10 +19,11 @@ from ordojo.datasets.store import sha256_of
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model
 from ordojo.solvers.answers import SolveResult, Status
-from ordojo.solvers.equivalence import compare
+from ordojo.solvers.equivalence import EquivalenceVerdict, compare
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.residuals import check_optimal
+from ordojo.structure.inspection import structural
 
 SOLVE_SECONDS = 300.0
 COMPARE_SECONDS = 10.0
@@ -101,7 +102,8 @@ def equivalence(
     """How the model that an answer solved compares with the reference, for the turn's info.
 
     `wanted` is the content hash of the model to compare. "feasible": whether the answer's point
-    satisfies the reference, None where their columns have other names.
+    satisfies the reference, None where their columns have other names. "faults": what differs, a
+    kind and a family or group each; none where the models are built in another way.
     """
     model = reference_model(reference)
     chosen = next((pair for pair in reversed(solved) if problem_hash(pair[0]) == wanted), None)
@@ -115,13 +117,18 @@ def equivalence(
             "detail": "the answer's model is not linear, the reference is",
             "feasible": None,
         }
+    faults: list[Json] = []
     try:
         found = compare(problem.model, model, COMPARE_SECONDS)
         fits = _fits(problem.model, result, model)
-    except (SolverError, ArithmeticError, ValueError) as error:
+        if found.verdict is not EquivalenceVerdict.EQUAL:
+            listed = structural(model, problem.model, COMPARE_SECONDS)
+            faults = [{"kind": one.kind.value, "family": one.name} for one in listed]
+    except (SolverError, DataError, ArithmeticError, ValueError) as error:
         # The answer's own numbers, beyond what a solver or a float can hold.
         return {"answer": "unknown", "detail": f"not comparable: {error}", "feasible": None}
-    return {"answer": found.verdict.value, "detail": found.reason, "feasible": fits}
+    told: dict[str, Json] = {"answer": found.verdict.value, "detail": found.reason}
+    return {**told, "feasible": fits, "faults": faults}
 
 
 def _fits(model: Model, result: SolveResult, reference: Model) -> bool | None:

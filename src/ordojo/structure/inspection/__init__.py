@@ -9,7 +9,14 @@ the rows that one model's best point breaks in the other rank the differences.
 """
 
 from ordojo.structure.inspection.difference import Difference, DifferenceKind
-from ordojo.structure.inspection.finding import InspectionFinding, inspect
+from ordojo.structure.inspection.finding import InspectionFinding, inspect, structural
 from ordojo.structure.inspection.layout import ModelLayout
 
-__all__ = ["Difference", "DifferenceKind", "InspectionFinding", "ModelLayout", "inspect"]
+__all__ = [
+    "Difference",
+    "DifferenceKind",
+    "InspectionFinding",
+    "ModelLayout",
+    "inspect",
+    "structural",
+]

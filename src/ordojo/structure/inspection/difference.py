@@ -22,6 +22,7 @@ class DifferenceKind(StrEnum):
 
     MISSING = "missing"
     EXTRA = "extra"
+    SENSES = "direction"
     SIDES = "right-hand side"
     COEFFICIENTS = "coefficients"
     SHIFTED = "shifted index"
@@ -63,6 +64,7 @@ class Difference:
             DifferenceKind.EXTRA: (
                 f"the candidate has {self.changed} rows {where} that the reference has not"
             ),
+            DifferenceKind.SENSES: f"family {where} has another direction ({many} rows)",
             DifferenceKind.SIDES: f"family {where} has other right-hand sides ({many} rows)",
             DifferenceKind.COEFFICIENTS: f"family {where} has other coefficients ({many} rows)",
             DifferenceKind.SHIFTED: f"family {where} has a shifted index ({many} rows)",
@@ -286,7 +288,7 @@ def _compared(two: AlignedModels, i: int) -> tuple[DifferenceKind, str]:
         first = next(iter(mine), None)
         factor = yours[first] / mine[first] if first is not None and mine[first] else 1.0
         if all(near(a * factor, yours[j]) for j, a in mine.items()):
-            return DifferenceKind.SIDES, _sides(two, i, k, factor)
+            return _sides(two, i, k, factor)
         return DifferenceKind.COEFFICIENTS, ""
     gone = sorted(mine.keys() - yours.keys())
     come = sorted(yours.keys() - mine.keys())
@@ -294,12 +296,23 @@ def _compared(two: AlignedModels, i: int) -> tuple[DifferenceKind, str]:
     return (DifferenceKind.SHIFTED, step) if step else (DifferenceKind.TERMS, "")
 
 
-def _sides(two: AlignedModels, i: int, k: int, factor: float) -> str:
+def _sides(two: AlignedModels, i: int, k: int, factor: float) -> tuple[DifferenceKind, str]:
     reference, candidate = two.mine, two.yours
     mine = reference.model.row_lower[i] * factor, reference.model.row_upper[i] * factor
     low, up = min(mine), max(mine)
     low2, up2 = candidate.model.row_lower[k], candidate.model.row_upper[k]
-    return tightness(low, up, float(low2), float(up2))
+    senses = _sense(low, up), _sense(low2, up2)
+    if senses[0] != senses[1]:
+        return DifferenceKind.SENSES, f"{senses[1]} in the candidate, not {senses[0]}"
+    return DifferenceKind.SIDES, tightness(low, up, float(low2), float(up2))
+
+
+def _sense(low: float, up: float) -> str:
+    if low == up:
+        return "="
+    if np.isinf(low):
+        return "free" if np.isinf(up) else "<="
+    return ">=" if np.isinf(up) else "a range"
 
 
 def _step(reference: ModelLayout, gone: list[int], come: list[int]) -> str:
