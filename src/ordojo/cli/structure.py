@@ -90,6 +90,57 @@ def workbench(model: Path, port: int | None, folder: Path | None) -> None:
         click.echo("Ended.")
 
 
+@click.command(epilog="Example: ordojo observe model.mps")
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option("--model", "asked", help="A language model that observes; by default you do.")
+@click.option(
+    "--turns", type=click.IntRange(1), default=50, show_default=True, help="Lines at most."
+)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Keep lines and answers here.")
+def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> None:
+    """Ask for slices of MODEL, state what its rows are, and have it checked at once.
+
+    The loop of figure 15: look, rows, columns, symmetry, state, done; help says how each is
+    written. The end counts the families that a statement said exactly.
+    """
+    from ordojo.core.errors import DataError
+    from ordojo.structure import read_flat
+    from ordojo.structure.observe import Observer
+    from ordojo.structure.observe import observe as loop
+
+    click.echo(f"reading {model}", err=True)
+    observer = Observer(read_flat(model))
+    told: list[str] = []
+
+    def person(said: str) -> str:
+        click.echo(said)
+        try:
+            line: str = click.prompt(">", prompt_suffix=" ", default="", show_default=False)
+        except click.Abort:
+            return "done"
+        return line or "help"
+
+    def machine(said: str) -> str:
+        from ordojo.evaluate.generation import generator
+
+        told.append(said)
+        line = generator(asked or "")("\n\n".join(told), max_tokens=1024)
+        told.append(f"> {line.strip()}")
+        click.echo(told[-1])
+        return line
+
+    kept = loop(observer, machine if asked else person, turns)
+    if kept:
+        click.echo(kept[-1][1])
+    click.echo(f"{len(observer.stated)} of {len(observer.families)} families stated exactly")
+    if out is not None:
+        lines = [json.dumps({"line": line, "answer": said}) for line, said in kept]
+        try:
+            out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        except OSError as error:
+            raise DataError(f"cannot write {out}: {error.strerror}; choose another") from None
+
+
 @click.command(epilog="Example: ordojo structure model.mps -o out")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="The folder to write.")
