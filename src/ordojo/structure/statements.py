@@ -14,6 +14,7 @@ from itertools import chain
 from typing import Any
 
 from ordojo.core.errors import UsageError
+from ordojo.formulation.algebra import Linear
 
 STEPS = 5_000_000
 """Operations of one statement, some seconds; a wrong loop must not run for ever."""
@@ -22,21 +23,6 @@ LONGEST = 2_000
 ANY = math.nan
 
 Env = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Linear:
-    """Coefficients by column, and a constant."""
-
-    terms: Mapping[int, float]
-    constant: float = 0.0
-
-    def plus(self, other: "Linear", factor: float = 1.0) -> "Linear":
-        """The sum with `factor` times another."""
-        terms = dict(self.terms)
-        for column, value in other.terms.items():
-            terms[column] = terms.get(column, 0.0) + factor * value
-        return Linear(terms, self.constant + factor * other.constant)
 
 
 @dataclass(frozen=True)
@@ -104,7 +90,7 @@ class Statement:
         for env in self._loops(loops, {}):
             left, right = (self._linear(self._value(side, env)) for side in
                            (rule.left, rule.comparators[0]))  # fmt: skip
-            row = left.plus(right, -1.0)
+            row = left - right
             terms = tuple(sorted((c, v) for c, v in row.terms.items() if v != 0))
             yield StatedRow(terms, sense, -row.constant + 0.0)
 
@@ -152,7 +138,7 @@ class Statement:
         if isinstance(value, Linear):
             return value
         if isinstance(value, int | float):
-            return Linear({}, float(value))
+            return Linear(constant=float(value))
         raise UsageError(f"{value!r} is no number and no variable")
 
     def _value(self, node: ast.expr, env: Env) -> Any:
@@ -184,8 +170,7 @@ class Statement:
             case ast.Subscript(value=value, slice=at):
                 return self._value(value, env)[self._value(at, env)]
             case ast.UnaryOp(op=ast.USub(), operand=one):
-                value = self._value(one, env)
-                return Linear({}).plus(value, -1.0) if isinstance(value, Linear) else -value
+                return -self._value(one, env)
             case ast.UnaryOp(op=ast.Not(), operand=one):
                 return not self._value(one, env)
             case ast.BoolOp(op=op, values=tests):
@@ -205,29 +190,16 @@ class Statement:
                 return FUNCTIONS[name](*(self._value(one, env) for one in args))
         raise UsageError(f"'{ast.unparse(node)[:80]}' is not understood here")
 
-    def _sum(self, part: ast.GeneratorExp, env: Env) -> Linear | float:
-        terms, constant = dict[int, float](), 0.0
+    def _sum(self, part: ast.GeneratorExp, env: Env) -> Linear:
+        found = Linear()
         for inner in self._loops(part.generators, env):
-            one = self._linear(self._value(part.elt, inner))
-            constant += one.constant
-            for column, value in one.terms.items():
-                terms[column] = terms.get(column, 0.0) + value
-        return Linear(terms, constant) if terms else constant
+            found.add(self._value(part.elt, inner))
+        return found
 
     def _combined(self, op: ast.operator, left: Any, right: Any) -> Any:
-        lines = isinstance(left, Linear), isinstance(right, Linear)
-        if not any(lines):
-            if not all(isinstance(one, int | float) for one in (left, right)):
-                raise UsageError("only numbers can be added and multiplied")  # no endless texts
-            return _BINARY[type(op)](left, right)
-        if isinstance(op, ast.Add | ast.Sub):
-            return self._linear(left).plus(
-                self._linear(right), -1.0 if isinstance(op, ast.Sub) else 1.0
-            )
-        if isinstance(op, ast.Mult) and not all(lines):
-            number, line = (left, right) if lines[1] else (right, left)
-            return Linear({}).plus(line, float(number))
-        raise UsageError("variables can be added, and multiplied by numbers")
+        if not all(isinstance(one, int | float | Linear) for one in (left, right)):
+            raise UsageError("only numbers and variables are added and multiplied")
+        return _BINARY[type(op)](left, right)  # a text would be repeated without end
 
 
 def _parsed(text: str) -> ast.expr:
