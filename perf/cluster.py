@@ -2,9 +2,12 @@
 
 `python -m perf.cluster --nodes 2` starts a local cluster of nodes with one core each, does each map
 undisturbed by local processes, then over Ray while workers are killed at random moments and one
-node is lost, compares the results, and measures what Ray costs at so many seconds a shard.
+node is lost, compares the results, and measures what Ray costs at so many seconds a shard. Each
+row is appended to `perf/cluster.jsonl` as it is done; with `--folder`, what local processes gave
+is kept, too, so that `--only` can do the maps one by one.
 """
 
+import hashlib
 import json
 import os
 import random
@@ -17,6 +20,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import click
@@ -30,10 +34,14 @@ from ray.cluster_utils import Cluster
 
 from ordojo import build, evaluate, grade, verify
 from ordojo.core.spread import Place, spread, stateless
+from perf.__main__ import where
 from perf.kills import PROGRAM
 
 GAP = 0.8
 """Seconds between kills, at least: one that died four times in a row would count as the killer."""
+
+ROWS = Path("perf/cluster.jsonl")
+MAPS = ("replay", "programs", "built", "verified", "gold", "overhead")
 
 Work = Callable[[str, Path], Any]
 """Does a map at a place, in a folder, and returns what must be the same."""
@@ -65,11 +73,12 @@ def timeless(value: Any) -> Any:
     return re.sub(r"[\d.]+ seconds", "", value) if isinstance(value, str) else value
 
 
-def works(shared: Path, programs: int, debug: int, epochs: int) -> dict[str, Work]:
-    """The maps by name; `shared` holds the answers that are given."""
+def works(shared: Path, programs: int, debug: int, epochs: int) -> dict[str, tuple[str, Work]]:
+    """The maps by name, with what they do; `shared` holds the answers that are given."""
     items = evaluate("nl2opt", "ordojo/gold", runs=shared / "first", **GOLD["nl2opt"]).records
     questions = evaluate("orqa", "ordojo/gold", runs=shared / "first", **GOLD["orqa"]).records
     answers, replies = shared / "answers.jsonl", shared / "replies.jsonl"
+    source = shared / f"or-debug-{debug}.jsonl"
     with answers.open("w") as file:
         for number in range(programs):
             epoch, at = divmod(number, len(items))
@@ -92,12 +101,16 @@ def works(shared: Path, programs: int, debug: int, epochs: int) -> dict[str, Wor
         return records(folder)
 
     def built(on: str, folder: Path) -> Any:
-        return build("or-debug", folder / "built.jsonl", n=debug, on=on).read_bytes()
+        path = build("or-debug", folder / "built.jsonl", n=debug, on=on, force=True)
+        if not source.exists():
+            path.replace(source)
+            path = source
+        return path.read_bytes()
 
     def verified(on: str, folder: Path) -> Any:
-        if not (shared / "built.jsonl").exists():
-            build("or-debug", shared / "built.jsonl", n=debug)
-        return verify(shared / "built.jsonl", on=on)
+        if not source.exists():
+            build("or-debug", source, n=debug)
+        return verify(source, on=on)
 
     def gold(on: str, folder: Path) -> Any:
         for name, options in GOLD.items():
@@ -105,11 +118,11 @@ def works(shared: Path, programs: int, debug: int, epochs: int) -> dict[str, Wor
         return records(folder)
 
     return {
-        f"orqa by replay, {epochs * len(questions)} answers": replay,
-        f"{programs} programs graded": graded,
-        f"{debug} or-debug instances built": built,
-        f"{debug} or-debug instances verified": verified,
-        "gold of all five benchmarks": gold,
+        "replay": (f"orqa by replay, {epochs * len(questions):,} answers", replay),
+        "programs": (f"{programs:,} programs graded", graded),
+        "built": (f"{debug:,} or-debug instances built", built),
+        "verified": (f"{debug:,} or-debug instances verified", verified),
+        "gold": ("gold of all five benchmarks", gold),
     }
 
 
@@ -144,14 +157,50 @@ def _busy(process: psutil.Process) -> bool:
     return False
 
 
-def overhead(workers: int, seconds: float) -> tuple[float, float]:
-    """Seconds of two shards a worker, by processes and over Ray; the work sleeps."""
-    taken = []
-    for place in (Place("processes", workers), Place("ray", workers)):
+def overhead(workers: int, seconds: float, rounds: int = 3) -> tuple[float, float]:
+    """Seconds of two shards a worker, by processes and over Ray: medians of rounds by turns."""
+    taken: list[list[float]] = [[], []]
+    for _ in range(rounds):
+        places = (Place("processes", workers), Place("ray", workers))
+        for place, times in zip(places, taken, strict=True):
+            start = time.perf_counter()
+            list(spread(stateless(compute), [seconds] * (2 * workers), place))
+            times.append(time.perf_counter() - start)
+    return median(taken[0]), median(taken[1])
+
+
+def compute(seconds: float) -> None:
+    """So many seconds of a core."""
+    start = time.process_time()
+    while time.process_time() - start < seconds:
+        sum(range(10_000))
+
+
+def alone(name: str, work: Work, shared: Path) -> tuple[str, float]:
+    """The digest of what local processes give and its seconds, kept in the folder."""
+    kept = shared / f"{re.sub('[^a-z0-9]+', '-', name)}.json"
+    if not kept.exists():
         start = time.perf_counter()
-        list(spread(stateless(time.sleep), [seconds] * (2 * workers), place))
-        taken.append(time.perf_counter() - start)
-    return taken[0], taken[1]
+        found = digest(work("processes:2", shared / kept.stem))
+        kept.write_text(json.dumps([found, time.perf_counter() - start]))
+    found, seconds = json.loads(kept.read_text())
+    return found, seconds
+
+
+def digest(result: Any) -> str:
+    """The same for the same result alone."""
+    return hashlib.sha256(repr(result).encode()).hexdigest()
+
+
+def keep(nodes: int, name: str, row: dict[str, Any]) -> None:
+    """Print a row of the table, and append it to the file of rows."""
+    with ROWS.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"map": name, "nodes": nodes, **row, "where": where()}) + "\n")
+    print(
+        f"| {name} | {row['processes']:.1f} s | {row['ray']:.1f} s | {row.get('workers', '')} | "
+        f"{row.get('lost', '')} | {row['same']} |",
+        flush=True,
+    )
 
 
 @click.command()
@@ -162,11 +211,25 @@ def overhead(workers: int, seconds: float) -> tuple[float, float]:
 @click.option("--epochs", default=20, show_default=True, help="Of the ORQA replay.")
 @click.option("--seconds", default=10.0, show_default=True, help="Work of a shard.")
 @click.option("--seed", default=0, show_default=True)
+@click.option("--only", multiple=True, type=click.Choice(MAPS), help="These alone.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Kept, for the next --only.")
 def main(
-    nodes: int, kills: int, programs: int, debug: int, epochs: int, seconds: float, seed: int
+    nodes: int,
+    kills: int,
+    programs: int,
+    debug: int,
+    epochs: int,
+    seconds: float,
+    seed: int,
+    only: tuple[str, ...],
+    folder: Path | None,
 ) -> None:
     """Do the maps at both places and print the table; exit code 1 where results differ."""
-    folder = Path(tempfile.mkdtemp())
+    shared = folder or Path(tempfile.mkdtemp())
+    shared.mkdir(parents=True, exist_ok=True)
+    asked = only or MAPS
+    maps = works(shared, programs, debug, epochs)
+    expected = {name: alone(*maps[name], shared) for name in asked if name in maps}
     head = {"num_cpus": 1, "include_dashboard": False}
     cluster = Cluster(initialize_head=True, head_node_args=head)
     for _ in range(nodes - 1):
@@ -178,35 +241,31 @@ def main(
             f"| {nodes} nodes | processes | Ray, disturbed | workers killed | nodes lost | same |"
         )
         print("| --- | --- | --- | --- | --- | --- |")
-        for name, work in works(folder, programs, debug, epochs).items():
+        for key, (wanted, local) in expected.items():
+            name, work = maps[key]
+            disturber = Disturber(cluster, max(local / kills / 2, GAP), kills, f"{seed} {name}")
             start = time.perf_counter()
-            expected = work("processes:2", folder / name / "here")
-            alone = time.perf_counter() - start
-            disturber = Disturber(cluster, max(alone / kills / 2, GAP), kills, f"{seed} {name}")
             disturber.start()
-            start = time.perf_counter()
-            found = work("ray", folder / name / "cluster")
+            with tempfile.TemporaryDirectory() as there:
+                found = digest(work("ray", Path(there)))
             taken = time.perf_counter() - start
             disturber.over.set()
             disturber.join()
             for _ in range(disturber.nodes):
                 cluster.add_node(num_cpus=1)
-            same &= found == expected
-            print(
-                f"| {name} | {alone:.1f} s | {taken:.1f} s | {disturber.workers} | "
-                f"{disturber.nodes} | {'yes' if found == expected else 'NO'} |",
-                flush=True,
-            )
-        local, over = overhead(nodes, seconds)
-        share = over / local - 1
-        print(
-            f"| {2 * nodes} shards of {seconds:g} s | {local:.1f} s | {over:.1f} s, undisturbed: "
-            f"{share:+.1%} | | | |"
-        )
+            same &= found == wanted
+            row = {"processes": local, "ray": taken, "same": "yes" if found == wanted else "NO"}
+            keep(nodes, name, row | {"workers": disturber.workers, "lost": disturber.nodes})
+        if "overhead" in asked:
+            local, over = overhead(nodes, seconds)
+            ratio = f"undisturbed: {over / local - 1:+.1%}"
+            row = {"processes": local, "ray": over, "same": ratio}
+            keep(nodes, f"{2 * nodes} shards that compute {seconds:g} s", row)
     finally:
         ray.shutdown()
         cluster.shutdown()
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder is None:
+            shutil.rmtree(shared, ignore_errors=True)
     raise SystemExit(0 if same else 1)
 
 
