@@ -8,7 +8,7 @@ from ordojo.training.rollouts.rollout import record
 from tests.training.rollout_toys import Killer, small_work
 
 
-def test_two_ray_nodes_give_the_bytes_of_one_process_though_a_worker_is_killed(
+def test_two_ray_nodes_give_the_bytes_of_one_process_whatever_is_killed_full_or_endless(
     tmp_path: Path,
 ) -> None:
     pytest.importorskip("ray", reason="needs Ray: pip install 'ordojo[ray]'")

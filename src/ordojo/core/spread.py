@@ -120,7 +120,10 @@ def spread(
     if place.name == "local":
         return map(start(), items)
     try:
-        blob = pickle.dumps(start)
+        # By cloudpickle what a script itself defines travels by value: nodes do not run the script.
+        blob = (_ray().cloudpickle if place.name == "ray" else pickle).dumps(start)
+    except UsageError:
+        raise
     except Exception as error:  # pickle raises whatever an object's own methods do
         raise _stays(error) from None
     queue = WorkQueue(items, place.workers, cost, lost, ordered)
@@ -129,10 +132,19 @@ def spread(
     return _over_processes(blob, queue, place.workers, limit)
 
 
+def _ray() -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise UsageError("work over Ray needs it: pip install 'ordojo[ray]'") from None
+    return ray
+
+
 def _stays(error: Exception) -> UsageError:
     """What is said of work or items that cannot be pickled."""
+    said = str(error.__cause__ or error).strip().partition("\n")[0]  # Ray adds a page of advice
     return UsageError(
-        f"the work cannot be sent to other processes ({error}); define its classes and "
+        f"the work cannot be sent to other processes ({said}); define its classes and "
         "functions at the top of a module, or work with --on local"
     )
 
@@ -359,10 +371,7 @@ def _over_ray(
     Uses the Ray session that is open, or else connects to the place's address ("auto" finds one
     on this machine), or else starts one here, closed at the end.
     """
-    try:
-        import ray
-    except ImportError:
-        raise UsageError("work over Ray needs it: pip install 'ordojo[ray]'") from None
+    ray = _ray()
     with _connected(ray, place):
         # What takes too long ends its worker, and would do so at each of Ray's own retries.
         task = ray.remote(num_cpus=1, max_retries=1 if limit is None else 0)(_shard)
@@ -385,7 +394,7 @@ def _over_ray(
                 for reference in ray.wait(list(waiting), num_returns=1)[0]:
                     _take(ray, queue, reference, waiting.pop(reference))
                 yield from queue.told()
-        except (ray.exceptions.ObjectStoreFullError, ray.exceptions.OutOfDiskError):
+        except _full(ray):
             raise RunError(
                 "the cluster's object store is full; give Ray more (--object-store-memory, or disk "
                 "to spill to), and give the same command again"
@@ -395,16 +404,22 @@ def _over_ray(
                 ray.cancel(reference, force=True)
 
 
+def _full(ray: Any) -> tuple[type[Exception], ...]:
+    return ray.exceptions.ObjectStoreFullError, ray.exceptions.OutOfDiskError
+
+
 def _take(ray: Any, queue: WorkQueue[Any, Any], reference: Any, places: list[int]) -> None:
     """What came of a shard."""
     try:
         results, error = ray.get(reference)
     except ray.exceptions.RayTaskError as failure:
+        if isinstance(failure.cause, _full(ray)):
+            raise failure.cause from None
         cause = str(failure.cause).strip().partition("\n")[0]
         told = RunError(f"a node cannot do the work, or not send its result ({cause})")
         queue.fail(places[0], told)
         return
-    except (ray.exceptions.ObjectStoreFullError, ray.exceptions.OutOfDiskError):
+    except _full(ray):
         raise
     except ray.exceptions.RayError as failure:  # the worker or its node died, or its memory ran out
         queue.died(places, None, type(failure).__name__)
