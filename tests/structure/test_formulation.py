@@ -151,7 +151,7 @@ def test_keys_are_columns_and_keys_of_keys_refer_to_them(tmp_path: Path) -> None
     assert "sum over i in I with j = j_link[i] of" in text
     assert "sum over i in I with k = k_open[j_link[i]] of" in text
     some = said(tmp_path, keyed(boundary=True))
-    assert "sum over i with i in I1, k = k_open[j_link[i]] of" in some
+    assert "sum over i in I with k = k_open[j_link[i]], i in I1 of" in some
     assert "sum over i in I with j = j_arc[i], k = k_arc[i] of" in said(tmp_path, owned())
 
 
@@ -331,7 +331,7 @@ def test_durations_are_intervals_from_the_index_on(tmp_path: Path) -> None:
     flat = flat_of(tmp_path, f"NAME d\nROWS\n N o\n{rows}COLUMNS\n{cols}RHS\n{rhs}ENDATA\n")
     found = formulated(flat)
     text = model_md(found)
-    assert "sum over i in I; t2 in T1 with t2 <= t <= t2 + last_cap_x[i] of" in text
+    assert "sum over i in I, t2 in T1 with t2 <= t <= t2 + last_cap_x[i] of" in text
     assert data_files(found)["data/I.csv"].splitlines()[1:3] == ["1,2", "2,4"]
     # Found by time, not by going through all starts in every row.
     assert "for i, t2 in x_reaching_t[t,]:" in solve_py(found)

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
-from typing import Any, TypeGuard, Union
+from typing import Any, Union
 
 from ordojo.core.errors import GeneratorError
 from ordojo.formulation.spec import Spec
@@ -174,7 +174,7 @@ class _Match(ast.NodeTransformer):
         over, letters = node.iter, names(node.target)
         if not (isinstance(over, ast.Name) and over.id in self.known):
             return node
-        flat = [p for test in node.ifs for p in (test.values if _is_and(test) else [test])]
+        flat = [part for test in node.ifs for part in conjuncts(test)]
         mine, asked, rest = equated(letters, self.known, flat)
         if mine:
             key = ast.Tuple(mine, ast.Load())
@@ -210,8 +210,12 @@ def equated(
     return mine, asked, rest
 
 
-def _is_and(test: ast.expr) -> TypeGuard[ast.BoolOp]:
-    return isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
+def conjuncts(test: ast.expr) -> list[ast.expr]:
+    """What holds together, one by one."""
+    match test:
+        case ast.BoolOp(ast.And(), values):
+            return values
+    return [test]
 
 
 def _sides(test: ast.expr) -> tuple[tuple[ast.expr, ast.expr], ...]:

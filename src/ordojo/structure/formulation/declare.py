@@ -21,8 +21,10 @@ from ordojo.structure.formulation.spec import (
     Group,
     Term,
     Value,
+    called,
+    expression,
+    shortest,
 )
-from ordojo.structure.formulation.text import called, expression, shortest
 from ordojo.structure.labels import Labels
 
 _RANGES = "sets/{}"
@@ -207,7 +209,8 @@ def _test(one: Condition) -> str:
         return f"{tuple_of(one.of)} in {one.table}"
     if one.kind == "modular":
         row, col = one.of
-        return f"{col} % {one.modulus} == ({row} + {one.shift}) % {one.modulus}"
+        start = f"({row} + {one.shift})" if one.shift else row
+        return f"{col} % {one.modulus} == {start} % {one.modulus}"
     low, high = (None if end is None else value(end) for end in (one.low, one.high))
     if low is not None and low == high:
         return f"{low} == {one.of[0]}"

@@ -243,3 +243,26 @@ def _plain(part: Any) -> Any:
     if hasattr(part, "__dataclass_fields__"):
         return {key: _plain(getattr(part, key)) for key in part.__dataclass_fields__}
     return part
+
+
+def shortest(value: float) -> str:
+    """The shortest text that Python reads as the same number: `3`, `0.1`, `-0.0`, `1e+30`."""
+    value = float(value)
+    text = repr(value)
+    return text[:-2] if text.endswith(".0") and text != "-0.0" else text
+
+
+def called(name: str, index: tuple[str, ...]) -> str:
+    """A name with its indices."""
+    return f"{name}[{', '.join(index)}]" if index else name
+
+
+def expression(at: Subscript) -> str:
+    """An index expression as text that is also Python."""
+    if at.lookup:
+        return f"{at.lookup}[{', '.join(at.of)}]"
+    if not at.letter:
+        return repr(at.word) if at.word else str(at.shift)
+    if at.shift:
+        return f"{at.letter} {'+' if at.shift > 0 else '-'} {abs(at.shift)}"
+    return at.letter

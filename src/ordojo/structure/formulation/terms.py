@@ -13,9 +13,16 @@ from ordojo.structure.abstraction.tables import Array
 from ordojo.structure.arrays import codes, is_function
 from ordojo.structure.flat import Floats, Ints
 from ordojo.structure.formulation.relate import Mask, Relation
-from ordojo.structure.formulation.spec import Condition, Group, Subscript, Term, Value
+from ordojo.structure.formulation.spec import (
+    Condition,
+    Group,
+    Subscript,
+    Term,
+    Value,
+    expression,
+    shortest,
+)
 from ordojo.structure.formulation.symbols import Concept, Function, SymbolTable, stated
-from ordojo.structure.formulation.text import expression, shortest
 from ordojo.structure.formulation.units import Part, Unit, function_of, line_of
 
 _LITERAL = (0.0, 1.0, -1.0, np.inf, -np.inf)

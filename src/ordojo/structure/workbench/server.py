@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.formulation.plain import constraint, domain
 from ordojo.review.local import LocalServer, NotHereError
 from ordojo.structure.blueprint import SCENARIOS, Item
 from ordojo.structure.blueprint.blueprint import text
 from ordojo.structure.flat import Flat, Ints, NameBuffer
 from ordojo.structure.formulation import Family, Group
-from ordojo.structure.formulation.text import family_text, group_text
+from ordojo.structure.formulation.declare import declaration
 from ordojo.structure.labels import Labels, name
 from ordojo.structure.workbench.session import Result, WorkbenchSession
 from ordojo.structure.workbench.state import COLUMNS, MEANING, MOST, ROWS, parts
@@ -31,8 +32,8 @@ def detail(session: WorkbenchSession, one: str) -> dict[str, Any]:
     k = mine.ids.index(one)
     unit: Group | Family = f.groups[k] if group else f.families[k]
     items = f.members[unit.name]
-    groups = {one.name: one for one in f.groups}
-    formula = group_text(unit) if isinstance(unit, Group) else family_text(unit, groups)
+    spec = declaration(f)
+    lines = [domain(spec, spec.groups[k])] if group else constraint(spec, spec.families[k])
     return {
         "id": one,
         "name": unit.name,
@@ -42,7 +43,7 @@ def detail(session: WorkbenchSession, one: str) -> dict[str, Any]:
         "samples": samples(flat.cols if group else flat.rows, items, 6),
         "index": [_field(result, unit, n) for n in range(len(unit.index))],
         "attributes": _columns(flat, items) if group else _rows(flat, items),
-        "formula": formula.replace("  \n", "\n"),
+        "formula": "\n".join(lines),
         "evidence": _evidence(result.base.labels, side, k),
         "meets": _meets(result, one, group),
         "splits": _splits(flat, side, items, other.labels),

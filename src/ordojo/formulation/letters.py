@@ -1,0 +1,127 @@
+"""Sums for a reader: an equation that looks an index up becomes that index.
+
+`sum(x[t, j] for (t_, j) in x if t_ == t)` reads `sum(x[t, j] for (t, j) in x)`, where the target's
+`t` is loaded and not stored, as it is known: the sum is over `j` alone. A loop over a group is one
+over what the group is declared on. Variables that are not there are left out of a sum without a
+word.
+"""
+
+import ast
+from collections.abc import Mapping
+from copy import deepcopy
+
+from ordojo.formulation.algebra import conjuncts, indices, names, names_in, parse
+from ordojo.formulation.spec import Spec
+
+
+def lettered(spec: Spec, tree: ast.GeneratorExp) -> ast.GeneratorExp:
+    """The same sum without such equations; all its tests stand in the last loop."""
+    tree = deepcopy(tree)
+    tests = [part for loop in tree.generators for test in loop.ifs for part in conjuncts(test)]
+    for loop in reversed(tree.generators):
+        for letter in names(loop.target):
+            for test in tests:
+                said = _said_of(letter, test)
+                if said and not names_in(said) & set(names(loop.target)):
+                    known = {letter: said}
+                    tests = [_put(one, known) for one in tests if one is not test]
+                    tree.elt = _put(tree.elt, known)
+                    loop.target = _put(loop.target, known)
+                    break
+    groups = {group.name: group for group in spec.groups}
+    # Whether a variable is there is asked of what its group is declared on.
+    asked = [test for test in tests if is_existence(test, groups)]
+    tests = [test for test in tests if test not in asked]
+    loops = tree.generators + [
+        ast.comprehension(test.left, test.comparators[0], [], 0)
+        for test in asked if isinstance(test, ast.Compare)
+    ]  # fmt: skip
+    loops = _without_ranges(loops, tests)
+    found: list[ast.comprehension] = []
+    for loop in loops:
+        group = groups.get(ast.unparse(loop.iter))
+        if group is None:
+            found.append(loop)
+            continue
+        known = dict(zip(indices(group.scope), elements(loop.target), strict=True))
+        for one in comprehensions(group.scope):
+            tests += [_put(deepcopy(test), known) for test in one.ifs]
+            target = _put(deepcopy(one.target), known)
+            if stored(target):
+                found.append(ast.comprehension(target, one.iter, [], 0))
+    for loop in [loop for loop in found if not stored(loop.target)]:
+        found.remove(loop)
+        tests.append(ast.Compare(loop.target, [ast.In()], [loop.iter]))
+    members = {ast.unparse(ast.Compare(loop.target, [ast.In()], [loop.iter])) for loop in found}
+    for loop in found:
+        loop.ifs = []
+    found[-1].ifs = [test for test in tests if ast.unparse(test) not in members]
+    return ast.GeneratorExp(tree.elt, found)
+
+
+def comprehensions(scope: str) -> list[ast.comprehension]:
+    """The loops of a scope as trees, outermost first."""
+    tree = parse(f"[0 {scope}]")
+    assert isinstance(tree, ast.ListComp)
+    return tree.generators
+
+
+def elements(target: ast.expr) -> list[ast.expr]:
+    """The parts of a tuple, or the one thing that is none."""
+    return target.elts if isinstance(target, ast.Tuple) else [target]
+
+
+def stored(target: ast.expr) -> list[str]:
+    """The letters that a loop binds."""
+    parts = elements(target)
+    return [one.id for one in parts if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+
+
+def is_existence(test: ast.expr, groups: Mapping[str, object]) -> bool:
+    """Whether a test asks only if a group has a variable."""
+    match test:
+        case ast.Compare(_, [ast.In()], [ast.Name(name)]):
+            return name in groups
+    return False
+
+
+def _said_of(letter: str, test: ast.expr) -> ast.expr | None:
+    match test:
+        case ast.Compare(ast.Name(name), [ast.Eq()], [value]) if name == letter:
+            return value
+        case ast.Compare(value, [ast.Eq()], [ast.Name(name)]) if name == letter:
+            return value
+    return None
+
+
+def _put(tree: ast.expr, known: Mapping[str, ast.expr]) -> ast.expr:
+    """A tree, changed, in which names stand for trees."""
+    changed: ast.expr = _Put(known).visit(tree)
+    return changed
+
+
+class _Put(ast.NodeTransformer):
+    def __init__(self, known: Mapping[str, ast.expr]) -> None:
+        self.known = known
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """A copy, as what is put in may be changed again."""
+        return deepcopy(self.known.get(node.id, node))
+
+
+def _without_ranges(
+    loops: list[ast.comprehension], tests: list[ast.expr]
+) -> list[ast.comprehension]:
+    """Ranges as bounds, added to the tests, where another loop has their letter too."""
+    found = []
+    for loop in loops:
+        again = [one for other in loops if other is not loop for one in elements(other.target)
+                 if isinstance(one, ast.Name) and [one.id] == stored(loop.target)]  # fmt: skip
+        match loop.iter:
+            case ast.Call(ast.Name("range"), [low, ast.BinOp(high, ast.Add())]) if again:
+                again[0].ctx = ast.Store()
+                ends: list[ast.expr] = [ast.Name(again[0].id, ast.Load()), high]
+                tests.append(ast.Compare(low, [ast.LtE(), ast.LtE()], ends))
+            case _:
+                found.append(loop)
+    return found

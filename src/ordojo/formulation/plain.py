@@ -1,0 +1,171 @@
+"""The declaration in plain mathematics: `sum over j in J of a[i, j] x[i, j] <= b[i]`."""
+
+import ast
+
+from ordojo.formulation.algebra import conjuncts, indices, names_in, parse, relation
+from ordojo.formulation.letters import (
+    comprehensions,
+    elements,
+    is_existence,
+    lettered,
+    stored,
+)
+from ordojo.formulation.spec import Family, Group, Spec
+
+_SIGNS = {
+    ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.Gt: ">",
+    ast.In: "in",
+}  # fmt: skip
+_DOMAINS = {"binary": "in {0, 1}", "continuous": "real", "semiinteger": "semi-integer"}
+
+
+def heading(spec: Spec, one: Group | Family) -> tuple[str, str]:
+    """A name with its indices, and for all of which they are: "x[i, t]", " for all i in I, ..."."""
+    if not one.scope:
+        return one.name, ""
+    loops = comprehensions(one.scope)
+    tests = [_plain(spec, test) for loop in loops for test in loop.ifs]
+    over = ", ".join(_member(spec, loop) for loop in loops) + _clause(" with ", tests)
+    return f"{one.name}[{', '.join(indices(one.scope))}]", f" for all {over}"
+
+
+def domain(spec: Spec, group: Group) -> str:
+    """What a group's variables may be, and for which indices; its name apart."""
+    name, over = heading(spec, group)
+    known = group.domain.isidentifier() and group.domain not in {p.name for p in spec.parameters}
+    kind = _DOMAINS.get(group.domain, group.domain) if known else f"of type {group.domain}"
+    low, up = (_plain(spec, parse(end)) if end else "" for end in (group.lower, group.upper))
+    if group.domain == "binary":
+        return f"{kind}{over}"
+    if not low and not up:
+        return f"{kind}, free{over}"
+    if not up:
+        return f"{kind}, {name} >= {low}{over}"
+    return f"{kind}, {f'{low} <= ' if low else ''}{name} <= {up}{over}"
+
+
+def objective(spec: Spec) -> str:
+    """What is minimized or maximized, on one line."""
+    return f"{spec.objective.sense} {' '.join(_sum(spec, parse(spec.objective.rule)))}"
+
+
+def constraint(spec: Spec, family: Family) -> list[str]:
+    """A family's rule in lines: what it needs, a line for each term, and the right side."""
+    tree = parse(relation(family.rule))
+    assert isinstance(tree, ast.Call)
+    left, sense, right, *span = tree.args
+    sign = str(sense.value) if isinstance(sense, ast.Constant) else _plain(spec, sense)
+    side = "no limit" if sign == "free" else f"{sign} {_plain(spec, right)}"
+    side += "".join(f", the other side {_plain(spec, one)} apart" for one in span)
+    lead = []
+    for text in family.given:
+        match parse(text):
+            case ast.IfExp(test, then):
+                lead.append(f"if {_plain(spec, then)} (for {_plain(spec, test)}):")
+            case whole:
+                lead.append(f"if {_plain(spec, whole)}:")
+    return [*lead, *_sum(spec, left), side]
+
+
+def _sum(spec: Spec, tree: ast.expr) -> list[str]:
+    """The terms with their signs, that of the first only where it is minus."""
+    found = [f"{'-' if minus else '+'} {_plain(spec, one)}" for minus, one in _terms(tree)]
+    return [found[0].removeprefix("+ "), *found[1:]]
+
+
+def _terms(tree: ast.expr, minus: bool = False) -> list[tuple[bool, ast.expr]]:
+    match tree:
+        case ast.BinOp(left, ast.Add() | ast.Sub() as op, right):
+            turned = minus ^ isinstance(op, ast.Sub)
+            return _terms(left, minus) + _terms(right, turned)
+        case ast.UnaryOp(ast.USub(), part):
+            return _terms(part, not minus)
+        case ast.BinOp(ast.UnaryOp(ast.USub(), left), ast.Mult(), right):
+            return [(not minus, ast.BinOp(left, ast.Mult(), right))]
+        case ast.Call(ast.Name("sum") as name, [ast.GeneratorExp(elt, loops)]):
+            match _terms(elt):
+                case [(True, one)]:
+                    return [(not minus, ast.Call(name, [ast.GeneratorExp(one, loops)], []))]
+    return [(minus, tree)]
+
+
+def _plain(spec: Spec, tree: ast.expr) -> str:
+    match tree:
+        case ast.Subscript(base, index):
+            return f"{_plain(spec, base)}[{', '.join(_plain(spec, k) for k in elements(index))}]"
+        case ast.BinOp(left, op, right):
+            return _operation(spec, left, op, right)
+        case ast.UnaryOp(ast.USub(), part):
+            return f"-{_plain(spec, part)}"
+        case ast.BoolOp(ast.And(), values):
+            return ", ".join(_plain(spec, one) for one in values)
+        case ast.Compare(left, ops, others):
+            return _comparison(spec, left, ops, others)
+        case ast.Tuple(parts):
+            return f"({', '.join(_plain(spec, one) for one in parts)})"
+        case ast.IfExp(test, then):
+            groups = {group.name: group for group in spec.groups}
+            rest = [t for t in conjuncts(test) if not is_existence(t, groups)]
+            note = _only(spec, rest) if rest else " (where it exists)"
+            return f"{_plain(spec, then)}{note}"
+        case ast.Call(ast.Name("sum"), [ast.GeneratorExp() as inner]):
+            return _total(spec, lettered(spec, inner))
+        case ast.Call(ast.Name("range"), [low, ast.BinOp(high, ast.Add(), ast.Constant(1))]):
+            return f"{_plain(spec, low)}..{_plain(spec, high)}"
+    return ast.unparse(tree)
+
+
+def _total(spec: Spec, inner: ast.GeneratorExp) -> str:
+    own = {letter for loop in inner.generators for letter in stored(loop.target)}
+    heads, limits = [], []
+    for loop in inner.generators:
+        mine = stored(loop.target)
+        if len(mine) == len(elements(loop.target)):
+            heads.append(_member(spec, loop))
+        else:
+            heads.append(", ".join(mine))
+            limits.append(_member(spec, loop))
+    tests = inner.generators[-1].ifs
+    limits += [_plain(spec, test) for test in tests if names_in(test) & own]
+    body = _plain(spec, inner.elt)
+    if isinstance(inner.elt, ast.BinOp) and isinstance(inner.elt.op, ast.Add | ast.Sub):
+        body = f"({body})"
+    over = ", ".join(heads) + _clause(" with ", limits)
+    return f"sum over {over} of {body}" + _only(
+        spec, [test for test in tests if not names_in(test) & own]
+    )
+
+
+def _member(spec: Spec, loop: ast.comprehension) -> str:
+    return f"{_plain(spec, loop.target)} in {_plain(spec, loop.iter)}"
+
+
+def _clause(word: str, parts: list[str]) -> str:
+    return word + ", ".join(parts) if parts else ""
+
+
+def _only(spec: Spec, tests: list[ast.expr]) -> str:
+    return f" (only for {', '.join(_plain(spec, test) for test in tests)})" if tests else ""
+
+
+def _comparison(spec: Spec, left: ast.expr, ops: list[ast.cmpop], others: list[ast.expr]) -> str:
+    signs = [_SIGNS[type(op)] for op in ops]
+    match left, signs, others:
+        case ast.BinOp(a, ast.Mod(), m), ["="], [ast.BinOp(b, ast.Mod())]:
+            return f"{_plain(spec, a)} = {_plain(spec, b)} modulo {_plain(spec, m)}"
+        case _, ["=" | "<="], [ast.Name() as name] if not isinstance(left, ast.Name):
+            left, others, signs = name, [left], [{"<=": ">="}.get(signs[0], "=")]
+    ends = zip(signs, others, strict=True)
+    return _plain(spec, left) + "".join(f" {sign} {_plain(spec, one)}" for sign, one in ends)
+
+
+def _operation(spec: Spec, left: ast.expr, op: ast.operator, right: ast.expr) -> str:
+    a, b = _plain(spec, left), _plain(spec, right)
+    if isinstance(op, ast.Add | ast.Sub):
+        sums = isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add | ast.Sub)
+        b = f"({b})" if sums and isinstance(op, ast.Sub) else b
+        return f"{a} {'+' if isinstance(op, ast.Add) else '-'} {b}"
+    a, b = (f"({text})" if isinstance(one, ast.BinOp) and not isinstance(one.op, ast.Mult)
+            else f"[{text}]" if isinstance(one, ast.Compare) else text
+            for one, text in ((left, a), (right, b)))  # fmt: skip
+    return f"{a} mod {b}" if isinstance(op, ast.Mod) else f"{a} {b}"
