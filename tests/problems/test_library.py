@@ -94,10 +94,11 @@ def test_program_and_formulation_name_every_part(name):
     compile(program, "solve.py", "exec")
     assert max(map(len, program.splitlines())) <= 110
     for family in template.spec.families:
-        assert f'"{family.name}' in program and f"### {family.name}\n" in formulation
+        assert f'"{family.name}' in program and f"### {family.name}" in formulation
     for group in template.spec.groups:
         assert f'"{group.name}' in program
-    assert formulation.count("$") % 2 == 0
+        assert f"- **{group.name}" in formulation
+    assert "_ ==" not in formulation and " for all " in formulation
 
 
 def test_knobs_are_checked():

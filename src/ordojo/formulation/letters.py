@@ -9,13 +9,23 @@ word.
 import ast
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 
 from ordojo.formulation.algebra import conjuncts, indices, names, names_in, parse
 from ordojo.formulation.spec import Spec
 
 
-def lettered(spec: Spec, tree: ast.GeneratorExp) -> ast.GeneratorExp:
-    """The same sum without such equations; all its tests stand in the last loop."""
+@dataclass(frozen=True)
+class Sum:
+    """The sum of `body` over `loops` (none: it is the body alone) under `tests`."""
+
+    body: ast.expr
+    loops: list[ast.comprehension]
+    tests: list[ast.expr]
+
+
+def lettered(spec: Spec, tree: ast.GeneratorExp) -> Sum:
+    """The same sum without such equations."""
     tree = deepcopy(tree)
     tests = [part for loop in tree.generators for test in loop.ifs for part in conjuncts(test)]
     for loop in reversed(tree.generators):
@@ -53,10 +63,7 @@ def lettered(spec: Spec, tree: ast.GeneratorExp) -> ast.GeneratorExp:
         found.remove(loop)
         tests.append(ast.Compare(loop.target, [ast.In()], [loop.iter]))
     members = {ast.unparse(ast.Compare(loop.target, [ast.In()], [loop.iter])) for loop in found}
-    for loop in found:
-        loop.ifs = []
-    found[-1].ifs = [test for test in tests if ast.unparse(test) not in members]
-    return ast.GeneratorExp(tree.elt, found)
+    return Sum(tree.elt, found, [test for test in tests if ast.unparse(test) not in members])
 
 
 def comprehensions(scope: str) -> list[ast.comprehension]:

@@ -1,182 +1,209 @@
-"""The declaration as model.md: sets, parameters, variables, objective and families in LaTeX."""
+"""A declaration as model.md, in plain mathematics: `sum over j in J of a[i, j] x[i, j] <= b[i]`."""
 
 import ast
 
-from ordojo.formulation.algebra import loops, names, parse
+from ordojo.formulation.algebra import conjuncts, indices, names_in, parse, relation
+from ordojo.formulation.letters import (
+    Sum,
+    comprehensions,
+    elements,
+    is_existence,
+    lettered,
+    stored,
+)
 from ordojo.formulation.spec import Family, Group, Spec
 from ordojo.formulation.words import scope_words, sentence
 
 _SIGNS = {
-    ast.LtE: r"\le",
-    ast.GtE: r"\ge",
-    ast.Eq: "=",
-    ast.NotEq: r"\ne",
-    ast.Lt: "<",
-    ast.Gt: ">",
-    ast.In: r"\in",
-}
-_DOMAINS = {
-    "binary": r"\{0, 1\}",
-    "integer": r"\mathbb{Z}",
-    "continuous": r"\mathbb{R}",
-    # Zero, or within the bounds.
-    "semicontinuous": r"\{0\} \cup \mathbb{R}",
-    "semiinteger": r"\{0\} \cup \mathbb{Z}",
-}
+    ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.Gt: ">",
+    ast.In: "in",
+}  # fmt: skip
+_DOMAINS = {"binary": "in {0, 1}", "continuous": "real", "semiinteger": "semi-integer"}
 
 
 def model_md(spec: Spec, title: str) -> str:
-    """The index-explicit formulation as Markdown with LaTeX."""
-    letters = index_letters(spec)
+    """The index-explicit formulation as Markdown."""
     lines = [f"# {title}", "", "## Sets", ""]
-    lines += [f"- ${item.name}$: the {item.many}{_range(spec, item.name)}" for item in spec.sets]
+    lines += [f"- **{item.name}**: the {item.many}{_range(spec, item.name)}" for item in spec.sets]
     lines += ["", "## Parameters", ""]
-    for parameter in spec.parameters:
-        over = ",".join(letters.get(name, name.lower()) for name in parameter.over)
-        index = f"_{{{over}}}" if over else ""
-        unit = f" ({parameter.unit})" if parameter.unit else ""
-        source = f"`data/{parameter.table}.csv`, column `{parameter.name}`"
-        lines.append(f"- ${_word(parameter.name)}{index}$: {parameter.meaning}{unit}; {source}")
-    lines += ["", "## Variables", ""]
-    lines += [f"- {_group(group)}: {group.meaning}" for group in spec.groups]
+    for one in spec.parameters:
+        index = f"[{', '.join(spec.key(one))}]" if one.over else ""
+        unit = f" ({one.unit})" if one.unit else ""
+        source = f"`data/{one.table}.csv`, column `{one.name}`"
+        lines.append(f"- **{one.name}**{index}: {one.meaning}{unit}; {source}")
+    return "\n".join([*lines, "", *statement(spec)])
+
+
+def statement(spec: Spec) -> list[str]:
+    """The lines for variables, objective and constraints, with what is known of their meaning."""
+    lines = ["## Variables", ""]
+    for group in spec.groups:
+        meaning = f": {group.meaning}" if group.meaning else ""
+        lines.append(f"- **{heading(spec, group)[0]}** {domain(spec, group)}{meaning}")
     goal = spec.objective
-    lines += ["", "## Objective", "", f"{sentence(f'{goal.sense} {goal.meaning}')}", "", "$$"]
-    lines += [rf"\{goal.sense[:3]} \quad {latex(goal.rule)}", "$$", "", "## Constraints", ""]
+    told = [sentence(f"{goal.sense} {goal.meaning}"), ""] if goal.meaning else []
+    rule = f"{goal.sense} {' '.join(_sum(spec, parse(goal.rule)))}"
+    lines += ["", "## Objective", "", *told, rule, "", "## Constraints", ""]
     for family in spec.families:
-        lines += [f"### {family.name}", ""]
-        lines += [sentence(scope_words(spec, family) + family.meaning), "", "$$"]
-        given = [rf"{latex(when)} \Rightarrow " for when in family.given]
-        lines += ["".join([*given, latex(family.rule), _scope(family)]), "$$", ""]
-    return "\n".join(lines)
+        lines += ["### " + "".join(heading(spec, family)), ""]
+        if family.meaning:
+            lines += [sentence(scope_words(spec, family) + family.meaning), ""]
+        # Markdown breaks a line after two blanks.
+        lines += ["  \n".join(constraint(spec, family)), ""]
+    return lines
 
 
-def index_letters(spec: Spec) -> dict[str, str]:
-    """By set, the index names with which it is looped over first: {"A": "i,j"}."""
-    found: dict[str, str] = {}
-    scopes = [family.scope for family in spec.families] + [group.scope for group in spec.groups]
-    rules = [spec.objective.rule, *(family.rule for family in spec.families)]
-    for text in [*(f"[0 {scope}]" for scope in scopes if scope), *rules]:
-        for node in ast.walk(parse(text)):
-            if isinstance(node, ast.comprehension):
-                found.setdefault(ast.unparse(node.iter), ",".join(names(node.target)))
-    return found
+def heading(spec: Spec, one: Group | Family) -> tuple[str, str]:
+    """A name with its indices, and for all of which they are: "x[i, t]", " for all i in I, ..."."""
+    if not one.scope:
+        return one.name, ""
+    loops = comprehensions(one.scope)
+    tests = [_plain(spec, test) for loop in loops for test in loop.ifs]
+    over = ", ".join(_member(spec, loop) for loop in loops) + _clause(" with ", tests)
+    return f"{one.name}[{', '.join(indices(one.scope))}]", f" for all {over}"
 
 
-def latex(rule: str) -> str:
-    """An expression or relation in LaTeX."""
-    return _tex(parse(rule))
+def domain(spec: Spec, group: Group) -> str:
+    """What a group's variables may be, and for which indices; its name apart."""
+    name, over = heading(spec, group)
+    known = group.domain.isidentifier() and group.domain not in {p.name for p in spec.parameters}
+    kind = _DOMAINS.get(group.domain, group.domain) if known else f"of type {group.domain}"
+    low, up = (_plain(spec, parse(end)) if end else "" for end in (group.lower, group.upper))
+    if group.domain == "binary":
+        return f"{kind}{over}"
+    if not low and not up:
+        return f"{kind}, free{over}"
+    if not up:
+        return f"{kind}, {name} >= {low}{over}"
+    return f"{kind}, {f'{low} <= ' if low else ''}{name} <= {up}{over}"
+
+
+def constraint(spec: Spec, family: Family) -> list[str]:
+    """A family's rule in lines: what it needs, a line for each term, and the right side."""
+    tree = parse(relation(family.rule))
+    assert isinstance(tree, ast.Call)
+    left, sense, right, *span = tree.args
+    sign = str(sense.value) if isinstance(sense, ast.Constant) else _plain(spec, sense)
+    side = "no limit" if sign == "free" else f"{sign} {_plain(spec, right)}"
+    side += "".join(f", the other side {_plain(spec, one)} apart" for one in span)
+    lead = []
+    for text in family.given:
+        match parse(text):
+            case ast.IfExp(test, then):
+                lead.append(f"if {_plain(spec, then)} (for {_plain(spec, test)}):")
+            case whole:
+                lead.append(f"if {_plain(spec, whole)}:")
+    return [*lead, *_sum(spec, left), side]
 
 
 def _range(spec: Spec, name: str) -> str:
     item = spec.set(name)
     if item.size:
-        return rf", $\{{1, \ldots, {_word(item.size)}\}}$"
+        return f", 1..{item.size}"
     where = ", ".join(f"`{column}`" for column in item.key)
-    whole = r" \times ".join(item.parts)
-    inside = rf" $\subseteq {whole}$" if whole else ""
-    return f"{inside}, from `data/{item.table}.csv`, {where}"
+    whole = " x ".join(item.parts)
+    return f"{f', some of {whole}' if whole else ''}, from `data/{item.table}.csv`, {where}"
 
 
-def _group(group: Group) -> str:
-    found = loops(group.scope)
-    index = ",".join(name for loop in found for name in loop.indices)
-    symbol = f"{_word(group.name)}_{{{index}}}" if index else _word(group.name)
-    parts = [rf"{symbol} \in {_DOMAINS.get(group.domain) or latex(group.domain)}"]
-    if group.domain != "binary":
-        low = rf"{latex(group.lower)} \le " if group.lower else ""
-        up = rf" \le {latex(group.upper)}" if group.upper else ""
-        parts += [f"{low}{symbol}{up}"] if low or up else []
-    scope = rf" \quad {_for_all(group.scope)}" if found else ""
-    return f"${', '.join(parts)}{scope}$"
+def _sum(spec: Spec, tree: ast.expr) -> list[str]:
+    """The terms with their signs, that of the first only where it is minus."""
+    found = [f"{'-' if minus else '+'} {_plain(spec, one)}" for minus, one in _terms(tree)]
+    return [found[0].removeprefix("+ "), *found[1:]]
 
 
-def _scope(family: Family) -> str:
-    return rf" \qquad {_for_all(family.scope)}" if family.scope else ""
-
-
-def _for_all(scope: str) -> str:
-    return r"\forall " + _domain(parse(f"[0 {scope}]"))
-
-
-def _domain(tree: ast.expr) -> str:
-    """The loops of a comprehension: `i \\in I, j \\in J : i < j`."""
-    assert isinstance(tree, ast.ListComp | ast.GeneratorExp)
-    ins, tests = [], []
-    for part in tree.generators:
-        target = ", ".join(names(part.target))
-        shown = f"({target})" if isinstance(part.target, ast.Tuple) else target
-        ins.append(rf"{shown} \in {_tex(part.iter)}")
-        tests += [_tex(test) for test in part.ifs]
-    return ", ".join(ins) + (" : " + ", ".join(tests) if tests else "")
-
-
-def _word(name: str) -> str:
-    escaped = name.replace("_", r"\_")
-    return name if len(name) == 1 else rf"\mathrm{{{escaped}}}"
-
-
-def _tex(tree: ast.expr) -> str:
+def _terms(tree: ast.expr, minus: bool = False) -> list[tuple[bool, ast.expr]]:
     match tree:
-        case ast.Constant(value):
-            return rf"\text{{{value}}}" if isinstance(value, str) else str(value)
-        case ast.Name(name):
-            return _word(name)
-        case ast.Subscript(base, index):
-            parts = index.elts if isinstance(index, ast.Tuple) else [index]
-            return f"{_tex(base)}_{{{','.join(map(_tex, parts))}}}"
-        case ast.BinOp(left, op, right):
-            return _operation(left, op, right)
+        case ast.BinOp(left, ast.Add() | ast.Sub() as op, right):
+            turned = minus ^ isinstance(op, ast.Sub)
+            return _terms(left, minus) + _terms(right, turned)
         case ast.UnaryOp(ast.USub(), part):
-            return f"-{_tex(part)}"
+            return _terms(part, not minus)
+        case ast.BinOp(ast.UnaryOp(ast.USub(), left), ast.Mult(), right):
+            return [(not minus, ast.BinOp(left, ast.Mult(), right))]
+        case ast.Call(ast.Name("sum") as name, [ast.GeneratorExp(elt, loops)]):
+            match _terms(elt):
+                case [(True, one)]:
+                    return [(not minus, ast.Call(name, [ast.GeneratorExp(one, loops)], []))]
+    return [(minus, tree)]
+
+
+def _plain(spec: Spec, tree: ast.expr) -> str:
+    match tree:
+        case ast.Subscript(base, index):
+            return f"{_plain(spec, base)}[{', '.join(_plain(spec, k) for k in elements(index))}]"
+        case ast.BinOp(left, op, right):
+            return _operation(spec, left, op, right)
+        case ast.UnaryOp(ast.USub(), part):
+            return f"-{_plain(spec, part)}"
         case ast.BoolOp(ast.And(), values):
-            return ", ".join(map(_tex, values))
+            return ", ".join(_plain(spec, one) for one in values)
         case ast.Compare(left, ops, others):
-            ends = (f" {_SIGNS[type(op)]} {_tex(one)}" for op, one in zip(ops, others, strict=True))
-            return _tex(left) + "".join(ends)
-        case ast.Tuple(elements):
-            return f"({', '.join(map(_tex, elements))})"
+            return _comparison(spec, left, ops, others)
+        case ast.Tuple(parts):
+            return f"({', '.join(_plain(spec, one) for one in parts)})"
         case ast.IfExp(test, then):
-            return rf"\mathbf{{1}}[{_tex(test)}] \, {_tex(then)}"
-        case ast.Call(ast.Name("row"), [left, sense, right, *span]):
-            return _row(left, sense, right, span)
-        case ast.Call(ast.Name("sum"), [ast.GeneratorExp(elt) as inner]):
-            body = _tex(elt)
-            if isinstance(elt, ast.BinOp) and isinstance(elt.op, ast.Add | ast.Sub):
-                body = rf"\left({body}\right)"
-            return rf"\sum_{{{_domain(inner)}}} {body}"
+            groups = {group.name: group for group in spec.groups}
+            rest = [t for t in conjuncts(test) if not is_existence(t, groups)]
+            note = _only(spec, rest) if rest else " (where it exists)"
+            return f"{_plain(spec, then)}{note}"
+        case ast.Call(ast.Name("sum"), [ast.GeneratorExp() as inner]):
+            return _total(spec, lettered(spec, inner))
         case ast.Call(ast.Name("range"), [end]):
-            return rf"\{{0, \ldots, {_tex(end)} - 1\}}"
-    raise TypeError(f"no LaTeX for {ast.unparse(tree)}")
+            return f"0..{_plain(spec, end)} - 1"
+        case ast.Call(ast.Name("range"), [low, ast.BinOp(high, ast.Add(), ast.Constant(1))]):
+            return f"{_plain(spec, low)}..{_plain(spec, high)}"
+    return ast.unparse(tree)
 
 
-def _row(left: ast.expr, sense: ast.expr, right: ast.expr, span: list[ast.expr]) -> str:
-    """A row as an MPS file says one; what its sense is may stand in the data."""
-    known = {"<=": r"\le", ">=": r"\ge", "=": "="}
-    sign = _tex(sense)
-    if isinstance(sense, ast.Constant):
-        if sense.value not in known:
-            return rf"{_tex(left)} \text{{ free}}"
-        sign = known[sense.value]
-    range_ = "".join(rf" \text{{ (range }} {_tex(one)} \text{{)}}" for one in span)
-    return f"{_tex(left)} {sign} {_tex(right)}{range_}"
+def _total(spec: Spec, told: Sum) -> str:
+    own = {letter for loop in told.loops for letter in stored(loop.target)}
+    heads, limits = [], []
+    for loop in told.loops:
+        mine = stored(loop.target)
+        if len(mine) == len(elements(loop.target)):
+            heads.append(_member(spec, loop))
+        else:
+            heads.append(", ".join(mine))
+            limits.append(_member(spec, loop))
+    limits += [_plain(spec, test) for test in told.tests if names_in(test) & own]
+    body = _plain(spec, told.body)
+    if heads:
+        sums = isinstance(told.body, ast.BinOp) and isinstance(told.body.op, ast.Add | ast.Sub)
+        body = f"({body})" if sums else body
+        body = f"sum over {', '.join(heads)}{_clause(' with ', limits)} of {body}"
+    return body + _only(spec, [test for test in told.tests if not names_in(test) & own])
 
 
-def _operation(left: ast.expr, op: ast.operator, right: ast.expr) -> str:
-    additive = (ast.Add, ast.Sub)
-    a, b = _tex(left), _tex(right)
-    if isinstance(op, ast.Mult | ast.Mod):
-        a, b = (
-            rf"({text})"
-            if isinstance(part, ast.BinOp) and isinstance(part.op, (*additive, ast.Mod))
-            else text
-            for part, text in ((left, a), (right, b))
-        )
-        # A comparison as a factor is 1 where it holds and 0 elsewhere.
-        a, b = (
-            rf"\mathbf{{1}}[{text}]" if isinstance(part, ast.Compare) else text
-            for part, text in ((left, a), (right, b))
-        )
-        return rf"{a} \bmod {b}" if isinstance(op, ast.Mod) else rf"{a} \, {b}"
-    if isinstance(op, ast.Sub) and isinstance(right, ast.BinOp) and isinstance(right.op, additive):
-        b = f"({b})"
-    return f"{a} {'+' if isinstance(op, ast.Add) else '-'} {b}"
+def _member(spec: Spec, loop: ast.comprehension) -> str:
+    return f"{_plain(spec, loop.target)} in {_plain(spec, loop.iter)}"
+
+
+def _clause(word: str, parts: list[str]) -> str:
+    return word + ", ".join(parts) if parts else ""
+
+
+def _only(spec: Spec, tests: list[ast.expr]) -> str:
+    return f" (only for {', '.join(_plain(spec, test) for test in tests)})" if tests else ""
+
+
+def _comparison(spec: Spec, left: ast.expr, ops: list[ast.cmpop], others: list[ast.expr]) -> str:
+    signs = [_SIGNS[type(op)] for op in ops]
+    match left, signs, others:
+        case ast.BinOp(a, ast.Mod(), m), ["="], [ast.BinOp(b, ast.Mod())]:
+            return f"{_plain(spec, a)} = {_plain(spec, b)} modulo {_plain(spec, m)}"
+        case _, ["=" | "<="], [ast.Name() as name] if not isinstance(left, ast.Name):
+            left, others, signs = name, [left], [{"<=": ">="}.get(signs[0], "=")]
+    ends = zip(signs, others, strict=True)
+    return _plain(spec, left) + "".join(f" {sign} {_plain(spec, one)}" for sign, one in ends)
+
+
+def _operation(spec: Spec, left: ast.expr, op: ast.operator, right: ast.expr) -> str:
+    a, b = _plain(spec, left), _plain(spec, right)
+    if isinstance(op, ast.Add | ast.Sub):
+        sums = isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add | ast.Sub)
+        b = f"({b})" if sums and isinstance(op, ast.Sub) else b
+        return f"{a} {'+' if isinstance(op, ast.Add) else '-'} {b}"
+    a, b = (f"({text})" if isinstance(one, ast.BinOp) and not isinstance(one.op, ast.Mult)
+            else f"[{text}]" if isinstance(one, ast.Compare) else text
+            for one, text in ((left, a), (right, b)))  # fmt: skip
+    return f"{a} mod {b}" if isinstance(op, ast.Mod) else f"{a} {b}"

@@ -238,7 +238,7 @@ def _family(
         rule = f"row({left}, {sense}, {right}{span})"
     given = tuple(_term(gate, groups, f, f" == {value(when)}") for gate, when in family.given)
     scope = _scope(family.domain) if family.index else ""
-    return spec.Family(family.name, scope, rule, family.name, semantic, scaffold, given=given)
+    return spec.Family(family.name, scope, rule, "", semantic, scaffold, given=given)
 
 
 def _group(group: Group) -> spec.Group:
@@ -249,7 +249,7 @@ def _group(group: Group) -> spec.Group:
     if math.isinf(group.upper.number) and group.upper.number < 0:
         up = "-inf"
     scope = _scope(group.domain) if group.index else ""
-    return spec.Group(group.name, scope, f"variables {group.name}", domain, "", low, up)
+    return spec.Group(group.name, scope, "", domain, "", low, up)
 
 
 def _sets(f: Formulation) -> Iterable[spec.Set]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ordojo.formulation.plain import constraint, domain, heading, objective
+from ordojo.formulation.text import statement
 from ordojo.structure.abstraction.tables import Array
 from ordojo.structure.formulation.declare import declaration
 from ordojo.structure.formulation.spec import (
@@ -28,15 +28,7 @@ def model_md(formulation: Formulation) -> str:
     parts = [f"# {formulation.name or 'Model'}", "", _overview(formulation), ""]
     parts += ["## Sets", "", *_sets(formulation), ""]
     parts += ["## Parameters", "", *_parameters(formulation), ""]
-    spec = declaration(formulation)
-    parts += ["## Variables", ""]
-    for group in spec.groups:
-        parts += [f"- **{heading(spec, group)[0]}** {domain(spec, group)}"]
-    parts += ["", "## Objective", "", objective(spec), "", "## Constraints", ""]
-    for family in spec.families:
-        # Markdown breaks a line after two blanks.
-        lines = "  \n".join(constraint(spec, family))
-        parts += ["### " + "".join(heading(spec, family)), "", lines, ""]
+    parts += statement(declaration(formulation))
     if formulation.sections:
         parts += ["## Kept as in the file, not said here", ""]
         parts += [f"- section {head}" for head in formulation.sections]

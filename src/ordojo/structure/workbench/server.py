@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.formulation.plain import constraint, domain
+from ordojo.formulation.text import constraint, domain
 from ordojo.review.local import LocalServer, NotHereError
 from ordojo.structure.blueprint import SCENARIOS, Item
 from ordojo.structure.blueprint.blueprint import text
