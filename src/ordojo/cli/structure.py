@@ -157,6 +157,11 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
     show_default=True,
     help="Seconds for solving what is exported.",
 )
+@click.option(
+    "--evidence",
+    type=click.Path(path_type=Path),
+    help="A text about the model, such as a published page, from which classes are guessed.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def structure(
     file: Path | None,
@@ -168,6 +173,7 @@ def structure(
     inventor: str | None,
     model: str | None,
     time_limit: float,
+    evidence: Path | None,
     as_json: bool,
 ) -> None:
     """Find the variable groups and constraint families of FILE (.mps or .lp, may be packed).
@@ -175,9 +181,11 @@ def structure(
     With -o, writes structure.json and its tables, regenerates the model from them and compares
     every bit; beside them model.md, the index-explicit formulation, and spy.svg, a picture of the
     matrix, and labels.json: semantic types, scaffolds, MIPLIB classes and a guess at the
-    application. With --export, writes an instance folder: text, data, formulation, program,
-    generator, logs. With --check, does so for a folder written before, against FILE or, without it,
-    against the digest kept in the folder. Exit code 1: a bit differs.
+    application, beside what the file's name, its comments and --evidence suggest. With --export,
+    writes an instance folder: text, data, formulation, program, generator, logs. With --check, does
+    so for a folder written before, against FILE or, without it, against the digest kept in the
+    folder. FILE may be a folder of models, of which -o takes tables and figures. Exit code 1: a bit
+    differs, or a file of the folder is left out.
     """
     from ordojo.core.errors import UsageError
     from ordojo.structure import abstract, check, read_flat, write
@@ -187,6 +195,11 @@ def structure(
             "structure: give MODEL.mps and -o DIR or --export DIR to write, or --check DIR to check"
         )
     flat = None
+    if file is not None and file.is_dir():
+        if out is None or to is not None:
+            raise UsageError(f"{file} is a folder of models: give -o DIR alone")
+        _survey(file, out, as_json)
+        return
     if file is not None:
         click.echo(f"reading {file}", err=True)
         flat = read_flat(file)
@@ -196,7 +209,7 @@ def structure(
         found = abstract(flat)
         if out is not None:
             write(found, out)
-            said["labels"], table = _describe(flat, found, out)
+            said["labels"], table = _describe(flat, found, out, file, evidence)
             lines.append(table)
         if to is not None:
             said["instance"], line = export_instance(
@@ -213,21 +226,82 @@ def structure(
     sys.exit(0 if exact else 1)
 
 
-def _describe(flat: "Flat", found: "Abstraction", out: Path) -> tuple[dict[str, Any], str]:
+def _survey(folder: Path, out: Path, as_json: bool) -> None:
+    """Tables 6 and 9 and figures 13 and 14 over a folder: a page and two CSV files."""
+    import csv
+    import io
+
+    from ordojo.core.errors import DataError, UsageError
+    from ordojo.report.paper import table_csv
+    from ordojo.report.single import single_page
+    from ordojo.structure.survey import model_files, panels, rows, survey
+
+    models, left = [], []
+    for one in survey(model_files(folder)):
+        if isinstance(one, tuple):
+            left.append(one)
+            click.echo(f"left out: {one[0]}: {one[1]}", err=True)
+        else:
+            models.append(one)
+            click.echo(one.name, err=True)
+    if not models:
+        raise UsageError(f"no model of {folder} could be read; the reasons stand above")
+    taxonomy, figures = panels(models)
+    listed = rows(models)
+    written = io.StringIO()
+    writer = csv.DictWriter(written, [*listed[0]], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(listed)
+    said = f"{len(models)} models, {len(left)} left out"
+    texts = {
+        "models.csv": written.getvalue(),
+        "taxonomy.csv": table_csv(taxonomy, f"ordojo structure {folder.name}"),
+        "index.html": single_page(f"Structure of {folder.name}", said, [taxonomy, *figures]),
+    }
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (out / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"cannot write {out}: {error.strerror}; choose another folder") from None
+    told = {"models": listed, "left_out": dict(left)}
+    click.echo(json.dumps(told, indent=2) if as_json else f"{said}: {out / 'index.html'}")
+    sys.exit(1 if left else 0)
+
+
+def _describe(
+    flat: "Flat", found: "Abstraction", out: Path, file: Path | None, evidence: Path | None
+) -> tuple[dict[str, Any], str]:
     """Write what a person reads beside what the machine reads; the labels as JSON and as text."""
     from ordojo.core.errors import DataError
+    from ordojo.core.files import read_text
     from ordojo.structure.formulation import formulate, model_md, spy_svg
     from ordojo.structure.labels import label, show
+    from ordojo.structure.labels.evidence import comments, hypotheses
 
     formulation, labels = formulate(flat, found), label(flat, found)
+    sources = {}
+    if file is not None:
+        sources = {"name": file.name.split(".")[0], "comments": comments(file)}
+    if evidence is not None:
+        try:
+            sources["text"] = read_text(evidence)
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise DataError(f"cannot read {evidence}: {why}; name a text file") from None
+    beside = hypotheses(labels.applications, sources)
+    told = {**labels.to_json(), "hypotheses": [one.to_json() for one in beside]}
     texts = {
         "model.md": model_md(formulation),
         "spy.svg": spy_svg(flat, found),
-        "labels.json": json.dumps(labels.to_json(), indent=1) + "\n",
+        "labels.json": json.dumps(told, indent=1) + "\n",
     }
     try:
         for name, text in texts.items():
             (out / name).write_text(text, encoding="utf-8")
     except OSError as error:
         raise DataError(f"cannot write {out}: {error.strerror}; choose another folder") from None
-    return labels.to_json(), show(labels, [family.name for family in formulation.families])
+    lines = [show(labels, [family.name for family in formulation.families])]
+    if beside:
+        lines += ["suggested by what stands beside:", *(f"  {one.text()}" for one in beside)]
+    return told, "\n".join(lines)

@@ -218,6 +218,7 @@ def show(labels: Labels, names: Sequence[str]) -> str:
         for row in rows
     ]
     guesses = [
-        f"  {one.score:.2f}  {one.sub} ({one.major}): {one.evidence}" for one in labels.applications
+        f"  {one.confidence:4.0%}  {one.sub} ({one.major}): {one.evidence}"
+        for one in labels.applications
     ]
-    return "\n".join([*lines, "application, by guess:", *guesses])
+    return "\n".join([*lines, "application, by guess, with its confidence:", *guesses])

@@ -38,12 +38,16 @@ class FamilyLabel:
 
 @dataclass(frozen=True)
 class Application:
-    """A guess at the application class: main and problem class of table 9, score in (0, 1]."""
+    """A guess at the application class: main and problem class of table 9, score in (0, 1].
+
+    `confidence` is how probable it is that the class is this one; what is left to 1 is for others.
+    """
 
     major: str
     sub: str
     score: float
     evidence: str
+    confidence: float = 0.0
 
     @property
     def name(self) -> str:
@@ -56,5 +60,6 @@ class Application:
             "major": self.major,
             "sub": self.sub,
             "score": self.score,
+            "confidence": self.confidence,
             "evidence": self.evidence,
         }
