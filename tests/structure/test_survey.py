@@ -83,7 +83,7 @@ def test_what_stands_beside_a_model_is_told_and_weighed(tmp_path: Path) -> None:
     kept = json.loads((tmp_path / "out/labels.json").read_text())["hypotheses"]
     by_class = {one["sub"]: one for one in kept}
     assert by_class["Lot-Sizing Problem"]["words"] == [
-        ["name", "lotsizing"],
+        ["name", "lotsizing7"],
         ["comments", "setup costs"],
     ]
     assert by_class["Lot-Sizing Problem"]["carried"] > 0.3
