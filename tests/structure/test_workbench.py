@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
-from ordojo.structure import read_flat
+from ordojo.structure import Flat, read_flat
 from ordojo.structure.artifact import read_artifact
 from ordojo.structure.workbench.server import detail, overview
 from ordojo.structure.workbench.session import base
 from ordojo.structure.workbench.state import COLUMNS, ROWS, Classes, parts
 
-from .toys import EVERYTHING, LOTS
+from .test_blueprint import LOCATION
+from .test_retell import LOTS_RETOLD
+from .toys import EVERYTHING, LOTS, flat_of
 from .workbench_toys import edit, lots, session, sizes, texts
 
 
@@ -249,3 +251,95 @@ def test_ids_stay_with_their_members() -> None:
         "g3": [0], "g1": [1, 4], "g7": [2], "g2": [3], "g8": [5],
     }  # fmt: skip
     assert apart.labels.tolist() == [0, 1, 2, 3, 1, 4]
+
+
+PACKED = [f"{a:02d}{b:02d}" for a in range(1, 4) for b in range(1, 5)]
+
+
+def packed(folder: Path, names: list[str], apart: bool = False) -> Flat:
+    """Amounts of each item and period, their indices packed; demand and a limit in two families."""
+    x = [f"x{one}" for one in names]
+    half = len(names) // 2
+    rows = "".join(f" d{one}: x{one} >= {k + 3}\n" for k, one in enumerate(names[:half]))
+    last = "late" if apart else "d"
+    rows += "".join(f" {last}{one}: x{one} >= {k + 9}\n" for k, one in enumerate(names[half:]))
+    model = f"Minimize\n obj: {' + '.join(x)}\nSubject To\n{rows}End\n"
+    return flat_of(folder, model)
+
+
+def test_an_index_is_split_and_joined(tmp_path: Path) -> None:
+    flat = packed(tmp_path, PACKED)
+    with session(tmp_path, flat) as opened:
+        assert len(detail(opened, "g0")["index"]) == 1
+        opened.edit({"kind": "index", "of": "g0", "place": 0, "digits": 2})
+        opened.wait()
+        assert opened.status()["exact"] and opened.status()["undo"] == "split an index"
+        index = detail(opened, "g0")["index"]
+        assert [one["count"] for one in index] == [3, 4] and index[0]["place"] == 0
+        seen = edit(opened, kind="index", of="f0", place=0, digits=2)
+        assert seen["status"]["exact"] and len(detail(opened, "f0")["index"]) == 2
+        export_text = opened.result and opened.result.blueprint.groups[0].text
+        assert export_text and "each `i` in" in export_text
+        edit(opened, kind="index", of="g0", place=0)  # joined again
+        assert opened.status()["exact"] and len(detail(opened, "g0")["index"]) == 1
+    with session(tmp_path, flat) as opened:  # and it is kept
+        assert len(detail(opened, "f0")["index"]) == 2
+        opened.undo()
+        opened.wait()
+        assert len(detail(opened, "g0")["index"]) == 2
+
+
+def test_indices_with_a_mark_between_them_are_joined(tmp_path: Path) -> None:
+    flat = flat_of(tmp_path, LOCATION)
+    with session(tmp_path, flat) as opened:
+        place = next(one["id"] for one in overview(opened)["groups"] if one["name"] == "x")
+        edit(opened, kind="index", of=place, place=0)
+        assert opened.status()["exact"]
+        (index,) = detail(opened, place)["index"]
+        assert index["count"] == 6 and index["values"][0] == "1_1"
+
+
+def test_an_edit_that_breaks_exactness_is_undone(tmp_path: Path) -> None:
+    flat = packed(tmp_path, [str(k) for k in range(1, 13)])
+    journal = tmp_path / "bench" / "edits.jsonl"
+    with session(tmp_path, flat) as opened:
+        edit(opened, kind="rename", of="g0", name="amount")
+        before = overview(opened)
+        after = edit(opened, kind="index", of="g0", place=0, digits=1)  # x1 would become x01
+        assert "does not come back" in after["status"]["problem"]
+        assert "undone" in after["status"]["problem"] and after["status"]["exact"]
+        assert after["groups"] == before["groups"] and after["status"]["edits"] == 1
+        after = edit(opened, kind="index", of="g0", place=7, digits=1)
+        assert "no such index" in after["status"]["problem"] and after["status"]["edits"] == 1
+        assert journal.read_text().count('"drop"') == 2
+    with session(tmp_path, flat) as opened:
+        assert overview(opened)["groups"] == before["groups"]
+
+
+def test_families_that_look_alike_are_suggested(tmp_path: Path) -> None:
+    flat = packed(tmp_path, PACKED, apart=True)
+    with session(tmp_path, flat) as opened:
+        seen = overview(opened)
+        assert len(seen["families"]) == 2
+        (one,) = (one for one in seen["suggestions"] if one["of"][0].startswith("f"))
+        assert sorted(one["names"]) == ["d", "late"] and "same signs in x" in one["why"]
+        seen = edit(opened, kind="merge", of=one["of"])
+        assert seen["status"]["exact"] and len(seen["families"]) == 1
+        assert not [one for one in seen["suggestions"] if one["of"][0].startswith("f")]
+
+
+def test_a_retelling_is_checked_and_exported(tmp_path: Path) -> None:
+    with session(tmp_path) as opened:
+        assert opened.lacking(LOTS_RETOLD) == []
+        spoiled = LOTS_RETOLD.replace(" and goes up to {upper_x}", "")
+        assert any("upper bound of `x`" in one for one in opened.lacking(spoiled))
+        seen = edit(opened, kind="clause", part="whole", text=spoiled)
+        assert any("the retelling: the upper bound" in one for one in seen["blueprint"]["faults"])
+        with pytest.raises(UsageError, match="mend the text first"):
+            opened.export()
+        seen = edit(opened, kind="clause", part="whole", text=LOTS_RETOLD)
+        assert not seen["blueprint"]["faults"] and seen["blueprint"]["retold"] == LOTS_RETOLD
+        opened.export()
+        opened.wait()
+    told = read_artifact(tmp_path / "bench" / "instance").record.abstract_problem
+    assert told == LOTS_RETOLD

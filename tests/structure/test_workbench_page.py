@@ -7,6 +7,8 @@ from ordojo.structure.artifact import read_artifact
 from ordojo.structure.workbench.server import overview
 
 from ..review.test_page import browser, press, pytestmark, wait
+from .test_retell import LOTS_RETOLD
+from .test_workbench import PACKED, packed
 from .workbench_toys import lots, serving, session, sizes, texts
 
 __all__ = ["browser", "pytestmark"]
@@ -80,3 +82,59 @@ def test_an_expert_edits_and_exports_with_the_keyboard(browser: Any, tmp_path: P
         seen = overview(opened)
         assert sizes(seen, "groups") == {"make": 3, "s": 3, "y": 3}
         assert texts(seen)["y"] == "for each `t` in `T`, say yes or no to `y[t]`"
+
+
+def test_indices_suggestions_and_a_retelling_under_its_check(browser: Any, tmp_path: Path) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+
+    def status(text: str) -> None:
+        wait(browser, f"document.querySelector('#status').textContent.includes('{text}')")
+
+    def click(label: str) -> None:
+        browser.find_element(By.CSS_SELECTOR, f"button[aria-label='{label}']").click()
+
+    names = "[...document.querySelectorAll('.row b')].map(one => one.textContent).join(' ')"
+    flat = packed(tmp_path, PACKED, apart=True)
+    with serving(tmp_path, flat) as server:
+        browser.get(server.url)
+        wait(browser, f"{names} == 'x[i] d[i] late[i]'")
+        click("Split the index i")
+        wait(browser, "document.activeElement.id == 'digits'")
+        browser.execute_script("document.activeElement.value = 2")
+        press(browser, Keys.ENTER)
+        status("Split the index i")
+        wait(browser, f"{names}.startsWith('x[') && {names}.includes(',')")
+        click("Join the index i and the next")
+        status("Joined the index i")
+        browser.find_element(By.CSS_SELECTOR, "#suggested summary").click()
+        (merge,) = browser.find_elements(By.CSS_SELECTOR, "#suggestions button")
+        assert "late" in merge.text
+        merge.click()
+        status("Merged d, late")
+        wait(browser, "document.querySelectorAll('.row').length == 2")
+        assert browser.find_element(By.ID, "exact").text == "exact"
+    with serving(tmp_path / "inexact", packed(tmp_path, [str(k) for k in range(1, 13)])) as server:
+        browser.get(server.url)
+        wait(browser, "document.querySelector(\"button[aria-label='Split the index i']\")")
+        before = browser.execute_script(f"return {names}")
+        click("Split the index i")
+        wait(browser, "document.activeElement.id == 'digits'")
+        press(browser, Keys.ENTER)
+        status("undone: with this edit the model does not come back")
+        assert browser.execute_script(f"return {names}") == before
+        assert browser.find_element(By.ID, "exact").text == "exact"
+    with serving(tmp_path / "lots") as server:
+        browser.get(server.url)
+        wait(browser, f"{names} == 'x[t] s[t] y[t] bal[t] cap[t]'")
+        browser.find_element(By.CSS_SELECTOR, "#retold summary").click()
+        area = browser.find_element(By.CSS_SELECTOR, "#retelling textarea")
+        lacking = "document.querySelector('#lacking').textContent"
+        area.send_keys("A plant plans its production.")
+        wait(browser, f"{lacking}.includes('the upper bound of `x` is missing')")
+        area.clear()
+        area.send_keys(LOTS_RETOLD.replace("\n", " "))
+        wait(browser, f"{lacking} == 'Nothing is missing'")
+        press(browser, Keys.ESCAPE)
+        status("Stored the text of In other words")
+        assert [e for e in browser.get_log("browser") if e["level"] == "SEVERE"] == []

@@ -27,8 +27,9 @@ def session(folder: Path, flat: Flat | None = None) -> Iterator[WorkbenchSession
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[WorkbenchServer]:
-    with session(folder) as opened:
+def serving(folder: Path, flat: Flat | None = None) -> Iterator[WorkbenchServer]:
+    folder.mkdir(exist_ok=True)
+    with session(folder, flat) as opened:
         server = WorkbenchServer(opened)
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

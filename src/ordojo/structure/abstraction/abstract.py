@@ -1,11 +1,12 @@
 """The abstraction of a flat model: groups, families and terms over tables."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ordojo.structure.abstraction import terms
-from ordojo.structure.abstraction.naming import encode_names
+from ordojo.structure.abstraction.naming import Cut, encode_names
 from ordojo.structure.abstraction.tables import (
     Array,
     Members,
@@ -53,10 +54,17 @@ class Abstraction:
         return {kind: count / whole if whole else float("nan") for kind, count in total.items()}
 
 
-def abstract(flat: Flat, chosen: Partition | None = None) -> Abstraction:
+Cuts = Mapping[int, Sequence[Cut]]
+"""By the number of a group or family, how the indices in its names are split and joined."""
+
+
+def abstract(
+    flat: Flat, chosen: Partition | None = None, cuts: tuple[Cuts, Cuts] = ({}, {})
+) -> Abstraction:
     """Find groups, families and terms; `regenerate` on what is written gives every bit back.
 
-    `chosen` is a partition to use instead of the one found (an expert's, or the modeller's own).
+    `chosen` is a partition to use instead of the one found (an expert's, or the modeller's own),
+    `cuts` change the indices of its groups and families; raises UsageError where those cannot be.
     """
     found = chosen or partition(flat)
     tables, symbols = Tables(), dict[str, int]()
@@ -67,6 +75,7 @@ def abstract(flat: Flat, chosen: Partition | None = None) -> Abstraction:
         {"lower": flat.lower, "upper": flat.upper, "type": flat.types, "cost": flat.objective},
         tables,
         symbols,
+        cuts[0],
     )
     left, families = _sets(
         flat.rows,
@@ -74,6 +83,7 @@ def abstract(flat: Flat, chosen: Partition | None = None) -> Abstraction:
         {"sense": flat.senses, "rhs": flat.rhs, "range": flat.ranges},
         tables,
         symbols,
+        cuts[1],
     )
     structure: Spec = {
         "version": VERSION,
@@ -99,11 +109,12 @@ def _sets(
     attributes: dict[str, Array],
     tables: Tables,
     symbols: dict[str, int],
+    cuts: Cuts,
 ) -> tuple[list[list[Ints]], list[Spec]]:
     """The index fields and the specs of all groups (or families)."""
     fields, specs = [], []
-    for items in members.items:
-        naming, found = encode_names(names.take(items), tables, symbols)
+    for k, items in enumerate(members.items):
+        naming, found = encode_names(names.take(items), tables, symbols, cuts.get(k, ()))
         place = [np.arange(len(items)), *found]
         spec: Spec = {"size": len(items), "names": naming}
         for key, vector in attributes.items():

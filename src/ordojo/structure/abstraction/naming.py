@@ -1,10 +1,12 @@
 """Names of a group as a template with whole-number fields, or as a list where they do not fit."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ordojo.core.errors import UsageError
 from ordojo.structure.abstraction.tables import Array, Spec, Tables, decode_vector, encode_vector
 from ordojo.structure.flat import Ints, NameBuffer
 
@@ -186,21 +188,89 @@ def joined(pieces: list[str | int], fields: list[Ints], count: int) -> NameBuffe
     return NameBuffer(buffer, starts)
 
 
+Cut = tuple[int, int]
+"""A field, counted from 0, and how many of its digits are an index of their own at its end; with 0
+digits the field and the next one are joined to one index."""
+
+
+def recut(
+    pieces: list[str | int],
+    fields: list[Ints],
+    cuts: Sequence[Cut],
+    symbols: dict[str, int],
+) -> tuple[list[str | int], list[Ints]]:
+    """A template with fields split and joined, one cut after the other.
+
+    Whether it still says the names is for the caller to compare: a split field that was not
+    written with all its digits does not. Raises UsageError for a field that is not there.
+    """
+    pieces, fields = list(pieces), list(fields)
+    for field, digits in cuts:
+        places = [k for k, piece in enumerate(pieces) if not isinstance(piece, str)]
+        last = len(places) - (1 if digits else 2)
+        if not 0 <= field <= last:
+            raise UsageError("there is no such index, or none after it to join it with")
+        at = places[field]
+        width = pieces[at]
+        if digits:
+            if width == WORD or not 0 < digits < _DIGITS:
+                raise UsageError("only an index of digits is split, before its last 1 to 17")
+            left = max(int(width) - digits, 0)
+            pieces[at : at + 1] = [left, digits]
+            whole = fields[field]
+            fields[field : field + 1] = [whole // 10**digits, whole % 10**digits]
+            continue
+        after = places[field + 1]
+        parts = pieces[at : after + 1]
+        texts = _said_by(parts, fields[field : field + 2], list(symbols))
+        pieces[at : after + 1] = [WORD]
+        numbers = [symbols.setdefault(one, len(symbols)) for one in texts]
+        fields[field : field + 2] = [np.array(numbers, np.int64)]
+    if WORD in pieces:  # such a template writes its numbers without zeros before them
+        known = list(symbols)
+        place = 0
+        for k, piece in enumerate(pieces):
+            if isinstance(piece, str):
+                continue
+            if piece > 0:
+                texts = _said_by([piece], [fields[place]], known)
+                numbers = [symbols.setdefault(one, len(symbols)) for one in texts]
+                fields[place], pieces[k] = np.array(numbers, np.int64), WORD
+            place += 1
+    return pieces, fields
+
+
+def _said_by(pieces: list[str | int], fields: list[Ints], symbols: list[str]) -> list[str]:
+    """What a part of a template says of each name."""
+    count, columns, place = len(fields[0]), list[list[str]](), 0
+    for piece in pieces:
+        if isinstance(piece, str):
+            columns.append([piece] * count)
+            continue
+        values = fields[place].tolist()
+        place += 1
+        columns.append([symbols[v] if piece == WORD else f"{v:0{piece}d}" for v in values])
+    return ["".join(parts) for parts in zip(*columns, strict=True)]
+
+
 def encode_names(
-    names: NameBuffer, tables: Tables, symbols: dict[str, int]
+    names: NameBuffer, tables: Tables, symbols: dict[str, int], cuts: Sequence[Cut] = ()
 ) -> tuple[Spec, list[Ints]]:
     """The spec of a group's names and its index fields (none where names are a list).
 
-    `symbols` numbers the words used as indices, over all groups; new ones are added.
+    `symbols` numbers the words used as indices, over all groups; new ones are added. `cuts` change
+    the fields as `recut` says.
     """
     place = np.arange(len(names))
     found = split_names(names)
     if found is None:
         found = split_words(names, symbols)
         if found is None:
+            if cuts:
+                raise UsageError("these names have no index to split or join")
             sizes = tables.put(names.lengths)
             return {"kind": "list", "text": tables.put(names.buffer), "sizes": sizes}, []
-    pieces, fields = found
+    pieces, fields = recut(*found, cuts, symbols) if cuts else found
     done: list[Ints] = [place]
     specs = []
     for field in fields:

@@ -7,6 +7,7 @@ import numpy as np
 from ordojo.core.errors import DataError, UsageError
 from ordojo.formulation.text import constraint, domain
 from ordojo.review.local import LocalServer, NotHereError
+from ordojo.structure.abstraction.naming import decode_names
 from ordojo.structure.blueprint import SCENARIOS, Item
 from ordojo.structure.blueprint.blueprint import text
 from ordojo.structure.flat import Flat, Ints, NameBuffer
@@ -15,6 +16,7 @@ from ordojo.structure.formulation.declare import declaration
 from ordojo.structure.labels import Labels, name
 from ordojo.structure.workbench.session import Result, WorkbenchSession
 from ordojo.structure.workbench.state import COLUMNS, MEANING, MOST, ROWS, parts
+from ordojo.structure.workbench.suggest import suggestions
 
 _SENSES = {ord("E"): "=", ord("L"): "<=", ord("G"): ">=", ord("N"): "free"}
 _TYPES = ("continuous", "integer", "semi-continuous", "semi-integer", "binary")
@@ -41,7 +43,7 @@ def detail(session: WorkbenchSession, one: str) -> dict[str, Any]:
         "size": unit.size,
         "spelled": unit.spelled,
         "samples": samples(flat.cols if group else flat.rows, items, 6),
-        "index": [_field(result, unit, n) for n in range(len(unit.index))],
+        "index": [_field(result, unit, k, n) for n in range(len(unit.index))],
         "attributes": _columns(flat, items) if group else _rows(flat, items),
         "formula": "\n".join(lines),
         "evidence": _evidence(result.base.labels, side, k),
@@ -50,9 +52,13 @@ def detail(session: WorkbenchSession, one: str) -> dict[str, Any]:
     }
 
 
-def _field(result: Result, unit: Group | Family, n: int) -> dict[str, Any]:
-    f = result.formulation
+def _field(result: Result, unit: Group | Family, k: int, n: int) -> dict[str, Any]:
+    f, group = result.formulation, isinstance(unit, Group)
     values = f.keys[unit.name][n]
+    specs = result.base.abstraction.groups if group else result.base.abstraction.families
+    tables, symbols = result.base.abstraction.tables, result.base.abstraction.structure["symbols"]
+    written = decode_names(specs[k]["names"], unit.size, tables, list(symbols))[1]
+    place = next((at for at, one in enumerate(written) if np.array_equal(one, values)), None)
     known = {one.name: one for one in f.sets}[unit.sets[n]]
     distinct = np.unique(values)
     shown = [f.symbols[k] if known.words else str(k) for k in distinct[:5].tolist()]
@@ -61,6 +67,9 @@ def _field(result: Result, unit: Group | Family, n: int) -> dict[str, Any]:
         shown += ["...", f.symbols[last] if known.words else str(last)]
     return {
         "letter": unit.index[n],
+        "place": place,
+        "last": place is None or place == len(written) - 1,
+        "digits": not known.words and len(str(int(values.max(initial=0)))),
         "set": known.name,
         "key": result.keys[known.name],
         "count": len(distinct),
@@ -169,6 +178,7 @@ def overview(session: WorkbenchSession) -> dict[str, Any]:
         "spy": result.spy,
         "blueprint": _blueprint(result),
         "notes": result.notes,
+        "suggestions": suggestions(result, flat),
     }
 
 
@@ -231,6 +241,7 @@ def _blueprint(result: Result) -> dict[str, Any]:
         "edited": [part for part in ("story", "objective") if (part, "") in state.texts],
         "items": items,
         "faults": result.faults,
+        "retold": result.retold,
         "text": "" if blueprint.faults() else text(blueprint),
     }
 
@@ -240,6 +251,8 @@ def _number(value: float) -> float | None:
 
 
 _ITEM = "api/item/"
+LONGEST = 20_000
+"""Characters of a text in other words, as of a sentence."""
 
 
 class WorkbenchServer(LocalServer):
@@ -266,7 +279,15 @@ class WorkbenchServer(LocalServer):
         raise NotHereError(path)
 
     def post(self, path: str, asked: Any) -> Any:
-        """Take an edit, undo, redo or export; the answer is the status, while it is worked out."""
+        """Take an edit, undo, redo or export; the answer is the status, while it is worked out.
+
+        For `api/check`, what a text in other words lacks; nothing is stored.
+        """
+        if path == "api/check":
+            told = asked.get("text") if isinstance(asked, dict) else None
+            if not isinstance(told, str) or len(told) > LONGEST:
+                raise UsageError(f"give the text, of at most {LONGEST:,} characters")
+            return {"missing": self.session.lacking(told)}
         steps = {
             "api/undo": self.session.undo,
             "api/redo": self.session.redo,

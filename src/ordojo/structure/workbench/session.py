@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,16 @@ from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.journal import Journal
 from ordojo.structure.abstraction import Abstraction, abstract, check
 from ordojo.structure.abstraction.folder import model, mps_bytes
-from ordojo.structure.blueprint import Blueprint, Item, changed, draft, export
+from ordojo.structure.blueprint import (
+    Blueprint,
+    Facts,
+    Item,
+    changed,
+    draft,
+    export,
+    facts,
+    missing,
+)
 from ordojo.structure.blueprint.export import TABLES
 from ordojo.structure.flat import Flat, differences, digest
 from ordojo.structure.formulation import Formulation, formulate, spy_svg
@@ -59,7 +69,8 @@ class Result:
     """Everything that the page shows of a state.
 
     `names` renames as `formulate` takes it; `keys` is what set and parameter names are to be
-    renamed by. `faults` are what the blueprint may not say; `notes` name edits that have no place.
+    renamed by. `faults` are what the blueprint may not say; `notes` name edits that have no place;
+    `retold` is a text in the place of the blueprint's.
     """
 
     state: WorkbenchState
@@ -71,12 +82,19 @@ class Result:
     keys: Mapping[str, str]
     faults: tuple[str, ...]
     notes: tuple[str, ...]
+    retold: str = ""
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What a text in other words has to say."""
+        return facts(self.formulation, self.blueprint)
 
 
 def base(flat: Flat, whole: str, state: WorkbenchState, say: Say) -> Base:
     """Abstract with the state's partition, compare digests (`whole` is the file's), label."""
     say("abstraction")
-    found = abstract(flat, state.partition())
+    groups_cut, families_cut = state.cut()
+    found = abstract(flat, state.partition(), (groups_cut, families_cut))
     say("exactness")
     back = model(found)
     same = digest(back) == whole
@@ -109,7 +127,7 @@ def work_out(flat: Flat, state: WorkbenchState, made: Base, say: Say) -> Result:
     blueprint, unused = _edited(drafted, state, whole)
     unused += [key for key in state.names if key not in things and key not in made.found]
     say("spy plot")
-    return Result(
+    result = Result(
         state=state,
         base=made,
         formulation=whole,
@@ -119,7 +137,13 @@ def work_out(flat: Flat, state: WorkbenchState, made: Base, say: Say) -> Result:
         keys=dict(zip(called, things, strict=True)),
         faults=tuple(changed(whole, drafted, blueprint)) if blueprint != drafted else (),
         notes=tuple(f"an edit of {one} waits: it is not there now" for one in unused),
+        retold=state.texts.get(("whole", ""), ""),
     )
+    if not result.retold or result.faults:
+        return result
+    say("retelling")
+    lacking = tuple(f"the retelling: {one}" for one in missing(result.facts, result.retold))
+    return replace(result, faults=lacking)
 
 
 def _edited(
@@ -129,6 +153,7 @@ def _edited(
     wanted = dict(state.texts)
     story = wanted.pop(("story", ""), drafted.story)
     objective = wanted.pop(("objective", ""), drafted.objective)
+    wanted.pop(("whole", ""), None)
 
     def taken(part: str, of: str, item: Item) -> Item:
         return replace(item, text=wanted.pop((part, of), item.text))
@@ -278,6 +303,13 @@ class WorkbenchSession:
                 raise UsageError(f"mend the text first: {'; '.join(self.result.faults[:3])}")
             self._worker.begin(self._export)
 
+    def lacking(self, told: str) -> list[str]:
+        """What a text in other words still lacks; nothing is stored."""
+        result = self.result
+        if result is None:
+            raise UsageError("nothing is worked out yet; wait")
+        return missing(result.facts, told)
+
     def status(self) -> dict[str, Any]:
         """What the page asks for while it waits."""
         with self._lock:
@@ -353,10 +385,15 @@ class WorkbenchSession:
     def _recompute(self) -> None:
         state = self._state
         key = sha256(state.groups.labels.tobytes() + state.families.labels.tobytes())
-        key.update(repr((state.groups.ids, state.families.ids)).encode())
+        key.update(repr((state.groups.ids, state.families.ids, state.cut())).encode())
         made = self._bases.get(key.digest())
         if made is None:
             made = base(self.flat, self.digest, state, self._worker.say)
+            if made.differing and self._at:
+                what = ", ".join(made.differing[:3])
+                raise DataError(
+                    f"undone: with this edit the model does not come back ({what} would differ)"
+                )
             self._bases[key.digest()] = made
             while len(self._bases) > KEPT:
                 self._bases.popitem(last=False)
@@ -387,6 +424,7 @@ class WorkbenchSession:
             folder,
             labels=result.base.labels,
             blueprint=result.blueprint,
+            polished=result.retold or None,
             name=self.name,
             seconds=SECONDS,
             names=result.names,

@@ -144,6 +144,15 @@ class Split(_Edit):
     last: int = 0
 
 
+class Recut(_Edit):
+    """The index in `place` of the names split before its last `digits`; 0 joins it and the next."""
+
+    kind: Literal["index"]
+    of: Short
+    place: Annotated[int, Field(ge=0, le=50)]
+    digits: Annotated[int, Field(ge=0, le=17)] = 0
+
+
 class ScenarioChoice(_Edit):
     """Another scenario of the library; "" is the one that fits."""
 
@@ -154,18 +163,21 @@ class ScenarioChoice(_Edit):
 class Clause(_Edit):
     """A sentence of the blueprint; none gives back the drafted one.
 
-    `part` is "story", "objective", "group" or "family" (`of` an id), "set" or "parameter" (a name).
+    `part` is "story", "objective", "group" or "family" (`of` an id), "set" or "parameter" (a name),
+    or "whole": a text in other words in the place of all sentences.
     """
 
     kind: Literal["clause"]
-    part: Literal["story", "objective", "set", "parameter", "group", "family"]
+    part: Literal["story", "objective", "set", "parameter", "group", "family", "whole"]
     of: Short = ""
     text: Text | None = None
 
 
-Edit = Annotated[Rename | Merge | Split | ScenarioChoice | Clause, Field(discriminator="kind")]
-_ADAPTER: TypeAdapter[Rename | Merge | Split | ScenarioChoice | Clause] = TypeAdapter(Edit)
-Change = Rename | Merge | Split | ScenarioChoice | Clause
+Edit = Annotated[
+    Rename | Merge | Split | Recut | ScenarioChoice | Clause, Field(discriminator="kind")
+]
+Change = Rename | Merge | Split | Recut | ScenarioChoice | Clause
+_ADAPTER: TypeAdapter[Change] = TypeAdapter(Edit)
 
 
 def read_edit(asked: Any) -> Change:
@@ -186,6 +198,8 @@ def said(edit: Change) -> str:
         return f"merge {len(edit.of)} {'groups' if edit.of[0].startswith('g') else 'families'}"
     if isinstance(edit, Split):
         return f"split by {edit.by}"
+    if isinstance(edit, Recut):
+        return "split an index" if edit.digits else "join two indices"
     if isinstance(edit, ScenarioChoice):
         return f"scenario {edit.name or 'that fits'}"
     return f"text of {edit.part} {edit.of}".rstrip()
@@ -239,7 +253,8 @@ class WorkbenchState:
     """Everything that edits decide.
 
     `names` are chosen names by id (or `set:I`, `parameter:p`), `texts` edited sentences of
-    the blueprint by part and id or name, `fresh` numbers the next id.
+    the blueprint by part and id or name, `cuts` the indices split and joined by id, `fresh` numbers
+    the next id.
     """
 
     groups: Classes
@@ -247,6 +262,7 @@ class WorkbenchState:
     named: tuple[bool, bool]
     names: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    cuts: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     scenario: str = ""
     fresh: int = 0
 
@@ -260,6 +276,13 @@ class WorkbenchState:
     def partition(self) -> Partition:
         """Groups and families as the abstraction takes them."""
         return Partition(self.groups.labels, self.families.labels, *self.named)
+
+    def cut(self) -> tuple[dict[int, tuple[tuple[int, int], ...]], ...]:
+        """The cuts of groups and of families as the abstraction takes them."""
+        return tuple(
+            {k: self.cuts[one] for k, one in enumerate(side.ids) if one in self.cuts}
+            for side in (self.groups, self.families)
+        )
 
     def side(self, one: str) -> str:
         """The word groups or families; UsageError for an id that is not there."""
@@ -277,6 +300,11 @@ def apply(flat: Flat, state: WorkbenchState, edit: Change) -> WorkbenchState:
         return _merged(state, edit)
     if isinstance(edit, Split):
         return _split(flat, state, edit)
+    if isinstance(edit, Recut):
+        state.side(edit.of)
+        mine = (*state.cuts.get(edit.of, ()), (edit.place, edit.digits))
+        kept = {key: text for key, text in state.texts.items() if key[1] != edit.of}
+        return replace(state, cuts={**state.cuts, edit.of: mine}, texts=kept)
     if isinstance(edit, ScenarioChoice):
         if edit.name:
             find_scenario(edit.name)
@@ -357,7 +385,8 @@ def _without(
     """Without the sentences about what is no longer the same, and the names of what is gone."""
     texts = {key: text for key, text in state.texts.items() if key[1] not in ids}
     names = {key: name for key, name in state.names.items() if key not in gone}
-    return replace(state, texts=texts, names=names, **sides)
+    cuts = {key: cut for key, cut in state.cuts.items() if key not in ids}
+    return replace(state, texts=texts, names=names, cuts=cuts, **sides)
 
 
 VERSION = 1

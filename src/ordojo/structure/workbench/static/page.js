@@ -119,6 +119,20 @@ function split() {
   $("dialog").onkeydown = event => { const at = Number(event.key) - 1;
     if (event.target.tagName !== "INPUT" && ways[at]) { event.preventDefault(); ways[at].click(); } };
 }
+// An index in the names: apart before its last digits, or one with the next.
+function split_index(field) {
+  const input = el("input", {type: "number", id: "digits", min: 1, max: 17, value: 1, ariaLabel: "Digits"});
+  const send = () => { $("dialog").close();
+    edit({kind: "index", of: here, place: field.place, digits: Number(input.value)},
+         `Split the index ${field.letter}`); };
+  input.onkeydown = event => { if (event.key === "Enter") { event.preventDefault(); send(); } };
+  open(`Split the index ${field.letter}`, el("label", {}, "Digits at its end that are an index of their own ", input),
+    el("p", {className: "soft", textContent: `Values: ${field.values.join(", ")}`}),
+    buttons(el("button", {textContent: "Split", onclick: send})));
+  input.select();
+}
+const join_index = field => edit({kind: "index", of: here, place: field.place},
+                                 `Joined the index ${field.letter} and the next`);
 function help() {
   const keys = [["j k", "next, previous"], ["r", "rename"], ["x", "mark"],
     ["m", "merge the marked into the selected one"], ["s", "split"], ["t", "edit its text"],
@@ -240,7 +254,11 @@ function drawItem() {
   const index = detail.index.map(field => [field.letter, el("span", {className: "chips"},
     `${field.set}: ${field.values.join(", ")} (${field.count})`, el("button",
       {textContent: "rename", ariaLabel: `Rename index set ${field.set}`,
-       onclick: () => ask_name(field.key, field.set, "index set")}))]);
+       onclick: () => ask_name(field.key, field.set, "index set")}),
+    field.place !== null && field.digits > 1 ? el("button", {textContent: "split",
+      ariaLabel: `Split the index ${field.letter}`, onclick: () => split_index(field)}) : "",
+    field.last ? "" : el("button", {textContent: "join", ariaLabel: `Join the index ${field.letter} and the next`,
+      onclick: () => join_index(field)}))]);
   const meets = detail.meets.map(other => el("button", {onclick: () => select(other.id)},
     other.name, el("kbd", {textContent: other.nonzeros.toLocaleString("en")})));
   const renamed = detail.name === detail.found ? "" : `, found as ${detail.found}`;
@@ -271,7 +289,7 @@ function field(part, of, name, text, edited) {
     const area = el("textarea", {spellcheck: true}), head = el("b"), mark = el("em");
     one = {key, area, head, mark, node: el("label", {}, el("span", {}, head, mark), area)};
     area.oninput = () => { one.dirty = true; one.mark.textContent = "not stored yet";
-                           keepDraft(key, area.value); };
+                           keepDraft(key, area.value); if (part === "whole") check(area.value); };
     area.onblur = () => store(one);
     area.onfocus = () => { if (["group", "family"].includes(part) && of !== here && unit(of)) select(of); };
     one.send = () => edit({kind: "clause", part, of, text: area.value.trim() || null},
@@ -305,7 +323,9 @@ function drawTexts() {
   $("scenario").value = it.chosen;
   const story = field("story", "", "Story", it.story, it.edited.includes("story"));
   const goal = field("objective", "", "Objective", it.objective, it.edited.includes("objective"));
-  const list = [story.node, goal.node], used = new Set([story.key, goal.key]);
+  const whole = field("whole", "", "In other words", it.retold, Boolean(it.retold));
+  if (whole.node.parentNode !== $("retelling")) $("retelling").prepend(whole.node);
+  const list = [story.node, goal.node], used = new Set([story.key, goal.key, whole.key]);
   let last = "";
   for (const one of it.items) {
     if (one.part !== last) list.push(el("h3", {textContent: titles[last = one.part]}));
@@ -326,7 +346,29 @@ function drawTexts() {
   $("faults").replaceChildren(
     ...it.faults.map(textContent => el("p", {className: "fault", textContent})),
     ...model.notes.map(textContent => el("p", {className: "note", textContent})));
-  $("said").textContent = it.text;
+  $("said").textContent = it.retold || it.text;
+  drawSuggestions();
+}
+function drawSuggestions() {
+  $("suggested").hidden = !model.suggestions.length;
+  $("suggestions").replaceChildren(...model.suggestions.map(one => el("button", {className: "way",
+    onclick: () => edit({kind: "merge", of: one.of}, `Merged ${one.names.join(", ")}`)},
+    el("span", {textContent: `Merge ${one.names.join(", ")}`}), el("small", {textContent: one.why}))));
+}
+// A text in other words is checked while it is typed; what it lacks is said, and kept off the export.
+let checking = 0;
+async function check(text) {
+  const mine = ++checking;
+  await pause(300);
+  if (mine !== checking) return;
+  try {
+    const found = text.trim() ? (await ask("api/check", {text})).missing : [];
+    if (mine === checking) drawLacking(text, found);
+  } catch (error) { say(error.message, true); }
+}
+function drawLacking(text, found) {
+  $("lacking").replaceChildren(...(found.length ? found : text.trim() ? ["Nothing is missing"] : []).map(
+    textContent => el("p", {className: found.length ? "fault" : "note", textContent})));
 }
 function drawHere() {
   for (const [key, one] of fields) one.node.className = key.endsWith(`:${here}`) ? "here" : "";
