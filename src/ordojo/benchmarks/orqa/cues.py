@@ -67,20 +67,28 @@ pairs of neighbouring words there; the share of its words and pairs in the sente
 """
 
 
-def beside(options: Sequence[str]) -> dict[str, list[float]]:
-    """Of each option beside the others: wrong ones vary the right one.
+def bag(option: str) -> set[str]:
+    """All words of an option."""
+    return set(normalised(option).split())
+
+
+def beside(options: Sequence[set[str]]) -> dict[str, list[float]]:
+    """Of each option's words beside those of the others: wrong ones vary the right one.
 
     "typical": how many words it shares with the other three; "shared": in how many options its
     words stand.
     """
-    sets = [set(normalised(option).split()) for option in options]
-    count = Counter(word for one in sets for word in one)
+    both = [[len(a & b) for b in options] for a in options]
     return {
         "typical": [
-            sum(len(a & b) / max(1, len(a | b)) for j, b in enumerate(sets) if j != i)
-            for i, a in enumerate(sets)
+            sum(
+                n / max(1, len(a) + len(b) - n)
+                for b, n in zip(options, row, strict=True)
+                if b is not a
+            )
+            for a, row in zip(options, both, strict=True)
         ],
-        "shared": [sum(count[word] for word in one) / max(1, len(one)) for one in sets],
+        "shared": [sum(row) / max(1, len(a)) for a, row in zip(options, both, strict=True)],
     }
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.benchmarks.orqa.cues import CUES, Text, beside, rank, words
+from ordojo.benchmarks.orqa.cues import CUES, Text, bag, beside, rank, words
 from ordojo.benchmarks.orqa.published import published_scores
 from ordojo.benchmarks.orqa.schema import LETTERS, Question
 from ordojo.core.guessers import Features, fit, held_out
@@ -56,7 +56,7 @@ def seen(question: Question) -> dict[str, list[float]]:
     """Of each option, what a matcher of strings sees, by the cue's name."""
     text = Text(question.context, question.question)
     found = {name: [cue(text, o) for o in question.options] for name, cue in CUES.items()}
-    return found | beside(question.options)
+    return found | beside([bag(option) for option in question.options])
 
 
 def _most(cue: str, sign: int = 1) -> Rule:

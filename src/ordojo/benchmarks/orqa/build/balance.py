@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ordojo.benchmarks.orqa.build.claims import Claim
-from ordojo.benchmarks.orqa.cues import CUES, Text, beside, rank
+from ordojo.benchmarks.orqa.cues import CUES, Text, bag, beside, rank
 from ordojo.core.seeds import generator
 from ordojo.problems.base import Rng
 
@@ -74,6 +74,8 @@ TARGETS: Mapping[str, tuple[str, ...]] = {
     "typical": ("typical", "shared"),
 }
 """What a place is drawn for, and the cues that shall have it."""
+ALONE = [name for names in TARGETS.values() for name in names if name in CUES]
+"""Those of an option by itself."""
 
 
 @dataclass(frozen=True)
@@ -129,21 +131,23 @@ def _nearest(
     rng: Rng,
 ) -> Chosen | None:
     texts = {c: say(c) for one in found for c in (one.right, *one.wrong, *one.must, *one.spare)}
+    lower = {claim: said.lower() for claim, said in texts.items()}
+    bags = {claim: bag(said) for claim, said in texts.items()}
     seen = {one.about: text(one.about) for one in found}
-    cues: dict[tuple[str, Claim], dict[str, float]] = {}
+    cues: dict[tuple[str, Claim], list[float]] = {}
     drawn: list[tuple[float, int, Chosen]] = []
     for place in range(TRIALS):
         one = found[int(rng.integers(len(found)))]
-        claims = (one.right, *_three(one, texts, rng))
-        if len({texts[claim].lower() for claim in claims}) < PLACES:
+        claims = (one.right, *_three(one, lower, rng))
+        if len({lower[claim] for claim in claims}) < PLACES:
             continue
         for claim in claims:
             if (one.about, claim) not in cues:
-                cues[one.about, claim] = {
-                    name: cue(seen[one.about], texts[claim]) for name, cue in CUES.items()
-                }
-        shown = {name: [cues[one.about, c][name] for c in claims] for name in CUES}
-        shown |= beside([texts[claim] for claim in claims])
+                cues[one.about, claim] = [
+                    CUES[name](seen[one.about], texts[claim]) for name in ALONE
+                ]
+        alone = zip(*(cues[one.about, claim] for claim in claims), strict=True)
+        shown = {**dict(zip(ALONE, alone, strict=True)), **beside([bags[c] for c in claims])}
         drawn.append((_miss(shown, wanted), place, Chosen(one.about, claims)))
     for _, _, chosen in sorted(drawn, key=lambda item: item[:2]):
         if all(usable(chosen.about, claim) for claim in chosen.claims[1:]):
@@ -151,17 +155,16 @@ def _nearest(
     return None
 
 
-def _three(one: ClaimCandidates, texts: Mapping[Claim, str], rng: Rng) -> list[Claim]:
+def _three(one: ClaimCandidates, lower: Mapping[Claim, str], rng: Rng) -> list[Claim]:
     """Three wrong claims that read differently, the first of those that must be there."""
-    drawn = [[part[i] for i in rng.permutation(len(part))]
-             for part in (one.must, one.wrong, one.spare)]  # fmt: skip
-    taken = {texts[one.right].lower()}
-    chosen: list[Claim] = []
-    for claim in (claim for part in drawn for claim in part):
-        if len(chosen) < PLACES - 1 and texts[claim].lower() not in taken:
-            chosen.append(claim)
-            taken.add(texts[claim].lower())
-    return chosen
+    parts = (one.must, one.wrong, one.spare)
+    drawn = [(part, rng.permutation(len(part)).tolist()) for part in parts]
+    taken = {lower[one.right]: one.right}
+    for claim in (part[i] for part, order in drawn for i in order):
+        if len(taken) == PLACES:
+            break
+        taken.setdefault(lower[claim], claim)
+    return list(taken.values())[1:]
 
 
 def _miss(shown: Mapping[str, Sequence[float]], wanted: Mapping[str, int]) -> float:
