@@ -31,8 +31,13 @@ SESSIONS = 64
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    with running("or-debug", "--limit", "12", "--sessions", str(SESSIONS)) as (found, _):
+    """A server of 12 instances, which Ctrl-C ends when all have been served."""
+    with running("or-debug", "--limit", "12", "--sessions", str(SESSIONS)) as (found, pid):
         yield found
+        os.kill(pid, signal.SIGINT)
+        ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert ended is not None
+    assert (ended.si_code, ended.si_status) == (os.CLD_EXITED, 0)
 
 
 @pytest.fixture(scope="module")
@@ -164,14 +169,6 @@ def test_one_session_too_many_is_told_so(port: int) -> None:
 def test_a_port_that_is_taken_is_said(port: int) -> None:
     with pytest.raises(UsageError, match="choose another"):
         cli.main(["serve", "or-debug", "--port", str(port)], standalone_mode=False)
-
-
-def test_ctrl_c_is_how_it_ends() -> None:
-    with running("or-debug", "--limit", "2") as (_, pid):
-        os.kill(pid, signal.SIGINT)
-        found = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    assert found is not None
-    assert (found.si_code, found.si_status) == (os.CLD_EXITED, 0)
 
 
 def test_a_long_step_sends_those_after_it_into_threads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,11 +56,11 @@ def serve(
         host,
         port,
         workers,
-        benchmark=found,
-        settings=dict(settings_for(found, [found], parse_settings(settings, "-T"))),
-        seed=seed,
-        limit=limit,
-        sessions=sessions,
-        client_sessions=client_sessions,
-        idle=idle,
+        {
+            "benchmark": found,
+            "settings": dict(settings_for(found, [found], parse_settings(settings, "-T"))),
+            "seed": seed,
+            "limit": limit,
+        },
+        {"sessions": sessions, "client_sessions": client_sessions, "idle": idle},
     )

@@ -15,7 +15,10 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ordojo.core.errors import UsageError
+from ordojo.core.options import parse_options
 from ordojo.core.processes import end_with_parent
+from ordojo.core.registry import get_benchmark
+from ordojo.evaluate.session import EvaluationSession
 from ordojo.training.serve import meters
 
 Message = dict[str, Any]
@@ -233,37 +236,38 @@ SHUTDOWN = 2
 """Seconds that sessions have to end when the server is told to, less than the command has."""
 
 
-def application(
-    benchmark: str,
-    settings: Mapping[str, str],
-    seed: int = 0,
-    limit: int | None = None,
-    sessions: int = 64,
-    client_sessions: int | None = None,
-    idle: float = 600.0,
-) -> Any:
-    """The ASGI application; raises DataError and UsageError before anything is served."""
-    from openenv.core.env_server.http_server import create_fastapi_app
-
-    from ordojo.core.options import parse_options
-    from ordojo.core.registry import get_benchmark
-    from ordojo.evaluate.session import EvaluationSession
-    from ordojo.training.serve.environment import Pace, Served
-    from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
-
+def session_of(
+    benchmark: str, settings: Mapping[str, str], seed: int = 0, limit: int | None = None
+) -> EvaluationSession:
+    """What is served; raises DataError and UsageError before a port is opened."""
     found = get_benchmark(benchmark)
     session = EvaluationSession(
         found, parse_options(found.options, settings, found.name), seed, limit
     )
     if not session.instances:
         raise UsageError(f"{found.name}: there are no instances to serve")
+    return session
+
+
+def application(
+    session: EvaluationSession,
+    sessions: int = 64,
+    client_sessions: int | None = None,
+    idle: float = 600.0,
+) -> Any:
+    """The ASGI application."""
+    from openenv.core.env_server.http_server import create_fastapi_app
+
+    from ordojo.training.serve.environment import Pace, Served
+    from ordojo.training.serve.messages import EpisodeState, TextAction, TextObservation
+
     turn, pace = count(), Pace(sessions)
     app = create_fastapi_app(
         lambda: Served(session, turn, pace),
         TextAction,
         TextObservation,
         max_concurrent_envs=sessions,
-        env_name=found.name,
+        env_name=session.benchmark.name,
         state_cls=EpisodeState,
     )
     add_handlers(app)
@@ -274,20 +278,25 @@ def from_environment() -> Any:
     """The application that the settings in the environment ask for (in a worker process)."""
     end_with_parent()
     meters.forget_dead()
-    app = application(**json.loads(os.environ[SETTINGS]))
+    asked, bounds = json.loads(os.environ[SETTINGS])
+    app = application(session_of(**asked), **bounds)
     _settle()
     return app
 
 
-def serve(host: str, port: int, workers: int, **asked: Any) -> None:
-    """Serve until interrupted; the workers share the port, each with its own sessions.
+def serve(
+    host: str, port: int, workers: int, asked: Mapping[str, Any], bounds: Mapping[str, Any]
+) -> None:
+    """Serve what `session_of` is asked for until interrupted; the workers share the port.
+
+    Each worker has so many sessions of its own as `bounds`, which `application` takes, says.
 
     Raises DataError and UsageError for what cannot be served, before the port is opened.
     """
     import uvicorn
 
     _check_free(host, port)
-    app = application(**asked)
+    session = session_of(**asked)
     options: dict[str, Any] = {
         "host": host,
         "port": port,
@@ -298,10 +307,11 @@ def serve(host: str, port: int, workers: int, **asked: Any) -> None:
         "timeout_graceful_shutdown": SHUTDOWN,
     }
     if workers == 1:
+        app = application(session, **bounds)
         _settle()
         uvicorn.run(app, **options)
         return
-    os.environ[SETTINGS] = json.dumps(asked)
+    os.environ[SETTINGS] = json.dumps([asked, bounds])
     name = "ordojo.training.serve.server:from_environment"
     with meters.share():
         uvicorn.run(name, factory=True, workers=workers, **options)
