@@ -1,13 +1,14 @@
 """Model providers that misbehave, for tests: registered with Inspect under the name `flaky`.
 
-    python -m tests.evaluate.flaky eval orqa --model flaky/steady ...
-
-runs the ordojo command with these providers. Every request appends the asked prompt's digest to
-the file named by $FLAKY_LOG.
+Every request appends the asked prompt's digest to the file named by $FLAKY_LOG.
 """
 
+import multiprocessing
 import os
+import resource
+import sys
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,31 @@ def flaky() -> type[ModelAPI]:
     return Flaky
 
 
-if __name__ == "__main__":
+def started(
+    words: Sequence[str], said: Path, environment: Mapping[str, str], largest: int = -1
+) -> Any:
+    """A process of `ordojo WORDS` with these providers, what it says in a file.
+
+    It is forked from one that has imported Inspect, which takes a command five seconds. No file
+    that it writes can have more than `largest` bytes.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(
+        [__name__, "ordojo.cli.eval", "inspect_ai.model._providers.anthropic"]
+    )
+    process = context.Process(target=_run, args=(words, said, environment, largest))
+    process.start()
+    return process
+
+
+def _run(words: Sequence[str], said: Path, environment: Mapping[str, str], largest: int) -> None:
     from ordojo.cli import main
 
+    with said.open("w") as file:
+        os.dup2(file.fileno(), 2)
+        os.dup2(file.fileno(), 1)
+    os.environ.update(environment)
+    os.chdir(said.parent)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, -1))
+    sys.argv = ["ordojo", *words]
     main()

@@ -3,31 +3,25 @@
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from ordojo.core.canonical import digest
 from ordojo.evaluate.runs import finished_items, read_runs
 
-ROOT = Path(__file__).parents[2]
+from .flaky import started
+
+WORDS = "eval orqa --model flaky/steady -T dataset=orqa@ordojo -T mode=chat"
 KILLS = 2
 CONNECTIONS = 4
 
 
-def start(folder: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [
-            *(sys.executable, "-m", "tests.evaluate.flaky", "eval", "orqa"),
-            *("--model", "flaky/steady", "--epochs", "3", "--runs", str(folder / "runs")),
-            *("-T", "dataset=orqa@ordojo", "-T", "mode=chat"),
-        ],
-        cwd=ROOT,
-        env={**os.environ, "FLAKY_LOG": str(folder / "asked")},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+def start(folder: Path) -> Any:
+    log = {"FLAKY_LOG": str(folder / "asked")}
+    return started(
+        [*WORDS.split(), "--epochs", "3", "--runs", str(folder / "runs")], folder / "errors", log
     )
 
 
@@ -43,14 +37,14 @@ def test_kill_and_resume(tmp_path: Path) -> None:
         process = start(tmp_path)
         wanted = before + moments.randint(3, 25)
         deadline = time.monotonic() + 60
-        while finished(tmp_path) < wanted and process.poll() is None:
+        while finished(tmp_path) < wanted and process.is_alive():
             assert time.monotonic() < deadline, "the run makes no progress"
             time.sleep(moments.uniform(0.02, 0.08))
         process.kill()
-        process.communicate()
+        process.join()
     last = start(tmp_path)
-    _, complaints = last.communicate(timeout=120)
-    assert last.returncode == 0, complaints.decode()
+    last.join(120)
+    assert last.exitcode == 0, (tmp_path / "errors").read_text()
     (view,) = read_runs([tmp_path / "runs"])
     answered = Counter((record.id, record.epoch) for record in view.records)
     assert len(answered) == items
@@ -68,12 +62,26 @@ def test_kill_and_resume(tmp_path: Path) -> None:
 def test_ctrl_c_ends_a_run_with_what_it_has(tmp_path: Path) -> None:
     process = start(tmp_path)
     deadline = time.monotonic() + 60
-    while finished(tmp_path) < 3 and process.poll() is None:
+    while finished(tmp_path) < 3 and process.is_alive():
         assert time.monotonic() < deadline, "the run makes no progress"
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
-    assert process.returncode == 130, said.decode()
-    assert said.decode().rstrip().endswith("stopped")
-    assert "Traceback" not in said.decode()
+    os.kill(process.pid, signal.SIGINT)
+    process.join(60)
+    said = (tmp_path / "errors").read_text()
+    assert process.exitcode == 130, said
+    assert said.rstrip().endswith("stopped")
+    assert "Traceback" not in said
     assert finished(tmp_path) >= 3
+
+
+def test_what_inspect_cannot_write_is_one_sentence_and_nothing_is_lost(tmp_path: Path) -> None:
+    command = [*WORDS.split(), "--limit", "2", "--runs", str(tmp_path)]
+    # Not in the checkout: Inspect asks git, which at the limit would leave a lock on its index.
+    full = started(command, tmp_path / "full", {}, 16 * 1024)
+    full.join()
+    assert full.exitcode == 2 and "Traceback" not in (tmp_path / "full").read_text()
+    kept = [row for f in tmp_path.glob("*/samples.jsonl") for row in f.read_text().splitlines()]
+    whole = started(command, tmp_path / "whole", {})
+    whole.join()
+    assert f"{2 - len(kept)} of 2 samples to ask" in (tmp_path / "whole").read_text()
+    assert whole.exitcode == 0
