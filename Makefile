@@ -6,7 +6,7 @@ DEMO ?= demo
 # More options for what the demo asks the language model.
 ASK ?=
 
-.PHONY: demo test lint docs wheel demo-check perf clean
+.PHONY: demo test pytest lint docs wheel demo-check perf clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -69,12 +69,17 @@ wheel: $(VENV)/dev.stamp
 demo-check: wheel
 	$(BIN)/python tests/demo_check.py build/wheel build/demo-check
 
-# The network is needed for the installation and, once, for the model's weights.
+# Beside `make lint` and the demo; alone, three on two cores would leave none free.
+pytest: $(VENV)/dev.stamp
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+# The network is needed for the installation and, once, for the model's weights. One thread of
+# arithmetic a process: threads that wait for each other beside other processes take all cores.
+test: export OMP_NUM_THREADS := 1
 test: $(VENV)/dev.stamp
 	$(BIN)/ordojo models pull smollm2
-	$(MAKE) -j 2 lint docs demo-check
-	@# Three on two cores: tests that wait for a child or a limit leave a core free.
-	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(MAKE) docs
+	$(MAKE) -j 2 pytest lint demo-check
 
 # Speed, as ratios against named baselines; never part of `make test`.
 perf: $(VENV)/dev.stamp
