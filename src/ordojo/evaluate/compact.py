@@ -38,7 +38,18 @@ def compact(messages: Sequence[Message]) -> tuple[Message, ...]:
     return tuple(Message(turn.role, _shorten(turn.content)) for turn in turns)
 
 
-RENDERINGS: Mapping[str, Rendering] = {"full": full, "compact": compact}
+def focused(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """What a repair needs of an or-debug state, in about 250 tokens; other texts as `compact`.
+
+    The status; each row in the IIS with its algebra; the bounds and types of its columns; the
+    sentences of the description that have most words and numbers in common with those. A row or
+    bound whose number the description does not have is marked "unsaid".
+    """
+    turns = [message for message in messages if message.role != "system"]
+    return tuple(Message(turn.role, _focused(turn.content)) for turn in turns)
+
+
+RENDERINGS: Mapping[str, Rendering] = {"full": full, "compact": compact, "focused": focused}
 """The renderings by name."""
 
 
@@ -72,6 +83,85 @@ def _state(text: str, status: str) -> str:
             lines.append(name)
     lines += [f"violated {amount} {name}" for name, amount in _SHORT.findall(text)]
     return "\n".join(lines)
+
+
+_COLUMN = re.compile(r"^\S+ = m\.addVar\((.*)name=\"([^\"]+)\"\)$", re.MULTILINE)
+_BOUND = re.compile(r"\b([lu])b=([^,]+),")
+_TYPE = re.compile(r"vtype=GRB\.(\w+)")
+_WORD = re.compile(r"[a-z]{3,}|\d[\d,]*(?:\.\d+)?")
+_SENSE = {"l": ">=", "u": "<="}
+_CUES = {
+    ">=": "least fewer less more minimum below reach needs promised owed wanted required",
+    "<=": "most exceed limit maximum above budget space more allowed only",
+    "==": "exactly equal kept again stands sum",
+}
+"""Words of a description that go with a sense; they count as little as they are common."""
+_FEW = 3
+"""Columns of the IIS up to which ordinary bounds are shown as well."""
+_MOST = 8
+"""Bounds that are shown, those first that differ from the description or may bind from below."""
+_SPACE = 640
+"""Characters of the description that are quoted, about 170 tokens."""
+
+
+def _focused(text: str) -> str:
+    problem = _PROBLEM.search(text)
+    status = _STATUS.findall(text)
+    if not (problem and status):
+        return _shorten(text)
+    said = {_plain(number) for number in _NUMBER.findall(problem[1])}
+
+    def mark(number: str) -> str:
+        known = _plain(number.lstrip("-")) in said or float(number) in {0.0, 1.0}
+        return "" if known else " unsaid"
+
+    rows = {found[3]: found for found in _ROW.findall(text)}
+    columns = dict(reversed(found) for found in _COLUMN.findall(text))
+    listed = _IIS.findall(text)
+    names = re.findall(r"'([^']*)'", listed[-1]) if listed else []
+    lines, wanted, used = [], [], dict[str, None]()
+    for name in names:
+        if name not in rows:
+            lines.append(name)
+            continue
+        terms, sense, side, _ = rows[name]
+        lines.append(f"{name}: {terms} {sense} {side}{mark(side)}")
+        wanted.append(f"{name} {terms} {side} {_CUES[sense]}".replace("_", " "))
+        used |= dict.fromkeys(column for column in columns if column in terms)
+    bounds = []
+    for name in used:
+        kind = _TYPE.search(columns[name])
+        limits = _BOUND.findall(columns[name])
+        parts = [f"{_SENSE[side]} {number}{mark(number)}" for side, number in limits]
+        line = f"{name} {', '.join([*parts, kind[1].lower()] if kind else parts)}"
+        telling = " unsaid" in line or " >= " in line or " binary" in line
+        if (parts and (telling or len(used) <= _FEW)) or " binary" in line:
+            bounds.append((not telling, line))
+    bounds = [line for _, line in sorted(bounds)][:_MOST]
+    wanted += [line.replace("_", " ") for line in bounds]
+    told = _quoted(problem[1], wanted)
+    return "\n".join([status[-1], *lines, *bounds, told])
+
+
+def _quoted(problem: str, wanted: Sequence[str]) -> str:
+    """The sentences nearest to the wanted words, each word weighed by how few sentences have it."""
+    sentences = _SENTENCE.split(problem.strip())
+    words = [set(_WORD.findall(sentence.lower())) for sentence in sentences]
+    best: dict[int, float] = {}
+    for line in wanted:
+        near = set(_WORD.findall(line.lower()))
+        weights = [
+            sum(1 / sum(word in other for other in words) for word in near & own) / len(own) ** 0.5
+            for own in words
+        ]
+        for place, weight in enumerate(weights):
+            best[place] = max(best.get(place, 0.0), weight / (max(weights) or 1.0))
+    kept, space = set[int](), _SPACE
+    for place in sorted(best, key=lambda place: (-round(best[place], 6), place)):
+        if best[place] and len(sentences[place]) <= space:
+            kept.add(place)
+            space -= len(sentences[place])
+    return " ".join(sentences[place] for place in sorted(kept))
 
 
 def _plain(number: str) -> str:

@@ -1,5 +1,6 @@
 """Supervised fine-tuning on conversations, with TRL (paper 004, 4.2, table 28)."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 from ordojo.benchmarks.or_bias.schema import Scenario
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind, parse_action
+from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Message, Observation
@@ -16,6 +18,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.core.seeds import generator
 from ordojo.evaluate.compact import Rendering, rendering
+from ordojo.milp.algebra import number, row_text
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
@@ -123,6 +126,9 @@ class Brief:
     is taken as it is; in or-bias the optimum is given as a whole number. With probability `doubt`
     an episode of or-debug drops the first row of the IIS instead, whatever it is: what is learnt
     from such a teacher leaves something to reinforcement.
+
+    Called "restated" it writes each element as it should be: what is learnt is to copy out of the
+    description and the program, and not to subtract.
     """
 
     doubt: float = 0.0
@@ -135,7 +141,8 @@ class Brief:
             return lambda asked: f"Order quantity: {round(problem.optimum)}"
         if not isinstance(problem, Debugging):
             raise UsageError(f"{instance.id} is of no benchmark that has brief demonstrations")
-        actions = [_short(fix) for fix in problem.fix]
+        short = self.name == "brief"
+        actions = [_short(fix) if short else _restated(fix, problem) for fix in problem.fix]
         if generator(seed, f"brief-policy/{instance.id}", epoch).random() < self.doubt:
             actions = [f"DROP({name})" for name in problem.iis_rows[:1]]
         replies = iter(actions)
@@ -150,7 +157,7 @@ def demonstrate(
     benchmark: str,
     options: Mapping[str, Any],
     instances: Sequence[Instance[Any]],
-    doubt: float = 0.0,
+    teacher: Brief = Brief(),
     seed: int = 0,
 ) -> list[Record]:
     """The records of brief demonstrations, in order.
@@ -158,10 +165,10 @@ def demonstrate(
     Without doubt those that did not end well under the headline rule are left out; with it all are
     kept, cut after the first answer.
     """
-    work = plan(benchmark, Brief(doubt), options=options, instances=instances, seed=seed)
+    work = plan(benchmark, teacher, options=options, instances=instances, seed=seed)
     with Player(work) as player:
         played = player.play(work.items(0, work.size))
-    if doubt:
+    if teacher.doubt:
         return list(sft_records(replace(one, turns=one.turns[:1]) for one in played))
     return list(sft_records(one for one in played if one.verdict.score == 1.0))
 
@@ -173,6 +180,27 @@ def _short(fix: str) -> str:
     if isinstance(action, Action) and rewrites and not action.target.endswith(".type"):
         return f"DROP({action.target})"
     return fix
+
+
+def _restated(fix: str, problem: Debugging) -> str:
+    """A fix of the ground truth, with REWRITE in the place of RELAX, in the program's algebra."""
+    action = parse_action(fix)
+    if not isinstance(action, Action) or action.kind not in (ActionKind.RELAX, ActionKind.REWRITE):
+        return fix
+    model = problem.original_model
+    element = find_element(model, action.target)
+    assert element is not None
+    if action.target.endswith(".type"):
+        return fix
+    if element.part is ElementKind.ROW:
+        row = row_text(model, element.number)
+        # As in the program, where coefficients stand before "*".
+        return f"REWRITE({action.target}, {_PRODUCT.sub('*', row)})"
+    bounds = model.col_lower if action.target.endswith(".lb") else model.col_upper
+    return f"REWRITE({action.target}, {number(float(bounds[element.number]))})"
+
+
+_PRODUCT = re.compile(r"(?<=[0-9]) (?=[^\W\d])")
 
 
 class SftConfig(TrainingSettings):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -29,7 +29,7 @@ from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.prm.scorer import PrmConfig, scorer_folder
 from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import plan
-from ordojo.training.sft import Record, SftConfig, demonstrate
+from ordojo.training.sft import Brief, Record, SftConfig, demonstrate
 from ordojo.training.teacher.collect import played, shown
 
 
@@ -40,7 +40,8 @@ class RecipeSource(Options):
     `count` scenarios of the set `set` ("pool" is of any size); of any other benchmark: the first
     `count` instances that its `options` load. `options` say how they are asked as well.
 
-    `teacher` shows how (SFT): "brief", a scripted policy, or an expert; with `doubt` see `Brief`.
+    `injectors` of or-debug are the robust ones or the paper's basic ones (C.1). `teacher` shows how
+    (SFT): "brief", "restated", a scripted policy, or an expert; with `doubt` see `Brief`.
     `policies` play (PRM), `samples` episodes each. `max_tokens` bounds a reply of a model that is
     looked at (`validate`).
     """
@@ -50,6 +51,7 @@ class RecipeSource(Options):
     seed: int = 0
     set: str = ""
     kinds: str = ""
+    injectors: Literal["robust", "basic"] = "robust"
     options: dict[str, Any] = Field(default_factory=dict)
     teacher: str = "brief"
     doubt: float = Field(default=0.0, ge=0, le=1)
@@ -71,8 +73,9 @@ class RecipeSource(Options):
     def records(self) -> list[Record]:
         """Demonstrations of the teacher, those alone that are worth imitating."""
         made = self.instances()
-        if self.teacher == "brief":
-            return demonstrate(self.benchmark, self.options, made, self.doubt, self.seed)
+        if self.teacher in ("brief", "restated"):
+            policy = Brief(self.doubt, self.teacher)
+            return demonstrate(self.benchmark, self.options, made, policy, self.seed)
         if self.doubt:
             raise UsageError("doubt is for the teacher 'brief' alone")
         return [*shown(self.teacher, self.benchmark, self.options, made, self.seed)]
@@ -92,7 +95,7 @@ class RecipeSource(Options):
             raise UsageError(f"set: '{split}' is none of {', '.join(SPLITS)}")
         if self.count is None:
             raise UsageError("count: say how many problems to make")
-        return list(problems(split, self.seed, kinds, self.count))
+        return list(problems(split, self.seed, kinds, self.count, self.injectors == "robust"))
 
     def _newsvendor(self) -> list[Instance[Any]]:
         name = self.set or "pool"
@@ -110,10 +113,12 @@ class RecipeSource(Options):
 
 
 @lru_cache(maxsize=8)  # one run asks for the same problems up to four times
-def problems(split: str, seed: int, kinds: str, count: int) -> tuple[Instance[Any], ...]:
+def problems(
+    split: str, seed: int, kinds: str, count: int, robust: bool = True
+) -> tuple[Instance[Any], ...]:
     """Problems of or-debug, their types those of `kinds` in turn."""
     return tuple(
-        make_instance(generate(split, seed, place, kinds[place % len(kinds)]), {})
+        make_instance(generate(split, seed, place, kinds[place % len(kinds)], robust), {})
         for place in range(count)
     )
 

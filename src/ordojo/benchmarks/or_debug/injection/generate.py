@@ -131,18 +131,20 @@ def attempt(
 
 
 def produce(
-    split: str, seed: int, index: int, kind: str, two_rows: bool = False
+    split: str, seed: int, index: int, kind: str, two_rows: bool = False, robust: bool = True
 ) -> GeneratedProblem:
     """Make the problem with a record of its failed attempts; the same arguments, the same bytes.
+
+    Without `robust` by the basic injectors (C.1), whose problems need not be read to be solved.
 
     Raises UsageError for an unknown type, GeneratorError if no attempt passes.
     """
     if kind not in TYPES:
         raise UsageError(f"there is no error type '{kind}'; the types are {', '.join(TYPES)}")
-    rng = generator(seed, f"or-debug/{split}/{kind}", index)
+    rng = generator(seed, f"or-debug/{'' if robust else 'basic/'}{split}/{kind}", index)
     passed: list[int] = []
     while len(passed) < ATTEMPTS:
-        outcome = attempt(kind, rng, shared_solver(), two_rows=two_rows)
+        outcome = attempt(kind, rng, shared_solver(), robust, two_rows)
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
             problem = problem_of(outcome, split, index, kind, len(passed) - 1)
@@ -153,9 +155,9 @@ def produce(
     )
 
 
-def generate(split: str, seed: int, index: int, kind: str) -> Debugging:
+def generate(split: str, seed: int, index: int, kind: str, robust: bool = True) -> Debugging:
     """The problem of `produce` alone."""
-    return produce(split, seed, index, kind).problem
+    return produce(split, seed, index, kind, robust=robust).problem
 
 
 def problem_of(
