@@ -1,6 +1,6 @@
 """Language models tested and trained on operations research, with a solver in the loop.
 
-On models: `read_model`, `solve`, `iis`, `explain`, `repair`, `equivalent`, `structure`,
+On models: `read_model`, `solve`, `iis`, `explain`, `repair`, `suggest`, `equivalent`, `structure`,
 `run_program`. On benchmarks: `load`, `make`, `evaluate`, `grade`, `report`, `compare`, `build`,
 `verify`, `hardness`. The contracts and the errors stand beside them. Everything is loaded when it
 is first used.
@@ -19,6 +19,7 @@ _PLACES = {
         equivalent explain iis read_model repair solve structure
     """,
     "ordojo.api.programs": "run_program",
+    "ordojo.api.suggestion": "suggest",
     "ordojo.api.benchmarks": "build compare evaluate grade hardness load make report verify",
     "ordojo.core.benchmark": "Benchmark",
     "ordojo.core.environment": "Environment Message Observation Step",

@@ -17,6 +17,7 @@ from ordojo.api.models import repair as repair
 from ordojo.api.models import solve as solve
 from ordojo.api.models import structure as structure
 from ordojo.api.programs import run_program as run_program
+from ordojo.api.suggestion import suggest as suggest
 from ordojo.core.benchmark import Benchmark as Benchmark
 from ordojo.core.environment import Environment as Environment
 from ordojo.core.environment import Message as Message

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ordojo
-from ordojo.api import benchmarks, models, programs
+from ordojo.api import benchmarks, models, programs, suggestion
 
 BAKERY = """\\ bakery
 maximize
@@ -38,7 +38,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("module", [models, programs, benchmarks])
+@pytest.mark.parametrize("module", [models, programs, benchmarks, suggestion])
 def test_every_function_has_an_example_that_runs(module: object, place: Path) -> None:
     finder = doctest.DocTestFinder(exclude_empty=False)
     runner = doctest.DocTestRunner()
@@ -97,3 +97,16 @@ def test_a_package_of_the_same_name_hides_no_function() -> None:
         "assert ordojo.evaluate is evaluate and ordojo.structure is structure\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_suggestion_is_shown_with_what_the_solver_made_of_it(place: Path) -> None:
+    repaired = ordojo.suggest("bakery.lp", "ordojo/gold", text="A bakery has 60 minutes.")
+    assert repaired.objective is not None and len(repaired.actions) == 1
+    assert "solved again: optimum" in repaired.text()
+    nothing = ordojo.suggest("bakery.lp", "ordojo/noop")
+    assert nothing.objective is None and "none of which made" in nothing.text()
+    with pytest.raises(ordojo.UsageError, match="there is no model 'ordojo/nobody'"):
+        ordojo.suggest("bakery.lp", "ordojo/nobody")
+    (place / "fine.lp").write_text(BAKERY.replace(">= 75", ">= 5"))
+    with pytest.raises(ordojo.DataError, match="it is feasible, not infeasible"):
+        ordojo.suggest("fine.lp", "ordojo/gold")

@@ -6,10 +6,11 @@ import pytest
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, UsageError
-from ordojo.evaluate.compact import compact, full
+from ordojo.evaluate.compact import compact, focused, full
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin, read_metrics
 from ordojo.training.models.tiny import TinyConfig, make_tokenizer
+from ordojo.training.recipes.recipe import problems
 from ordojo.training.sft import (
     Brief,
     SftConfig,
@@ -63,7 +64,7 @@ def test_a_short_run_learns_from_its_first_step_on(
         ({"learning_rate": "fast"}, "should be a valid number"),
         ({"adam_betas": [0.9]}, "adam_betas"),
         ({"tiny": {"width": 3}}, "tiny.width=3"),
-        ({"rendering": "short"}, "should be 'full' or 'compact'"),
+        ({"rendering": "short"}, "should be 'full', 'compact' or 'focused'"),
     ],
 )
 def test_impossible_settings_are_a_sentence(settings: dict[str, Any], reason: str) -> None:
@@ -130,6 +131,20 @@ def test_brief_demonstrations_end_well() -> None:
         assert all(answer.startswith("Action: ") and "\n" not in answer for answer in answers)
     with pytest.raises(UsageError, match="no benchmark that has brief"):
         Brief().begin(type("X", (), {"id": "x", "problem": 3})(), 0, 1)
+
+
+def test_restated_demonstrations_end_well_in_what_small_models_read() -> None:
+    instances = problems("train", 5, "AEFH", 4) + problems("train", 5, "CG", 2, robust=False)
+    options = {"max_steps": 5, "history": "state"}
+    records = demonstrate("or-debug", options, instances, Brief(name="restated"))
+    assert {record["id"].partition("/")[0] for record in records} == {one.id for one in instances}
+    for (asked, reply), record in zip(rendered(records, focused), records, strict=True):
+        assert reply["content"].startswith(("Action: REWRITE(", "Action: DROP("))
+        assert len(asked["content"]) < len(record["messages"][1]["content"]) / 2
+        assert asked["content"].startswith("INFEASIBLE\n")
+        # What is to be rewritten is shown, and a value to be put back is read in the description.
+        target = reply["content"].partition("(")[2].partition(",")[0].partition(".")[0]
+        assert target.rstrip(")") in asked["content"]
 
 
 def test_the_log_goes_back_to_the_checkpoint(tmp_path: Path) -> None:

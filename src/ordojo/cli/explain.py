@@ -37,6 +37,12 @@ from ordojo.cli.settings import FiniteRange
     "--choose", type=click.IntRange(1, 50), default=1, show_default=True, help="Repair to write."
 )
 @click.option(
+    "--suggest", metavar="MODEL", help="Let a language model repair it; see eval --model."
+)
+@click.option(
+    "--text", type=click.Path(path_type=Path), help="What --suggest reads beside: a description."
+)
+@click.option(
     "--solver", type=click.Choice(["highs", "gurobi", "scip"]), default="highs", show_default=True
 )
 @click.option(
@@ -58,6 +64,8 @@ def explain(
     write: Path | None,
     html: Path | None,
     choose: int,
+    suggest: str | None,
+    text: Path | None,
     solver: str,
     isolation: str,
     as_json: bool,
@@ -70,10 +78,12 @@ def explain(
 
     Prints irreducible sets of rows and bounds that contradict each other, and a menu of smallest
     repairs, each solved again; of an unbounded model what runs away. A feasible one is said to be
-    so. --write applies a repair.
+    so. --write applies a repair. With --suggest a language model repairs it, too, as in or-debug;
+    what it did is shown with what the solver made of it.
     """
     from ordojo.api import models
     from ordojo.core.errors import UsageError
+    from ordojo.core.files import read_text
     from ordojo.milp.files import write_model
 
     if write is not None and write.exists():
@@ -83,6 +93,14 @@ def explain(
     for target in (write, html):
         if target is not None and not os.access(target.parent, os.W_OK):
             raise UsageError(f"cannot write {target}: no such folder, or it is not yours to write")
+    told = ""
+    if text is not None:
+        if suggest is None:
+            raise UsageError("--text is read by --suggest MODEL alone")
+        try:
+            told = read_text(text)
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"--text {text} cannot be read ({error})") from None
     click.echo(f"{'running' if file.suffix == '.py' else 'reading'} {file}", err=True)
     model = models.read_problem(file, isolation=isolation, time_limit=time_limit)
     found = models.explain(
@@ -97,6 +115,10 @@ def explain(
         progress=lambda line: click.echo(line, err=True),
     )
     click.echo(json.dumps(found.to_json(), indent=2) if as_json else found.text())
+    if suggest is not None:
+        from ordojo.api.suggestion import suggest as ask
+
+        click.echo(ask(model, suggest, text=told).text(), err=as_json)
     if html is not None:
         from ordojo.report.explanation import explanation_page
 

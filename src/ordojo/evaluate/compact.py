@@ -113,34 +113,33 @@ def _focused(text: str) -> str:
 
     def mark(number: str) -> str:
         known = _plain(number.lstrip("-")) in said or float(number) in {0.0, 1.0}
-        return "" if known else " unsaid"
+        return number if known else f"{number} unsaid"
 
     rows = {found[3]: found for found in _ROW.findall(text)}
-    columns = dict(reversed(found) for found in _COLUMN.findall(text))
     listed = _IIS.findall(text)
-    names = re.findall(r"'([^']*)'", listed[-1]) if listed else []
-    lines, wanted, used = [], [], dict[str, None]()
-    for name in names:
+    lines: list[str] = []
+    wanted: list[str] = []
+    for name in re.findall(r"'([^']*)'", listed[-1]) if listed else ():
         if name not in rows:
             lines.append(name)
             continue
         terms, sense, side, _ = rows[name]
-        lines.append(f"{name}: {terms} {sense} {side}{mark(side)}")
-        wanted.append(f"{name} {terms} {side} {_CUES[sense]}".replace("_", " "))
-        used |= dict.fromkeys(column for column in columns if column in terms)
+        lines.append(f"{name}: {terms} {sense} {mark(side)}")
+        wanted.append(f"{name} {terms} {side} {_CUES[sense]}")
+    used = [found[::-1] for found in _COLUMN.findall(text) if found[1] in " ".join(wanted)]
     bounds = []
-    for name in used:
-        kind = _TYPE.search(columns[name])
-        limits = _BOUND.findall(columns[name])
-        parts = [f"{_SENSE[side]} {number}{mark(number)}" for side, number in limits]
-        line = f"{name} {', '.join([*parts, kind[1].lower()] if kind else parts)}"
-        telling = " unsaid" in line or " >= " in line or " binary" in line
-        if (parts and (telling or len(used) <= _FEW)) or " binary" in line:
+    for name, settings in used:
+        limits = [f"{_SENSE[side]} {mark(number)}" for side, number in _BOUND.findall(settings)]
+        kind = _TYPE.search(settings)
+        line = f"{name} {', '.join([*limits, kind[1].lower()] if kind else limits)}"
+        telling = any(sign in line for sign in (" unsaid", " >= ", " binary"))
+        if telling or (limits and len(used) <= _FEW):
             bounds.append((not telling, line))
-    bounds = [line for _, line in sorted(bounds)][:_MOST]
-    wanted += [line.replace("_", " ") for line in bounds]
-    told = _quoted(problem[1], wanted)
-    return "\n".join([status[-1], *lines, *bounds, told])
+    bounds = sorted(bounds)[:_MOST]
+    lines += [line for _, line in bounds]
+    wanted += [line for _, line in bounds]
+    told = _quoted(problem[1], [line.replace("_", " ") for line in wanted])
+    return "\n".join([status[-1], *lines, told])
 
 
 def _quoted(problem: str, wanted: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
+from ordojo.evaluate.providers.loading import choose_device
 from ordojo.training.models.checkpoints import (
     METRICS,
     MetricsLog,
@@ -140,7 +141,8 @@ def _warmup(config: Any) -> float:
 
 def shared_arguments(config: Any, out: Path) -> dict[str, Any]:
     """The arguments that SFT and GRPO give to TRL alike, from the fields that both configs have."""
-    bf16 = config.dtype == "bfloat16" and config.device != "cpu"
+    place = choose_device(config.device)
+    bf16 = config.dtype == "bfloat16" and place != "cpu"
     return {
         "output_dir": str(out / CHECKPOINTS),
         "per_device_train_batch_size": config.batch_size,
@@ -161,7 +163,7 @@ def shared_arguments(config: Any, out: Path) -> dict[str, Any]:
         "report_to": [],
         "seed": config.seed,
         "data_seed": config.seed,
-        "use_cpu": config.device == "cpu",
+        "use_cpu": place == "cpu",
         "bf16": bf16,
         "fp16": False,
         _checkpointing(): config.gradient_checkpointing,
