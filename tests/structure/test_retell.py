@@ -1,6 +1,7 @@
 """A free retelling is accepted by proof or by check, and a spoiled one refused for its reason."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,20 @@ def test_amounts_with_bounds_pass_and_a_lost_bound_does_not(tmp_path: Path) -> N
         assert old in LOTS_RETOLD
         wrong = missing(wanted, LOTS_RETOLD.replace(old, new))
         assert any(why in one for one in wrong), wrong
+
+
+def test_a_rule_against_zero_and_a_bound_that_is_none(tmp_path: Path) -> None:
+    model = (
+        "Minimize\n obj: a + 2 b\nSubject To\n net: 3 a + 2 b >= 0\n more: a + b >= 7\n"
+        "Bounds\n b >= 4\nEnd\n"
+    )
+    wanted, said = facts_of(tmp_path, model)
+    kinds = {fact.what for fact in wanted.facts if fact.needed}
+    assert {"the rule `net` (at least)", "the lower bound of `b`"} <= kinds
+    # Said again in other words: the draft's own claims are found, line by line.
+    assert missing(wanted, said.replace("decide", "let us decide")) == []
+    worse = re.sub(r"at least {lower\w*}", "at least zero", said)
+    assert worse != said and missing(wanted, worse)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -23,7 +23,7 @@ from ordojo.structure.formulation import Value as Said
 
 T = TypeVar("T")
 MEANT = {
-    ">=": {">=", "low"},
+    ">=": {">=", "low", "nonnegative"},
     "<=": {"<=", "high"},
     "nonnegative": {"nonnegative", "low"},
     "integer": {"integer"},
@@ -66,6 +66,8 @@ class Fact:
         """Whether a claim may say this."""
         if claim.kind not in MEANT.get(self.kind, {self.kind}):
             return False
+        if claim.kind == "nonnegative" and self.kind == ">=":
+            return 0.0 in self.numbers
         if claim.number is None or self.kind in SHARED:
             return self.kind != "nonnegative" or claim.number in (None, 0.0)
         return any(same(claim.number, one) for one in self.numbers)
@@ -175,7 +177,7 @@ def _of_group(group: Group, item: Item, beside: frozenset[Number]) -> Iterator[F
     elif low == 0:
         yield Fact("nonnegative", label, f"that {name} is at least zero", frozenset({0.0}))
     else:
-        yield Fact(">=", label, f"the lower bound of {name}", beside)
+        yield Fact(">=", label, f"the lower bound of {name}", beside - {0.0})
     if high != np.inf:
         yield Fact("<=", label, f"the upper bound of {name}", beside)
 
@@ -192,7 +194,7 @@ SAID = {"<=": "at most", ">=": "at least", "=": "equal"}
 def _of_family(family: Family, item: Item, beside: frozenset[Number]) -> Iterator[Fact]:
     label = item.label
     kind = OF_SENSE[family.sense]
-    said = [claim.kind for claim in claims(item.text)]
+    said = [claim.kind.replace("nonnegative", ">=") for claim in claims(item.text)]
     if kind in TURNED and kind not in said and TURNED[kind] in said:
         kind = TURNED[kind]  # the sentence has the sides the other way round
     word = f" ({SAID[kind]})" if kind in SAID else ""
