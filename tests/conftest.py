@@ -8,15 +8,27 @@ import pytest
 
 from ordojo.benchmarks.or_debug import examples, retrieval
 
-LONGEST = "training/test_learning.py"
+LONG = (
+    "training/test_learning.py",
+    "pages/test_axe.py",
+    "evaluate/test_embedded.py",
+    "orqa/test_build.py",
+    "datasets/test_nl2opt_published.py",
+    "docs/test_examples.py",
+    "determinism/test_bytes.py",
+    "docs/test_add_a_benchmark.py",
+    "sandbox/test_idioms.py",
+    "training/test_serve.py",
+)
+"""Files that take longest, as they are begun: one that is begun last keeps a core busy alone."""
 
 # Threads that wait for each other beside other workers take four times as long as one alone.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest file goes first: started last it would keep one core busy alone."""
-    items.sort(key=lambda item: LONGEST not in item.nodeid)
+    ranks = {name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: ranks.get("/".join(item.path.parts[-2:]), len(LONG)))
     if not os.environ.get("ORDOJO_DATA"):
         skip = pytest.mark.skip(reason="needs the published datasets under $ORDOJO_DATA")
         for item in items:

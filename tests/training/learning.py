@@ -136,8 +136,8 @@ def learn(folder):
     found["learning_cpu"] = time.process_time()
 
     # Both stages through the command, on fewer problems, which the forked children find made.
-    problems("train", 0, KINDS, 40)
-    shown = [debugging_source(40), {"benchmark": "or-bias", "count": 16, "options": BIAS}]
+    problems("train", 0, KINDS, 20)
+    shown = [debugging_source(20), {"benchmark": "or-bias", "count": 16, "options": BIAS}]
     teach = sft_config(steps=12, save_every=4, batch_size=4)
     reinforce = grpo_config(first["model"], steps=6, batch_size=16, save_every=2, iterations=2)
     found["kills"] = {

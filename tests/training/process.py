@@ -24,14 +24,14 @@ def played(name, instances, samples=1):
 
 
 def learn(folder):
-    instances = debugging("train", 21, 120)
+    instances = debugging("train", 21, 80)
     mixture = [one for name in (*GOOD, *BAD) for one in played(name, instances)]
     texts = [step.text for step in labelled(mixture, compact)]
     base = save_model(*make_tiny(texts, TinyConfig()), folder / "base", "compact")
     config = PrmConfig(
         model=str(base),
         method="full",
-        steps=80,
+        steps=54,
         batch_size=24,
         learning_rate=1e-3,
         scheduler="constant",
