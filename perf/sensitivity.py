@@ -17,6 +17,7 @@ from ordojo.structure import abstract, partition, read_flat
 from ordojo.structure.arrays import numbered
 from ordojo.structure.flat import Flat
 from ordojo.structure.formulation import formulate
+from ordojo.structure.grouping import choose
 from ordojo.structure.labels import Labels, label
 from perf.score import nameless, relation
 
@@ -78,6 +79,7 @@ def main(folder: Path, modules: tuple[str, ...]) -> None:
 
     def grouping() -> tuple[int, int]:
         same = [0, 0]
+        choose.SEARCHED = 0  # what is moved is of merging
         for path in sorted((folder / "truth").glob("*.npz")):
             if path.stem in models:
                 chosen = partition(nameless(models[path.stem]))

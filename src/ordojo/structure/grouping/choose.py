@@ -1,9 +1,11 @@
 """The partition: from names where they mean something, from what items meet where not.
 
 Named items are grouped by the template of their names (`features.py`). The others begin as one
-class for each kind of column or row; then each side is merged anew by which classes of the other
-it meets (`merge.py`), in turns until nothing changes: colour refinement (Weisfeiler and Leman,
-1968) run towards coarser classes. What looks alike but comes in twos is split last (`split.py`).
+class for each kind of column or row. In a model of up to `SEARCHED` coefficients these are split
+and joined as long as the description gets shorter (`search.py`, `description.py`). In a larger one
+each side is merged anew by which classes of the other it meets (`merge.py`), in turns until nothing
+changes: colour refinement (Weisfeiler and Leman, 1968) run towards coarser classes. What looks
+alike but comes in twos is split last (`split.py`).
 """
 
 from dataclasses import dataclass, replace
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 from ordojo.structure.arrays import numbered
 from ordojo.structure.flat import INTEGER, Flat, Ints
 from ordojo.structure.grouping import split
+from ordojo.structure.grouping.description import Which
 from ordojo.structure.grouping.features import (
     column_kinds,
     column_types,
@@ -34,6 +37,7 @@ from ordojo.structure.grouping.merge import (
     TERM_BITS,
     merged,
 )
+from ordojo.structure.grouping.search import shortest, unnamed
 
 ROUNDS = 5
 """Turns of merging one side by the other; a side that stays as it was ends them earlier.
@@ -42,6 +46,9 @@ With one turn 30 and 31 of 46 models get the modeller's groups and families, wit
 """
 SPLITS = 3
 """Turns of splitting twins; none: 36 and 27 of 46, one: as three."""
+SEARCHED = 12_000
+"""Up to so many coefficients the shortest description is searched for: from about there on the
+search takes a second, and merging finds as much of what modellers wrote."""
 ONE_NAME = 1.5
 """How much dearer a class is where all items have one name with a number: `x_17` of any group.
 
@@ -67,7 +74,7 @@ class SideConditions:
     The items of `open` may be told apart by what they meet, the others are what their names say.
     """
 
-    name: str
+    name: Which
     fixed: Ints
     open: NDArray[np.bool_]
     naming: float = CLASS_BITS
@@ -82,6 +89,15 @@ def partition(flat: Flat, use_names: bool = True) -> Partition:
     cols, rows = _cols(flat, use_names), _rows(flat, use_names)
     groups, families = numbered(cols.fixed), numbered(rows.fixed)
     named = not cols.open.any(), not rows.open.any()
+    if not all(named) and 0 < flat.nonzeros <= SEARCHED:
+        # What one statement gives; bounds and lengths are the description's to tell.
+        plain = unnamed(flat)
+        fixed: dict[Which, Ints] = {
+            side.name: np.where(side.open, -1 - plain[side.name], side.fixed)
+            for side in (cols, rows)
+        }
+        found = shortest(flat, fixed, {"cols": cols.open, "rows": rows.open})
+        return Partition(numbered(found["cols"]), numbered(found["rows"]), *named)
     if not all(named) and flat.nonzeros:
         groups, families = _settled(flat, cols, rows, groups, families)
         groups, families = _split(flat, cols, rows, groups, families)
@@ -173,7 +189,7 @@ def _rows(flat: Flat, use_names: bool) -> SideConditions:
     return _side(flat, "rows", row_shapes(flat), row_kinds(flat), use_names)
 
 
-def _side(flat: Flat, side: str, plain: Ints, named: Ints, use_names: bool) -> SideConditions:
+def _side(flat: Flat, side: Which, plain: Ints, named: Ints, use_names: bool) -> SideConditions:
     names = flat.cols if side == "cols" else flat.rows
     nothing = SideConditions(side, plain, np.ones(len(names), bool))
     if not use_names:
