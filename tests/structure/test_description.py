@@ -15,7 +15,7 @@ from ordojo.structure.flat import Flat, NameBuffer
 from ordojo.structure.grouping import partition
 from ordojo.structure.grouping.description import PARTS, State, Which, sides
 from ordojo.structure.grouping.search import Search, unnamed
-from tests.structure.test_grouping import goals, inventory, model
+from tests.structure.test_grouping import Row, goals, inventory, model
 
 SIDES: tuple[Which, Which] = ("cols", "rows")
 BUILT = dict(zip(NAMES, sample(len(NAMES)), strict=True))
@@ -95,7 +95,7 @@ def test_a_model_of_no_pattern(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rows", [inventory(40), goals()], ids=["inventory", "goals"])
-def test_names_that_lie_cost_no_exactness(rows: list, tmp_path: Path) -> None:
+def test_names_that_lie_cost_no_exactness(rows: list[Row], tmp_path: Path) -> None:
     """Two groups under one name, then one group under two."""
     flat, groups, _ = model(rows, "setup choose")
     one = [b"thing[%d]" % k for k in range(flat.n)]

@@ -82,8 +82,7 @@ def sides(flat: Flat) -> dict[Which, Side]:
     kept = ~fixings(flat)[flat.index]
     row, col, value = flat.index[kept].astype(np.int64), flat.entry_cols[kept], flat.value[kept]
     with np.errstate(divide="ignore"):
-        size = np.rint(np.log10(np.abs(value)) * 16).astype(np.int64)
-    size = np.clip(size, -99, 199)
+        size = np.clip(np.rint(np.log10(np.abs(value)) * 16), -99, 199).astype(np.int64)
     by_row = np.argsort(row, kind="stable")
     found: dict[Which, Side] = {}
     numbers = {
