@@ -28,6 +28,8 @@ def test_build_and_verify(tmp_path):
         "n_widths=5",
         "--seed",
         3,
+        "--on",
+        "processes:2",
     )
     assert done.exit_code == 0
     assert "2 instances in" in done.output and "0 draws not solved in time" in done.output

@@ -44,6 +44,10 @@ def sleep():
     return lambda item: time.sleep(60 if item == 3 else 0) or item
 
 
+def give_functions():
+    return lambda item: lambda: item
+
+
 @pytest.mark.parametrize("place", [HERE, TWO])
 def test_results_come_in_order(place):
     items = list(range(300))
@@ -83,6 +87,8 @@ def test_what_cannot_travel_is_said():
         spread(lambda: None, [1], TWO)
     with pytest.raises(UsageError, match="--on local"):
         list(spread(begin, [lambda: None], TWO))
+    with pytest.raises(UsageError, match="--on local"):
+        list(spread(give_functions, [1], TWO))
 
 
 def test_a_script_without_a_guard_is_told(tmp_path: Path):

@@ -253,7 +253,8 @@ def _lines(
     if name == "econlogicqa":
         return _econlogicqa(out, n, seed, **settings)
     if name == "nl2opt":
-        return build_nl2opt(out, n, seed, **settings)
+        place = Place.parse(settings.pop("on", HERE))
+        return build_nl2opt(out, n, seed, place=place, **settings)
     if name == "or-bias":
         return build_or_bias(out, seed, n, **settings)
     if name == "or-debug" and "folders" in settings:

@@ -37,6 +37,7 @@ overwrite = click.option("--force", is_flag=True, help="Write over what OUT hold
     help="Time to solve a draw; after it another one is drawn.",
 )
 @click.option("--no-program", is_flag=True, help="Do not run each solve.py as a second proof.")
+@on_option("local")
 def nl2opt(
     out: Path,
     name: str,
@@ -46,6 +47,7 @@ def nl2opt(
     seed: int,
     seconds: float,
     no_program: bool,
+    place: Place,
 ) -> None:
     """Build fresh problems: text, data, model.md, solve.py, generator.py and the proved optimum.
 
@@ -65,6 +67,7 @@ def nl2opt(
         knobs=parse_settings(settings, "-T"),
         seconds=seconds,
         program=not no_program,
+        on=place,
     )
 
 

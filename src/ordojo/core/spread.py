@@ -319,7 +319,10 @@ def _serve(line: Connection, blob: bytes, limit: float | None) -> None:
                         work = begin(blob)
                     with within(limit):
                         result = work(item)
-                    line.send((place, result, None))
+                    try:
+                        line.send((place, result, None))
+                    except (TypeError, AttributeError, pickle.PicklingError) as error:
+                        raise _stays(error) from None
                 except Exception as error:  # the caller raises it
                     line.send((place, None, portable(error)))
 

@@ -138,6 +138,10 @@ class GeneratedInstance:
     built: Built
     solution: SolveResult
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By the template's name: its functions cannot be pickled.
+        return _of_name, (self.template.name, *list(vars(self).values())[1:])
+
     @property
     def id(self) -> str:
         """A name that tells template, knobs, seed and index apart."""
@@ -147,6 +151,10 @@ class GeneratedInstance:
     def optimal_value(self) -> float:
         """The proved optimum, to 12 digits."""
         return significant(self.solution.objective or 0.0)
+
+
+def _of_name(name: str, *rest: Any) -> GeneratedInstance:
+    return GeneratedInstance(get_template(name), *rest)
 
 
 def instance_id(template: Template, knobs: Knobs, seed: int, index: int) -> str:

@@ -1,11 +1,15 @@
 """Fresh problems from the templates: a folder each, and an index of them."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ordojo.core.errors import UsageError
+from ordojo.core.spread import HERE, Place, spread, stateless
+from ordojo.problems.base import Knobs
 from ordojo.problems.checks import agree, run
-from ordojo.problems.instances import add_to_index, listing, make, write
+from ordojo.problems.instances import GeneratedInstance, add_to_index, listing, make, write
 from ordojo.problems.registry import NAMES, get_template
 
 
@@ -18,6 +22,7 @@ def build(
     knobs: Mapping[str, str] | None = None,
     seconds: float = 60.0,
     program: bool = True,
+    place: Place = HERE,
 ) -> Iterator[str]:
     """Write `n` instances (one a template by default) and yield a line on each.
 
@@ -27,15 +32,15 @@ def build(
     chosen = NAMES if template == "all" else (get_template(template).name,)
     if knobs and template == "all":
         raise UsageError("-T sets a knob of one template; name it with --template")
+    settings = [get_template(one).settings(size, dict(knobs or {})) for one in chosen]
+    draws = [
+        (chosen[number % len(chosen)], settings[number % len(chosen)], number // len(chosen))
+        for number in range(n or len(chosen))
+    ]
     lines = []
     try:
-        for number in range(n or len(chosen)):
-            index, place = divmod(number, len(chosen))
-            values = get_template(chosen[place]).settings(size, dict(knobs or {}))
-            made = make(chosen[place], values, seed, index, seconds=seconds)
-            folder = write(made, out / made.id)
-            if program:
-                agree(folder, "solve.py", run(folder, seconds), made.optimal_value)
+        for made in spread(stateless(partial(_proved, seed, seconds, program)), draws, place):
+            write(made, out / made.id)
             lines.append(listing(made))
             redrawn = f", {made.attempt} redrawn" if made.attempt else ""
             yield (
@@ -48,3 +53,15 @@ def build(
             add_to_index(out, lines)
     redraws = sum(int(line["attempt"]) for line in lines)
     yield f"{len(lines)} instances in {out}, {redraws} draws not solved in time"
+
+
+def _proved(
+    seed: int, seconds: float, program: bool, draw: tuple[str, Knobs, int]
+) -> GeneratedInstance:
+    template, knobs, index = draw
+    made = make(template, knobs, seed, index, seconds=seconds)
+    if program:
+        with TemporaryDirectory() as scratch:
+            folder = write(made, Path(scratch) / made.id)
+            agree(Path(made.id), "solve.py", run(folder, seconds), made.optimal_value)
+    return made
