@@ -10,6 +10,7 @@ from perf.taxonomy import measure
 
 from ordojo.cli.structure import structure
 from ordojo.core.errors import OrdojoError
+from ordojo.core.spread import Place
 from ordojo.structure import abstract
 from ordojo.structure.labels import label
 from ordojo.structure.labels.applications import confidences
@@ -46,7 +47,7 @@ def test_a_folder_gives_tables_and_figures(tmp_path: Path) -> None:
 
 
 def test_panels_can_be_drawn_and_count_every_model(tmp_path: Path) -> None:
-    models = list(survey(model_files(folder_of(tmp_path / "models"))))
+    models = list(survey(model_files(folder_of(tmp_path / "models")), Place("processes", 1)))
     known = [one for one in models if isinstance(one, SurveyedModel)]
     table, figures = panels(known)
     for panel in (table, *figures):

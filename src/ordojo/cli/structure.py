@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ordojo.cli.settings import FiniteRange
+from ordojo.cli.settings import FiniteRange, on_option
+from ordojo.core.spread import Place
 
 if TYPE_CHECKING:
     from ordojo.structure import Abstraction, Flat
@@ -162,6 +163,7 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
     type=click.Path(path_type=Path),
     help="A text about the model, such as a published page, from which classes are guessed.",
 )
+@on_option("local")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def structure(
     file: Path | None,
@@ -174,6 +176,7 @@ def structure(
     model: str | None,
     time_limit: float,
     evidence: Path | None,
+    place: Place,
     as_json: bool,
 ) -> None:
     """Find the variable groups and constraint families of FILE (.mps or .lp, may be packed).
@@ -198,7 +201,7 @@ def structure(
     if file is not None and file.is_dir():
         if out is None or to is not None:
             raise UsageError(f"{file} is a folder of models: give -o DIR alone")
-        _survey(file, out, as_json)
+        _survey(file.resolve(), out, place, as_json)
         return
     if file is not None:
         click.echo(f"reading {file}", err=True)
@@ -226,7 +229,7 @@ def structure(
     sys.exit(0 if exact else 1)
 
 
-def _survey(folder: Path, out: Path, as_json: bool) -> None:
+def _survey(folder: Path, out: Path, place: Place, as_json: bool) -> None:
     """Tables 6 and 9 and figures 13 and 14 over a folder: a page and two CSV files."""
     import csv
     import io
@@ -237,7 +240,7 @@ def _survey(folder: Path, out: Path, as_json: bool) -> None:
     from ordojo.structure.survey import model_files, panels, rows, survey
 
     models, left = [], []
-    for one in survey(model_files(folder)):
+    for one in survey(model_files(folder), place):
         if isinstance(one, tuple):
             left.append(one)
             click.echo(f"left out: {one[0]}: {one[1]}", err=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.panels import Bars, Cell, Panel, Plot, Series, Table
+from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.formulation.vocabulary import name
 from ordojo.structure.abstraction import abstract
 from ordojo.structure.abstraction.folder import mps_bytes
@@ -83,13 +84,25 @@ def _dominant(counted: Iterable[tuple[str, int]]) -> tuple[str, ...]:
     return tuple(word for word, count in rows.most_common(2) if count >= DOMINANT * whole)
 
 
-def survey(paths: Sequence[Path]) -> Iterator[SurveyedModel | tuple[str, str]]:
-    """Every model in turn, or its file's name with the reason why it is left out."""
-    for path in paths:
-        try:
-            yield surveyed(path)
-        except OrdojoError as error:
-            yield path.name, str(error)
+Surveyed = SurveyedModel | tuple[str, str]
+"""A model, or its file's name with the reason why it is left out."""
+
+
+def survey(paths: Sequence[Path], place: Place = HERE) -> Iterator[Surveyed]:
+    """Every model in turn; the place changes nothing, and must see the files."""
+    sizes = {path: path.stat().st_size for path in paths}
+    return spread(stateless(_surveyed), paths, place, cost=sizes.__getitem__, lost=_left_out)
+
+
+def _surveyed(path: Path) -> Surveyed:
+    try:
+        return surveyed(path)
+    except OrdojoError as error:
+        return _left_out(path, error)
+
+
+def _left_out(path: Path, error: OrdojoError) -> Surveyed:
+    return path.name, str(error)
 
 
 def panels(models: Sequence[SurveyedModel]) -> tuple[Table, list[Panel]]:
