@@ -27,6 +27,7 @@ import click
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ.setdefault("RAY_AUTH_MODE", "disabled")
+os.environ.setdefault("RAY_worker_niceness", "0")  # else busy machines give processes more time
 
 import psutil
 import ray

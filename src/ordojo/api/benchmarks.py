@@ -264,7 +264,8 @@ def _lines(
         return build_or_debug(out, n, seed, place=place, **settings)
     if name == "orqa":
         split, queue = settings.pop("split", "test"), settings.pop("queue", None)
-        return build_orqa(out, n or 1000, seed, split, queue, **settings)
+        place = Place.parse(settings.pop("on", HERE))
+        return build_orqa(out, n or 1000, seed, split, queue, place=place, **settings)
     raise UsageError(f"{name} has no builder")
 
 

@@ -91,10 +91,18 @@ def nl2opt(
     type=click.Path(path_type=Path),
     help="Write only what two readers accept; make their queue if it is not there.",
 )
+@on_option("local")
 @overwrite
 @click.option("--json", "as_json", is_flag=True, help="Print what guessers reach as JSON.")
 def orqa(
-    out: Path, size: int, seed: int, split: str, queue: Path | None, force: bool, as_json: bool
+    out: Path,
+    size: int,
+    seed: int,
+    split: str,
+    queue: Path | None,
+    place: Place,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Build questions of all eleven types, with answers that follow from a formal model.
 
@@ -102,7 +110,13 @@ def orqa(
     """
     from ordojo.api import benchmarks
 
-    settings: dict[str, Any] = {"split": split, "queue": queue, "force": force, "as_json": as_json}
+    settings: dict[str, Any] = {
+        "split": split,
+        "queue": queue,
+        "force": force,
+        "as_json": as_json,
+        "on": place,
+    }
     benchmarks.build("orqa", out, n=size, seed=seed, progress=click.echo, **settings)
 
 

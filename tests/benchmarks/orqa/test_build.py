@@ -1,6 +1,7 @@
 """Fresh questions: what proves them, that no policy guesses them, that they come again."""
 
 import json
+import pickle
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -125,6 +126,7 @@ def test_a_question_depends_on_seed_split_and_index_alone(
 ) -> None:
     for index in (0, 13, 300):
         assert question(11, "test", index) == made[index]
+    assert pickle.loads(pickle.dumps(made[0])) == made[0], "it cannot come from another process"
     assert question(12, "test", 0).question.context != made[0].question.context
     assert question(11, "validation", 0).question.context != made[0].question.context
     letters = [target(3, "test", index)["letter"] for index in range(44)]

@@ -84,7 +84,7 @@ def _letters(question: Question) -> list[Features]:
 
 def _bag(question: Question) -> list[Features]:
     return [
-        {key: 1.0 for word in set(words(option)) for key in (word, f"{question.type}:{word}")}
+        {key: 1.0 for word in _once(option) for key in (word, f"{question.type}:{word}")}
         for option in question.options
     ]
 
@@ -151,11 +151,16 @@ def _windows(question: Question) -> list[Features]:
     return ranked(question, values)
 
 
+def _once(text: str) -> list[str]:
+    """Its words without repeats, in their order: a set's differs from process to process."""
+    return list(dict.fromkeys(words(text)))
+
+
 def _pairs(question: Question) -> list[Features]:
     """Pairs of a word of the question with one of the option: what is learned by heart."""
-    topic = set(words(question.question))
+    topic = _once(question.question)
     return [
-        {f"{question.type}:{a}:{b}": 1.0 for a in topic for b in set(words(option))}
+        {f"{question.type}:{a}:{b}": 1.0 for a in topic for b in _once(option)}
         for option in question.options
     ]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.hardness import Shortcut
+from ordojo.core.spread import HERE, Place
 
 __all__ = ["build"]
 
@@ -39,6 +40,7 @@ def build(
     split: str,
     queue: Path | None = None,
     as_json: bool = False,
+    place: Place = HERE,
 ) -> Iterator[str]:
     """Write `n` questions to `out` and yield lines on them; the same seed, the same bytes.
 
@@ -60,7 +62,7 @@ def build(
 
     if out.suffix != ".jsonl":
         raise UsageError(f"{out} would be one file of {n}; give it a name ending in .jsonl")
-    made = {f"{split}-s{seed}-{q.question.index:04d}": q for q in questions(n, seed, split)}
+    made = {f"{split}-s{seed}-{q.question.index:04d}": q for q in questions(n, seed, split, place)}
     rows = [to_row(question, name, BUILT) for name, question in made.items()]
     if queue is not None:
         make_queue(queue, rows)

@@ -6,7 +6,7 @@ a context, as those of the published set do.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from ordojo.benchmarks.orqa.build.balance import choose, placed, target
@@ -21,6 +21,7 @@ from ordojo.benchmarks.orqa.schema import QUESTION_TYPES, Question
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.instance import Certificate
 from ordojo.core.seeds import generator
+from ordojo.core.spread import HERE, Place, spread, stateless
 
 KIND = "template-question/3"
 OLD_KINDS = ("template-question", "template-question/2")
@@ -43,9 +44,11 @@ class GeneratedQuestion:
         return {"template": self.template, "model": data["recipe"]["plans"][0]["kind"]}
 
 
-def questions(n: int, seed: int, split: str = "test") -> Iterator[GeneratedQuestion]:
-    """The first `n` questions of a split; raises GeneratorError."""
-    return (question(seed, split, index) for index in range(n))
+def questions(
+    n: int, seed: int, split: str = "test", place: Place = HERE
+) -> Iterator[GeneratedQuestion]:
+    """The first `n` questions of a split; the place changes nothing. Raises GeneratorError."""
+    return spread(stateless(partial(question, seed, split)), range(n), place)
 
 
 def question(seed: int, split: str, index: int) -> GeneratedQuestion:
