@@ -108,7 +108,13 @@ def main() -> None:
     target = subprocess.run(where, check=True, capture_output=True, text=True).stdout.strip()
     lend(sorted(needed), Path(target))
     (venv / "demo.stamp").touch()
-    demo = ("make", "demo", f"VENV={venv}", f"DEMO={home / 'demo'}", "ASK=--limit 1 --max-tokens 8")
+    demo = (
+        "make",
+        "demo",
+        f"VENV={venv}",
+        f"DEMO={home / 'demo'}",
+        "ASK=--limit 1 --max-tokens 8 -M threads=1",
+    )
     done = subprocess.run(demo, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"demo check: the demo ended with {done.returncode}\n{done.stdout}{done.stderr}")

@@ -13,6 +13,8 @@ from ordojo.evaluate.providers.embedded import EmbeddedModel
 from ordojo.evaluate.providers.loading import CATALOGUE, find_weights, get_weights, require_weights
 from tests.evaluate.conftest import Evaluate
 
+# A thread that waits for another beside other workers takes a core.
+ONE = {"model_args": {"threads": "1"}}
 absent = importlib.util.find_spec("xllamacpp") is None or not find_weights(CATALOGUE["smollm2"])
 embedded = [
     pytest.mark.embedded,
@@ -22,7 +24,7 @@ embedded = [
 
 @pytest.fixture(scope="module")
 def model() -> EmbeddedModel:
-    return EmbeddedModel("smollm2", threads=2)
+    return EmbeddedModel("smollm2", threads=1)
 
 
 class TestEmbedded:
@@ -54,7 +56,7 @@ class TestEmbedded:
     )
     def test_orqa_in_every_mode(self, evaluate: Evaluate, settings: dict[str, str]) -> None:
         settings = {**settings, "reasoning_tokens": "16"}
-        view = evaluate(model="ordojo/smollm2", settings=settings, limit=1)
+        view = evaluate(model="ordojo/smollm2", settings=settings, limit=1, connection=ONE)
         assert len(view.records) == 1
         assert not view.errors
         assert all(record.usage.output_tokens >= 1 for record in view.records)
@@ -63,12 +65,13 @@ class TestEmbedded:
             assert view.records[0].episode.last_reply == max(odds, key=odds.get)  # type: ignore[union-attr, arg-type]
 
     def test_econlogicqa_stops_at_a_new_question(self, evaluate: Evaluate) -> None:
-        view = evaluate("econlogicqa", model="ordojo/smollm2", limit=1)
+        view = evaluate("econlogicqa", model="ordojo/smollm2", limit=1, connection=ONE)
         assert all("Question:" not in record.episode.last_reply for record in view.records)
 
     def test_sampling_differs_by_epoch_and_repeats_by_seed(self, evaluate: Evaluate) -> None:
         hot = {"temperature": 1.5}
         fields = {"model": "ordojo/smollm2", "limit": 1, "epochs": 2, "generation": hot}
+        fields["connection"] = ONE
         settings = {"prompt": "cot", "reasoning_tokens": "12"}
         view = evaluate(settings=settings, **fields)
         said = [record.episode.turns[0].reply for record in view.records]

@@ -42,14 +42,16 @@ class OrdojoAPI(ModelAPI):
         base_url: str | None = None,
         api_key: str | None = None,
         config: GenerateConfig = _NO_CONFIG,
-        threads: int | None = None,
+        threads: int | str = "",
         **model_args: Any,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
         if model_args:
             raise ProviderError(f"ordojo/{model_name} has no model argument '{min(model_args)}'")
         self.embedded = model_name in CATALOGUE or is_local(model_name)
-        cores = threads or os.cpu_count() or 1
+        if not (threads == "" or (str(threads).isdecimal() and int(threads) > 0)):
+            raise ProviderError(f"threads={threads} is no whole number of 1 or more")
+        cores = int(threads or os.cpu_count() or 1)
         self._engine: EmbeddedModel | LocalModel | None = None
         if is_local(model_name):
             self._engine = open_local(model_name, cores)
