@@ -27,7 +27,8 @@ def facts_of(folder: Path, model: str) -> tuple[Facts, str]:
     flat = read_flat(path)
     found = abstract(flat)
     formulation = formulate(flat, found)
-    drafted = draft(formulation, label(flat, found))
+    setting = {LOCATION: "cutting", LOTS: "production"}.get(model)
+    drafted = draft(formulation, label(flat, found), setting)
     return facts(formulation, drafted), text(drafted)
 
 
@@ -195,7 +196,8 @@ DIFFERENT = {
 def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("instance")
     flat = flat_of(folder, LOCATION)
-    return export(flat, abstract(flat), folder / "out", name="workshop").folder
+    made = export(flat, abstract(flat), folder / "out", name="workshop", scenario="cutting")
+    return made.folder
 
 
 def asked(instance: Path, told: str, rebuilt: str | None = None) -> tuple[int, str]:

@@ -147,7 +147,7 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="The folder to write.")
 @click.option("--check", "folder", type=click.Path(path_type=Path), help="A folder to check.")
 @click.option("--export", "to", type=click.Path(path_type=Path), help="An instance to write.")
-@click.option("--scenario", help="The setting of the instance's text; by default one that fits.")
+@click.option("--scenario", help="The setting of the instance's text; by default none is told.")
 @click.option("--blueprint", type=click.Path(path_type=Path), help="An edited blueprint.json.")
 @click.option("--invent", "inventor", help="A language model that chooses the setting.")
 @click.option("--polish", "model", help="A language model that rewrites the text, under checks.")

@@ -2,7 +2,7 @@
 
 In go a `Formulation` and `Labels`; `draft.py` makes a `Blueprint` (`blueprint.py`): a sentence for
 every set, parameter, group, family and file, with the phrases of `words.py` and the story and nouns
-of a scenario, which is chosen by the application. `text` joins the sentences. A person or a
+of a scenario, where one is asked for. `text` joins the sentences. A person or a
 language model may reword them or tell the problem freely: `retell.py` names what a text then lacks,
 by what its sentences claim (`claims.py`), and `polish.py` asks a model and refuses what lacks
 anything. `export.py` solves the model and writes everything as one folder, whose record is
@@ -14,7 +14,7 @@ from ordojo.structure.blueprint.draft import draft
 from ordojo.structure.blueprint.export import Exported, export
 from ordojo.structure.blueprint.polish import Invented, Polished, invent, polish
 from ordojo.structure.blueprint.retell import Facts, changed, facts, missing
-from ordojo.structure.blueprint.words import SCENARIOS, TextScenario, find_scenario, scenario_for
+from ordojo.structure.blueprint.words import SCENARIOS, TextScenario, find_scenario
 
 __all__ = [
     "SCENARIOS",
@@ -34,6 +34,5 @@ __all__ = [
     "invent",
     "missing",
     "polish",
-    "scenario_for",
     "text",
 ]

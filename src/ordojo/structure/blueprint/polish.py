@@ -122,7 +122,7 @@ def invent(blueprint: Blueprint, generate: Generate, seed: int = 0) -> Invented:
     nouns = tuple((str(one), str(many)) for one, many in value["nouns"])
     one, many = value["ordered"]
     story = " ".join(value["story"].split())
-    return Invented(TextScenario("invented", (), story, (one, many), nouns), (), raw)
+    return Invented(TextScenario("invented", story, (one, many), nouns), (), raw)
 
 
 def _faults(value: dict[str, Any]) -> list[str]:

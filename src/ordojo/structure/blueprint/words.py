@@ -179,7 +179,6 @@ class TextScenario:
     """
 
     name: str
-    majors: tuple[str, ...]
     story: str
     ordered: tuple[str, str]
     nouns: tuple[tuple[str, str], ...]
@@ -190,7 +189,6 @@ ITEM = ("item", "items")
 SCENARIOS = (
     TextScenario(
         "assignment",
-        ("Assignment and Resource Allocation Optimization",),
         "A service centre distributes its work. Each task can be given to several teams, and teams "
         "differ in what they can do and in what they can take on.",
         PERIOD,
@@ -198,7 +196,6 @@ SCENARIOS = (
     ),
     TextScenario(
         "selection",
-        ("Combinatorial Optimization", "Random-Graph Benchmark MILPs"),
         "A planning office chooses among options that exclude, need or complete each other, and "
         "wants the best selection that keeps all rules.",
         ("position", "positions"),
@@ -206,7 +203,6 @@ SCENARIOS = (
     ),
     TextScenario(
         "cutting",
-        ("Cutting and Packing Optimization",),
         "A workshop fits orders into stock. What is started has to be used well, and every order "
         "has to be met.",
         ("position", "positions"),
@@ -214,7 +210,6 @@ SCENARIOS = (
     ),
     TextScenario(
         "energy",
-        ("Domain-Specific Optimization",),
         "An operator plans its units ahead, so that demand is met at all times and no unit is run "
         "against its limits.",
         PERIOD,
@@ -222,14 +217,12 @@ SCENARIOS = (
     ),
     TextScenario(
         "location",
-        ("Facility Location Optimization",),
         "A company decides which sites to run and which site serves which customer.",
         PERIOD,
         (("customer", "customers"), ("site", "sites"), ("product", "products"), ITEM),
     ),
     TextScenario(
         "network",
-        ("Network Flow Optimization",),
         "A carrier plans what moves over the links of its network, from where it is made to where "
         "it is needed.",
         PERIOD,
@@ -237,7 +230,6 @@ SCENARIOS = (
     ),
     TextScenario(
         "production",
-        ("Production Planning and Scheduling Optimization",),
         "A plant plans its production ahead: what is made when, on which resource, and what is "
         "kept in between.",
         PERIOD,
@@ -245,40 +237,30 @@ SCENARIOS = (
     ),
     TextScenario(
         "transport",
-        ("Transportation and Routing Optimization",),
         "A carrier plans its trips: which trip covers which stop, and in which order.",
         PERIOD,
         (("stop", "stops"), ("trip", "trips"), ("vehicle", "vehicles"), ITEM),
     ),
     TextScenario(
         "graph",
-        ("Graph-Structured Optimization",),
         "A coordinator handles places and the conflicts and neighbourhoods between them.",
         ("step", "steps"),
         (("place", "places"), ("label", "labels"), ("connection", "connections"), ITEM),
     ),
     TextScenario(
         "sequencing",
-        ("Disjunctive and Pairwise Scheduling",),
         "A dispatcher orders jobs that get in each other's way, and sets a time for each.",
         PERIOD,
         (("job", "jobs"), ("machine", "machines"), ("stage", "stages"), ITEM),
     ),
     TextScenario(
         "plain",
-        (),
         "A planner has decisions to take, described by the tables below, and wants the best ones "
         "that keep all rules.",
-        PERIOD,
-        (ITEM, ("class", "classes"), ("part", "parts"), ("entry", "entries")),
+        ("position", "positions"),
+        (ITEM,),
     ),
 )
-
-
-def scenario_for(major: str) -> TextScenario:
-    """The scenario of a main class, else the plain one."""
-    fitting = [one for one in SCENARIOS if major in one.majors]
-    return fitting[0] if fitting else SCENARIOS[-1]
 
 
 def find_scenario(name: str) -> TextScenario:

@@ -154,7 +154,7 @@ class Recut(_Edit):
 
 
 class ScenarioChoice(_Edit):
-    """Another scenario of the library; "" is the one that fits."""
+    """Another scenario of the library; "" is the plain one."""
 
     kind: Literal["scenario"]
     name: Short
@@ -201,7 +201,7 @@ def said(edit: Change) -> str:
     if isinstance(edit, Recut):
         return "split an index" if edit.digits else "join two indices"
     if isinstance(edit, ScenarioChoice):
-        return f"scenario {edit.name or 'that fits'}"
+        return f"scenario {edit.name or 'plain'}"
     return f"text of {edit.part} {edit.of}".rstrip()
 
 

@@ -317,8 +317,7 @@ async function store(one) {
 }
 function drawTexts() {
   const it = model.blueprint, titles = {set: "Sets", parameter: "Data", group: "Decisions", family: "Rules"};
-  $("scenario").replaceChildren(el("option", {value: "", textContent: `the one that fits${
-    it.chosen ? "" : ` (${it.scenario})`}`}),
+  $("scenario").replaceChildren(el("option", {value: "", textContent: "none"}),
     ...it.scenarios.map(name => el("option", {value: name, textContent: name})));
   $("scenario").value = it.chosen;
   const story = field("story", "", "Story", it.story, it.edited.includes("story"));
