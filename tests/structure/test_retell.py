@@ -99,8 +99,8 @@ def test_a_spoiled_retelling_is_refused(tmp_path: Path, what: str) -> None:
     assert any(why in one for one in wrong), wrong
 
 
-LOTS_RETOLD = """A plant plans {last_T} periods, `T`, ahead. Per period, data/T.csv gives the cost of
-a piece in column cost_x and the demand in column rhs_bal.
+LOTS_RETOLD = """A plant plans {last_T} periods, `T`, ahead. Per period, data/T.csv gives the cost
+of a piece in column cost_x and the demand in column rhs_bal.
 
 How much is made in a period is never negative and goes up to {upper_x}. Stock is carried over, in
 amounts of zero or more. Whether the line is set up in a period is to be decided as well; each
