@@ -89,7 +89,9 @@ def partition(flat: Flat, use_names: bool = True) -> Partition:
     cols, rows = _cols(flat, use_names), _rows(flat, use_names)
     groups, families = numbered(cols.fixed), numbered(rows.fixed)
     named = not cols.open.any(), not rows.open.any()
-    if not all(named) and 0 < flat.nonzeros <= SEARCHED:
+    # One running name for all items of a side is evidence that only merging weighs.
+    plainly = cols.naming == rows.naming == CLASS_BITS
+    if not all(named) and plainly and 0 < flat.nonzeros <= SEARCHED:
         # What one statement gives; bounds and lengths are the description's to tell.
         plain = unnamed(flat)
         fixed: dict[Which, Ints] = {
