@@ -1,6 +1,11 @@
+import os
 from importlib.util import find_spec
 
 import pytest
+
+# Threads that wait for each other beside other workers take four times as long as one alone;
+# libraries read this when they are loaded, so that it stands before the first of them.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def needs(module: str, extra: str) -> pytest.MarkDecorator:

@@ -22,9 +22,6 @@ LONG = (
 )
 """Files that take longest, as they are begun: one that is begun last keeps a core busy alone."""
 
-# Threads that wait for each other beside other workers take four times as long as one alone.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ranks = {name: place for place, name in enumerate(LONG)}
