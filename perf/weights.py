@@ -21,7 +21,7 @@ from ordojo.structure.convert import flat_model
 from ordojo.structure.flat import Flat, Floats, Ints
 from ordojo.structure.grouping.choose import SEARCHED
 from ordojo.structure.grouping.description import FINE, PARTS, WEIGHTS, State, Which, sides
-from ordojo.structure.grouping.search import Search, unnamed
+from ordojo.structure.grouping.search import PartitionSearch, unnamed
 from ordojo.structure.reader import read_mps
 from perf.problems import sample
 from perf.score import nameless, relation, shuffled
@@ -44,10 +44,10 @@ class Case:
     parts: Ints
     others: dict[bytes, Ints] = field(default_factory=dict)
 
-    def search(self, weights: Floats) -> Search:
+    def search(self, weights: Floats) -> PartitionSearch:
         """A search that knows nothing but the numbers."""
         free: dict[Which, np.ndarray] = {side: kept == kept for side, kept in self.truth.items()}
-        return Search(self.flat, unnamed(self.flat), free, weights)
+        return PartitionSearch(self.flat, unnamed(self.flat), free, weights)
 
     def found(self, weights: Floats) -> tuple[bool, bool]:
         """Whether groups and families are the truth; what the search passed is kept in `others`."""

@@ -14,7 +14,7 @@ from ordojo.structure.convert import flat_model
 from ordojo.structure.flat import Flat, NameBuffer
 from ordojo.structure.grouping import partition
 from ordojo.structure.grouping.description import PARTS, State, Which, sides
-from ordojo.structure.grouping.search import Search, unnamed
+from ordojo.structure.grouping.search import PartitionSearch, unnamed
 from tests.structure.test_grouping import Row, goals, inventory, model
 
 SIDES: tuple[Which, Which] = ("cols", "rows")
@@ -67,7 +67,7 @@ def test_small_models_without_names_keep_their_statements(name: str) -> None:
 def test_a_search_stops_at_its_budget() -> None:
     flat = nameless(flat_model(BUILT["unit_commitment"].model))
     free: dict[Which, np.ndarray] = {"cols": np.ones(flat.n, bool), "rows": np.ones(flat.m, bool)}
-    search = Search(flat, unnamed(flat), free)
+    search = PartitionSearch(flat, unnamed(flat), free)
     search.left = 0
     start: dict[Which, np.ndarray] = {k: numbered(kinds) for k, kinds in search.fixed.items()}
     state = State(sides(flat), start)

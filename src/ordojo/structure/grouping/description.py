@@ -61,7 +61,7 @@ FINE = 1024
 """Logarithms are rounded to this part of a bit, so that sums are exact and equal everywhere."""
 
 
-class Side(NamedTuple):
+class SideView(NamedTuple):
     """The columns' or the rows' view: where the entries of each begin, whom they meet, and how."""
 
     starts: Ints
@@ -77,14 +77,14 @@ class Side(NamedTuple):
         return len(self.starts) - 1
 
 
-def sides(flat: Flat) -> dict[Which, Side]:
+def sides(flat: Flat) -> dict[Which, SideView]:
     """Both views of a model, without the rows that fix one column: they say nothing of it."""
     kept = ~fixings(flat)[flat.index]
     row, col, value = flat.index[kept].astype(np.int64), flat.entry_cols[kept], flat.value[kept]
     with np.errstate(divide="ignore"):
         size = np.clip(np.rint(np.log10(np.abs(value)) * 16), -99, 199).astype(np.int64)
     by_row = np.argsort(row, kind="stable")
-    found: dict[Which, Side] = {}
+    found: dict[Which, SideView] = {}
     numbers = {
         "cols": [flat.objective, flat.lower, flat.upper],
         "rows": [flat.rhs],
@@ -94,7 +94,7 @@ def sides(flat: Flat) -> dict[Which, Side]:
         ("rows", row, col.astype(np.int64), by_row, flat.m),
     ):
         starts = np.concatenate([[0], np.cumsum(np.bincount(mine, minlength=count))])
-        found[which] = Side(  # type: ignore[index]
+        found[which] = SideView(  # type: ignore[index]
             starts.astype(np.int64),
             other[order],
             (value[order] < 0).astype(np.int64),
@@ -136,7 +136,7 @@ class State:
     numbers.
     """
 
-    def __init__(self, views: dict[Which, Side], labels: dict[Which, Ints]) -> None:
+    def __init__(self, views: dict[Which, SideView], labels: dict[Which, Ints]) -> None:
         self.views, self.labels = views, labels
         self.sizes = {which: np.bincount(label) for which, label in labels.items()}
         self.codes: dict[Which, Codes] = {}
@@ -184,7 +184,7 @@ class State:
 
 
 def _met(
-    view: Side,
+    view: SideView,
     mine: Ints,
     entry: Ints | slice,
     other: Ints,

@@ -29,7 +29,7 @@ BUDGET = 30_000_000
 is the same everywhere; a model of 12,000 coefficients without pattern gets there in seconds."""
 
 
-class Change(NamedTuple):
+class Regrouping(NamedTuple):
     """Items, all members of some classes of a side, and the class that each becomes."""
 
     which: Which
@@ -48,12 +48,12 @@ def shortest(
     free: dict[Which, NDArray[np.bool_]],
 ) -> dict[Which, Ints]:
     """Classes of columns and rows: different `fixed` stay apart, what is not `free` together."""
-    search = Search(flat, fixed, free)
+    search = PartitionSearch(flat, fixed, free)
     start = {which: numbered(kinds) for which, kinds in fixed.items()}
     return search.run(State(sides(flat), start)).labels
 
 
-class Search:
+class PartitionSearch:
     """One search, the states it went through and what it may still look at."""
 
     def __init__(
@@ -89,7 +89,7 @@ class Search:
                 return state
             state = found
 
-    def ranked(self, state: State) -> list[tuple[int, Change]]:
+    def ranked(self, state: State) -> list[tuple[int, Regrouping]]:
         """The changes with the bits after them, the shortest first, in their order where equal."""
         found = []
         for change in self.changes(state):
@@ -101,7 +101,7 @@ class Search:
             found.append((int(self.weights @ state.after(*change)), change))
         return sorted(found, key=lambda one: one[0])
 
-    def changes(self, state: State) -> Iterator[Change]:
+    def changes(self, state: State) -> Iterator[Regrouping]:
         """All changes that are tried."""
         for which in OTHER:
             order = np.argsort(state.labels[which], kind="stable")
@@ -111,15 +111,15 @@ class Search:
             for items in opened:
                 seen = np.concatenate([*codes[:, :, items], numbers[:, items]])
                 for part in _splits(seen, codes.shape[1]):
-                    yield Change(which, items, part)
+                    yield Regrouping(which, items, part)
             for k, one in enumerate(opened[:MOST_JOINED]):
                 for other in opened[k + 1 : MOST_JOINED]:
                     if self.fixed[which][one[0]] == self.fixed[which][other[0]]:
                         both = np.concatenate([one, other])
-                        yield Change(which, both, np.zeros(len(both), np.int64))
+                        yield Regrouping(which, both, np.zeros(len(both), np.int64))
         yield from self._uncoded(state)
 
-    def _uncoded(self, state: State) -> Iterator[Change]:
+    def _uncoded(self, state: State) -> Iterator[Regrouping]:
         """The splits that no code tells: statements that come in twos."""
         groups, families = state.labels["cols"], state.labels["rows"]
         found = split.terms(self.flat, groups, families)
@@ -133,7 +133,7 @@ class Search:
                 items = np.flatnonzero(state.labels[which] == k)
                 part = numbered(tag[items])
                 if part.any() and self.free[which][items[0]]:
-                    yield Change(which, items, part)
+                    yield Regrouping(which, items, part)
 
 
 def _splits(codes: Codes, keys: int) -> Iterator[Ints]:
