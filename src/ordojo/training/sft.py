@@ -309,7 +309,6 @@ def _trainer(
             max_length=config.max_length,
             assistant_only_loss=True,
             packing=False,
-            train_sampling_strategy="group_by_length",
         ),
         train_dataset=Dataset.from_dict({"messages": list(conversations)}),
         processing_class=loaded.tokenizer,
