@@ -3,7 +3,7 @@
 `python -m perf.kills --kills 100` starts the commands in turn, sends SIGKILL, SIGTERM or SIGINT to
 the command or to a process below it, and looks for processes, temporary folders and locks 5 seconds
 after the command's end. Then the same command goes on, and its result must be that of a run
-that nobody disturbed. Linux only.
+that nobody disturbed. `--signal SIGKILL` sends that one alone. Linux only.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import threading
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -379,7 +379,13 @@ def undisturbed(case: Case, folder: Path) -> tuple[Any, float]:
 
 
 def kill_once(
-    name: str, case: Case, folder: Path, expected: Any, seconds: float, chance: random.Random
+    name: str,
+    case: Case,
+    folder: Path,
+    expected: Any,
+    seconds: float,
+    chance: random.Random,
+    signals: Sequence[signal.Signals] = SIGNALS,
 ) -> Kill:
     """Kill a fresh run of a command, look around, let it go on and compare."""
     running = Started(case, folder)
@@ -392,7 +398,7 @@ def kill_once(
     children = [pid for pid in children if "trap" not in describe(pid)] or children
     child = bool(children) and chance.random() < 0.4
     target = chance.choice(children) if child else running.process.pid
-    number = chance.choice(SIGNALS)
+    number = chance.choice(signals)
     done = Kill(name, number.name, describe(target) if child else "the command", round(after, 2))
     with suppress(ProcessLookupError):
         os.kill(target, number)
@@ -428,7 +434,9 @@ def kill_once(
     return done
 
 
-def run(kills: int, seed: int, only: list[str], place: Path) -> list[Kill]:
+def run(
+    kills: int, seed: int, only: list[str], place: Path, signals: Sequence[signal.Signals] = SIGNALS
+) -> list[Kill]:
     """Kill so many times, the commands in turn; tells about each on stderr."""
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
     chance = random.Random(seed)
@@ -444,7 +452,8 @@ def run(kills: int, seed: int, only: list[str], place: Path) -> list[Kill]:
             known[name] = undisturbed(wanted[name], _fresh(place, shared))
         one = Kill(name, "", MISSED, 0)
         while one.target == MISSED:
-            one = kill_once(name, wanted[name], _fresh(place, shared), *known[name], chance)
+            folder = _fresh(place, shared)
+            one = kill_once(name, wanted[name], folder, *known[name], chance, signals)
         done.append(one)
         print(turn + 1, one, file=sys.stderr, flush=True)
         for pid in below(os.getpid()):
@@ -482,10 +491,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
+    names = [number.name for number in SIGNALS]
+    parser.add_argument("--signal", choices=names, help="This one alone.")
     parser.add_argument("--only", action="append", default=[], help="The name of a command.")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kills-") as place:
-        done = run(asked.kills, asked.seed, asked.only, Path(place))
+        signals = [signal.Signals[asked.signal]] if asked.signal else SIGNALS
+        done = run(asked.kills, asked.seed, asked.only, Path(place), signals)
     print(table(done))
     sys.exit(1 if any(one.faults for one in done) else 0)
 

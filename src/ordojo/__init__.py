@@ -2,8 +2,8 @@
 
 On models: `read_model`, `solve`, `iis`, `explain`, `repair`, `suggest`, `equivalent`, `structure`,
 `run_program`. On benchmarks: `load`, `make`, `evaluate`, `grade`, `report`, `compare`, `build`,
-`verify`, `hardness`. The contracts and the errors stand beside them. Everything is loaded when it
-is first used.
+`verify`, `hardness`, `plan`. The contracts and the errors stand beside them. Everything is loaded
+when it is first used.
 """
 
 import sys
@@ -20,6 +20,7 @@ _PLACES = {
     """,
     "ordojo.api.programs": "run_program",
     "ordojo.api.suggestion": "suggest",
+    "ordojo.api.planning": "plan",
     "ordojo.api.benchmarks": "build compare evaluate grade hardness load make report verify",
     "ordojo.core.benchmark": "Benchmark",
     "ordojo.core.environment": "Environment Message Observation Step",

@@ -16,6 +16,7 @@ from ordojo.api.models import read_model as read_model
 from ordojo.api.models import repair as repair
 from ordojo.api.models import solve as solve
 from ordojo.api.models import structure as structure
+from ordojo.api.planning import plan as plan
 from ordojo.api.programs import run_program as run_program
 from ordojo.api.suggestion import suggest as suggest
 from ordojo.core.benchmark import Benchmark as Benchmark

@@ -124,13 +124,13 @@ def test_no_places(text):
 
 def test_one_slow_item_holds_a_bounded_number_of_results(monkeypatch):
     monkeypatch.setattr("ordojo.core.spread.HELD", 3)
-    queue = WorkQueue(range(9), 4, lambda item: 1.0, None, ordered=True)
+    queue = WorkQueue(range(9), 1, lambda item: 1.0, None, ordered=True)  # four a core, then
     queue.shard()
-    for place in (queue.shard()[0], queue.shard()[0]):
+    for place in (queue.shard()[0], queue.shard()[0], queue.shard()[0]):
         queue.add(place, place)
     assert not queue.more and list(queue.told()) == []
     queue.add(0, 0)
-    assert list(queue.told()) == [0, 1, 2] and queue.more
+    assert list(queue.told()) == [0, 1, 2, 3] and queue.more
 
 
 def test_an_address_that_nobody_answers_at_is_said_at_once():

@@ -38,6 +38,7 @@ GROUPS = {
         "compare": ("report:compare", "paired tests of runs on the same items"),
         "paper": ("report:paper", "the papers' tables: commands, and scores side by side"),
         "hardness": ("hardness:hardness", "how far one gets without reading"),
+        "plan": ("plan:plan", "what a run takes on a cluster: hours, money, bottleneck"),
         "grade": ("grade:grade", "answers to nl2opt that you have already"),
         "play": ("play:play", "answer yourself"),
         "models": ("models:models", "weights of the embedded models"),
