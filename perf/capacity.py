@@ -54,7 +54,8 @@ def timed(items: np.ndarray) -> float:
 def uneven(count: int, mean: float, index: int) -> np.ndarray:
     """Log-normal seconds: a tenth of the items has over half of the work."""
     drawn = generator(0, "uneven", index).lognormal(sigma=1.5, size=count)
-    return np.minimum(drawn / drawn.mean() * mean, 20.0)
+    seconds: np.ndarray = np.minimum(drawn / drawn.mean() * mean, 20.0)
+    return seconds
 
 
 def predicted(items: np.ndarray, cluster: Cluster) -> float:

@@ -41,6 +41,7 @@ _COMMANDS = (
     (re.compile(r"[−‐‑–—]"), "-"),
     (re.compile(r"[’‘]"), "'"),
     (re.compile(r"⁄"), "/"),
+    (re.compile(r"(?<=[\d)]) ?x ?(?=[(\d])"), " * "),
     (re.compile(r"(?<=\d)~(?=\d)"), "-"),
     (re.compile(r"~"), "≈"),
     (re.compile(r"\s?\|\s?"), " : "),
@@ -587,7 +588,8 @@ def _opening(text: str, numbers: list[Amount]) -> _Statement | None:
         return None
     if SECOND.match(text, end):
         return _Statement("opening", number.start, end, None, "several numbers")
-    return _Statement("opening", number.start, end, value)
+    # Steps of a calculation open a text, too: what it goes on to state is worth more than they are.
+    return _Statement("opening" if end == number.end else "statement", number.start, end, value)
 
 
 def _last_line(text: str, numbers: list[Amount]) -> float | None:
