@@ -1,6 +1,9 @@
 """The declared libraries: all can be imported in the sandbox, and their solves are told."""
 
+import json
 import re
+import subprocess
+import sys
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -11,7 +14,7 @@ from pytest import MonkeyPatch
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.cli import cli
 from ordojo.compat.capture import open_sandbox
-from ordojo.compat.declared import DECLARED, declared_versions
+from ordojo.compat.declared import _CHECK, DECLARED, declared_versions
 from ordojo.compat.service import Service, SolverLimits
 from ordojo.core.records import MISSING
 
@@ -32,6 +35,19 @@ def test_each_is_there_and_installed_by_the_extra() -> None:
     asked = [*project["dependencies"], *project["optional-dependencies"]["programs"]]
     names = {re.split(r"[^A-Za-z0-9-]", need)[0].lower() for need in asked}
     assert {name.lower() for name in DECLARED} <= names
+
+
+def test_a_library_whose_import_is_killed_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    (tmp_path / "victim.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
+    (tmp_path / "broken.py").write_text("import no_such_module\n")
+
+    def look(**libraries: list[str]) -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-c", _CHECK % (json.dumps(libraries), MISSING)]
+        return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    killed = look(numpy=["numpy"], victim=["victim"])
+    assert killed.returncode == 1 and "victim was killed while it was imported" in killed.stderr
+    assert json.loads(look(broken=["broken"]).stdout) == {"broken": MISSING}
 
 
 def test_what_is_missing_is_said_before_anything_is_asked(

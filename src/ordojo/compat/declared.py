@@ -31,7 +31,7 @@ what is asked would be decided by a licence.
 """
 
 _CHECK = """
-import contextlib, importlib, importlib.metadata, json, os
+import contextlib, importlib, importlib.metadata, json, os, signal, sys
 declared = json.loads(%r)
 for module in ("scipy.optimize", "pandas"):
     with contextlib.suppress(ImportError):
@@ -48,8 +48,10 @@ for name, modules in declared.items():
             os._exit(code)
     declared[name] = child
 for name, child in declared.items():
-    good = os.waitpid(child, 0)[1] == 0
-    declared[name] = importlib.metadata.version(name) if good else %r
+    status = os.waitpid(child, 0)[1]
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
+        sys.exit(name + " was killed while it was imported")  # which does not say that it lacks
+    declared[name] = importlib.metadata.version(name) if status == 0 else %r
 print(json.dumps(declared))
 """
 """Each in a process of its own, as not all of them can be loaded into one; first what many of them

@@ -33,8 +33,8 @@ def test_an_answer_is_read_as_a_person_would(answer: dict[str, Any]) -> None:
     assert read == (None if expected is None else pytest.approx(expected, rel=1e-12))
 
 
-def test_there_are_200_answers_and_none_stands_twice() -> None:
-    assert len(ANSWERS) == len({answer["text"] for answer in ANSWERS}) == 200
+def test_there_are_over_200_answers_and_none_stands_twice() -> None:
+    assert len(ANSWERS) == len({answer["text"] for answer in ANSWERS}) > 200
     assert all(set(answer) == {"text", "value", "note"} for answer in ANSWERS)
     assert sum(answer["value"] is None for answer in ANSWERS) >= 25
 
