@@ -17,6 +17,7 @@ from perf.building import bench_building
 from perf.engine import bench_engine
 from perf.env import bench_env
 from perf.figure import Figure, show
+from perf.report import bench_report
 from perf.rollouts import bench_rollouts
 from perf.sandbox import bench_sandbox
 from perf.serve import bench_serve
@@ -26,6 +27,7 @@ BENCHES: dict[str, Any] = {
     "engine": bench_engine,
     "env": bench_env,
     "rollouts": bench_rollouts,
+    "report": bench_report,
     "sandbox": bench_sandbox,
     "serve": bench_serve,
     "building": bench_building,
@@ -41,6 +43,7 @@ STUDIES = {
     "authors": "4 minutes, with the dataset `or-debug-authors`",
     "kills": "an hour; Linux",
     "cluster": "3 minutes, with Ray; Linux",
+    "capacity": "5 minutes, with Ray, on an idle machine; Linux",
     "malformed": "10 minutes; Linux",
     "malformed_http": "1 minute",
     "service_fuzz": "30 minutes",

@@ -14,7 +14,7 @@ most one torn line at the end, which is cut off on opening.
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
@@ -25,7 +25,7 @@ from pydantic import TypeAdapter
 from ordojo.core.canonical import digest
 from ordojo.core.errors import OrdojoError, RunError
 from ordojo.core.files import parse_json, read_text
-from ordojo.core.journal import Journal, line, read_rows
+from ordojo.core.journal import Journal, Row, line, read_rows
 from ordojo.core.records import SCHEMA, RunHeader, RunView, SampleRecord, check
 
 _NOT_IDENTITY = ("created", "software", "items", "libraries")
@@ -75,19 +75,26 @@ class RunStore:
         except RunError:
             self._samples.close()
             raise
-        self.done = finished_items(path)
+        finished = _records(self._samples.path, self._samples.rows)
+        self._order = {(record.id, record.epoch): None for record in finished}
+        self._samples.rows.clear()  # a hundred thousand take a gigabyte, and the file has them
+
+    @property
+    def done(self) -> KeysView[Item]:
+        """The finished items, in the file's order."""
+        return self._order.keys()
 
     def add(self, record: SampleRecord) -> None:
         """Append a finished sample; a second one of the same item is refused."""
         item = (record.id, record.epoch)
         if item in self.done:
             raise RunError(f"{self.path}: sample {item} was answered twice")
-        self._samples.append(record.to_json())
-        self.done.add(item)
+        self._samples.write(line(record.to_json()))
+        self._order[item] = None
 
     def fail(self, record: SampleRecord) -> None:
         """Append a failed attempt, to be asked again at the next start."""
-        self._errors.append(record.to_json())
+        self._errors.write(line(record.to_json()))
 
     def sort(self, items: Sequence[Item]) -> None:
         """Put the samples in the order of the items, once all are there: whoever asked, and where.
@@ -95,12 +102,10 @@ class RunStore:
         Nothing can be added afterwards.
         """
         file, place = self.path / "samples.jsonl", {item: at for at, item in enumerate(items)}
-        if self.done != place.keys():
+        ordered = sorted(self._order, key=lambda item: place.get(item, 0))
+        if self.done != place.keys() or ordered == list(self._order):
             return
         lines = {(row["id"], row["epoch"]): row for row in read_rows(file, RunError)}
-        ordered = sorted(lines, key=lambda item: place[item])
-        if ordered == list(lines):
-            return
         draft = self.path / "samples.jsonl.tmp"
         try:
             with draft.open("wb") as out:
@@ -183,8 +188,8 @@ def _read_header(file: Path) -> RunHeader:
         raise RunError(f"{file} is no run header, it is damaged: {error}") from None
 
 
-def _read_records(file: Path) -> Iterator[SampleRecord]:
-    for number, row in enumerate(read_rows(file, RunError), 1):
+def _records(file: Path, rows: Iterable[Row]) -> Iterator[SampleRecord]:
+    for number, row in enumerate(rows, 1):
         try:
             yield SampleRecord.from_json(row)
         except (ValueError, OrdojoError) as error:
@@ -197,6 +202,10 @@ def _read_records(file: Path) -> Iterator[SampleRecord]:
 def finished_items(path: Path) -> set[Item]:
     """The finished items of a run directory, none if it does not exist yet."""
     return {(record.id, record.epoch) for record in _read_records(path / "samples.jsonl")}
+
+
+def _read_records(file: Path) -> Iterator[SampleRecord]:
+    return _records(file, read_rows(file, RunError))
 
 
 def read_run(path: Path) -> RunView:

@@ -1,5 +1,6 @@
 """Every sample of a run as script data: a light index, and chunks that pages load on demand."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -23,6 +24,8 @@ CHUNK_CHARACTERS = 1_500_000
 """Text a chunk holds before the next one begins; a single sample may exceed it."""
 PREVIEW = 48
 """Characters of the answer and of the ground truth that the list shows."""
+_LABELS, _OUTCOMES = 4, 7
+"""Places in a row of what few rows differ in."""
 
 
 Instances = Mapping[str, Instance[Any]]
@@ -62,9 +65,14 @@ def write_samples(column: StudyColumn, summary: RunSummary, folder: Path, known:
     records = sorted([*summary.run.records, *summary.failures], key=_place)
     rows: list[list[Any]] = []
     starts: list[int] = []
+    tables: dict[str, int] = {}  # few differ: labels and outcomes stand once, and rows name them
     for number, chunk in enumerate(chunks(records)):
         starts.append(len(rows))
-        rows += [row(record, summary.header.rule) for record in chunk]
+        for record in chunk:
+            made = row(record, summary.header.rule)
+            for place in (_LABELS, _OUTCOMES):
+                made[place] = tables.setdefault(json.dumps(made[place]), len(tables))
+            rows.append(made)
         full = [_told(column.benchmark, record, known) for record in chunk]
         (folder / f"{number}.js").write_text(script(f"chunk/{number}", full), "ascii")
     index = {
@@ -72,6 +80,7 @@ def write_samples(column: StudyColumn, summary: RunSummary, folder: Path, known:
         "rules": sorted({rule for record in records for rule in record.verdicts}),
         "labels": sorted({label for record in records for label in record.labels}),
         "starts": starts,
+        "tables": [json.loads(table) for table in tables],
         "rows": rows,
     }
     (folder / "index.js").write_text(script("index", index), "ascii")

@@ -10,6 +10,7 @@
   const list = root.querySelector(".list"), spacer = root.querySelector(".spacer");
   const found = root.querySelector(".found"), query = document.getElementById("query");
   const rows = index.rows;
+  for (const row of rows) { row[4] = index.tables[row[4]]; row[7] = index.tables[row[7]]; }
   const state = { rule: index.rule, outcomes: new Set(), labels: {}, whitespace: false, shown: [], at: -1, hits: null, search: 0 };
 
   // Chunks: script files that put their records under ORDOJO; the least recently used go.
