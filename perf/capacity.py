@@ -25,7 +25,7 @@ os.environ.setdefault("RAY_AUTH_MODE", "disabled")
 import ray
 from ray.cluster_utils import Cluster as Local
 
-from ordojo import evaluate, load, plan
+from ordojo import evaluate, plan
 from ordojo.core.capacity import HOUR, Cluster, Load, simulate
 from ordojo.core.seeds import generator
 from ordojo.core.spread import Place, spread, stateless
@@ -37,18 +37,18 @@ FITTED = [(20_000, 0.0), (4_000, 0.002), (1_000, 0.02), (100, 0.3), (8, 2.0)]
 RESULT = b"x" * 4_000
 
 
-def sleep(seconds: float) -> bytes:
-    """An item that takes so long, and its result."""
-    time.sleep(seconds)
-    return RESULT
-
-
-def timed(items: np.ndarray) -> float:
-    """Seconds of a map over items that sleep, over the Ray session that is open."""
+def sleep(seconds: float) -> tuple[float, bytes]:
+    """An item that takes so long; how long it took, as sleepers are woken late, and its result."""
     start = time.perf_counter()
-    for _ in spread(stateless(sleep), items.tolist(), Place("ray")):
-        pass
-    return time.perf_counter() - start
+    time.sleep(seconds)
+    return time.perf_counter() - start, RESULT
+
+
+def timed(items: np.ndarray) -> tuple[float, list[float]]:
+    """Seconds of a map over the Ray session that is open, and what each item took."""
+    start = time.perf_counter()
+    taken = [one for one, _ in spread(stateless(sleep), items.tolist(), Place("ray"))]
+    return time.perf_counter() - start, taken
 
 
 def uneven(count: int, mean: float, index: int) -> np.ndarray:
@@ -58,12 +58,12 @@ def uneven(count: int, mean: float, index: int) -> np.ndarray:
     return seconds
 
 
-def predicted(items: np.ndarray, cluster: Cluster) -> float:
+def predicted(items: list[float], cluster: Cluster) -> float:
     """Seconds that the simulation says."""
-    return simulate(Load(len(items), items.tolist()), cluster).hours * HOUR
+    return simulate(Load(len(items), items), cluster).hours * HOUR
 
 
-def fit(taken: list[float]) -> Cluster:
+def fit(runs: list[tuple[float, list[float]]]) -> Cluster:
     """The steps' seconds that come nearest to what the even items took, as ratios."""
 
     def cluster(logs: np.ndarray) -> Cluster:
@@ -71,10 +71,7 @@ def fit(taken: list[float]) -> Cluster:
         return Cluster(2, 1, start=start, send=step, take=step, keep=keep)
 
     def wrong(logs: np.ndarray) -> list[float]:
-        return [
-            np.log(predicted(np.full(count, seconds), cluster(logs)) / real)
-            for (count, seconds), real in zip(FITTED, taken, strict=True)
-        ]
+        return [np.log(predicted(items, cluster(logs)) / real) for real, items in runs]
 
     return cluster(least_squares(wrong, np.log([1.0, 1e-3, 1e-4]), diff_step=0.05).x)
 
@@ -104,10 +101,9 @@ def main() -> None:
     print("| run | simulated | real | error |\n| --- | --- | --- | --- |")
     local = nodes(2)
     try:
-        taken = [timed(np.full(count, seconds)) for count, seconds in FITTED]
-        two = fit(taken)
-        for (count, seconds), real in zip(FITTED, taken, strict=True):
-            items = np.full(count, seconds)
+        runs = [timed(np.full(count, seconds)) for count, seconds in FITTED]
+        two = fit(runs)
+        for (count, seconds), (real, items) in zip(FITTED, runs, strict=True):
             check(f"fitted: 2 nodes, {count:,} items of {seconds:g} s", predicted(items, two), real)
         steps = {name: getattr(two, name) for name in ("start", "send", "take", "keep")}
         print(", ".join(f"{name} {value:.6f} s" for name, value in steps.items()))
@@ -127,24 +123,24 @@ def main() -> None:
 def uneven_runs(cluster: Cluster) -> None:
     """Items of very unequal length, few and long or many and short."""
     for index, (count, mean) in enumerate([(200, 0.5), (4_000, 0.01), (20_000, 0.001)]):
-        items = uneven(count, mean, index)
+        real, items = timed(uneven(count, mean, index))
         name = f"{cluster.nodes} nodes, {count:,} uneven items of {mean:g} s on average"
-        check(name, predicted(items, cluster), timed(items))
+        check(name, predicted(items, cluster), real)
 
 
 def real_work(cluster: Cluster) -> None:
-    """A run of or-debug, planned as a user would from one that was made on this machine."""
+    """A run of or-debug, planned as a user would from one made here, all cores at work."""
     steps = {name: getattr(cluster, name) for name in ("start", "send", "take", "keep")}
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        items = list(load("or-debug", limit=450))
-        setup = time.perf_counter() - start
-        asked = partial(evaluate, "or-debug", "ordojo/greedy-iis", limit=450, epochs=4)
-        asked(runs=f"{folder}/here")
+        first = evaluate("or-debug", "ordojo/noop", runs=f"{folder}/first").records
+        setup = time.perf_counter() - start - sum(record.seconds for record in first)
+        asked = partial(evaluate, "or-debug", "ordojo/greedy-iis", epochs=8)
+        asked(runs=f"{folder}/here", on="processes:2")
         said = plan(f"{folder}/here", nodes=2, cores=1, setup=setup, **steps).hours * HOUR
         start = time.perf_counter()
         asked(runs=f"{folder}/there", on="ray")
-        name = f"2 nodes, or-debug by greedy-iis, {4 * len(items):,} episodes"
+        name = f"2 nodes, or-debug by greedy-iis, {8 * len(first):,} episodes"
         check(name, said, time.perf_counter() - start)
 
 

@@ -12,6 +12,7 @@ import pickle
 import platform
 import signal
 import socket
+import time
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -44,6 +45,9 @@ memory does one slow item cost. At 4,096 two thirds of 1,600 cores had to wait f
 
 MOST = 1024
 """Processes of one machine, at most: more is a slip of the finger."""
+
+LOOK = 0.5
+"""Seconds between two looks at how many cores there are: each costs the driver a millisecond."""
 
 ANSWER = 3.0
 """Seconds in which a cluster's address must take a connection; Ray itself asks for two minutes."""
@@ -386,15 +390,17 @@ def _over_ray(
         name = hashlib.sha256(blob).hexdigest()
         waiting: dict[Any, list[int]] = {}
         try:
-            stored = ray.put(blob)
+            stored, asked, looked = ray.put(blob), versions(), 0.0
             while True:
                 # Nodes come and go; a cluster that grows by need may begin with none.
-                queue.workers = max(1, int(ray.cluster_resources().get("CPU", 0)))
+                if time.monotonic() - looked > LOOK:
+                    looked = time.monotonic()
+                    queue.workers = max(1, int(ray.cluster_resources().get("CPU", 0)))
                 while queue.more and len(waiting) < AHEAD * queue.workers:
                     places = queue.shard()
                     given = [queue.items[place] for place in places]
                     try:
-                        waiting[task.remote(name, stored, given, limit, versions())] = places
+                        waiting[task.remote(name, stored, given, limit, asked)] = places
                     except TypeError as error:  # so Ray says what cannot be pickled
                         raise _stays(error) from None
                 if not waiting:
