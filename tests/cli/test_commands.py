@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ordojo.cli import COMMANDS, cli, main
+from ordojo.core.errors import RunError, UsageError
 
 DATA = ("-T", "orqa.dataset=orqa@ordojo", "-T", "econlogicqa.dataset=econlogicqa@ordojo")
 
@@ -69,6 +70,29 @@ def test_the_plan_counts_what_is_left_and_what_it_costs(own_folder: Path) -> Non
     prices.write_text(json.dumps({"flaky/steady": price}))
     done = call(*words, "--prices", str(prices), "--dry-run")
     assert "cost at most $" in done.stderr
+
+
+def test_a_run_stops_at_what_it_may_cost_and_goes_on_with_more(own_folder: Path) -> None:
+    import tests.evaluate.flaky  # noqa: F401 - registers the provider
+
+    words = ["eval", "orqa", *DATA[:2], "-T", "mode=chat", "--model", "flaky/dear"]
+    unknown = CliRunner().invoke(cli, [*words, "--max-cost", "5"])
+    assert isinstance(unknown.exception, UsageError) and "give --prices" in str(unknown.exception)
+    price = {"input": 1e5, "output": 0.0, "input_cache_write": 0, "input_cache_read": 0}
+    (own_folder / "prices.json").write_text(json.dumps({"flaky/dear": price}))  # a dollar a sample
+    words += ["--prices", "prices.json"]
+    kept = 0
+    for most in (5, 12):
+        done = CliRunner().invoke(cli, [*words, "--max-cost", str(most)])
+        (samples,) = (own_folder / "runs").glob("*/samples.jsonl")
+        before, kept = kept, len(samples.read_text().splitlines())
+        assert most <= kept <= most + 3, "what is in flight, over four connections, is kept"
+        said = f"has cost ${kept}.00, and may cost ${most}.00: {44 - kept} samples are not asked"
+        assert isinstance(done.exception, RunError) and said in str(done.exception)
+    done = CliRunner().invoke(cli, [*words, "--max-cost", "100"], catch_exceptions=False)
+    rows = [json.loads(line) for line in samples.read_text().splitlines()]
+    assert done.exit_code == 0 and kept > before
+    assert len({row["id"] for row in rows}) == len(rows) == 44
 
 
 def test_play_asks_a_person(own_folder: Path) -> None:

@@ -82,6 +82,7 @@ def evaluate(
     seed: int = 0,
     generation: dict[str, Any] | None = None,
     connection: dict[str, Any] | None = None,
+    max_cost: float | None = None,
     on: str | Place = "local",
     **options: Any,
 ) -> RunView:
@@ -89,6 +90,7 @@ def evaluate(
 
     `model` is any name that `ordojo eval --model` takes. `generation` replaces the protocol's own
     settings (temperature, top_p, max_tokens, reasoning_tokens), `connection` holds the provider's.
+    After `max_cost` dollars no further sample is begun, and RunError says so.
     A scripted policy plays `on` local, processes[:N] or ray[:ADDRESS], with the same records.
     Raises UsageError, DataError or ProviderError before anything is asked.
 
@@ -108,6 +110,7 @@ def evaluate(
         generation=generation or {},
         connection=connection or {},
         place=Place.parse(on),
+        max_cost=max_cost,
     )
     return Evaluation(request).run()
 

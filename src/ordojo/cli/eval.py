@@ -48,6 +48,9 @@ from ordojo.core.spread import Place
     help="Model prices, YAML "
     "or JSON, dollars per million tokens (Inspect's model cost configuration).",
 )
+@click.option(
+    "--max-cost", type=FiniteRange(min=0), help="Dollars that each run may cost, in all its starts."
+)
 @click.option("--cache/--no-cache", default=False, help="Reuse a model's earlier responses.")
 @on_option("local")
 @click.option("--dry-run", is_flag=True, help="Print the plan and ask nothing.")
@@ -71,6 +74,7 @@ def evaluate(
     timeout: int | None,
     max_retries: int,
     prices: str | None,
+    max_cost: float | None,
     cache: bool,
     place: Place,
     dry_run: bool,
@@ -110,6 +114,7 @@ def evaluate(
             },
             cache=cache,
             place=place,
+            max_cost=max_cost,
         )
         for name in names
         for model in models

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo import __version__
-from ordojo.core.errors import ProviderError, UsageError
+from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.options import parse_options
 from ordojo.core.policy import Act, Person, Policy
 from ordojo.core.records import RunHeader, RunView, SampleRecord
@@ -19,7 +19,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import HERE, Place, spread
 from ordojo.evaluate.loop import player, scripted_player
 from ordojo.evaluate.replay import Replay
-from ordojo.evaluate.runs import Item, RunStore, finished_items, run_name
+from ordojo.evaluate.runs import Item, RunStore, finished_items, read_run, run_name
 from ordojo.evaluate.scripted import PREFIX, is_scripted, scripted_policy
 from ordojo.evaluate.session import EvaluationSession, InsideError
 
@@ -96,7 +96,8 @@ class EvaluationRequest:
     `settings` are the benchmark's options by name; `limit` takes the first so many instances,
     `sample` so many drawn with `seed`; `generation` replaces the protocol's own
     generation settings (temperature, top_p, max_tokens, reasoning_tokens); `connection` holds the
-    fields of `engine.run.Connection`.
+    fields of `engine.run.Connection`. No sample is begun once the run, all its starts together, has
+    cost `max_cost` dollars.
     """
 
     benchmark: str
@@ -111,6 +112,7 @@ class EvaluationRequest:
     connection: Mapping[str, Any] = field(default_factory=dict)
     cache: bool = False
     place: Place = HERE
+    max_cost: float | None = None
 
 
 class Evaluation:
@@ -181,6 +183,11 @@ class Evaluation:
         from ordojo.evaluate.engine.run import Connection, connect
 
         model = connect(self.request.model, Connection(**self.request.connection))
+        if self.request.max_cost is not None and prices_of(self.request.model) is None:
+            raise UsageError(
+                f"the prices of {self.request.model} are not known, so that its cost cannot be "
+                "limited; give --prices"
+            )
         with suppress(InsideError):  # which is recorded when the item is asked
             attempt = self.session.begin(self.session.instances[0])
             if attempt.steps.observation is not None:
@@ -250,5 +257,16 @@ class Evaluation:
         from ordojo.evaluate.engine.run import Connection, run_items
 
         drive = Drive(self.session, finished, failed, self.request.generation, self.request.cache)
+        most = self.request.max_cost
+        if most is not None:
+            before = read_run(self.path)
+            spent = sum(record.usage.cost for record in (*before.records, *before.errors))
+            drive.budget = most - spent
         how = Connection(**self.request.connection)
         run_items(drive, self.model, left, how, self.path / "inspect")
+        if most is not None and drive.unasked:
+            raise RunError(
+                f"{self.path} has cost ${most - drive.budget:.2f}, and may cost ${most:.2f}: "
+                f"{drive.unasked:,} samples are not asked; raise --max-cost, and the same command "
+                "goes on"
+            )

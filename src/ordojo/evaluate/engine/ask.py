@@ -36,6 +36,8 @@ RAW_PROVIDERS = ("openai-api-completions", "vllm-completions", "ordojo", "mockll
 """Providers with a completion endpoint, where a raw prompt can be continued."""
 
 TOP_LOGPROBS = 20
+UNASKED = "unasked"
+"""What a sample's store says where the money was spent before it."""
 
 
 class NoAnswerError(Exception):
@@ -156,7 +158,8 @@ class Drive:
     """How a session is driven through Inspect.
 
     `finished` and `failed` receive the records as they come; `overrides` are generation settings
-    that replace the protocol's; a sample without an answer is asked `attempts` times.
+    that replace the protocol's; a sample without an answer is asked `attempts` times. Once
+    `budget`, in dollars, is spent, no sample is begun, and `unasked` counts them.
     """
 
     session: EvaluationSession
@@ -165,6 +168,8 @@ class Drive:
     overrides: Mapping[str, Any] = field(default_factory=dict)
     cache: bool = False
     attempts: int = 2
+    budget: float = math.inf
+    unasked: int = 0
     judged: dict[Item, SampleRecord] = field(default_factory=dict)
 
 
@@ -178,8 +183,14 @@ def drive_environment(drive: Drive) -> Solver:
     """Play each sample's environment with the active model, to the end of the episode."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
+        state.completed = True
+        if drive.budget <= 0:
+            drive.unasked += 1
+            state.store.set(UNASKED, True)
+            return state
         for left in reversed(range(drive.attempts)):
             record = await _play(drive, state)
+            drive.budget -= record.usage.cost
             # What fails inside ordojo fails again.
             if not record.error or record.traceback or not left:
                 break
@@ -187,7 +198,6 @@ def drive_environment(drive: Drive) -> Solver:
         drive.judged[item_of(state)] = record
         turns = record.episode.turns
         state.store.set("replies", [[turn.reply, turn.stop, turn.max_tokens] for turn in turns])
-        state.completed = True
         return state
 
     return solve
@@ -236,6 +246,8 @@ def judge_episode(drive: Drive) -> Scorer:
     """Score by the headline rule; every rule's verdict is in the score's metadata."""
 
     async def score(state: TaskState, target: Target) -> Score:
+        if state.store.get(UNASKED):
+            return Score.unscored(explanation="not asked: what the run may cost was spent")
         record = drive.judged.pop(item_of(state), None) or _replayed(drive, state)
         if record.error:
             return Score.unscored(explanation=record.traceback or record.error)
