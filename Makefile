@@ -46,6 +46,7 @@ demo: $(VENV)/demo.stamp
 			--model ordojo/smollm2 --limit 3 --max-tokens 200 $(ASK); \
 	else echo "nl2opt is left out: it runs programs in a sandbox, which needs Linux"; fi
 	$(BIN)/ordojo hardness orqa -T dataset=orqa@ordojo --runs $(DEMO)/runs
+	$(BIN)/ordojo plan $(DEMO)/runs --items 100000 --nodes 10 --cores 16
 	@$(BIN)/ordojo report $(DEMO)/runs -o $(DEMO)/report > /dev/null
 	@echo "The report is $(CURDIR)/$(DEMO)/report/index.html"
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from ordojo.core.capacity import Cluster, Load, simulate
 from ordojo.core.errors import UsageError
 
-FREE = {"start": 0.0, "gap": 0.0, "send": 0.0, "take": 0.0, "keep": 0.0, "disk": 0.0}
+FREE = {"start": 0.0, "send": 0.0, "take": 0.0, "keep": 0.0, "disk": 0.0}
 """A driver and a disk that take no time."""
 
 

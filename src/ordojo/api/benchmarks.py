@@ -34,6 +34,7 @@ from ordojo.evaluate.evaluation import (
 )
 from ordojo.evaluate.generation import generator
 from ordojo.evaluate.grade import Grading, answered
+from ordojo.evaluate.remote import all_at_hand, at_hand
 from ordojo.evaluate.runs import read_runs
 from ordojo.problems import checks
 from ordojo.report.compare import RunComparison, compare_runs, pairs
@@ -88,6 +89,7 @@ def evaluate(
 ) -> RunView:
     """Ask a model a benchmark; what is in `runs` already is not asked again.
 
+    `runs` is a folder, here or at any fsspec URL ("s3://bucket/runs").
     `model` is any name that `ordojo eval --model` takes. `generation` replaces the protocol's own
     settings (temperature, top_p, max_tokens, reasoning_tokens), `connection` holds the provider's.
     After `max_cost` dollars no further sample is begun, and RunError says so.
@@ -98,21 +100,22 @@ def evaluate(
     >>> len(run.records)
     4
     """
-    request = EvaluationRequest(
-        get_benchmark(benchmark).name,
-        model,
-        Path(runs),
-        options,
-        limit=limit,
-        sample=sample,
-        epochs=epochs,
-        seed=seed,
-        generation=generation or {},
-        connection=connection or {},
-        place=Place.parse(on),
-        max_cost=max_cost,
-    )
-    return Evaluation(request).run()
+    with at_hand(runs) as folder:
+        request = EvaluationRequest(
+            get_benchmark(benchmark).name,
+            model,
+            folder,
+            options,
+            limit=limit,
+            sample=sample,
+            epochs=epochs,
+            seed=seed,
+            generation=generation or {},
+            connection=connection or {},
+            place=Place.parse(on),
+            max_cost=max_cost,
+        )
+        return Evaluation(request).run()
 
 
 def grade(
@@ -130,8 +133,9 @@ def grade(
     Raises UsageError, DataError or SandboxError.
     """
     benchmark, named = answered(dataset)
-    grading = Grading(benchmark, Path(responses), {**options, **named}, Path(runs))
-    return grading.run(Place.parse(on))
+    with at_hand(runs) as folder:
+        grading = Grading(benchmark, Path(responses), {**options, **named}, folder)
+        return grading.run(Place.parse(on))
 
 
 def report(
@@ -155,7 +159,19 @@ def report(
     >>> report("runs", "report").index.name
     'index.html'
     """
-    given = [Path(runs)] if isinstance(runs, str | Path) else [Path(one) for one in runs]
+    with all_at_hand(runs) as given:
+        return _report(given, Path(out), title, latex, figures, damaged, progress)
+
+
+def _report(
+    given: Sequence[Path],
+    out: Path,
+    title: str,
+    latex: str | Path | None,
+    figures: str | Path | None,
+    damaged: Callable[[RunError], None] | None,
+    progress: Callable[[str], None],
+) -> ReportPaths:
     bad: list[RunError] = []
     trained = read_trainings(given, bad.append)
     # A folder of training runs or of hardness alone is no folder of runs.
@@ -176,7 +192,7 @@ def report(
                 f"{name}: runs of versions {' and '.join(sorted(several))} stand in columns of "
                 "their own; their scores are not comparable"
             )
-    paths = write_report(found, Path(out), title, trainings=trained, hardness=hard)
+    paths = write_report(found, out, title, trainings=trained, hardness=hard)
     if latex is not None or figures is not None:
         made = study(found, get_benchmark, title, trained, hard)
         asked_for = {"--latex": latex, "--figures": figures}
@@ -205,8 +221,14 @@ def compare(*runs: str | Path | RunView) -> RunComparison:
     >>> compare(gold, silent).pairs[0].comparison.difference.value
     1.0
     """
-    given = [[one] if isinstance(one, RunView) else read_runs([Path(one)]) for one in runs]
-    return compare_runs([run for several in given for run in several])
+    found: list[RunView] = []
+    for one in runs:
+        if isinstance(one, RunView):
+            found.append(one)
+        else:
+            with all_at_hand(one) as folders:
+                found += read_runs(folders)
+    return compare_runs(found)
 
 
 def _evaluated(path: Path) -> bool:
@@ -356,7 +378,8 @@ def hardness(
         benchmark.hardness(chosen, instances, seen),
     )
     if runs is not None:
-        keep(found, Path(runs))
+        with at_hand(runs) as folder:
+            keep(found, folder)
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ordojo.core.capacity import Cluster, Forecast, Load, simulate
 from ordojo.core.errors import UsageError
 from ordojo.core.journal import line
+from ordojo.evaluate.remote import all_at_hand
 from ordojo.evaluate.runs import read_runs
 
 
@@ -36,7 +37,7 @@ def plan(
     known = [field.name for field in fields(Cluster)]
     if unknown := sorted(cluster.keys() - set(known)):
         raise UsageError(f"a cluster has no {', '.join(unknown)}; it has {', '.join(known)}")
-    paths = [Path(runs)] if isinstance(runs, str | Path) else [Path(one) for one in runs]
+    paths = [runs] if isinstance(runs, str | Path) else list(runs)
     if bool(paths) == (seconds is not None):
         raise UsageError("give either runs whose items were measured, or the seconds of an item")
     if not paths and items is None:
@@ -46,9 +47,10 @@ def plan(
     return simulate(load, Cluster(nodes, cores, **cluster), seed=seed)
 
 
-def _measured(paths: Sequence[Path]) -> Load:
+def _measured(paths: Sequence[str | Path]) -> Load:
     """What the samples of runs took, those that are unscored too."""
-    found = [record for run in read_runs(paths) for record in run.records]
+    with all_at_hand(paths) as folders:
+        found = [record for run in read_runs(folders) for record in run.records]
     if not found:
         raise UsageError(f"{', '.join(map(str, paths))}: no sample is finished; nothing to plan by")
     used = [record.usage for record in found]

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ordojo.cli.settings import FiniteRange, on_option, parse_settings, settings_for
+from ordojo.cli.settings import FiniteRange, RunsPath, on_option, parse_settings, settings_for
 from ordojo.core.spread import Place
 
 
@@ -28,7 +28,7 @@ from ordojo.core.spread import Place
 @click.option("--sample", type=click.IntRange(1), help="N instances drawn with --seed, by type.")
 @click.option("--epochs", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
+@click.option("--runs", type=RunsPath(write=True), default=Path("runs"), show_default=True)
 @click.option("--temperature", type=FiniteRange(), help="Instead of the protocol's.")
 @click.option("--top-p", type=FiniteRange())
 @click.option("--max-tokens", type=click.IntRange(1), help="Instead of the protocol's.")

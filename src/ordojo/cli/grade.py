@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ordojo.cli.settings import on_option, parse_settings
+from ordojo.cli.settings import RunsPath, on_option, parse_settings
 from ordojo.core.spread import Place
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "-T", "settings", multiple=True, metavar="KEY=VALUE", help="An option of the benchmark."
 )
-@click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
+@click.option("--runs", type=RunsPath(write=True), default=Path("runs"), show_default=True)
 @on_option("processes", "--processes")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def grade(

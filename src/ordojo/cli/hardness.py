@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ordojo.cli.settings import parse_settings
+from ordojo.cli.settings import RunsPath, parse_settings
 
 if TYPE_CHECKING:
     from ordojo.core.hardness import Hardness
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Instances that guessers are fitted to; without it, they are cross-validated.",
 )
-@click.option(
-    "--runs", type=click.Path(path_type=Path), help="Keep the result there, for the report."
-)
+@click.option("--runs", type=RunsPath(write=True), help="Keep the result there, for the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def hardness(
     target: str, settings: tuple[str, ...], train: str | None, runs: Path | None, as_json: bool

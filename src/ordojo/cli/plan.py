@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from ordojo.cli.settings import RunsPath
+
 
 @click.command(epilog="Example: ordojo plan runs --items 1000000 --nodes 100 --cores 16")
-@click.argument("runs", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, type=RunsPath())
 @click.option("--items", type=int, help="How many there will be.  [default: as in the runs]")
 @click.option("--seconds", type=float, help="Of a core for an item, without runs.")
 @click.option("--memory", type=float, default=0, help="Gigabytes of an item at work.")

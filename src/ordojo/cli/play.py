@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from ordojo.cli.settings import parse_settings, settings_for
+from ordojo.cli.settings import RunsPath, parse_settings, settings_for
 
 
 @click.command(epilog="Example: ordojo play orqa -T dataset=orqa@ordojo")
@@ -15,7 +15,7 @@ from ordojo.cli.settings import parse_settings, settings_for
 @click.option("--sample", type=click.IntRange(1), help="N instances drawn with --seed, by type.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--name", default="human", show_default=True, help="Who answers.")
-@click.option("--runs", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
+@click.option("--runs", type=RunsPath(write=True), default=Path("runs"), show_default=True)
 def play(
     benchmark: str,
     settings: tuple[str, ...],

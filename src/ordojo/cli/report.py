@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.settings import RunsPath
+
 
 @click.command(epilog="Example: ordojo report runs -o report")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=RunsPath())
 @click.option(
     "-o",
     "--out",
@@ -71,7 +73,7 @@ def report(
 
 
 @click.command(epilog="Example: ordojo compare runs/A runs/B")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=RunsPath())
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def compare(runs: tuple[Path, ...], as_json: bool) -> None:
     """Compare RUNS of one benchmark, version and dataset in pairs, item by item.

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.settings import RunsPath
+
 QUEUE = click.argument("queue", type=click.Path(path_type=Path))
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -101,7 +103,7 @@ def table(queue: Path, as_json: bool) -> None:
 
 
 @review.command(epilog="Example: ordojo review reasoning runs -o queue")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=RunsPath())
 @click.option(
     "-o",
     "--out",

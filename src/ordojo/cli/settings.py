@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -13,6 +14,22 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 MOST = 10_000_000
 """Instances that one build may be asked for: more is a slip of the finger, and days of work."""
+
+
+class RunsPath(click.Path):
+    """A folder of runs, at a path or at any fsspec URL: what the command gets is a folder here."""
+
+    def __init__(self, write: bool = False) -> None:
+        super().__init__(path_type=Path)
+        self._write = write
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The folder, put back to its URL when the command ends."""
+        if ctx is None or "://" not in str(value):
+            return super().convert(value, param, ctx)
+        from ordojo.evaluate.remote import at_hand
+
+        return ctx.with_resource(at_hand(value, write=self._write))
 
 
 class FiniteRange(click.FloatRange):

@@ -22,6 +22,9 @@ from ordojo.core.records import SampleRecord, Usage
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.evaluate.runs import Item
 
+_verified: set[tuple[Any, ...]] = set()
+"""What this process has verified: a command that asks five models asks all of them the same."""
+
 
 class InsideError(Exception):
     """An exception inside an environment or a judge: ours, never the provider's.
@@ -62,7 +65,11 @@ class EvaluationSession:
         if self.sample is not None:
             loaded = draw(loaded, self.sample, self.seed, self.benchmark.strata)
         for instance in loaded:
-            self.benchmark.verify(instance)
+            told = (instance.id, instance.cluster, *sorted(instance.labels.items()))
+            seen = (type(self.benchmark), instance.content_hash, told)
+            if seen not in _verified:
+                self.benchmark.verify(instance)
+                _verified.add(seen)
         return loaded
 
     @cached_property
