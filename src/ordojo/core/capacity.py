@@ -72,9 +72,9 @@ class Cluster:
     repair_hours: float = 0.1
     setup: float = 0.0
     start: float = 2.0
-    send: float = 0.001
-    take: float = 0.001
-    keep: float = 0.0001
+    send: float = 0.0015
+    take: float = 0.0015
+    keep: float = 0.00015
 
     def __post_init__(self) -> None:
         if self.nodes < 1 or self.cores < 1 or self.nodes * self.cores > MOST_CORES:
