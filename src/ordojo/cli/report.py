@@ -94,7 +94,7 @@ def compare(runs: tuple[Path, ...], as_json: bool) -> None:
     "--runs",
     multiple=True,
     metavar="DIR",
-    type=click.Path(path_type=Path),
+    type=RunsPath(),
     help="Runs whose scores stand beside the paper's.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
