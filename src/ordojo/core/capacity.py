@@ -48,6 +48,9 @@ class Load:
             raise UsageError(f"a plan is for 1 to {MOST_ITEMS:,} items, not {self.items:,}")
         if not len(self.seconds) or not all(0 <= one < float("inf") for one in self.seconds):
             raise UsageError("a plan needs seconds of at least one item, each 0 or more")
+        for name in ("memory", "size", "tokens", "dollars"):
+            if not 0 <= (value := getattr(self, name)) < float("inf"):
+                raise UsageError(f"{name} of an item must be 0 or more, not {value}")
 
 
 @dataclass(frozen=True)
