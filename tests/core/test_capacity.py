@@ -76,7 +76,7 @@ def test_many_cores_are_not_kept_waiting_for_the_first_result():
         (lambda: Load(0, [1.0]), "1 to 10,000,000 items"),
         (lambda: Load(1, []), "at least one item"),
         (lambda: Load(1, [float("nan")]), "each 0 or more"),
-        (lambda: Load(1, [1.0], memory=float("nan")), "memory of an item must be 0 or more, not nan"),
+        (lambda: Load(1, [1.0], memory=float("nan")), r"memory of an item .* not nan"),
         (
             lambda: simulate(Load(9, [1e9]), Cluster(2, 1, failure_hours=1)),
             "nodes are lost before the run ends",
