@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,13 +79,12 @@ def test_changes_are_put_back_meanwhile(bucket: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(remote, "EVERY", 0.05)
     with remote.at_hand(bucket) as folder:
         (folder / "samples.jsonl").write_text("one\n")
-        for _ in range(100):
+        deadline, found = time.monotonic() + 20, ""
+        while found != "one\n" and time.monotonic() < deadline:
             with remote.at_hand(bucket, write=False) as there:
-                if (there / "samples.jsonl").exists():
-                    break
-        assert (there / "samples.jsonl").name == "samples.jsonl"
-        with remote.at_hand(bucket, write=False) as there:
-            assert (there / "samples.jsonl").read_text() == "one\n"
+                file = there / "samples.jsonl"
+                found = file.read_text() if file.exists() else ""
+        assert found == "one\n", "it stands in the bucket while the writer is at work"
 
 
 def test_a_second_writer_is_refused_and_a_dead_one_is_not(
