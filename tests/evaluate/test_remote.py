@@ -2,6 +2,9 @@
 
 import json
 import os
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,10 +100,14 @@ def test_a_second_writer_is_refused_and_a_dead_one_is_not(
     ):
         pass
     store = remote._Folder(bucket, Path())
-    note = {"host": "another", "pid": 1, "time": 0}
-    store.store.pipe_file(f"{store.root}/{remote.WRITER}", json.dumps(note).encode())
-    with remote.at_hand(bucket):  # it has not said a word for years
-        pass
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    silent = {"host": "another", "pid": 1, "time": 0}
+    dead = {"host": socket.gethostname(), "pid": ended.pid, "time": time.time()}
+    for note in (silent, dead):
+        store.store.pipe_file(f"{store.root}/{remote.WRITER}", json.dumps(note).encode())
+        with remote.at_hand(bucket):
+            pass
 
 
 def test_a_bucket_that_is_not_there_is_one_sentence(

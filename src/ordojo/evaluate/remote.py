@@ -81,6 +81,17 @@ def _told(url: str) -> Iterator[None]:
         ) from None
 
 
+def _alive(pid: int) -> bool:
+    """Whether a process of this machine lives."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # it is somebody else's
+        return True
+    return True
+
+
 class _Folder:
     """A URL and its copy."""
 
@@ -130,7 +141,7 @@ class _Written(_Folder):
         with suppress(FileNotFoundError, ValueError, KeyError, TypeError):
             note = json.loads(self.store.cat_file(self._note))
             here = note["host"] == self._me["host"]
-            dead = here and not Path(f"/proc/{int(note['pid'])}").exists()
+            dead = here and not _alive(int(note["pid"]))
             if not dead and time.time() - note["time"] < STALE:
                 raise RunError(
                     f"{self.url} is being written by process {note['pid']} on {note['host']}: wait "
