@@ -127,11 +127,14 @@ class Newsvendor:
     """The optimal order of or-bias, with its reasons: critical ratio, side of the mean, quantile.
 
     A raw prompt is continued by the quantity alone. With `think` the reasons stand in `<think>`.
+    With `steps` a normal demand's order is worked out in steps that a small model can take: one
+    difference, one quotient, one product, one sum a line.
     """
 
     digits: int = 1
     think: bool = False
     name: str = "expert-newsvendor"
+    steps: bool = False
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Work the order out once; raises UsageError for other decisions than a newsvendor's."""
@@ -139,7 +142,8 @@ class Newsvendor:
         if not isinstance(scenario, Scenario):
             raise UsageError(f"{self.name} answers newsvendor scenarios; {instance.id} is none")
         answer = f"{scenario.optimum:.{self.digits}f}"
-        reasons = "\n".join(_order(scenario, answer))
+        steps = self.steps and scenario.family == "normal"
+        reasons = "\n".join((_steps if steps else _order)(scenario, answer))
         if self.think:
             reasons = f"<think>\n{reasons}\n</think>"
         chat = f"{reasons}\nOrder quantity: {answer}"
@@ -156,13 +160,25 @@ def _order(s: Scenario, answer: str) -> Iterator[str]:
     yield f"The {s.family} demand stays at or under {answer} with probability {ratio:.3f}."
 
 
+def _steps(s: Scenario, answer: str) -> Iterator[str]:
+    mean, spread = s.demand.mean, s.demand.std
+    if s.percentiles:
+        quarters = dict(s.percentiles)
+        yield f"({quarters[0.75]:.1f}-{quarters[0.25]:.1f})/1.35={spread:.1f}"
+    yield f"{s.price:.2f}-{s.cost:.2f}={s.price - s.cost:.1f}"
+    yield f"{s.price:.2f}-{s.salvage:.2f}={s.price - s.salvage:.1f}"
+    score = (s.optimum - mean) / spread
+    yield f"ratio {s.critical_ratio:.3f}, z {score:.2f}"
+    yield f"{mean:.1f}{score:+.2f}*{spread:.1f}={mean:.1f}{s.optimum - mean:+.1f}"
+
+
 def expert(name: str) -> Policy:
-    """A teacher by name: "expert-newsvendor", or "expert-BASE" with looks and "plain" behind it.
+    """A teacher by name: "expert-newsvendor", that with "-steps" behind it, or "expert-BASE" with looks and "plain" behind it.
 
     As in "expert-gold-GET_IIS-CHECK_SLACK-plain". Raises UsageError.
     """
-    if name == Newsvendor.name:
-        return Newsvendor()
+    if name in (Newsvendor.name, f"{Newsvendor.name}-steps"):
+        return Newsvendor(name=name, steps=name != Newsvendor.name)
     words = name.removeprefix("expert-")
     plain = words.endswith("-plain")
     words = words.removesuffix("-plain")
