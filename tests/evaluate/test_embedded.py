@@ -6,11 +6,18 @@ from pathlib import Path
 
 import pytest
 
+import ordojo
 from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError, UsageError
 from ordojo.evaluate.generation import generator
-from ordojo.evaluate.providers.embedded import EmbeddedModel
-from ordojo.evaluate.providers.loading import CATALOGUE, find_weights, get_weights, require_weights
+from ordojo.evaluate.providers.embedded import ADAPTERS, EmbeddedModel
+from ordojo.evaluate.providers.loading import (
+    CATALOGUE,
+    find_weights,
+    get_weights,
+    load_weights,
+    require_weights,
+)
 from tests.evaluate.conftest import Evaluate
 
 # A thread that waits for another beside other workers takes a core.
@@ -77,9 +84,30 @@ class TestEmbedded:
         said = [record.episode.turns[0].reply for record in view.records]
         assert said[0] != said[1]
 
+    def test_the_trained_newsvendor_works_the_order_out(self) -> None:
+        tuned = EmbeddedModel("smollm2-newsvendor", threads=1)
+        asked = list(ordojo.load("or-bias"))[5:600:100]
+        environment = ordojo.make("or-bias", mode="chat")
+        scores = []
+        for instance in asked:
+            told = environment.reset(instance, 0).messages
+            reply = tuned.chat(told, {"max_tokens": 120})
+            assert reply.stop_reason == "stop"
+            assert "ratio" in reply.text
+            scores.append(environment.step(reply.text).reward)
+        assert sum(scores) >= 3, "one in ten is what the base model has"
+
     def test_builders_get_a_plain_callable(self) -> None:
         generate = generator("ordojo/smollm2")
         assert generate("Say hello.", max_tokens=5) == generate("Say hello.", max_tokens=5)
+
+
+def test_a_tuned_model_has_its_base_s_weights_and_is_no_base_itself() -> None:
+    tuned, base = CATALOGUE["smollm2-newsvendor"], CATALOGUE["smollm2"]
+    assert find_weights(tuned) == find_weights(base)
+    assert (ADAPTERS / tuned.adapter).stat().st_size < 10e6
+    with pytest.raises(UsageError, match="made for the embedded runner"):
+        load_weights("ordojo/smollm2-newsvendor")
 
 
 def test_an_unknown_embedded_model_is_one_sentence() -> None:

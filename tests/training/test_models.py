@@ -18,7 +18,7 @@ from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluate.providers.loading import load_weights
 from ordojo.evaluate.providers.local import open_local
 from ordojo.training.models import checkpoints, loading
-from ordojo.training.models.gguf import write_gguf
+from ordojo.training.models.gguf import write_adapter, write_gguf
 from ordojo.training.models.loading import (
     Loaded,
     load_model,
@@ -237,6 +237,38 @@ def test_gguf_holds_the_weights(tmp_path: Path) -> None:
         write_gguf(other_size, made.tokenizer, base, tmp_path / "x.gguf")
     with pytest.raises(DataError, match="is no GGUF file"):
         write_gguf(made.model, made.tokenizer, folder_file(tmp_path), tmp_path / "x.gguf")
+
+
+def test_an_adapter_as_gguf_adds_what_merging_adds(folder: Path, tmp_path: Path) -> None:
+    import torch
+    from peft import LoraConfig, get_peft_model
+
+    gguf = pytest.importorskip("gguf")
+    base = load_model(str(folder))
+    settings = LoraConfig(r=4, lora_alpha=8, target_modules="all-linear", task_type="CAUSAL_LM")
+    tuned = get_peft_model(base.model, settings)
+    torch.manual_seed(0)
+    for name, weight in tuned.named_parameters():
+        if "lora_B" in name:
+            torch.nn.init.normal_(weight)
+    save_model(tuned, base.tokenizer, tmp_path / "tuned")
+    plain, whole = load_model(str(folder)), load_model(str(tmp_path / "tuned"))
+    files = [
+        write_gguf(plain.model, plain.tokenizer, None, tmp_path / "plain.gguf", "f32"),
+        write_gguf(whole.model, whole.tokenizer, None, tmp_path / "whole.gguf", "f32"),
+        write_adapter(tmp_path / "tuned", tmp_path / "adapter.gguf", "f32"),
+    ]
+    before, after, added = (
+        {tensor.name: tensor.data for tensor in gguf.GGUFReader(str(file)).tensors}
+        for file in files
+    )
+    names = {name.rpartition(".")[0] for name in added}
+    assert len(names) == 7 * SMALL.layers
+    for name in names:
+        product = added[f"{name}.lora_b"] @ added[f"{name}.lora_a"]
+        np.testing.assert_allclose(before[name] + 8 / 4 * product, after[name], atol=1e-5)
+    with pytest.raises(DataError, match="holds no LoRA adapter"):
+        write_adapter(folder, tmp_path / "none.gguf")
 
 
 def folder_file(tmp_path: Path) -> Path:

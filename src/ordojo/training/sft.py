@@ -299,9 +299,13 @@ def _trainer(
     log: MetricsLog,
 ) -> Any:
     from trl import SFTConfig, SFTTrainer
+    from trl.trainer import utils
 
     from datasets import Dataset
 
+    # TRL scores the reply's positions alone on a GPU, and all positions elsewhere, for compilers
+    # that are not used here: on a CPU half of a step's time.
+    utils._use_triton = lambda device: device.type in ("cpu", "cuda", "xpu")
     return SFTTrainer(
         model=with_lora(loaded.model, config),
         args=SFTConfig(

@@ -8,8 +8,10 @@ from typing import Any
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError
+from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.evaluate.providers.loading import get_weights, require_weights
 
+ADAPTERS = Path(__file__).with_name("adapters")
 OWN_CONTEXT = 4096
 """Tokens of context that a GGUF file of one's own is run with."""
 
@@ -27,6 +29,14 @@ class ModelReply:
     cached_tokens: int
     new_tokens: int
     first: Mapping[str, float]
+
+
+def shown(messages: Sequence[Message], show: Rendering) -> list[Message]:
+    """A conversation as a model was trained to read it: its own turns as they are."""
+    turns: list[Message] = []
+    for message in messages:
+        turns += [message] if message.role == "assistant" else show([message])
+    return turns
 
 
 class EmbeddedModel:
@@ -52,7 +62,15 @@ class EmbeddedModel:
         params.cpuparams.n_threads = threads
         params.cpuparams_batch.n_threads = threads
         params.verbosity = -1
+        if weights and weights.adapter:
+            lora = xllamacpp.CommonAdapterLoraInfo()
+            lora.path = str(ADAPTERS / weights.adapter)
+            lora.scale = 1.0
+            params.lora_adapters = [lora]
+            # What it was trained under: the base model's own template adds a system turn.
+            params.chat_template = "chatml"
         self._name = name
+        self._show = rendering(weights.rendering if weights else "full")
         try:
             self._server = xllamacpp.Server(params)
         except RuntimeError as error:
@@ -70,7 +88,7 @@ class EmbeddedModel:
 
     def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> ModelReply:
         """Answer chat turns through the model's own template."""
-        turns = [{"role": m.role, "content": m.content} for m in messages]
+        turns = [{"role": m.role, "content": m.content} for m in shown(messages, self._show)]
         body = {"messages": turns, **_request(settings)}
         with self._lock:
             answer = self._server.handle_chat_completions(body)

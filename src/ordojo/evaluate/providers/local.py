@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.files import parse_json, read_text
-from ordojo.evaluate.compact import Rendering, rendering
-from ordojo.evaluate.providers.embedded import EmbeddedModel, ModelReply
+from ordojo.evaluate.compact import rendering
+from ordojo.evaluate.providers.embedded import EmbeddedModel, ModelReply, shown
 from ordojo.evaluate.providers.loading import choose_device, load_weights
 
 NAME = "local"
@@ -47,24 +47,12 @@ def read_note(folder: Path) -> str:
         raise DataError(f"{path} is damaged; write it again, or take it away") from None
 
 
-def shown(messages: Sequence[Message], show: Rendering) -> list[Message]:
-    """A conversation as a model was trained to read it: its own turns as they are."""
-    turns: list[Message] = []
-    for message in messages:
-        turns += [message] if message.role == "assistant" else show([message])
-    return turns
-
-
 class LocalFile(EmbeddedModel):
     """A GGUF file of one's own; the note beside it says how it was trained."""
 
     def __init__(self, name: str, threads: int, path: Path) -> None:
         super().__init__(name, threads, path)
         self._show = rendering(read_note(path.parent))
-
-    def chat(self, messages: Sequence[Message], settings: Mapping[str, Any]) -> ModelReply:
-        """Answer chat turns through the file's own template, shown as it was trained."""
-        return super().chat(shown(messages, self._show), settings)
 
 
 class LocalModel:

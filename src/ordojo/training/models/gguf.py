@@ -1,5 +1,6 @@
 """Writing a trained Llama as GGUF, so that it runs on any CPU through the embedded runner."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any, Literal
@@ -7,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ordojo.core.errors import DataError, ProviderError, UsageError
+from ordojo.training.models.loading import load_model
 
 Kind = Literal["f16", "f32"]
 
@@ -80,6 +82,48 @@ def write_gguf(
     return out
 
 
+_ADAPTED = re.compile(r"base_model\.model\.(.+)\.lora_([AB])\.weight")
+
+
+def write_adapter(folder: Path, out: Path, kind: Kind = "f16") -> Path:
+    """Write the LoRA adapter of a Llama in `folder` as GGUF, for llama.cpp; gives `out` back.
+
+    It is applied to the GGUF file of the base model that the adapter names. Raises DataError for
+    a folder that holds no such adapter.
+    """
+    import gguf
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        settings = json.loads((folder / "adapter_config.json").read_text("utf-8"))
+        weights = load_file(folder / "adapter_model.safetensors")
+        config = load_model(settings["base_model_name_or_path"], device="cpu").model.config
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
+        raise DataError(f"{folder} holds no LoRA adapter that can be read ({error})") from None
+    writer = gguf.GGUFWriter(str(out), "llama")
+    writer.add_type(gguf.GGUFType.ADAPTER)
+    writer.add_string("adapter.type", "lora")
+    writer.add_float32("adapter.lora.alpha", float(settings["lora_alpha"]))
+    for name, array in sorted(weights.items()):
+        module = _ADAPTED.fullmatch(name)
+        if not module:
+            raise DataError(f"{folder}: {name} is no LoRA matrix; train with method=lora")
+        layer = _LAYER.fullmatch(module[1])
+        short = _NAMES[layer[2] if layer else module[1]]
+        array = array.astype("float32")
+        if module[2] == "B":
+            array = _interleaved(short, array, config)
+        place = f"blk.{layer[1]}.{short}" if layer else short
+        narrow = array.astype("float16" if kind == "f16" else "float32")
+        writer.add_tensor(f"{place}.weight.lora_{module[2].lower()}", narrow)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return out
+
+
 def _copy(writer: Any, base: Path, words: int) -> None:
     """The sizes and the vocabulary of another GGUF file."""
     import gguf
@@ -138,9 +182,8 @@ def _describe(writer: Any, config: Any, tokenizer: Any) -> int:
 
 
 def _tensors(model: Any) -> list[tuple[str, Any]]:
-    """GGUF's names and arrays; the rotary halves of queries and keys are interleaved there."""
+    """GGUF's names and arrays."""
     config = model.config
-    heads = {"attn_q": config.num_attention_heads, "attn_k": config.num_key_value_heads}
     tied = config.tie_word_embeddings
     found = []
     for name, weight in model.state_dict().items():
@@ -150,9 +193,16 @@ def _tensors(model: Any) -> list[tuple[str, Any]]:
         layer = _LAYER.fullmatch(module)
         short = _NAMES[layer[2] if layer else module]
         array = weight.detach().cpu().float().numpy()
-        if short in heads:
-            rows, columns = array.shape
-            split = array.reshape(heads[short], 2, rows // heads[short] // 2, columns)
-            array = split.swapaxes(1, 2).reshape(rows, columns)
+        array = _interleaved(short, array, config)
         found.append((f"blk.{layer[1]}.{short}.weight" if layer else f"{short}.weight", array))
     return found
+
+
+def _interleaved(short: str, array: Any, config: Any) -> Any:
+    """The matrix with its rotary halves interleaved, where it makes queries or keys."""
+    heads = {"attn_q": config.num_attention_heads, "attn_k": config.num_key_value_heads}
+    if short not in heads:
+        return array
+    rows, columns = array.shape
+    split = array.reshape(heads[short], 2, rows // heads[short] // 2, columns)
+    return split.swapaxes(1, 2).reshape(rows, columns)

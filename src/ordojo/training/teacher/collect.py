@@ -173,9 +173,9 @@ def _steps(s: Scenario, answer: str) -> Iterator[str]:
 
 
 def expert(name: str) -> Policy:
-    """A teacher by name: "expert-newsvendor", that with "-steps" behind it, or "expert-BASE" with looks and "plain" behind it.
+    """A teacher by name: "expert-newsvendor", the same with "-steps", or "expert-BASE" with looks.
 
-    As in "expert-gold-GET_IIS-CHECK_SLACK-plain". Raises UsageError.
+    Debuggers may end in "-plain", as in "expert-gold-GET_IIS-CHECK_SLACK-plain". Raises UsageError.
     """
     if name in (Newsvendor.name, f"{Newsvendor.name}-steps"):
         return Newsvendor(name=name, steps=name != Newsvendor.name)
