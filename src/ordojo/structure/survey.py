@@ -159,7 +159,7 @@ def _histogram(title: str, values: Sequence[float], before: str = "") -> Bars:
     return Bars(
         title,
         [f"{before}{place:g}" for place in places],
-        [Series("models", [float(counts[place]) for place in places])],
+        [Series("models", [counts[place] for place in places])],
         unit="models",
         note="As figure 14.",
     )

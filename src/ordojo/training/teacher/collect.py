@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 from ordojo.benchmarks.or_bias.schema import Scenario
@@ -127,8 +128,8 @@ class Newsvendor:
     """The optimal order of or-bias, with its reasons: critical ratio, side of the mean, quantile.
 
     A raw prompt is continued by the quantity alone. With `think` the reasons stand in `<think>`.
-    With `steps` a normal demand's order is worked out in steps that a small model can take: one
-    difference, one quotient, one product, one sum a line.
+    With `steps` the order of a normal demand is worked out on rounded numbers, as a small model
+    can: one difference, quotient, product or sum a line.
     """
 
     digits: int = 1
@@ -142,8 +143,10 @@ class Newsvendor:
         if not isinstance(scenario, Scenario):
             raise UsageError(f"{self.name} answers newsvendor scenarios; {instance.id} is none")
         answer = f"{scenario.optimum:.{self.digits}f}"
-        steps = self.steps and scenario.family == "normal"
-        reasons = "\n".join((_steps if steps else _order)(scenario, answer))
+        if self.steps and scenario.family == "normal" and not self.think:
+            worked = "\n".join(_steps(scenario))
+            return lambda asked: worked if asked.style == "chat" else f" {answer}"
+        reasons = "\n".join(_order(scenario, answer))
         if self.think:
             reasons = f"<think>\n{reasons}\n</think>"
         chat = f"{reasons}\nOrder quantity: {answer}"
@@ -160,16 +163,29 @@ def _order(s: Scenario, answer: str) -> Iterator[str]:
     yield f"The {s.family} demand stays at or under {answer} with probability {ratio:.3f}."
 
 
-def _steps(s: Scenario, answer: str) -> Iterator[str]:
-    mean, spread = s.demand.mean, s.demand.std
+def _steps(s: Scenario) -> Iterator[str]:
+    """Whole numbers, a ratio of two digits and a score of one: within 5% of the optimum in 95.5%.
+
+    With money to a tenth and the score to a hundredth it would be 99.8%, of arithmetic that a
+    model of 135 million parameters does not learn in an hour of two cores.
+    """
+    price, mean, spread = round(s.price), round(s.demand.mean), round(s.demand.std)
     if s.percentiles:
-        quarters = dict(s.percentiles)
-        yield f"({quarters[0.75]:.1f}-{quarters[0.25]:.1f})/1.35={spread:.1f}"
-    yield f"{s.price:.2f}-{s.cost:.2f}={s.price - s.cost:.1f}"
-    yield f"{s.price:.2f}-{s.salvage:.2f}={s.price - s.salvage:.1f}"
-    score = (s.optimum - mean) / spread
-    yield f"ratio {s.critical_ratio:.3f}, z {score:.2f}"
-    yield f"{mean:.1f}{score:+.2f}*{spread:.1f}={mean:.1f}{s.optimum - mean:+.1f}"
+        shown = dict(s.percentiles)
+        low, high = round(shown[0.25]), round(shown[0.75])
+        spread = round((high - low) / 1.35)
+        yield f"{high}-{low}={high - low}"
+        yield f"{high - low}/1.35={spread}"
+    under, total = price - round(s.cost), price - round(s.salvage)
+    ratio = min(max(round(under / total, 2), 0.01), 0.99)
+    score = round(NormalDist().inv_cdf(ratio), 1)
+    change = round(score * spread)
+    yield f"{price}-{round(s.cost)}={under}"
+    yield f"{price}-{round(s.salvage)}={total}"
+    yield f"{under}/{total}={ratio:.2f} z={score + 0.0:.1f}"
+    yield f"{score + 0.0:.1f}*{spread}={change}"
+    yield f"{mean}{change:+d}={mean + change}"
+    yield f"Order quantity: {mean + change}"
 
 
 def expert(name: str) -> Policy:
