@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from ordojo.structure.blueprint.blueprint import Blueprint, File, Item
+from ordojo.structure.blueprint.roles import chosen_sets, role_nouns
 from ordojo.structure.blueprint.words import (
     SMALL,
     FormulationWords,
@@ -115,21 +116,9 @@ def _side(parts: list[str]) -> str:
 
 def _choice(words: FormulationWords, family: Family) -> str:
     """Exactly, at most or at least one of a group of binaries; "" where it is not that."""
-    plain = len(family.terms) == 1 and family.senses is None and family.range is None
-    if (
-        not plain
-        or family.sense not in CHOICE
-        or (family.rhs.kind, family.rhs.number)
-        != (
-            "number",
-            1.0,
-        )
-    ):
+    if family.sense not in CHOICE or not chosen_sets(family, words.groups):
         return ""
-    term = family.terms[0]
-    one = term.coefficient.kind == "number" and term.coefficient.number == 1
-    if not one or not term.over or words.groups[term.group].type != "binary":
-        return ""
+    (term,) = family.terms
     body = words.term(term).removeprefix("the sum of ")
     return f"{CHOICE[family.sense]} of {body} must be chosen"
 
@@ -155,7 +144,7 @@ def draft(
     """A sentence for every set, parameter, group and family, and for every file.
 
     `scenario` is one of the library by name or one's own. The default tells no story and calls no
-    set more than it shows: structure alone does not say what is a stop and what is a trip. Raises
+    set more than its rows show (`roles`): structure does not say what is a stop or a trip. Raises
     UsageError for a name that is not there.
     """
     f = formulation
@@ -192,7 +181,10 @@ def draft(
 
 
 def _nouns(f: Formulation, setting: TextScenario) -> dict[str, tuple[str, str]]:
-    """A word for the elements of each set; a part of a set has the word of the whole."""
+    """A word for the elements of each set; a part of a set has the word of the whole.
+
+    A story has its own words; without one the roles have, where they show.
+    """
     moving = {
         name
         for family in f.families
@@ -201,7 +193,7 @@ def _nouns(f: Formulation, setting: TextScenario) -> dict[str, tuple[str, str]]:
         if any(at.letter == letter and at.shift for at in term.at)
     }
     decided = {name for group in f.groups for name in group.sets}
-    found: dict[str, tuple[str, str]] = {}
+    found = role_nouns(f) if setting.name == "plain" else {}
     roots = {one.name: one.within or one.name for one in f.sets}
     rest = list(setting.nouns)
     # In a network the index of balances alone is the first word's: a node.
