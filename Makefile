@@ -34,7 +34,8 @@ demo: $(VENV)/demo.stamp
 		-T prompt=cot -T reasoning_tokens=64 --model ordojo/smollm2 --limit 16 $(ASK)
 	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/gold --model ordojo/heuristic \
 		--model ordojo/always-mean --model ordojo/random --model ordojo/noop
-	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/smollm2 --limit 40 $(ASK)
+	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs -T mode=chat --max-tokens 120 --limit 12 \
+		--model ordojo/smollm2 --model ordojo/smollm2-newsvendor $(ASK)
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/gold --model ordojo/elastic \
 		--model ordojo/drop-everything --model ordojo/random --model ordojo/noop
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/smollm2 --limit 5 \

@@ -38,6 +38,7 @@ STUDIES = {
     "problems": "1 minute",
     "drift": "2 minutes",
     "rewards": "1 minute",
+    "newsvendor": "15 minutes, with the weights of smollm2",
     "weights": "3 minutes, with folders of models whose truth is known",
     "sensitivity": "an hour, with a folder of MPS files",
     "authors": "4 minutes, with the dataset `or-debug-authors`",

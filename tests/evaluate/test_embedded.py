@@ -96,6 +96,8 @@ class TestEmbedded:
             assert "ratio" in reply.text
             scores.append(environment.step(reply.text).reward)
         assert sum(scores) >= 3, "one in ten is what the base model has"
+        with pytest.raises(ProviderError, match="use -T mode=chat"):
+            tuned.complete("Order quantity:", {"max_tokens": 8})
 
     def test_builders_get_a_plain_callable(self) -> None:
         generate = generator("ordojo/smollm2")

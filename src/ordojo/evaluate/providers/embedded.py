@@ -70,6 +70,7 @@ class EmbeddedModel:
             # What it was trained under: the base model's own template adds a system turn.
             params.chat_template = "chatml"
         self._name = name
+        self._chats = bool(weights and weights.adapter)
         self._show = rendering(weights.rendering if weights else "full")
         try:
             self._server = xllamacpp.Server(params)
@@ -80,7 +81,9 @@ class EmbeddedModel:
         self._lock = threading.Lock()
 
     def complete(self, prompt: str, settings: Mapping[str, Any]) -> ModelReply:
-        """Continue a raw prompt."""
+        """Continue a raw prompt; raises ProviderError for a model that was trained to chat."""
+        if self._chats:
+            raise ProviderError(f"ordojo/{self._name} was trained on chats; use -T mode=chat")
         body = {"prompt": prompt, **_request(settings)}
         with self._lock:
             answer = self._server.handle_completions(body)
