@@ -17,7 +17,7 @@ from ordojo.structure.convert import read_flat
 from ordojo.structure.flat import Flat, Ints
 from ordojo.structure.grouping import partition
 from ordojo.structure.reader import read_mps
-from perf.score import CONDITIONS, adjusted_rand, nameless, relation, shuffled
+from perf.score import CONDITIONS, adjusted_rand, mangled, nameless, relation, shuffled
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Score:
 
 
 def scores(folder: Path, models: Iterable[str] | None = None, seed: int = 1) -> list[Score]:
-    """Score models of a folder with `truth/NAME.npz` under the three conditions; all by default.
+    """Score models of a folder with `truth/NAME.npz` under all conditions; all by default.
 
     Rows that the truth does not have (those of indicator constraints, at the end) are not scored.
     """
@@ -52,7 +52,9 @@ def scores(folder: Path, models: Iterable[str] | None = None, seed: int = 1) -> 
 
 def _score(name: str, condition: str, flat: Flat, columns: Ints, rows: Ints, seed: int) -> Score:
     cols, places = np.arange(flat.n), np.arange(flat.m)
-    if condition != "names":
+    if condition == "mangled":
+        flat = mangled(flat, hashlib.sha256(name.encode()).digest()[0])
+    elif condition != "names":
         flat = nameless(flat)
     if condition == "shuffled":
         flat, cols, places = shuffled(flat, seed)

@@ -1,10 +1,13 @@
 """A recovered partition against the modeller's own: adjusted Rand index and how they lie."""
 
+import re
+from collections.abc import Callable
+
 import numpy as np
 
 from ordojo.structure.flat import Flat, Ints, NameBuffer
 
-CONDITIONS = ("names", "no names", "shuffled")
+CONDITIONS = ("names", "no names", "shuffled", "mangled")
 
 
 def adjusted_rand(found: Ints, truth: Ints) -> float:
@@ -42,6 +45,81 @@ def nameless(flat: Flat) -> Flat:
 
     cols = NameBuffer.of([b"C%d" % k for k in range(flat.n)])
     return replace(flat, cols=cols, rows=NameBuffer.of([b"R%d" % k for k in range(flat.m)]))
+
+
+def mangled(flat: Flat, kind: int) -> Flat:
+    """The model with names as old formats and exports leave them, in one of three ways.
+
+    Packed: letters and numbers of a fixed width without separators, as X0312. Truncated: eight
+    characters, a running number at the end where two would be one. Renumbered: from 0 where it was
+    from 1, joined by "_".
+    """
+    from dataclasses import replace
+
+    change = (_packed, _truncated, _renumbered)[kind % 3]
+    return replace(flat, cols=_changed(flat.cols, change), rows=_changed(flat.rows, change))
+
+
+def _changed(names: NameBuffer, change: Callable[[list[bytes]], list[bytes]]) -> NameBuffer:
+    found = change(names.to_list())
+    return NameBuffer.of(found) if len(set(found)) == len(found) else names
+
+
+_PIECE = re.compile(rb"\d+|[A-Za-z]+")
+
+
+def _pieces(names: list[bytes]) -> list[tuple[tuple[bytes, ...], list[bytes]]]:
+    """The letters and the numbers of each name."""
+    found = [_PIECE.findall(name) for name in names]
+    return [
+        (tuple(b"#" if one.isdigit() else one for one in parts), [o for o in parts if o.isdigit()])
+        for parts in found
+    ]
+
+
+def _packed(names: list[bytes]) -> list[bytes]:
+    split = _pieces(names)
+    width: dict[tuple[bytes, ...], int] = {}
+    for stem, numbers in split:
+        width[stem] = max([width.get(stem, 0), *(len(str(int(one))) for one in numbers)])
+    found = []
+    for stem, numbers in split:
+        left = iter(numbers)
+        found.append(
+            b"".join(
+                b"%0*d" % (width[stem], int(next(left))) if one == b"#" else one.upper()
+                for one in stem
+            )
+        )
+    return found
+
+
+def _truncated(names: list[bytes]) -> list[bytes]:
+    seen: set[bytes] = set()
+    found = []
+    for number, name in enumerate(names):
+        short = name[:8]
+        if short in seen:
+            end = b"%d" % number
+            short = name[: 8 - len(end)] + end
+        seen.add(short)
+        found.append(short)
+    return found
+
+
+def _renumbered(names: list[bytes]) -> list[bytes]:
+    split = _pieces(names)
+    whole = {stem for stem, numbers in split if any(int(one) == 0 for one in numbers)}
+    found = []
+    for stem, numbers in split:
+        left = iter(numbers)
+        found.append(
+            b"_".join(
+                b"%d" % (int(next(left)) - (stem not in whole)) if one == b"#" else one
+                for one in stem
+            )
+        )
+    return found
 
 
 def shuffled(flat: Flat, seed: int) -> tuple[Flat, Ints, Ints]:

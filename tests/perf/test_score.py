@@ -1,13 +1,15 @@
 """Scores against a truth, and partitions with names, without, and shuffled."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from perf.grouping import round_trip_table, round_trips, score_table, scores
-from perf.score import adjusted_rand, relation
+from perf.score import adjusted_rand, mangled, relation
 
+from ordojo.structure import read_flat
 from ordojo.structure.flat import NameBuffer
 from ordojo.structure.grouping.features import meaningful, templates
 
@@ -32,6 +34,17 @@ def test_templates() -> None:
     assert not meaningful(*templates(running), running)
     telling = NameBuffer.of([b"x[%d]" % k for k in range(50)])
     assert meaningful(*templates(telling), telling)
+
+
+def test_names_are_mangled_as_old_formats_do(tmp_path: Path) -> None:
+    path = tmp_path / "toy.lp"
+    path.write_text("Minimize\n obj: a + b + c + d\nSubject To\n r_1: a + b + c + d >= 1\nEnd\n")
+    names = NameBuffer.of([b"flow[1,12]", b"flow[3,4]", b"transport_cost_1", b"transport_cost_2"])
+    flat = replace(read_flat(path), cols=names)
+    told = [mangled(flat, kind).cols.to_list() for kind in range(3)]
+    assert told[0] == [b"FLOW0112", b"FLOW0304", b"TRANSPORTCOST1", b"TRANSPORTCOST2"]
+    assert told[1] == [b"flow[1,1", b"flow[3,4", b"transpor", b"transpo3"]
+    assert told[2] == [b"flow_0_11", b"flow_2_3", b"transport_cost_0", b"transport_cost_1"]
 
 
 # fmt: off
