@@ -12,7 +12,7 @@ from scipy.sparse import csc_matrix
 from ordojo.structure.arrays import commonest, distinct, numbered, ordered
 from ordojo.structure.flat import Flat, Ints, NameBuffer
 from ordojo.structure.grouping import choose, partition
-from ordojo.structure.grouping.features import meetings, templates
+from ordojo.structure.grouping.features import meetings, spellings, templates, untruncated
 from ordojo.structure.grouping.merge import mixture
 
 Row = tuple[str, str, dict[str, float], float]
@@ -259,3 +259,37 @@ def test_templates_are_those_of_one_name_at_a_time(letters: str) -> None:
         label, found = templates(NameBuffer.of([name.encode() for name in names]))
         assert [found[k].decode() for k in label.tolist()] == expected
         assert found == [text.encode() for text in dict.fromkeys(expected)]
+
+
+def cut(names: list[bytes]) -> list[bytes]:
+    """Names cut to eight characters, made unequal by their number."""
+    seen: set[bytes] = set()
+    found = []
+    for number, name in enumerate(names):
+        end = b"%d" % number
+        found.append(name[: 8 - len(end)] + end if name[:8] in seen else name[:8])
+        seen.add(name[:8])
+    return found
+
+
+def test_names_that_were_cut_are_joined_and_told_apart_by_what_they_meet() -> None:
+    told = [b"capacity_limit_%d" % k for k in range(120)] + [b"demand_%d" % k for k in range(30)]
+    label, spelled, mask = untruncated(
+        *spellings(NameBuffer.of(cut(told))), NameBuffer.of(cut(told))
+    )
+    assert len(set(label[:120].tolist())) == 1
+    assert mask[:120].all() and set(label[:120]).isdisjoint(label[120:])
+    assert len(spelled) == label.max() + 1
+
+
+def test_names_of_one_length_are_not_taken_for_cut() -> None:
+    names = NameBuffer.of([b"x_%03d" % k for k in range(50)] + [b"yy_%02d" % k for k in range(50)])
+    label, _, mask = untruncated(*spellings(names), names)
+    assert not mask.any()
+    assert label.tolist() == [0] * 50 + [1] * 50
+
+
+def test_a_name_for_each_item_takes_no_time() -> None:
+    names = NameBuffer.of([bytes(97 + k // 26**p % 26 for p in range(8)) for k in range(20_000)])
+    label, spelled, _ = untruncated(*spellings(names), names)
+    assert len(spelled) == len(set(label.tolist())) == 20_000

@@ -28,6 +28,7 @@ from ordojo.structure.grouping.features import (
     row_kinds,
     row_shapes,
     spellings,
+    untruncated,
 )
 from ordojo.structure.grouping.merge import (
     CLASS_BITS,
@@ -71,7 +72,8 @@ class Partition:
 class SideConditions:
     """What is fixed of one side: items of different `fixed` never share a class.
 
-    The items of `open` may be told apart by what they meet, the others are what their names say.
+    The items of `open` may be told apart by what they meet, the others are what their names say;
+    `fixed` is below zero where no name says anything, so that items of one `fixed` may be joined.
     """
 
     name: Which
@@ -95,7 +97,7 @@ def partition(flat: Flat, use_names: bool = True) -> Partition:
         # What one statement gives; bounds and lengths are the description's to tell.
         plain = unnamed(flat)
         fixed: dict[Which, Ints] = {
-            side.name: np.where(side.open, -1 - plain[side.name], side.fixed)
+            side.name: np.where(side.fixed < 0, -1 - plain[side.name], side.fixed)
             for side in (cols, rows)
         }
         found = shortest(flat, fixed, {"cols": cols.open, "rows": rows.open})
@@ -193,12 +195,13 @@ def _rows(flat: Flat, use_names: bool) -> SideConditions:
 
 def _side(flat: Flat, side: Which, plain: Ints, named: Ints, use_names: bool) -> SideConditions:
     names = flat.cols if side == "cols" else flat.rows
-    nothing = SideConditions(side, plain, np.ones(len(names), bool))
+    nothing = SideConditions(side, -1 - plain, np.ones(len(names), bool))
     if not use_names:
         return nothing
-    label, spelled = spellings(names)
+    label, spelled, cut = untruncated(*spellings(names), names)
     if not meaningful(label, spelled, names):
         one = len(spelled) == 1 and not generic(spelled[0])
         return replace(nothing, naming=ONE_NAME * CLASS_BITS) if one else nothing
     silent = np.array([generic(text) for text in spelled.to_list()])[label]
-    return SideConditions(side, np.where(silent, -1 - plain, label * 1000 + named), silent)
+    fixed = np.where(silent, -1 - plain, label * 1000 + named)
+    return SideConditions(side, fixed, silent | cut)

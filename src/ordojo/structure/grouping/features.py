@@ -194,6 +194,36 @@ def _powers(count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     return generator.integers(1, 1 << 63, count, np.uint64) | np.uint64(1)
 
 
+MOST_CUT = 5_000
+"""Templates that are looked at: a statement's names are cut in some eight ways, so that more are no
+templates at all; it bounds the time where each name is its own."""
+
+
+def untruncated(
+    label: Ints, spelled: NameBuffer, names: NameBuffer
+) -> tuple[Ints, NameBuffer, Mask]:
+    """Templates of one statement whose names were cut to one length: joined, and which items.
+
+    A writer that cuts names makes them unequal by a number in place of their ends: `transpor`,
+    `transpo3`, `transp12`. So templates of which one begins the other are one where all names of
+    both are as long as any; two are needed, as names may have one length without being cut.
+    """
+    lengths = names.lengths
+    short = np.full(len(spelled), lengths.max(initial=0))
+    np.minimum.at(short, label, lengths)
+    full = np.flatnonzero(short == lengths.max(initial=0))[:MOST_CUT].tolist()
+    begins = {spelled[k].removesuffix(b"#"): k for k in reversed(full)}
+    root = np.arange(len(spelled))
+    for text, k in begins.items():
+        before = (begins.get(text[:end]) for end in range(1, len(text)))
+        root[k] = next((first for first in before if first is not None), k)
+    for k in full:
+        root[k] = root[begins[spelled[k].removesuffix(b"#")]]
+    several = np.bincount(root, minlength=len(root)) > 1
+    kept, joined = np.unique(root[label], return_inverse=True)
+    return joined, spelled.take(kept), several[root[label]]
+
+
 def meaningful(label: Ints, spelled: NameBuffer | list[bytes], names: NameBuffer) -> bool:
     """Whether the templates say something: not one running number, and not a template a name."""
     count = len(label)
@@ -211,4 +241,4 @@ def _short(spelled: bytes) -> bool:
 
 def generic(spelled: bytes) -> bool:
     """Whether a template is what solvers and writers call rows and columns without a name."""
-    return spelled in (b"R#", b"C#", b"c#", b"r#")
+    return spelled.replace(b"_", b"") in (b"R#", b"C#", b"c#", b"r#")
