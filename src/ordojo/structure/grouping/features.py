@@ -220,6 +220,8 @@ def untruncated(
     for k in full:
         root[k] = root[begins[spelled[k].removesuffix(b"#")]]
     several = np.bincount(root, minlength=len(root)) > 1
+    if not several.any():
+        return label, spelled, several[label]
     kept, joined = np.unique(root[label], return_inverse=True)
     return joined, spelled.take(kept), several[root[label]]
 
