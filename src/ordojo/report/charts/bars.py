@@ -124,8 +124,8 @@ def _whisker(scale: Scale, e: Estimate) -> Markup:
 
 
 def _bare(value: float | None) -> Estimate:
-    known = math.nan if value is None else float(value)
-    return Estimate(known, math.nan, math.nan, 0, 0)
+    # A count stays a whole number, and is spelt as one.
+    return Estimate(math.nan if value is None else value, math.nan, math.nan, 0, 0)
 
 
 def _bounds(panel: Bars) -> tuple[float, float]:
