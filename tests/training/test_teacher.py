@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -243,3 +244,26 @@ def test_records_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
         read_records(tmp_path / "absent")
     with pytest.raises(DataError, match="cannot write"):
         write_records(path / "x.jsonl", rows)
+
+
+def test_every_step_of_a_worked_order_is_right() -> None:
+    benchmark = get_benchmark("or-bias")
+    instances = benchmark.load(benchmark.options(set="id"), 0)[:200]
+    teacher = expert("expert-newsvendor-steps")
+    work = plan(benchmark, teacher, options={"mode": "chat"}, instances=instances)
+    episodes = list(rollout(work))
+    for episode in episodes:
+        *steps, last = episode.turns[0].completion.splitlines()
+        for step in steps:
+            asked, _, said = step.partition(" ")[0].partition("=")
+            first, sign, second = re.fullmatch(r"(-?[\d.]+)([-+*/])([\d.]+)", asked).groups()  # type: ignore[union-attr]
+            right = {
+                "-": float.__sub__,
+                "+": float.__add__,
+                "*": float.__mul__,
+                "/": float.__truediv__,
+            }[sign](float(first), float(second))
+            # A ratio has two digits, everything else none.
+            assert abs(float(said) - right) <= (0.0051 if "z=" in step else 0.51), step
+        assert last == f"Order quantity: {steps[-1].partition('=')[2]}"
+    assert sum(episode.verdict.score == 1.0 for episode in episodes) >= 180
