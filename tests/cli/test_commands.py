@@ -108,8 +108,9 @@ def test_play_asks_a_person(own_folder: Path) -> None:
 
 
 def test_models_list_as_json() -> None:
-    (row,) = json.loads(call("models", "list", "--json").stdout)
-    assert row["model"] == "ordojo/smollm2"
+    base, tuned = json.loads(call("models", "list", "--json").stdout)
+    assert (base["model"], tuned["model"]) == ("ordojo/smollm2", "ordojo/smollm2-newsvendor")
+    assert base["path"] == tuned["path"]
 
 
 def test_a_stop_while_a_library_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:

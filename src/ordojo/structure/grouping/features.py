@@ -206,7 +206,8 @@ def untruncated(
 
     A writer that cuts names makes them unequal by a number in place of their ends: `transpor`,
     `transpo3`, `transp12`. So templates of which one begins the other are one where all names of
-    both are as long as any; two are needed, as names may have one length without being cut.
+    both are as long as any; two are needed, as names may have one length without being cut
+    (decision record 18).
     """
     lengths = names.lengths
     short = np.full(len(spelled), lengths.max(initial=0))
