@@ -195,7 +195,7 @@ def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
         weights = get_weights(short)
         if weights.adapter:
             raise UsageError(
-                f"{name} is made for the embedded runner; `ordojo train sft --config {short}` "
+                f"{name} is made for the embedded runner; `ordojo train sft --config {short}-sft` "
                 "makes its adapter as transformers read it"
             )
         path = require_weights(weights)
