@@ -93,7 +93,7 @@ class TestEmbedded:
             told = environment.reset(instance, 0).messages
             reply = tuned.chat(told, {"max_tokens": 120})
             assert reply.stop_reason == "stop"
-            assert "ratio" in reply.text
+            assert " z=" in reply.text
             scores.append(environment.step(reply.text).reward)
         assert sum(scores) >= 3, "one in ten is what the base model has"
         with pytest.raises(ProviderError, match="use -T mode=chat"):
