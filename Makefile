@@ -31,10 +31,10 @@ demo: $(VENV)/demo.stamp
 		-T orqa.dataset=orqa@ordojo -T econlogicqa.dataset=econlogicqa@ordojo \
 		--model ordojo/smollm2 $(ASK)
 	$(BIN)/ordojo eval orqa --runs $(DEMO)/runs -T dataset=orqa@ordojo \
-		-T prompt=cot -T reasoning_tokens=64 --model ordojo/smollm2 --limit 16 $(ASK)
+		-T prompt=cot -T reasoning_tokens=64 --model ordojo/smollm2 --limit 8 $(ASK)
 	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/gold --model ordojo/heuristic \
 		--model ordojo/always-mean --model ordojo/random --model ordojo/noop
-	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs -T mode=chat --max-tokens 120 --limit 12 \
+	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs -T mode=chat --max-tokens 120 --limit 10 \
 		--model ordojo/smollm2 --model ordojo/smollm2-newsvendor $(ASK)
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/gold --model ordojo/elastic \
 		--model ordojo/drop-everything --model ordojo/random --model ordojo/noop
