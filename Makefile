@@ -3,23 +3,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO ?= demo
+# The versions that are installed; `make LOCK= ...` takes today's newest.
+LOCK ?= lock.txt
 # More options for what the demo asks the language model.
 ASK ?=
 
-.PHONY: demo test pytest lint docs wheel demo-check perf clean
+.PHONY: demo test pytest lint docs wheel demo-check lock newest perf clean
 
-$(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
+$(VENV)/demo.stamp: pyproject.toml $(LOCK)
+	@$(PYTHON) tools/install.py install $(VENV) embedded,programs --lock '$(LOCK)'
+	@touch $@
 
-$(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[embedded,programs]'
-	touch $@
-
-# Compiled afterwards, on all cores, but for tests: the trainers' libraries are some 25,000 files.
-$(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[embedded,dev]'
-	$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true
-	touch $(VENV)/demo.stamp $@
+$(VENV)/dev.stamp: pyproject.toml $(LOCK)
+	@$(PYTHON) tools/install.py install $(VENV) embedded,dev --lock '$(LOCK)'
+	@touch $(VENV)/demo.stamp $@
 
 # Every benchmark, small, on the questions that ship with ordojo: baselines, then a language model.
 demo: $(VENV)/demo.stamp
@@ -82,6 +79,22 @@ test: $(VENV)/dev.stamp
 	$(BIN)/ordojo models pull smollm2
 	$(MAKE) docs
 	$(MAKE) -j 2 pytest lint demo-check
+
+# One version of every library, today's newest that fit together.
+lock:
+	$(PYTHON) tools/install.py lock
+
+# All tests with today's newest of every library, every warning of theirs an error. No gate: it says
+# what the next `make lock` would break.
+newest: export OMP_NUM_THREADS := 1
+newest:
+	rm -rf build/newest
+	$(MAKE) VENV=build/newest LOCK= build/newest/dev.stamp
+	$(PYTHON) tools/install.py changed build/newest
+	build/newest/bin/ordojo models pull smollm2
+	build/newest/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder -W error \
+		-W "ignore:Unclosed <MemoryObject:ResourceWarning" \
+		-W "ignore:The 'initial' parameter is deprecated:DeprecationWarning"
 
 # Speed, as ratios against named baselines; never part of `make test`.
 perf: $(VENV)/dev.stamp

@@ -39,7 +39,7 @@ for run in read_runs([Path(sys.argv[1])]):
 def extras() -> set[str]:
     """Those that the Makefile installs for the demo."""
     (found,) = re.findall(
-        r"demo\.stamp:.*\n.*-e '\.\[([a-z,]+)\]'", (ROOT / "Makefile").read_text()
+        r"demo\.stamp:.*\n.*install \$\(VENV\) ([a-z,]+)", (ROOT / "Makefile").read_text()
     )
     return set(found.split(","))
 

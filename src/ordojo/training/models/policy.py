@@ -112,17 +112,17 @@ class ModelPolicy:
         odds: list[list[float]] = [[] for _ in prompts]
         texts = [""] * len(prompts)
         open_ = set(range(len(prompts)))
-        cache: Any = None
+        kept: dict[str, Any] = {}
         while open_:
             out = model(
                 input_ids=ids,
                 attention_mask=mask,
                 position_ids=position,
-                past_key_values=cache,
                 use_cache=True,
                 logits_to_keep=1,
+                **kept,
             )
-            cache = out.past_key_values
+            kept = _cache(out)
             logits = out.logits[:, -1].float() / (temperature or 1.0)
             chosen, logprobs = _draw(logits, generators, temperature, top_p)
             for row in sorted(open_):
@@ -145,6 +145,14 @@ class ModelPolicy:
         for mark in stop:
             text = text.partition(mark)[0]
         return Completion(tuple(ids), tuple(logprobs), text, ended)
+
+
+def _cache(out: Any) -> dict[str, Any]:
+    """What a model keeps of the tokens so far, as it takes it back: as it calls it itself.
+
+    `cache` from transformers 5.24 on, `past_key_values` before.
+    """
+    return {name: out[name] for name in ("cache", "past_key_values") if name in out}
 
 
 def _draw(
