@@ -8,7 +8,7 @@ LOCK ?= lock.txt
 # More options for what the demo asks the language model.
 ASK ?=
 
-.PHONY: demo test pytest lint docs wheel demo-check lock newest perf clean
+.PHONY: demo test pytest lint docs wheel demo-check installations lock newest perf clean
 
 $(VENV)/demo.stamp: pyproject.toml $(LOCK)
 	@$(PYTHON) tools/install.py install $(VENV) embedded,programs --lock '$(LOCK)'
@@ -66,7 +66,11 @@ wheel: $(VENV)/dev.stamp
 
 # The demo's own commands with the libraries that its installation brings, and no others.
 demo-check: wheel
-	$(BIN)/python tests/demo_check.py build/wheel build/demo-check
+	$(BIN)/python -m tests.demo_check build/wheel build/demo-check
+
+# Each documented installation, with real work of its page and every library that programs may use.
+installations: wheel
+	$(BIN)/python -m tests.installations build/wheel build/installations
 
 # Beside `make lint` and the demo; alone, three on two cores would leave none free.
 pytest: $(VENV)/dev.stamp
@@ -78,7 +82,7 @@ test: export OMP_NUM_THREADS := 1
 test: $(VENV)/dev.stamp
 	$(BIN)/ordojo models pull smollm2
 	$(MAKE) docs
-	$(MAKE) -j 2 pytest lint demo-check
+	$(MAKE) -j 2 pytest lint demo-check installations
 
 # One version of every library, today's newest that fit together.
 lock:
