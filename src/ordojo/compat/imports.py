@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from ordojo.compat import transport
-from ordojo.compat.declared import DECLARED
+from ordojo.compat.libraries import DECLARED
 from ordojo.compat.named import others
 from ordojo.compat.named import pulp as named_pulp
 from ordojo.compat.named import pyomo as named_pyomo
@@ -300,7 +300,7 @@ HOOKS: dict[str, Callable[[ModuleType], None]] = {
 """What is done to a module once it has been imported."""
 
 
-_NAMES = {modules[0]: name for name, modules in DECLARED.items()}
+_NAMES = {module: name for name, module in DECLARED.items()}
 """The libraries by their top module."""
 
 
