@@ -88,8 +88,10 @@ def _failure(sandbox: Sandbox, name: str, program: SmallProgram) -> str:
     if not done.ok:
         return _reason(done)
     last = service.records[-1] if service.records else None
-    if last is None or last.ending != Status.OPTIMAL.word or last.objective is None:
-        return f"its solve ended as {last.ending if last else 'none'}"
+    if last is None:
+        return "nothing was solved"
+    if last.ending != Status.OPTIMAL.word or last.objective is None:
+        return f"its solve ended as {last.ending}"
     if abs(last.objective - program.objective) > 1e-6:
         return f"it found {last.objective:g} where {program.objective:g} is right"
     return ""
@@ -99,7 +101,7 @@ _MODULE = re.compile(r"No module named '[\w.]+'")
 
 
 def _reason(done: Execution) -> str:
-    """What went wrong, in one line that is the same on every machine: the innermost lack, if any."""
+    """What went wrong, in a line that is the same on every machine: the innermost lack, if any."""
     if lack := _MODULE.search(done.message):
         return lack[0]
     first = (done.message.strip() or done.detail).partition("\n")[0][:200]
