@@ -1,22 +1,24 @@
-"""The declared libraries: all can be imported in the sandbox, and their solves are told."""
+"""The declared libraries: all solve in the sandbox, with what is installed, and it is told."""
 
-import json
 import re
-import subprocess
-import sys
 import tomllib
-from importlib.metadata import version
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
+from packaging.requirements import Requirement
 from pytest import MonkeyPatch
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.cli import cli
 from ordojo.compat.capture import open_sandbox
-from ordojo.compat.declared import _CHECK, DECLARED, declared_versions
+from ordojo.compat.declared import declared_versions, failures
+from ordojo.compat.libraries import DECLARED, PROGRAMS, SmallProgram
 from ordojo.compat.service import Service, SolverLimits
+from ordojo.core.errors import SandboxError
 from ordojo.core.records import MISSING
+from tests.demo_check import closure
 
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
@@ -29,37 +31,94 @@ def told(program: str) -> list[tuple[str, str, float | None]]:
     return [(one.library, one.ending, one.objective) for one in service.records]
 
 
+def asked(*extras: str) -> list[Requirement]:
+    """What the package asks for with these extras."""
+    project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
+    more = [need for extra in extras for need in project["optional-dependencies"][extra]]
+    return [Requirement(need) for need in [*project["dependencies"], *more]]
+
+
 def test_each_is_there_and_installed_by_the_extra() -> None:
     assert declared_versions("auto") == {name: version(name) for name in DECLARED}
-    project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
-    asked = [*project["dependencies"], *project["optional-dependencies"]["programs"]]
-    names = {re.split(r"[^A-Za-z0-9-]", need)[0].lower() for need in asked}
-    assert {name.lower() for name in DECLARED} <= names
+    assert {name.lower() for name in DECLARED} <= {need.name.lower() for need in asked("programs")}
+    assert {program.library for program in PROGRAMS.values()} >= {*DECLARED} - {"numpy"}
 
 
-def test_a_library_whose_import_is_killed_is_not_said_to_be_missing(tmp_path: Path) -> None:
-    (tmp_path / "victim.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
-    (tmp_path / "broken.py").write_text("import no_such_module\n")
+HIDING = """
+from importlib.machinery import PathFinder
+find = PathFinder.find_spec
+def without(name, path=None, target=None):
+    return None if name.partition(".")[0] in %r else find(name, path, target)
+PathFinder.find_spec = without
+"""
 
-    def look(**libraries: list[str]) -> subprocess.CompletedProcess[str]:
-        words = [sys.executable, "-c", _CHECK % (json.dumps(libraries), MISSING)]
-        return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
 
-    killed = look(numpy=["numpy"], victim=["victim"])
-    assert killed.returncode == 1 and "victim was killed while it was imported" in killed.stderr
-    assert json.loads(look(broken=["broken"]).stdout) == {"broken": MISSING}
+def hiding(modules: set[str]) -> dict[str, SmallProgram]:
+    """The small programs where these modules are not installed."""
+    before = HIDING % modules
+    return {name: one._replace(text=before + one.text) for name, one in PROGRAMS.items()}
+
+
+def test_what_the_readme_installs_is_all_that_solving_needs() -> None:
+    """The development environment brings more, on which nothing may rest."""
+    installed: dict[str, set[str]] = {}
+    for need in asked("embedded", "programs"):
+        closure(need.name, frozenset(need.extras), installed)
+    others = {
+        module
+        for module, owners in packages_distributions().items()
+        if not {re.sub(r"[-_.]+", "-", owner).lower() for owner in owners} & {*installed}
+    }
+    assert {"pytest", "matplotlib", "cbcbox"} <= others and "packaging" not in others
+    assert failures("auto", hiding(others - {"gurobipy", "coptpy"})) == {}
+    lacking = failures("auto", {"Pyomo": hiding({"packaging"})["Pyomo"]})
+    assert lacking == {"Pyomo": "No module named 'packaging'"}
+
+
+def test_what_does_not_solve_is_told_with_its_reason() -> None:
+    small = PROGRAMS["gurobipy"].text
+    texts = {
+        "import no_such_module": "No module named 'no_such_module'",
+        "raise ValueError('a licence\\nis missing')": "ValueError: a licence",
+        "print(60.0)": "nothing was solved",
+        small.replace("<= 40", "<= 20"): "it found 30 where 60 is right",
+        small.replace("<= 40", "<= -1").replace("print", "#"): "its solve ended as infeasible",
+        "import os, signal\nos.kill(os.getpid(), signal.SIGILL)": "ended by SIGILL",
+        small: "",
+    }
+    programs = {text: SmallProgram("x", text) for text in texts}
+    assert failures("auto", programs) == {text: why for text, why in texts.items() if why}
+
+
+def test_a_check_that_is_cut_short_does_not_say_that_a_library_is_missing() -> None:
+    text = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
+    with pytest.raises(SandboxError, match="whether victim solves was cut short"):
+        failures("auto", {"victim": SmallProgram("victim", text)})
+
+
+def test_our_own_layer_s_fault_is_none_of_a_program(monkeypatch: MonkeyPatch) -> None:
+    broken = {"gurobipy": SmallProgram("", "raise ValueError")}
+    monkeypatch.setattr("ordojo.compat.declared.PROGRAMS", broken)
+    with pytest.raises(SandboxError, match="ordojo's gurobipy does not solve in the sandbox"):
+        declared_versions.__wrapped__("auto")
 
 
 def test_what_is_missing_is_said_before_anything_is_asked(
     tmp_path: Path, monkeypatch: MonkeyPatch
 ) -> None:
-    versions = {**declared_versions("auto"), "PuLP": MISSING, "cvxpy": MISSING}
-    monkeypatch.setattr(type(BENCHMARK), "libraries", lambda self, options: versions)
-    words = ["eval", "nl2opt", "--model", "ordojo/noop", "--limit", "1", "--runs", str(tmp_path)]
-    done = CliRunner().invoke(cli, words)
-    assert "PuLP, cvxpy cannot be imported" in done.output
-    assert "pip install 'ordojo[programs]'" in done.output
-    assert done.output.index("cannot be imported") < done.output.index("1/1")
+    def said(**lacking: str) -> str:
+        versions = {**declared_versions("auto"), **lacking}
+        monkeypatch.setattr(type(BENCHMARK), "libraries", lambda self, options: versions)
+        words = ["eval", "nl2opt", "--model", "ordojo/noop", "--limit", "1", "--runs"]
+        done = CliRunner().invoke(cli, [*words, str(tmp_path / str(len(lacking)))])
+        assert done.output.index("cannot solve") < done.output.index("1/1")
+        return done.output
+
+    told = said(PuLP=MISSING, Pyomo=f"{MISSING}: No module named 'packaging'")
+    assert "PuLP (not installed), Pyomo (No module named 'packaging') cannot solve" in told
+    assert "pip install 'ordojo[programs]' gets them" in told
+    told = said(PySCIPOpt=f"{MISSING}: ended by SIGILL")
+    assert "try pip install --force-reinstall PySCIPOpt" in told and "ordojo[programs]" not in told
 
 
 def test_the_outermost_solve_is_told_and_the_services_own_beside_it() -> None:

@@ -21,11 +21,18 @@ QUIET_STEPS = 10
 
 
 def warn_of_missing(header: RunHeader) -> None:
-    """Say which libraries that answers may use cannot be imported, before anything is asked."""
+    """Say which libraries that answers may use do not work, and why, before anything is asked."""
     if header.missing:
+        whys = {name: header.libraries[name].partition(": ")[2] for name in header.missing}
+        told = ", ".join(f"{name} ({why or 'not installed'})" for name, why in whys.items())
+        broken = [name for name, why in whys.items() if why and "No module" not in why]
+        advice = "pip install 'ordojo[programs]' gets them" if len(broken) < len(whys) else ""
+        if broken:
+            again = f"pip install --force-reinstall {' '.join(broken)}"
+            advice = f"{advice}, {again} those that are broken" if advice else f"try {again}"
         console.print(
-            f"ordojo: {', '.join(header.missing)} cannot be imported in the sandbox, and programs "
-            "that need them are not scored; pip install 'ordojo[programs]' gets them",
+            f"ordojo: {told} cannot solve a small program in the sandbox, and programs that need "
+            f"them are not scored; {advice}",
             highlight=False,
             soft_wrap=True,
             markup=False,

@@ -1,76 +1,108 @@
-"""The libraries that programs in the sandbox may count on, and which of them can be had there."""
+"""Which of the declared libraries can be had in the sandbox: each solves a small program there."""
 
-import json
+import os
+import re
+import signal
+from collections import deque
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 
+from ordojo.compat.capture import PRELOAD
+from ordojo.compat.libraries import DECLARED, PROGRAMS, SmallProgram
+from ordojo.compat.run_shadow import SHADOWS
+from ordojo.compat.service import Service
 from ordojo.core.errors import SandboxError
 from ordojo.core.records import MISSING
-from ordojo.sandbox import Limits, Sandbox
+from ordojo.sandbox import Execution, Limits, ProgramOutcome, Sandbox
+from ordojo.solvers.answers import Status
 
-DECLARED: Mapping[str, tuple[str, ...]] = {
-    "numpy": ("numpy",),
-    "scipy": ("scipy", "scipy.optimize"),
-    "pandas": ("pandas",),
-    "highspy": ("highspy",),
-    "PySCIPOpt": ("pyscipopt",),
-    "PuLP": ("pulp",),
-    "Pyomo": ("pyomo", "pyomo.environ"),
-    "ortools": (
-        "ortools",
-        "ortools.linear_solver.pywraplp",
-        "ortools.sat.python.cp_model",
-        "ortools.math_opt.python.mathopt",
-    ),
-    "cvxpy": ("cvxpy",),
-}
-"""Each library by its name in the package index, with the modules that programs import of it.
-
-docplex is none: CPLEX, which it solves with, is free to 1,000 variables and rows alone, so that
-what is asked would be decided by a licence.
-"""
-
-_CHECK = """
-import contextlib, importlib, importlib.metadata, json, os, signal, sys
-declared = json.loads(%r)
-for module in ("scipy.optimize", "pandas"):
-    with contextlib.suppress(ImportError):
-        importlib.import_module(module)
-for name, modules in declared.items():
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            for module in modules:
-                importlib.import_module(module)
-            code = 0
-        finally:
-            os._exit(code)
-    declared[name] = child
-for name, child in declared.items():
-    status = os.waitpid(child, 0)[1]
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
-        sys.exit(name + " was killed while it was imported")  # which does not say that it lacks
-    declared[name] = importlib.metadata.version(name) if status == 0 else %r
-print(json.dumps(declared))
-"""
-"""Each in a process of its own, as not all of them can be loaded into one; first what many of them
-import, which saves half of the time."""
+_SECONDS = 60.0
+"""For each program: a cold disk and a busy machine take half of it at most."""
+_OWN = (ProgramOutcome.FINISHED, ProgramOutcome.EXITED, ProgramOutcome.RAISED)
+"""Ends that a library has brought about, and no limit or signal."""
 
 
 @cache
 def declared_versions(isolation: str) -> Mapping[str, str]:
-    """The version of each declared library, MISSING where it cannot be imported in the sandbox.
+    """The version of each declared library, as it is in the sandbox.
 
-    SandboxError where programs cannot be contained by `isolation`, or the check itself fails.
+    MISSING where it is not installed, and MISSING with a colon and the reason where it is and its
+    small program does not come to its optimum. SandboxError where programs cannot be contained by
+    `isolation`, where one of our own layers does not solve, or where the check itself is cut short.
     """
-    with Sandbox(isolation, Limits(wall=120.0), preload=()) as sandbox:
-        done = sandbox.run(_CHECK % (json.dumps(DECLARED), MISSING))
+    found = {library: _installed(library) for library in DECLARED}
+    wanted = {
+        name: program
+        for name, program in PROGRAMS.items()
+        if found.get(program.library, "") != MISSING
+    }
+    for name, why in failures(isolation, wanted).items():
+        library = wanted[name].library
+        if not library:
+            raise SandboxError(f"ordojo's {name} does not solve in the sandbox: {why}")
+        found[library] = f"{MISSING}: {why}"
+    return found
+
+
+def _installed(library: str) -> str:
     try:
-        found = json.loads(done.stdout)
-        return {name: str(found[name]) for name in DECLARED}
-    except (ValueError, KeyError, TypeError):
-        raise SandboxError(
-            f"the libraries that programs may use could not be looked at: {done.outcome} "
-            f"{done.detail} {done.stderr[-300:]}"
-        ) from None
+        return version(library)
+    except PackageNotFoundError:
+        return MISSING
+
+
+def failures(isolation: str, programs: Mapping[str, SmallProgram]) -> Mapping[str, str]:
+    """Run each as programs are run; why it does not come to its optimum, of those that do not.
+
+    In two sandboxes at once, where there are processors for it: what takes long is importing.
+    """
+    waiting = deque(programs.items())
+
+    def work(_: int) -> dict[str, str]:
+        told = {}
+        limits = Limits(wall=_SECONDS, cpu=_SECONDS)
+        with Sandbox(isolation, limits, preload=PRELOAD, shadow=SHADOWS) as sandbox:
+            while waiting:
+                try:
+                    name, program = waiting.popleft()
+                except IndexError:  # the other one was faster
+                    break
+                if why := _failure(sandbox, name, program):
+                    told[name] = why
+        return told
+
+    workers = min(2, os.cpu_count() or 1)
+    with ThreadPoolExecutor(workers) as pool:
+        found = {name: why for told in pool.map(work, range(workers)) for name, why in told.items()}
+    return {name: found[name] for name in programs if name in found}
+
+
+def _failure(sandbox: Sandbox, name: str, program: SmallProgram) -> str:
+    with Service() as service:
+        done = sandbox.run(program.text, handler=service.handle)
+    if done.outcome not in _OWN and done.signal in (None, signal.SIGKILL):
+        # Which does not say that the library lacks.
+        raise SandboxError(f"the check whether {name} solves was cut short: {done.detail}")
+    if not done.ok:
+        return _reason(done)
+    last = service.records[-1] if service.records else None
+    if last is None:
+        return "nothing was solved"
+    if last.ending != Status.OPTIMAL.word or last.objective is None:
+        return f"its solve ended as {last.ending}"
+    if abs(last.objective - program.objective) > 1e-6:
+        return f"it found {last.objective:g} where {program.objective:g} is right"
+    return ""
+
+
+_MODULE = re.compile(r"No module named '[\w.]+'")
+
+
+def _reason(done: Execution) -> str:
+    """What went wrong, in a line that is the same on every machine: the innermost lack, if any."""
+    if lack := _MODULE.search(done.message):
+        return lack[0]
+    first = (done.message.strip() or done.detail).partition("\n")[0][:200]
+    return f"{done.exception}: {first}" if done.exception else first

@@ -18,7 +18,11 @@ from types import ModuleType
 from typing import Any
 
 from ordojo.compat import transport
-from ordojo.compat.declared import DECLARED
+from ordojo.compat.libraries import DECLARED
+from ordojo.compat.named import others
+from ordojo.compat.named import pulp as named_pulp
+from ordojo.compat.named import pyomo as named_pyomo
+from ordojo.compat.named.common import who
 from ordojo.solvers.answers import Status
 
 State = Callable[..., tuple[Status, Any, bool]]
@@ -47,7 +51,7 @@ def _told(library: str, call: Callable[..., Any], state: State) -> Callable[...,
                 seen(*args, *kwargs.values())
         if not _depth:
             with suppress(Exception):  # what a library lacks here, it has not solved
-                transport.tell_solve(library, *state(result, *args, **kwargs))
+                transport.tell_solve(library, *state(result, *args, **kwargs), who(args[0]))
         return result
 
     return solving
@@ -114,6 +118,7 @@ def _worded(status: Any) -> Status:
 
 def _pyomo(module: ModuleType) -> None:
     """SolverFactory gives solvers of many classes: each is hooked when it is first given."""
+    named_pyomo.answer(module)
     create = module.SolverFactoryClass.__call__
 
     def state(result: Any, solver: Any, *args: Any, **kwargs: Any) -> Any:
@@ -169,6 +174,7 @@ def _linear_solver(module: ModuleType) -> None:
         goal = solver.Objective()
         return _ending(result, words), goal.Value() if result < 2 else None, goal.maximization()
 
+    others.answer_linear_solver(module)
     hook("OR-Tools", module.Solver, "Solve", state)
 
 
@@ -178,6 +184,7 @@ def _model_builder(module: ModuleType) -> None:
         point = ending in (Status.OPTIMAL, Status.TIME_LIMIT)
         return ending, solver.objective_value if point else None, model.helper.maximize()
 
+    others.answer_model_builder(module)
     hook("OR-Tools", module.Solver, "solve", state)
 
 
@@ -208,6 +215,7 @@ def _math_opt(module: ModuleType) -> None:
         value = result.objective_value() if result.has_primal_feasible_solution() else None
         return ending, value, model.objective.is_maximize
 
+    others.answer_math_opt(module)
     hook("OR-Tools", module, "solve", state)
 
 
@@ -217,6 +225,7 @@ def _cvxpy(module: ModuleType) -> None:
         value = problem.value if ending not in _POINTLESS else None
         return ending, value, type(problem.objective).__name__ == "Maximize"
 
+    others.answer_cvxpy(module)
     hook("cvxpy", module.Problem, "solve", state)
 
 
@@ -272,6 +281,7 @@ def _scipy(module: ModuleType) -> None:
 
 
 HOOKS: dict[str, Callable[[ModuleType], None]] = {
+    "pulp.apis": named_pulp.answer_all,
     "pulp.pulp": _pulp,
     "pyomo.opt.base.solvers": _pyomo,
     "pyomo.contrib.solver.common.factory": _pyomo,
@@ -290,7 +300,7 @@ HOOKS: dict[str, Callable[[ModuleType], None]] = {
 """What is done to a module once it has been imported."""
 
 
-_NAMES = {modules[0]: name for name, modules in DECLARED.items()}
+_NAMES = {module: name for name, module in DECLARED.items()}
 """The libraries by their top module."""
 
 

@@ -78,11 +78,13 @@ def tell_failed_import(library: str) -> None:
     _tell(library, Status.LACKING)
 
 
-def tell_solve(library: str, ending: Status, objective: Any, maximize: bool) -> None:
+def tell_solve(
+    library: str, ending: Status, objective: Any, maximize: bool, detail: str = ""
+) -> None:
     """Have it recorded, in a sandbox, how a library's own solve ended in this process."""
     value = None if objective is None else float(objective)
     value = value if value is not None and math.isfinite(value) else None
-    _tell(library, ending, value, maximize)
+    _tell(library, ending, value, maximize, detail)
 
 
 def _tell(

@@ -71,7 +71,7 @@ class Benchmark(ABC, Generic[P, O]):
     def libraries(self, options: O) -> Mapping[str, str]:
         """The libraries that answers are run with, each with its version; none where none is run.
 
-        `records.MISSING` is the version of one that cannot be imported.
+        `records.MISSING` is the version of one that is not to be had; see there.
         """
         return {}
 

@@ -15,7 +15,13 @@ SCHEMA = 1
 """Version of the files in a run directory."""
 
 MISSING = "missing"
-"""Stands for the version of a library that cannot be imported."""
+"""Stands for the version of a library that is not installed; with a colon and the reason, of one
+that is and does not work."""
+
+
+def lacks(version: str) -> bool:
+    """Whether what stands as a library's version says that it is not to be had."""
+    return version.partition(":")[0] == MISSING
 
 
 class _Stored(BaseModel):
@@ -262,7 +268,7 @@ class RunHeader:
     `items` is the number of (instance, epoch) pairs that the run consists of; `dataset` maps
     "id" and "sha256" to the data used; `rule` is the headline rule. `limit` takes the first so many
     instances, `sample` so many drawn with `seed`. `libraries` are those that answers are run with,
-    each with its version, MISSING where it cannot be imported.
+    each with its version, or what `lacks` says.
     """
 
     benchmark: str
@@ -284,8 +290,8 @@ class RunHeader:
 
     @property
     def missing(self) -> list[str]:
-        """The libraries that answers may use and that cannot be imported."""
-        return [name for name, version in self.libraries.items() if version == MISSING]
+        """The libraries that answers may use and that are not to be had."""
+        return [name for name, version in self.libraries.items() if lacks(version)]
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,9 @@ from ordojo.sandbox.worker import Worker, start
 Files = Mapping[str, Path | str | bytes]
 
 ENVIRONMENT = {
+    # The system's own, not the interpreter's: a solver's command that an installation brings is
+    # none of a program's.
+    "PATH": "/usr/bin:/bin",
     "LANG": "C.UTF-8",
     "LC_ALL": "C.UTF-8",
     "TZ": "UTC",
@@ -73,7 +76,7 @@ class Sandbox:
         self._setting = WorkerSettings(
             python=python,
             layout=find_layout(python, map(str, readable), map(str, path)),
-            environment=_environment(python, environment or {}),
+            environment=_environment(environment or {}),
             preload=preload,
             shadow=shadow or {},
             disk=self.limits.disk,
@@ -168,11 +171,10 @@ class Sandbox:
         self.close()
 
 
-def _environment(python: str, extra: Mapping[str, str]) -> dict[str, str]:
+def _environment(extra: Mapping[str, str]) -> dict[str, str]:
     """The whole environment of a program: fixed, reproducible, nothing of the host's."""
-    search = f"{Path(python).parent}:/usr/local/bin:/usr/bin:/bin"
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    return {**ENVIRONMENT, "PATH": search, **kept, **extra}
+    return {**ENVIRONMENT, **kept, **extra}
 
 
 def _job(source: str, files: Files, arguments: Sequence[str], keep: bool) -> list[bytes]:

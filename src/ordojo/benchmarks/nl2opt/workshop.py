@@ -16,7 +16,7 @@ from ordojo.compat.declared import declared_versions
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
 from ordojo.core.canonical import Json, finite
 from ordojo.core.errors import SandboxError
-from ordojo.core.records import MISSING
+from ordojo.core.records import lacks
 from ordojo.sandbox import Execution, Sandbox
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem
@@ -92,7 +92,7 @@ class Workshop:
         if record.ending != Status.LACKING.word:
             return record
         versions = declared_versions(self._options.isolation)
-        if versions.get(record.library) == MISSING:
+        if lacks(versions.get(record.library, "")):
             return record
         detail = f"{record.library} cannot be loaded beside what the program had loaded"
         return replace(record, ending=Status.UNSUPPORTED.word, detail=detail)
