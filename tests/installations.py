@@ -40,7 +40,7 @@ from openenv.core.generic_client import GenericEnvClient
 server = subprocess.Popen(["ordojo", "serve", "or-bias", "--port", sys.argv[1]])
 url = "http://127.0.0.1:" + sys.argv[1]
 try:
-    for _ in range(100):
+    while server.poll() is None:
         try:
             urllib.request.urlopen(url + "/health", timeout=10).close()
             break
@@ -117,21 +117,28 @@ ASK = "eval orqa -T dataset=orqa@ordojo --model ordojo/random --limit 4"
 
 @dataclass(frozen=True)
 class Work:
-    """A command of a page, by `ordojo` unless it begins with python, and what it must print."""
+    """A command of a page, by `ordojo` unless it begins with python.
+
+    `says` is what it must print, a pattern; `makes` the files that it must write, a glob.
+    """
 
     line: str
     says: str
+    makes: str = "*"
 
 
 INSTALLATIONS: dict[str, Sequence[Work]] = {
     "": (Work(ASK, "4 of 4 samples"), Work("explain bakery.lp", "oven <= 60 becomes 75")),
     "embedded,programs": (Work(ASK.replace("random", "smollm2"), "4 of 4 samples"),),
-    "train": (Work("train sft --config sft.yaml", "sft/model"),),
+    "train": (Work("train sft --config sft.yaml", "sft", "sft/**/*.safetensors"),),
     "ray": (Work(ASK + " --on ray", "4 of 4 samples"),),
     "serve": (Work("python episode.py {port}", r"reward -?\d"),),
     "mcp": (Work("python tool.py", "oven"),),
-    "export": (Work("export hf orqa@ordojo -o hf", "hf"),),
-    "figures": (Work(ASK, ""), Work("report runs -o report --figures charts", "charts")),
+    "export": (Work("export hf orqa@ordojo -o hf", "hf", "hf/**/*.parquet"),),
+    "figures": (
+        Work(ASK, ""),
+        Work("report runs -o report --figures charts", "report", "charts/*.pdf"),
+    ),
     "verifiers": (
         Work("export verifiers or-bias -o package", "pip install"),
         Work("python package.py", "taskset of"),
@@ -227,7 +234,7 @@ def work(extras: str, venv: Path, folder: Path) -> list[str]:
     for one in INSTALLATIONS[extras]:
         done = run(one.line, venv, folder)
         told = done.stdout + done.stderr
-        if done.returncode or not re.search(one.says, told):
+        if done.returncode or not re.search(one.says, told) or not list(folder.glob(one.makes)):
             wrong.append(f"[{extras}] {one.line}: ended with {done.returncode}\n{told[-2000:]}")
     return wrong
 
