@@ -46,7 +46,7 @@ _GIVEN = ("dual", "slack", "rc")
 
 
 def answer(module: ModuleType) -> None:
-    """Have the names answered, once `pyomo.opt.base.solvers` has been imported."""
+    """Have the names answered that are given to `SolverFactory`."""
     create: Callable[..., Any] = module.SolverFactoryClass.__call__
 
     @wraps(create)
@@ -102,11 +102,7 @@ def _kind(persistent: bool) -> Any:
             except gurobi_direct.DegreeError:
                 if self.name not in _NONLINEAR:
                     raise
-                what = f"{self.name} for a nonlinear model"
-                transport.tell_unsupported("Pyomo", what)
-                raise NotImplementedError(
-                    f"{what} is not supported here; write it with linear or quadratic expressions"
-                ) from None
+                raise _unsupported(self.name) from None
 
         def _set_instance(self, model: Any, kwds: Any = None) -> None:
             _refuse_unknown_parts(model)
@@ -138,6 +134,68 @@ def _kind(persistent: bool) -> Any:
             return found
 
     return Answered
+
+
+def _unsupported(name: str) -> NotImplementedError:
+    what = f"{name} for a nonlinear model"
+    transport.tell_unsupported("Pyomo", what)
+    return NotImplementedError(
+        f"{what} is not supported here; write it with linear or quadratic expressions"
+    )
+
+
+def answer_new(module: ModuleType) -> None:
+    """The same for the factory of the new interfaces: by theirs to HiGHS, without options."""
+    create: Callable[..., Any] = module.SolverFactoryClass.__call__
+
+    @wraps(create)
+    def call(self: Any, name: Any, **options: Any) -> Any:
+        if name not in _DEGREE:
+            return create(self, name, **options)
+        return _over_highs(self._cls["highs"], name)()
+
+    module.SolverFactoryClass.__call__ = call
+
+
+def answer_appsi(module: ModuleType) -> None:
+    """The same for the classes of `appsi`."""
+    for name in ("Cbc", "Cplex", "Ipopt"):
+        setattr(module, name, _over_highs(module.Highs, name.lower()))
+
+
+@cache
+def _over_highs(base: Any, name: str) -> Any:
+    """A class of solvers under a name, by an interface of Pyomo's to HiGHS."""
+
+    class Named(base):  # type: ignore[misc]
+        """A solver under its own name."""
+
+        answered = f"{name}, answered by HiGHS"
+
+        def __init__(self, *given: Any, **options: Any) -> None:
+            super().__init__(*given, **options)
+            setattr(self, f"{name}_options", {})  # appsi's; they steer the search
+
+        def solve(self, model: Any, *more: Any, **words: Any) -> Any:
+            kept = {key: value for key, value in words.items() if key not in _LEFT_OUT.split()}
+            try:
+                return super().solve(model, *more, **kept)
+            except Exception as error:
+                # Of several modules, one of which not every release has.
+                known = type(error).__name__ in ("DegreeError", "IncompatibleModelError")
+                if not known or name not in _NONLINEAR:
+                    raise
+                raise _unsupported(name) from None
+
+    return Named
+
+
+def answer_neos(module: ModuleType) -> None:
+    """Solvers of the NEOS server, which no program reaches, are those of the same names here."""
+    from pyomo.opt import SolverManagerFactory
+    from pyomo.opt.parallel import local
+
+    SolverManagerFactory._cls["neos"] = local.SolverManager_Serial
 
 
 def _refuse_unknown_parts(model: Any) -> None:
