@@ -51,7 +51,7 @@ def _told(library: str, call: Callable[..., Any], state: State) -> Callable[...,
                 seen(*args, *kwargs.values())
         if not _depth:
             with suppress(Exception):  # what a library lacks here, it has not solved
-                transport.tell_solve(library, *state(result, *args, **kwargs), who(args[0]))
+                transport.tell_solve(library, *state(result, *args, **kwargs), who(*args[:1]))
         return result
 
     return solving

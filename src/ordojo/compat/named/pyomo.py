@@ -56,7 +56,8 @@ def answer(module: ModuleType) -> None:
             name = str(options["solver"])
         if name == "gurobi" and options.get("solver_io") in ("nl", "os"):
             name = "gurobi_ampl"
-        if name not in _DEGREE:
+        # Of Pyomo's own interfaces to HiGHS not every release gives this name.
+        if name not in _DEGREE and (name != "highs" or name in self._cls):
             return create(self, _name, **options)
         kept = {key: options[key] for key in ("options", "doc") if options.get(key) is not None}
         return _kind(name.endswith("_persistent"))(type=name, name=name, **kept)
@@ -79,7 +80,7 @@ def _kind(persistent: bool) -> Any:
 
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            self._max_obj_degree = self._max_constraint_degree = _DEGREE[self.name]
+            self._max_obj_degree = self._max_constraint_degree = _DEGREE.get(self.name, 2)
             self.answered = ""
 
         def available(self, exception_flag: bool = True) -> bool:
@@ -217,8 +218,8 @@ def _refuse_unknown_parts(model: Any) -> None:
         model, active=True, valid={core.Block, *data}, targets={core.Suffix, *rows}
     )
     if unknown:
-        names = ", ".join(part.name for parts in unknown.values() for part in parts)
-        kinds = ", ".join(kind.__name__ for kind in unknown)
+        names = ", ".join(sorted(part.name for parts in unknown.values() for part in parts))
+        kinds = ", ".join(sorted(kind.__name__ for kind in unknown))
         raise ValueError(
             f"The model ('{model.name}') contains active components that no solver's file can "
             f"hold ({kinds}): {names}"
