@@ -386,6 +386,31 @@ def test_a_conflict_is_explained(tmp_path: Path, name: str) -> None:
     assert json.loads(told.stdout)["status"].lower() == "infeasible"
 
 
+def test_how_pyomos_solvers_are_asked_for(sandbox: Sandbox) -> None:
+    program = (
+        PYOMO
+        + """
+ways = [("gurobi", {"solver_io": io}) for io in ("python", "lp", "mps", "nl", "direct")]
+ways += [("cplex", {"solver_io": io}) for io in ("lp", "nl", "python")]
+ways += [("asl:bonmin", {}), ("asl", {"solver": "couenne"}), ("highs", {}), ("appsi_gurobi", {})]
+ways += [("gurobi", {"executable": "/opt/gurobi/gurobi.sh"}), ("gurobi_direct", {})]
+for name, words in ways:
+    m = model()
+    SolverFactory(name, **words).solve(m)
+    assert value(m.o) == 17.0
+for name, words in (("gurobi_persistent", {}), ("cplex", {"solver_io": "persistent"})):
+    m, solver = model(), SolverFactory(name, **words)
+    solver.set_instance(m)
+    solver.solve()
+    m.e = Constraint(expr=m.x <= 1)
+    solver.add_constraint(m.e)
+    solver.solve(tee=False)
+    print(value(m.o))
+"""
+    )
+    assert run(sandbox, program)[0] == "15.0\n15.0\n"
+
+
 def test_pyomos_other_doors(sandbox: Sandbox) -> None:
     """Classes, the new interfaces, and the NEOS server."""
     program = (

@@ -56,11 +56,14 @@ def answer(module: ModuleType) -> None:
             name = str(options["solver"])
         if name == "gurobi" and options.get("solver_io") in ("nl", "os"):
             name = "gurobi_ampl"
+        if name == "gurobi":  # over our layer, wherever its command is said to be
+            options.pop("executable", None)
         # Of Pyomo's own interfaces to HiGHS not every release gives this name.
         if name not in _DEGREE and (name != "highs" or name in self._cls):
             return create(self, _name, **options)
         kept = {key: options[key] for key in ("options", "doc") if options.get(key) is not None}
-        return _kind(name.endswith("_persistent"))(type=name, name=name, **kept)
+        lasting = "persistent" in (options.get("solver_io"), name.rpartition("_")[2])
+        return _kind(lasting)(type=name, name=name, **kept)
 
     module.SolverFactoryClass.__call__ = call
 
