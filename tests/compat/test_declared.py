@@ -130,6 +130,14 @@ cp.Problem(cp.Maximize(9 * x), [x <= 4]).solve(solver="GUROBI")
     assert told(program) == [("", "optimal", -36.0), ("cvxpy", "optimal", 36.0)]
 
 
+def test_arguments_may_all_have_names() -> None:
+    program = """
+from scipy.optimize import linprog
+linprog(c=[-1], A_ub=[[2]], b_ub=[9])
+"""
+    assert told(program) == [("scipy", "optimal", -4.5)]
+
+
 def test_only_what_the_program_itself_imports_is_told() -> None:
     hidden = """
 from importlib.machinery import PathFinder

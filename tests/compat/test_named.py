@@ -25,6 +25,7 @@ def sandbox() -> Any:
 def run(sandbox: Sandbox, program: str, solver: str = "open") -> tuple[str, Service]:
     """What a program prints, and the service that has answered it."""
     with Service(SolverLimits(seconds=60.0), solver=solver) as service:
+        service.kept = 8
         done = sandbox.run(program, handler=service.handle)
     assert done.ok, done.stderr
     return done.stdout, service
@@ -51,6 +52,8 @@ def model(domain=NonNegativeIntegers, rhs=7.5):
     m.low = Constraint(expr=m.x >= 0.25)
     return m
 """
+
+LOG = "from contextlib import redirect_stdout\nfrom io import StringIO\n"
 
 PULP_NAMES = """
 PULP_CBC_CMD COIN_CMD GLPK_CMD PYGLPK CPLEX_CMD CPLEX_PY GUROBI_CMD MOSEK XPRESS XPRESS_PY SCIP_CMD
@@ -161,12 +164,15 @@ model().solve(pulp.PULP_CBC_CMD(msg=0, timeLimit=7, gapRel=0.25, threads=2))
 model().solve(pulp.GLPK_CMD(msg=0, options=["--tmlim", "8", "--mipgap", "0.125"]))
 model().solve(pulp.GUROBI_CMD(msg=0, options=[("TimeLimit", 9), ("MIPGap", 0.5)], logPath="a.log"))
 print(open("a.log").read().count("rows"))
-model().solve(pulp.COIN_CMD())
+for shown in (True, False):
+    with redirect_stdout(StringIO()) as log:
+        model().solve(pulp.COIN_CMD(msg=shown))
+    print(log.getvalue().count("rows"))
 """
-    stdout, service = run(sandbox, PULP + body)
+    stdout, service = run(sandbox, LOG + PULP + body)
     settings = [problem.settings for problem, _ in service.problems]
     assert [(s.time_limit, s.mip_gap) for s in settings[:3]] == [(7, 0.25), (8, 0.125), (9, 0.5)]
-    assert stdout.startswith("1\n") and stdout.count("rows") == 1  # the last one's log alone
+    assert stdout == "1\n1\n0\n"
     body = """
 SolverFactory("cbc").solve(model(), timelimit=7, options={"ratioGap": 0.25})
 SolverFactory("glpk").solve(model(), options_string="tmlim=8 mipgap=0.125", logfile="a.log")
@@ -174,12 +180,15 @@ solver = SolverFactory("cplex")
 solver.options["timelimit"], solver.options["mip_tolerances_mipgap"] = 9, 0.5
 solver.solve(model(), keepfiles=False, warmstart=True)
 print(open("a.log").read().count("rows"))
-SolverFactory("scip").solve(model(), tee=True)
+for shown in (True, False):
+    with redirect_stdout(StringIO()) as log:
+        SolverFactory("scip").solve(model(), tee=shown)
+    print(log.getvalue().count("rows"))
 """
-    stdout, service = run(sandbox, PYOMO + body)
+    stdout, service = run(sandbox, LOG + PYOMO + body)
     settings = [problem.settings for problem, _ in service.problems]
     assert [(s.time_limit, s.mip_gap) for s in settings[:3]] == [(7, 0.25), (8, 0.125), (9, 0.5)]
-    assert stdout.startswith("1\n") and stdout.count("rows") == 1
+    assert stdout == "1\n1\n0\n"
 
 
 def test_how_limits_are_called() -> None:
@@ -375,3 +384,63 @@ def test_a_conflict_is_explained(tmp_path: Path, name: str) -> None:
     told = CliRunner().invoke(cli, ["explain", str(program), "--json"])
     assert told.exit_code == 0, told.output
     assert json.loads(told.stdout)["status"].lower() == "infeasible"
+
+
+def test_how_pyomos_solvers_are_asked_for(sandbox: Sandbox) -> None:
+    program = (
+        PYOMO
+        + """
+ways = [("gurobi", {"solver_io": io}) for io in ("python", "lp", "mps", "nl", "direct")]
+ways += [("cplex", {"solver_io": io}) for io in ("lp", "nl", "python")]
+ways += [("asl:bonmin", {}), ("asl", {"solver": "couenne"}), ("highs", {}), ("appsi_gurobi", {})]
+ways += [("gurobi", {"executable": "/opt/gurobi/gurobi.sh"}), ("gurobi_direct", {})]
+for name, words in ways:
+    m = model()
+    SolverFactory(name, **words).solve(m)
+    assert value(m.o) == 17.0
+for name, words in (("gurobi_persistent", {}), ("cplex", {"solver_io": "persistent"})):
+    m, solver = model(), SolverFactory(name, **words)
+    solver.set_instance(m)
+    solver.solve()
+    m.e = Constraint(expr=m.x <= 1)
+    solver.add_constraint(m.e)
+    solver.solve(tee=False)
+    print(value(m.o))
+"""
+    )
+    assert run(sandbox, program)[0] == "15.0\n15.0\n"
+
+
+def test_pyomos_other_doors(sandbox: Sandbox) -> None:
+    """Classes, the new interfaces, and the NEOS server."""
+    program = (
+        PYOMO
+        + """
+from pyomo.contrib import appsi
+from pyomo.contrib.solver.common.factory import SolverFactory as New
+for kind in (appsi.solvers.Cbc, appsi.solvers.Cplex):
+    solver = kind()
+    solver.config.time_limit = 5
+    print(solver.available() > 0, solver.solve(model()).best_feasible_objective)
+print(New("ipopt").solve(model()).incumbent_objective)
+m = model()
+with SolverManagerFactory("neos") as manager:
+    manager.solve(m, opt="cplex")
+    manager.solve(m, solver=SolverFactory("cbc"), keepfiles=False)
+print(value(m.o))
+m.e = Constraint(expr=exp(m.x) <= 9)
+for call in (New("ipopt").solve, appsi.solvers.Ipopt().solve):
+    try:
+        call(m)
+    except NotImplementedError as error:
+        print(error)
+"""
+    )
+    stdout, service = run(sandbox, program)
+    said = "ipopt for a nonlinear model is not supported here"
+    assert stdout.startswith("True 17.0\nTrue 17.0\n17.0\n17.0\n" + said)
+    assert stdout.count(said) == 2
+    names = ["cbc", "cplex", "ipopt", "cplex", "cbc"]
+    told = [one.detail for one in service.records if one.library]
+    assert told[:5] == [f"{name}, answered by HiGHS" for name in names]
+    assert [one.ending for one in service.records[-2:]] == ["unsupported"] * 2

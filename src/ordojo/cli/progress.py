@@ -26,13 +26,12 @@ def warn_of_missing(header: RunHeader) -> None:
         whys = {name: header.libraries[name].partition(": ")[2] for name in header.missing}
         told = ", ".join(f"{name} ({why or 'not installed'})" for name, why in whys.items())
         broken = [name for name, why in whys.items() if why and "No module" not in why]
-        advice = "pip install 'ordojo[programs]' gets them" if len(broken) < len(whys) else ""
+        advice = ["pip install 'ordojo[programs]' gets them"] * (len(broken) < len(whys))
         if broken:
-            again = f"pip install --force-reinstall {' '.join(broken)}"
-            advice = f"{advice}, {again} those that are broken" if advice else f"try {again}"
+            advice.append(f"try pip install --force-reinstall {' '.join(broken)}")
         console.print(
             f"ordojo: {told} cannot solve a small program in the sandbox, and programs that need "
-            f"them are not scored; {advice}",
+            f"them are not scored; {', '.join(advice)}",
             highlight=False,
             soft_wrap=True,
             markup=False,

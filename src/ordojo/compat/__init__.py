@@ -5,6 +5,7 @@ them, and a record of each solve that the program cannot forge. `gurobipy` and `
 two interfaces; what they have in common (expressions, a model's arrays, the problem made of them)
 is `core`. `transport` sends the problem out of the sandbox (`wire`, `messages`, `answers`,
 `fields`), `service` solves it with the adapters of `ordojo.solvers` and keeps the records.
-`imports` and `hooks` tell what other libraries solve in the program's own process. `capture` and
+`imports` tells what other libraries solve in the program's own process, `named` answers for solvers
+that they know by name, and `declared` sees whether those of `libraries` solve. `capture` and
 `candidates` give the models that a program builds; `run_shadow` runs trusted ones directly.
 """

@@ -51,7 +51,7 @@ def _told(library: str, call: Callable[..., Any], state: State) -> Callable[...,
                 seen(*args, *kwargs.values())
         if not _depth:
             with suppress(Exception):  # what a library lacks here, it has not solved
-                transport.tell_solve(library, *state(result, *args, **kwargs), who(args[0]))
+                transport.tell_solve(library, *state(result, *args, **kwargs), who(*args[:1]))
         return result
 
     return solving
@@ -118,7 +118,8 @@ def _worded(status: Any) -> Status:
 
 def _pyomo(module: ModuleType) -> None:
     """SolverFactory gives solvers of many classes: each is hooked when it is first given."""
-    named_pyomo.answer(module)
+    answer = named_pyomo.answer if hasattr(module, "OptSolver") else named_pyomo.answer_new
+    answer(module)
     create = module.SolverFactoryClass.__call__
 
     def state(result: Any, solver: Any, *args: Any, **kwargs: Any) -> Any:
@@ -287,6 +288,8 @@ HOOKS: dict[str, Callable[[ModuleType], None]] = {
     "pyomo.contrib.solver.common.factory": _pyomo,
     "pyomo.contrib.appsi.solvers.highs": _appsi,
     "pyomo.contrib.appsi.solvers.gurobi": _appsi,
+    "pyomo.contrib.appsi.solvers": named_pyomo.answer_appsi,
+    "pyomo.neos.plugins.kestrel_plugin": named_pyomo.answer_neos,
     "ortools.linear_solver.pywraplp": _linear_solver,
     "ortools.linear_solver.python.model_builder": _model_builder,
     "ortools.sat.python.cp_model": _cp_sat,

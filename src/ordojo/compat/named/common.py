@@ -52,7 +52,7 @@ def from_words(words: Iterable[Any]) -> dict[str, float]:
     return found
 
 
-def who(solved: Any) -> str:
+def who(solved: Any = None) -> str:
     """Who has answered, where what was called (a problem or a solver) named another; else ""."""
     return str(getattr(getattr(solved, "solver", solved), "answered", ""))
 

@@ -47,7 +47,7 @@ def _solve(solver: Any, problem: Any, **_: Any) -> int:
         ended = _FEASIBLE
     # PuLP's commands leave numbers everywhere, of whatever point they ended at: here 0.
     costs = [problem.objective.get(column, 0.0) for column in columns]
-    prices, reduced = _prices(model) if point else (None, costs)
+    prices, reduced = _prices(model) if ended == _OPTIMAL else (None, costs)
     _fill(columns, "varValue", model.X if point else None)
     _fill(columns, "dj", reduced)
     _fill(rows, "pi", prices)
@@ -97,8 +97,10 @@ def _built(solver: Any, problem: Any, columns: list[Any], rows: list[Any]) -> An
 def _prices(model: Any) -> tuple[Any, Any]:
     """Dual values and reduced costs: of the program with its whole numbers fixed, if it has some.
 
-    None where there are none to be had.
+    None with ordered sets, which no fixed program keeps.
     """
+    if model.NumSOS:
+        return None, None
     if not model.IsMIP:
         return model.Pi, model.RC
     linear = problem_now(model._state).model

@@ -46,7 +46,7 @@ _GIVEN = ("dual", "slack", "rc")
 
 
 def answer(module: ModuleType) -> None:
-    """Have the names answered, once `pyomo.opt.base.solvers` has been imported."""
+    """Have the names answered that are given to `SolverFactory`."""
     create: Callable[..., Any] = module.SolverFactoryClass.__call__
 
     @wraps(create)
@@ -56,10 +56,14 @@ def answer(module: ModuleType) -> None:
             name = str(options["solver"])
         if name == "gurobi" and options.get("solver_io") in ("nl", "os"):
             name = "gurobi_ampl"
-        if name not in _DEGREE:
+        if name == "gurobi":  # over our layer, wherever its command is said to be
+            options.pop("executable", None)
+        # Of Pyomo's own interfaces to HiGHS not every release gives this name.
+        if name not in _DEGREE and (name != "highs" or name in self._cls):
             return create(self, _name, **options)
         kept = {key: options[key] for key in ("options", "doc") if options.get(key) is not None}
-        return _kind(name.endswith("_persistent"))(type=name, name=name, **kept)
+        lasting = "persistent" in (options.get("solver_io"), name.rpartition("_")[2])
+        return _kind(lasting)(type=name, name=name, **kept)
 
     module.SolverFactoryClass.__call__ = call
 
@@ -79,7 +83,7 @@ def _kind(persistent: bool) -> Any:
 
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            self._max_obj_degree = self._max_constraint_degree = _DEGREE[self.name]
+            self._max_obj_degree = self._max_constraint_degree = _DEGREE.get(self.name, 2)
             self.answered = ""
 
         def available(self, exception_flag: bool = True) -> bool:
@@ -102,11 +106,7 @@ def _kind(persistent: bool) -> Any:
             except gurobi_direct.DegreeError:
                 if self.name not in _NONLINEAR:
                     raise
-                what = f"{self.name} for a nonlinear model"
-                transport.tell_unsupported("Pyomo", what)
-                raise NotImplementedError(
-                    f"{what} is not supported here; write it with linear or quadratic expressions"
-                ) from None
+                raise _unsupported(self.name) from None
 
         def _set_instance(self, model: Any, kwds: Any = None) -> None:
             _refuse_unknown_parts(model)
@@ -140,6 +140,68 @@ def _kind(persistent: bool) -> Any:
     return Answered
 
 
+def _unsupported(name: str) -> NotImplementedError:
+    what = f"{name} for a nonlinear model"
+    transport.tell_unsupported("Pyomo", what)
+    return NotImplementedError(
+        f"{what} is not supported here; write it with linear or quadratic expressions"
+    )
+
+
+def answer_new(module: ModuleType) -> None:
+    """The same for the factory of the new interfaces: by theirs to HiGHS, without options."""
+    create: Callable[..., Any] = module.SolverFactoryClass.__call__
+
+    @wraps(create)
+    def call(self: Any, name: Any, **options: Any) -> Any:
+        if name not in _DEGREE:
+            return create(self, name, **options)
+        return _over_highs(self._cls["highs"], name)()
+
+    module.SolverFactoryClass.__call__ = call
+
+
+def answer_appsi(module: ModuleType) -> None:
+    """The same for the classes of `appsi`."""
+    for name in ("Cbc", "Cplex", "Ipopt"):
+        setattr(module, name, _over_highs(module.Highs, name.lower()))
+
+
+@cache
+def _over_highs(base: Any, name: str) -> Any:
+    """A class of solvers under a name, by an interface of Pyomo's to HiGHS."""
+
+    class Named(base):  # type: ignore[misc]
+        """A solver under its own name."""
+
+        answered = f"{name}, answered by HiGHS"
+
+        def __init__(self, *given: Any, **options: Any) -> None:
+            super().__init__(*given, **options)
+            setattr(self, f"{name}_options", {})  # appsi's; they steer the search
+
+        def solve(self, model: Any, *more: Any, **words: Any) -> Any:
+            kept = {key: value for key, value in words.items() if key not in _LEFT_OUT.split()}
+            try:
+                return super().solve(model, *more, **kept)
+            except Exception as error:
+                # Of several modules, one of which not every release has.
+                known = type(error).__name__ in ("DegreeError", "IncompatibleModelError")
+                if not known or name not in _NONLINEAR:
+                    raise
+                raise _unsupported(name) from None
+
+    return Named
+
+
+def answer_neos(module: ModuleType) -> None:
+    """Solvers of the NEOS server, which no program reaches, are those of the same names here."""
+    from pyomo.opt import SolverManagerFactory
+    from pyomo.opt.parallel import local
+
+    SolverManagerFactory._cls["neos"] = local.SolverManager_Serial
+
+
 def _refuse_unknown_parts(model: Any) -> None:
     """ValueError for active parts that are no rows, as Pyomo's writers of files raise it.
 
@@ -159,8 +221,8 @@ def _refuse_unknown_parts(model: Any) -> None:
         model, active=True, valid={core.Block, *data}, targets={core.Suffix, *rows}
     )
     if unknown:
-        names = ", ".join(part.name for parts in unknown.values() for part in parts)
-        kinds = ", ".join(kind.__name__ for kind in unknown)
+        names = ", ".join(sorted(part.name for parts in unknown.values() for part in parts))
+        kinds = ", ".join(sorted(kind.__name__ for kind in unknown))
         raise ValueError(
             f"The model ('{model.name}') contains active components that no solver's file can "
             f"hold ({kinds}): {names}"
