@@ -21,7 +21,7 @@ from ordojo.evaluate.loop import player, scripted_player
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, finished_items, read_run, run_name
 from ordojo.evaluate.scripted import PREFIX, is_scripted, scripted_policy
-from ordojo.evaluate.session import EvaluationSession, InsideError
+from ordojo.evaluate.session import EvaluationSession, InsideError, chat_options
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English text, good to about a quarter."""
@@ -132,7 +132,12 @@ class Evaluation:
                 "--limit takes the first instances and --sample draws some; give one of them"
             )
         benchmark = get_benchmark(request.benchmark)
-        options = parse_options(benchmark.options, request.settings, benchmark.name)
+        # A person reads questions, and does not continue texts.
+        options = (
+            chat_options(benchmark, request.settings)
+            if person
+            else parse_options(benchmark.options, request.settings, benchmark.name)
+        )
         self.request = request
         self.session = EvaluationSession(
             benchmark, options, request.seed, request.limit, request.sample

@@ -15,10 +15,9 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ordojo.core.errors import UsageError
-from ordojo.core.options import parse_options
 from ordojo.core.processes import end_with_parent
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluate.session import EvaluationSession, chat_options
 from ordojo.training.serve import meters
 
 Message = dict[str, Any]
@@ -241,9 +240,7 @@ def session_of(
 ) -> EvaluationSession:
     """What is served; raises DataError and UsageError before a port is opened."""
     found = get_benchmark(benchmark)
-    session = EvaluationSession(
-        found, parse_options(found.options, settings, found.name), seed, limit
-    )
+    session = EvaluationSession(found, chat_options(found, settings), seed, limit)
     if not session.instances:
         raise UsageError(f"{found.name}: there are no instances to serve")
     return session
