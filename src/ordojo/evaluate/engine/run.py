@@ -5,6 +5,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -15,23 +16,40 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai._util.config import resolve_args
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import Model, ModelCost, ModelInfo, get_model, get_model_info, set_model_info
+from inspect_ai.model import (
+    ChatMessage,
+    Model,
+    ModelCost,
+    ModelInfo,
+    get_model,
+    get_model_info,
+    set_model_info,
+)
+from inspect_ai.model._model import active_model
 from rich.text import Text
 from yaml import YAMLError
 
 from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.environment import Observation
 from ordojo.core.errors import OrdojoError, ProviderError, UsageError
 from ordojo.core.options import parse_options
-from ordojo.evaluate.engine.ask import Drive, drive_environment, judge_episode
+from ordojo.evaluate.engine.ask import (
+    Drive,
+    chat_message,
+    check_style,
+    drive_environment,
+    judge_episode,
+)
 from ordojo.evaluate.runs import Item
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluate.session import EvaluationSession, InsideError
 
 
 def make_task(drive: Drive, items: Iterable[Item] | None = None) -> Task:
     """A task over the given items, or over all instances with Inspect's own epochs."""
     session = drive.session
-    pairs = session.items(epochs=1) if items is None else items
     own_epochs = items is not None
+    # Inspect's --limit takes the first, as `ordojo eval` does.
+    pairs = [(instance.id, 1) for instance in session.instances] if items is None else items
     return Task(
         dataset=MemoryDataset(
             [_sample(session, item, own_epochs) for item in pairs], name=session.benchmark.name
@@ -39,6 +57,8 @@ def make_task(drive: Drive, items: Iterable[Item] | None = None) -> Task:
         solver=drive_environment(drive),
         scorer=judge_episode(drive),
         version=session.benchmark.version,
+        # All samples are asked; the task has failed at the end if one of them has.
+        continue_on_fail=True,
         metadata={
             "ordojo_options": session.options.model_dump(mode="json"),
             "ordojo_rule": session.rule,
@@ -53,12 +73,40 @@ def _sample(session: EvaluationSession, item: Item, own_epochs: bool) -> Sample:
     metadata: dict[str, Any] = {"instance": name, "cluster": instance.cluster, **instance.labels}
     if own_epochs:
         metadata["epoch"] = epoch
+    shown: str | list[ChatMessage] = name
+    choices: Sequence[str] = ()
+    with suppress(InsideError):  # which is an error of the sample when it is asked
+        attempt = session.begin(instance, epoch)
+        if (asked := attempt.steps.observation) is not None:
+            _refuse_style(asked)
+            shown = [chat_message(message, asked) for message in asked.messages]
+            choices = asked.choices
+        attempt.abandon()
     return Sample(
-        input=f"{session.benchmark.name} {name}",
+        input=shown,
+        choices=list(choices) or None,
         target=str(session.benchmark.gold(instance)),
         id=name if epoch == 1 else f"{name}.{epoch}",
         metadata=metadata,
     )
+
+
+class TaskRefusedError(ProviderError, PrerequisiteError):
+    """The model that is to be evaluated cannot be asked so; Inspect's command prints the reason."""
+
+    def __init__(self, message: str) -> None:
+        PrerequisiteError.__init__(self, message)
+        self.args = (message,)
+
+
+def _refuse_style(asked: Observation) -> None:
+    """Raise TaskRefusedError, before anything is asked, for a raw prompt to a chat model."""
+    model = active_model()
+    try:
+        if model is not None:
+            check_style(str(model), asked)
+    except ProviderError as error:
+        raise TaskRefusedError(str(error)) from None
 
 
 def task_function(benchmark: AnyBenchmark) -> Callable[..., Task]:
@@ -68,7 +116,9 @@ def task_function(benchmark: AnyBenchmark) -> Callable[..., Task]:
         options = parse_options(benchmark.options, settings, benchmark.name)
         if sample is not None and sample < 1:
             raise UsageError(f"{benchmark.name} cannot draw sample={sample}; it is at least 1")
-        return make_task(Drive(EvaluationSession(benchmark, options, seed, sample=sample)))
+        return make_task(
+            Drive(EvaluationSession(benchmark, options, seed, sample=sample), raises=True)
+        )
 
     make.__name__ = benchmark.name.replace("-", "_")
     make.__doc__ = benchmark.summary
