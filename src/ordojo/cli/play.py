@@ -35,7 +35,7 @@ def play(
 
     def act(asked: Observation) -> str:
         click.echo(f"\n{asked.text}\n")
-        shown = "your reply, of one or several lines; an empty line ends it"
+        shown = "your reply, of one or several lines; an empty line ends it, not within ```"
         if asked.choices:
             few = " / ".join(asked.choices) if len(asked.choices) < 10 else asked.choices[-1]
             shown = f"{few} in a line, or a longer reply that an empty line ends"
@@ -67,8 +67,8 @@ def play(
 def _reply(choices: Sequence[str]) -> str:
     """The lines up to an empty one or the end of the input; a choice alone is a whole reply.
 
-    Empty lines before the first are passed over: they end nothing. Raises _StoppedError for a first
-    line of q, and where the input has ended before one.
+    Empty lines before the first are passed over, and those of a fenced program are its own. Raises
+    _StoppedError for a first line of q, and where the input has ended before one.
     """
     lines: list[str] = []
     while True:
@@ -78,14 +78,16 @@ def _reply(choices: Sequence[str]) -> str:
             if not lines:
                 raise _StoppedError from None
             return "\n".join(lines)
-        if line.strip():
-            lines.append(line)
-        if not lines:
-            continue
-        if lines == [line] and line.strip().lower() == "q":
+        said = line.strip()
+        if not lines and said.lower() == "q":
             raise _StoppedError
-        if not line.strip() or (lines == [line] and line.strip() in choices):
+        if not lines and said in choices:
+            return line
+        fenced = sum(old.lstrip().startswith("```") for old in lines) % 2
+        if lines and not (said or fenced):
             return "\n".join(lines)
+        if lines or said:
+            lines.append(line)
 
 
 class _StoppedError(Exception):
