@@ -34,7 +34,7 @@ def chat_options(benchmark: AnyBenchmark, settings: Mapping[str, Any]) -> Option
     "ordojo" says so, once. Raises UsageError as `parse_options` does.
     """
     asked = in_chat(benchmark.options, settings)
-    options = parse_options(benchmark.options, asked, benchmark.name)
+    options: Options = parse_options(benchmark.options, asked, benchmark.name)
     if asked is not settings:
         _say_chat(benchmark.name)
     return options

@@ -134,7 +134,7 @@ class EpisodePlayer:
         """
         steps = self._steps
         if steps is None or steps.observation is None:
-            return steps and Outcome(self.total, self.scores())
+            return Outcome(self.total, self.scores()) if steps else None
         session = self.session
         aside = session.benchmark.environment(session.options, session.seed)
         try:

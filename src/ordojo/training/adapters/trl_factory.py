@@ -48,6 +48,6 @@ def trl_environment(
         def get_reward(self) -> float | None:
             """What the episode is worth as it stands; None, unscorable, where none was begun."""
             outcome = self._episodes.outcome()
-            return outcome and outcome.reward
+            return outcome.reward if outcome else None
 
     return Environment
