@@ -260,8 +260,14 @@ TYPED = ("right", "wrong")
 
 
 @contextmanager
-def endpoint(answer: Callable[[tuple[str, ...]], tuple[str, str] | None]) -> Iterator[str]:
-    """A server of completions: what it says to the user's turns or a raw prompt; None is a 400."""
+def endpoint(
+    answer: Callable[[tuple[str, ...]], tuple[str, str] | None],
+    hear: Callable[[str], None] = lambda model: None,
+) -> Iterator[str]:
+    """A server of completions: what it says to the user's turns or a raw prompt; None is a 400.
+
+    `hear` is told which model is asked, before there is an answer.
+    """
 
     class Answer(BaseHTTPRequestHandler):
         def log_message(self, *_: object) -> None:
@@ -270,6 +276,7 @@ def endpoint(answer: Callable[[tuple[str, ...]], tuple[str, str] | None]) -> Ite
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
             raw = "prompt" in asked
+            hear(asked["model"])
             messages = [] if raw else asked["messages"]
             turns = tuple(m["content"] for m in messages if m["role"] == "user")
             said = answer((asked["prompt"],) if raw else turns)

@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -18,6 +19,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
     ChatMessage,
+    GenerateConfig,
     Model,
     ModelCost,
     ModelInfo,
@@ -179,14 +181,79 @@ def _set_prices(file: str) -> None:
         ) from None
 
 
+@dataclass
+class Asking:
+    """A model to ask the items of a drive, and the folder of Inspect's log."""
+
+    drive: Drive
+    model: Model
+    items: Sequence[Item]
+    how: Connection
+    log: Path
+
+
 def run_items(
     drive: Drive, model: Model, items: Sequence[Item], how: Connection, log: Path
 ) -> None:
-    """Ask `model` every item; records go to the drive's sinks as they finish.
+    """Ask one model: `run_all`, with what ended it raised."""
+    (fault,) = run_all([Asking(drive, model, items, how, log)])
+    if fault is not None:
+        raise fault
 
-    Raises what a sink raised (a full disk), OSError where Inspect could not write its log, and
-    KeyboardInterrupt where the user stopped it.
+
+def run_all(askings: Sequence[Asking]) -> list[BaseException | None]:
+    """Ask all models at once; records go to the drives' sinks as they finish.
+
+    Gives for each what ended it: what a sink raised (a full disk), OSError where Inspect could not
+    write its log, KeyboardInterrupt where the user stopped it, RuntimeError for a fault of ours;
+    None where all was asked. `timeout` and `max_retries` are the first's.
     """
+    stopped = [_kept(asking.drive) for asking in askings]
+    how = askings[0].how
+    try:
+        results = inspect_eval(
+            [_asked(asking, str(place)) for place, asking in enumerate(askings)],
+            model=None,
+            max_tasks=len(askings),
+            log_dir=str(askings[0].log),
+            display="none",
+            # A failing provider is caught by the solver; an exception that arrives here is ours.
+            fail_on_error=True,
+            continue_on_fail=False,
+            log_level="error",
+            score_display=False,
+            attempt_timeout=how.timeout,
+            max_retries=how.max_retries,
+        )
+    except sqlite3.OperationalError:
+        # Inspect's buffer did not fit, before anything was asked.
+        return [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) for _ in askings]
+    logs = {str((log.eval.metadata or {}).get(PLACE)): log for log in results}
+    faults: list[BaseException | None] = []
+    for place, (asking, errors) in enumerate(zip(askings, stopped, strict=True)):
+        log = logs.get(str(place))
+        faults.append(errors[0] if errors else _fault(log))
+        if place and log is not None and log.location:
+            asking.log.mkdir(parents=True, exist_ok=True)
+            shutil.move(log.location, asking.log)
+    return faults
+
+
+PLACE = "ordojo_place"
+"""Key of a task's metadata: which of the models that are asked at once it is."""
+
+
+def _asked(asking: Asking, place: str) -> Task:
+    task = make_task(asking.drive, asking.items)
+    task.model = asking.model
+    most = asking.how.max_connections or asking.model.api.max_connections()
+    task.config = GenerateConfig(max_connections=most)
+    task.metadata = {**(task.metadata or {}), PLACE: place}
+    return task
+
+
+def _kept(drive: Drive) -> list[OrdojoError]:
+    """What the drive's sink for finished records will have raised."""
     stopped: list[OrdojoError] = []
     finished = drive.finished
 
@@ -198,36 +265,21 @@ def run_items(
             raise
 
     drive.finished = keep
-    try:
-        results = inspect_eval(
-            make_task(drive, items),
-            model=model,
-            log_dir=str(log),
-            display="none",
-            # A failing provider is caught by the solver; an exception that arrives here is ours.
-            fail_on_error=True,
-            log_level="error",
-            score_display=False,
-            max_connections=how.max_connections or model.api.max_connections(),
-            attempt_timeout=how.timeout,
-            max_retries=how.max_retries,
-        )
-    except sqlite3.OperationalError:
-        # Inspect's buffer did not fit, before anything was asked.
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
-    if stopped:
-        raise stopped[0]
+    return stopped
+
+
+def _fault(log: Any) -> BaseException | None:
     # A task that was cancelled may have no log at all.
-    if not results or results[0].status == "cancelled":
-        raise KeyboardInterrupt
-    result = results[0]
-    if result.status == "error":
-        reason = result.error.message if result.error else "unknown error"
-        # Inspect's own files did not fit: of the exception, or SQLite's, it keeps the text.
-        if told := re.match(r"OSError\((\d+),|OperationalError\('.*\bdisk\b", reason):
-            number = int(told[1] or errno.ENOSPC)
-            raise OSError(number, os.strerror(number))
-        raise RuntimeError(f"the evaluation failed inside ordojo: {reason}\n{_trace(result)}")
+    if log is None or log.status == "cancelled":
+        return KeyboardInterrupt()
+    if log.status != "error":
+        return None
+    reason = log.error.message if log.error else "unknown error"
+    # Inspect's own files did not fit: of the exception, or SQLite's, it keeps the text.
+    if told := re.match(r"OSError\((\d+),|OperationalError\('.*\bdisk\b", reason):
+        number = int(told[1] or errno.ENOSPC)
+        return OSError(number, os.strerror(number))
+    return RuntimeError(f"the evaluation failed inside ordojo: {reason}\n{_trace(log)}")
 
 
 def _trace(result: Any) -> str:
