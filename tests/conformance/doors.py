@@ -387,6 +387,8 @@ def main() -> int:
         started = sum(os.times()[:4])
         table = table_of(listed)
         print(drawn(listed.benchmark.name, table), flush=True)
+        if in_chat(listed.benchmark.options, listed.settings) is not listed.settings:
+            print(f"  continues a raw prompt at {', '.join(RAW)}; the others switch to mode=chat")
         for fault in faults(table):
             broken = 1
             print(f"  BROKEN {fault}", flush=True)

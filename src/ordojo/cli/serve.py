@@ -29,7 +29,7 @@ from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
 @click.option(
     "--allow",
     multiple=True,
-    metavar="NAME|ORIGIN",
+    metavar="NAME",
     help="Another name of this server, or the origin of pages that may use it.",
 )
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
