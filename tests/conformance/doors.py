@@ -24,9 +24,9 @@ from ordojo.cli import cli
 from ordojo.core.doors import (
     Door,
     Listed,
-    Paid,
-    Script,
+    ScriptedReplies,
     Table,
+    Worth,
     conversations,
     drawn,
     faults,
@@ -42,6 +42,9 @@ from ordojo.evaluate.grade import Grading
 from ordojo.evaluate.runs import read_runs
 from ordojo.training.adapters import EpisodePlayer, trl_environment
 from ordojo.training.adapters.verifiers_taskset import write_package
+
+
+Scripts = Sequence[ScriptedReplies]
 
 
 def _gold(name: str, settings: Mapping[str, str]) -> Callable[[Any], list[str]]:
@@ -83,13 +86,13 @@ LISTED: Sequence[Listed] = (
 )
 
 
-def _of_record(record: SampleRecord, rule: str) -> Paid:
+def _of_record(record: SampleRecord, rule: str) -> Worth:
     assert not record.error, record.traceback or record.error
     verdict = record.verdicts[rule]
-    return Paid(verdict.score, record.episode.reward)
+    return Worth(verdict.score, record.episode.reward)
 
 
-def _answers(scripts: Sequence[Script], path: Path) -> Path:
+def _answers(scripts: Sequence[ScriptedReplies], path: Path) -> Path:
     """The scripts as a file of recorded answers."""
     rows = [
         {
@@ -103,7 +106,7 @@ def _answers(scripts: Sequence[Script], path: Path) -> Path:
     return path
 
 
-def evaluated(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[Paid]:
+def evaluated(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """`ordojo eval` with recorded answers."""
     with tempfile.TemporaryDirectory() as folder:
         path = _answers(scripts, Path(folder, "answers.jsonl"))
@@ -119,7 +122,7 @@ def evaluated(listed: Listed, options: Options, scripts: Sequence[Script]) -> li
     return [_of_record(by_id[one.instance.id], view.header.rule) for one in scripts]
 
 
-def graded(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[Paid]:
+def graded(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """`ordojo grade`."""
     with tempfile.TemporaryDirectory() as folder:
         path = _answers(scripts, Path(folder, "answers.jsonl"))
@@ -128,7 +131,7 @@ def graded(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[
     return [_of_record(by_id[one.instance.id], view.header.rule) for one in scripts]
 
 
-def inspected(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[Paid]:
+def inspected(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """`inspect eval ordojo/...`, of a server of chat completions, or of raw ones."""
     from inspect_ai import eval as inspect_eval
     from inspect_ai.model import get_model
@@ -150,10 +153,10 @@ def inspected(listed: Listed, options: Options, scripts: Sequence[Script]) -> li
         assert log.status == "success", [s.error and s.error.message for s in samples]
     by_id = {s.metadata["instance"]: s for s in samples}
     scores = [by_id[one.instance.id].scores or {} for one in scripts]
-    return [Paid(next(iter(found.values())).as_float()) for found in scores]
+    return [Worth(next(iter(found.values())).as_float()) for found in scores]
 
 
-def played(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[Paid]:
+def played(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """`EpisodePlayer`."""
     player = EpisodePlayer.of(listed.benchmark.name, listed.settings, limit=len(scripts))
     found = []
@@ -165,12 +168,12 @@ def played(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[
             asked, turn = player.reply(text, stop).asked, turn + 1
         outcome = player.outcome()
         assert outcome is not None
-        found.append(Paid(outcome.scores[player.session.rule], outcome.reward))
+        found.append(Worth(outcome.scores[player.session.rule], outcome.reward))
     player.close()
     return found
 
 
-def by_trl(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[Paid]:
+def by_trl(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """TRL's `environment_factory`: one tool, which a model that says nothing does not call."""
     made = trl_environment(listed.benchmark.name, listed.settings, limit=len(scripts))()
     found = []
@@ -179,11 +182,11 @@ def by_trl(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[
         for text in one.replies:
             if made.act(text) == "The episode is over.":
                 break
-        found.append(Paid(None, made.get_reward()))
+        found.append(Worth(None, made.get_reward()))
     return found
 
 
-def by_skyrl(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[Paid]:
+def by_skyrl(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """SkyRL-gym, made by its registry; a trajectory that is left has reached its `max_turns`."""
     from skyrl_gym.envs import registration
 
@@ -202,12 +205,12 @@ def by_skyrl(listed: Listed, options: Options, scripts: Sequence[Script]) -> lis
         while not done:
             step = env.step(one.reply(turn)[0])
             done, reward, turn = step["done"], reward + step["reward"], turn + 1
-        found.append(Paid(env.get_metrics()[rule], reward))
+        found.append(Worth(env.get_metrics()[rule], reward))
         env.close()
     return found
 
 
-def by_openenv(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[Paid]:
+def by_openenv(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """`ordojo serve`, with OpenEnv's client; of an episode that is left its state has no reward."""
     import uvicorn
     from openenv.core.generic_client import GenericEnvClient
@@ -232,13 +235,13 @@ def by_openenv(listed: Listed, options: Options, scripts: Sequence[Script]) -> l
                 if step.done:
                     break
             state = client.state()
-            found.append(Paid(state["scores"].get(session.rule), state["reward"]))
+            found.append(Worth(state["scores"].get(session.rule), state["reward"]))
     server.should_exit = True
     thread.join()
     return found
 
 
-def at_play(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[Paid]:
+def at_play(listed: Listed, options: Options, scripts: Scripts) -> list[Worth]:
     """`ordojo play`: a person types, and has no word for a reply that was cut or refused."""
     typed = [one for one in scripts if one.kind in TYPED]
     with tempfile.TemporaryDirectory() as folder:
@@ -250,7 +253,7 @@ def at_play(listed: Listed, options: Options, scripts: Sequence[Script]) -> list
         (view,) = read_runs([Path(folder)])
     by_id = {record.id: record for record in view.records}
     return [
-        _of_record(by_id[one.instance.id], view.header.rule) if one in typed else Paid()
+        _of_record(by_id[one.instance.id], view.header.rule) if one in typed else Worth()
         for one in scripts
     ]
 
@@ -334,13 +337,15 @@ def traces_of(
     return done.returncode, [row["traces"][-1] for row in rows]
 
 
-def by_verifiers(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[Paid]:
+def by_verifiers(
+    listed: Listed, options: Options, scripts: Sequence[ScriptedReplies]
+) -> list[Worth]:
     """verifiers' command with the exported package and a server of chat completions."""
     told = conversations(listed, options, scripts)
     with endpoint(lambda turns: told[turns]) as url:
         _, traces = traces_of(listed.benchmark.name, listed.settings, url, len(scripts))
     rule = listed.benchmark.default_rule(options)
-    return [Paid(one["metrics"][rule], one["rewards"]["reward"]["score"]) for one in traces]
+    return [Worth(one["metrics"][rule], one["rewards"]["reward"]["score"]) for one in traces]
 
 
 RAW: Mapping[str, Door] = {
@@ -367,7 +372,7 @@ DOORS: Mapping[str, Door] = {**RAW, **CHAT}
 def table_of(listed: Listed) -> Table:
     """Every kind of reply to a benchmark at every door."""
     benchmark = listed.benchmark
-    found: dict[str, dict[str, Paid]] = {}
+    found: dict[str, dict[str, Worth]] = {}
     # Open meanwhile, so that what environments share, such as a sandbox, is made once.
     shared = benchmark.environment(parse_options(benchmark.options, listed.settings, ""), 0)
     for name, door in DOORS.items():

@@ -1,8 +1,8 @@
 """One contract at every door: the same reply is worth the same, wherever it is asked.
 
 A door is a way by which replies reach a benchmark: a loop, a command, another library's trainer. It
-plays scripts (`Script`) and says what each was worth (`Paid`); `faults` says what breaks the
-contract. The project's own doors are listed in its tests; a third party lists theirs, and their
+plays scripts (`ScriptedReplies`) and says what each was worth (`Worth`); `faults` says what breaks
+the contract. The project's own doors are listed in its tests; a third party lists theirs, and their
 benchmarks, in the same way.
 """
 
@@ -37,7 +37,7 @@ USELESS = "Let me look at this first."
 
 
 @dataclass(frozen=True)
-class Script:
+class ScriptedReplies:
     """What is said to one instance: the replies in order, then silence, and why each ended.
 
     `left` says that nobody speaks on, where a door can be left.
@@ -55,13 +55,13 @@ class Script:
         return (self.replies[turn], self.stop) if turn < len(self.replies) else ("", self.stop)
 
     @property
-    def heard(self) -> "Script":
+    def heard(self) -> "ScriptedReplies":
         """As somebody meets it who hears texts alone: of a refused reply nothing."""
         return self if self.stop != REFUSED else replace(self, replies=())
 
 
 @dataclass(frozen=True)
-class Paid:
+class Worth:
     """What a script was worth: the score under the headline rule and the reward.
 
     None is what a door does not tell, or what it has no such reply for.
@@ -72,10 +72,10 @@ class Paid:
 
     def __str__(self) -> str:
         parts = ["-" if v is None else f"{v:g}" for v in (self.score, self.reward)]
-        return " ".join(parts) if self != Paid() else "."
+        return " ".join(parts) if self != Worth() else "."
 
 
-Door = Callable[["Listed", Options, Sequence[Script]], Sequence[Paid]]
+Door = Callable[["Listed", Options, Sequence[ScriptedReplies]], Sequence[Worth]]
 """Plays scripts of one benchmark under its options, each in an episode of its own."""
 
 
@@ -106,7 +106,7 @@ class Listed:
         options = self.benchmark.options.model_validate(dict(self.settings))
         return self.benchmark.environment(options, 0)
 
-    def scripts(self, options: Options, seed: int = 0) -> list[Script]:
+    def scripts(self, options: Options, seed: int = 0) -> list[ScriptedReplies]:
         """One script of each kind, on the first instances."""
         instances = self.benchmark.load(options, seed)
         environment = self.benchmark.environment(options, seed)
@@ -120,7 +120,7 @@ class Listed:
 
     def _script(
         self, kind: str, place: int, instances: Sequence[Instance[Any]], raw: bool
-    ) -> Script:
+    ) -> ScriptedReplies:
         one = instances[place]
         right = self.said(one, raw)
         made: Mapping[str, tuple[tuple[str, ...], str]] = {
@@ -134,7 +134,7 @@ class Listed:
             "left": ((USELESS,), "stop"),
         }
         replies, stop = made[kind]
-        return Script(kind, place, one, replies, stop, left=kind in ("silent", "left"))
+        return ScriptedReplies(kind, place, one, replies, stop, left=kind in ("silent", "left"))
 
     def _missed(self, place: int, instances: Sequence[Instance[Any]], raw: bool) -> tuple[str, ...]:
         if self.wrong is not None:
@@ -144,7 +144,7 @@ class Listed:
         return self.said(next(others), raw)
 
 
-def plain(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[Paid]:
+def plain(listed: Listed, options: Options, scripts: Sequence[ScriptedReplies]) -> list[Worth]:
     """The plain loop: an environment, `step` until it is over, and a judge."""
     benchmark = listed.benchmark
     environment = benchmark.environment(options, 0)
@@ -158,13 +158,13 @@ def plain(listed: Listed, options: Options, scripts: Sequence[Script]) -> list[P
             steps.reply(text, stop=stop)
             turn += 1
         episode = steps.episode()
-        found.append(Paid(judge(script.instance, episode).score, episode.reward))
+        found.append(Worth(judge(script.instance, episode).score, episode.reward))
     environment.close()
     return found
 
 
 def conversations(
-    listed: Listed, options: Options, scripts: Sequence[Script]
+    listed: Listed, options: Options, scripts: Sequence[ScriptedReplies]
 ) -> dict[tuple[str, ...], tuple[str, str]]:
     """What a model says, and why that ended, by the user's turns until then: for model servers."""
     environment = listed.benchmark.environment(options, 0)
@@ -184,7 +184,7 @@ def conversations(
     return told
 
 
-Table = Mapping[str, Mapping[str, Paid]]
+Table = Mapping[str, Mapping[str, Worth]]
 """Of one benchmark, by door and kind."""
 
 
@@ -217,5 +217,5 @@ def drawn(name: str, table: Table) -> str:
     wide = max(len(door) for door in table) + 2
     lines = [f"{name:{wide}}" + "".join(f"{kind:>12}" for kind in KINDS)]
     for door, row in table.items():
-        lines.append(f"{door:{wide}}" + "".join(f"{row.get(k, Paid())!s:>12}" for k in KINDS))
+        lines.append(f"{door:{wide}}" + "".join(f"{row.get(k, Worth())!s:>12}" for k in KINDS))
     return "\n".join(lines)

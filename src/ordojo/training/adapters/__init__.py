@@ -5,14 +5,14 @@
 `VerlInteraction` for verl; OpenEnv is `ordojo serve`.
 """
 
-from ordojo.training.adapters.episodes import EpisodePlayer, Outcome, StepResult
+from ordojo.training.adapters.episodes import EpisodeOutcome, EpisodePlayer, StepResult
 from ordojo.training.adapters.skyrl import SkyrlEnv
 from ordojo.training.adapters.trl_factory import trl_environment
 from ordojo.training.adapters.verl import VerlInteraction
 
 __all__ = [
+    "EpisodeOutcome",
     "EpisodePlayer",
-    "Outcome",
     "SkyrlEnv",
     "StepResult",
     "VerlInteraction",

@@ -34,7 +34,7 @@ class StepResult:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class EpisodeOutcome:
     """What an episode is worth: the sum of its rewards, and its scores by rule."""
 
     reward: float
@@ -126,7 +126,7 @@ class EpisodePlayer:
         rules = self.session.benchmark.rules
         return {name: judge(self._instance, episode).score for name, judge in rules.items()}
 
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> EpisodeOutcome | None:
         """What the episode is worth if nothing more is said, None where none was begun.
 
         One that is not over is worth what silence to its end makes of it, so that not acting pays
@@ -134,7 +134,7 @@ class EpisodePlayer:
         """
         steps = self._steps
         if steps is None or steps.observation is None:
-            return Outcome(self.total, self.scores()) if steps else None
+            return EpisodeOutcome(self.total, self.scores()) if steps else None
         session = self.session
         aside = session.benchmark.environment(session.options, session.seed)
         try:
@@ -143,7 +143,7 @@ class EpisodePlayer:
                 again.reply(turn.reply, stop=turn.stop, max_tokens=turn.max_tokens)
             while again.observation is not None:
                 again.reply("")
-            return Outcome(again.episode().reward, self._judged(again))
+            return EpisodeOutcome(again.episode().reward, self._judged(again))
         finally:
             aside.close()
 

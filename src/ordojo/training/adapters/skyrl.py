@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ordojo.training.adapters.episodes import EpisodePlayer, Outcome, StepResult, Turn, chat
+from ordojo.training.adapters.episodes import EpisodeOutcome, EpisodePlayer, StepResult, Turn, chat
 
 try:  # Its registry wants its own class; without the library the same methods are called directly.
     from skyrl_gym.envs.base_text_env import BaseTextEnv
@@ -26,7 +26,7 @@ class SkyrlEnv(BaseTextEnv):
         config = dict(env_config or {})
         self._index = (extras or {}).get("index")
         self._most: int | None = (extras or {}).get("max_turns")
-        self._left: Outcome | None = None
+        self._left: EpisodeOutcome | None = None
         benchmark, limit = str(config.pop("benchmark", "or-debug")), config.pop("limit", None)
         settings = {key: str(value) for key, value in config.items()}
         self._episodes = EpisodePlayer.of(benchmark, settings, limit=limit)
@@ -60,7 +60,7 @@ class SkyrlEnv(BaseTextEnv):
         An unscored rule is left out.
         """
         played = self._episodes
-        outcome = self._left or Outcome(played.total, played.scores())
+        outcome = self._left or EpisodeOutcome(played.total, played.scores())
         scores = {name: score for name, score in outcome.scores.items() if score is not None}
         return {"reward": outcome.reward, "turns": played.turns, **scores}
 
