@@ -43,7 +43,6 @@ from ordojo.evaluate.runs import read_runs
 from ordojo.training.adapters import EpisodePlayer, trl_environment
 from ordojo.training.adapters.verifiers_taskset import write_package
 
-
 Scripts = Sequence[ScriptedReplies]
 
 
