@@ -107,6 +107,25 @@ def test_play_asks_a_person(own_folder: Path) -> None:
     assert replies == ["A", "B", "C"]
 
 
+@pytest.mark.parametrize("end", ["\n\n\n", ""])
+def test_a_reply_at_play_may_have_several_lines(own_folder: Path, end: str) -> None:
+    words = ["play", "or-debug", "--limit", "1"]
+    text = f"Diagnosis: the budget\nAction: GET_IIS()\n\n\nDiagnosis: none\nAction: SUBMIT(){end}"
+    done = CliRunner().invoke(cli, words, input=text, catch_exceptions=False)
+    assert done.exit_code == 0 and "an empty line ends it" in done.output
+    (samples,) = (own_folder / "runs").glob("*/samples.jsonl")
+    first, second = json.loads(samples.read_text())["turns"]
+    assert first["reply"] == "Diagnosis: the budget\nAction: GET_IIS()"
+    assert second["info"]["action"] == "SUBMIT" and second["info"]["step"] == 1
+
+
+def test_the_end_of_the_input_stops_a_play(own_folder: Path) -> None:
+    done = CliRunner().invoke(cli, ["play", "or-bias", "--limit", "3"], input="Order 120\n\n")
+    assert done.exit_code == 0 and "1 of 3 answered" in done.output
+    (run,) = (own_folder / "runs").glob("*/run.json")
+    assert json.loads(run.read_text())["options"]["mode"] == "chat"
+
+
 def test_models_list_as_json() -> None:
     base, tuned = json.loads(call("models", "list", "--json").stdout)
     assert (base["model"], tuned["model"]) == ("ordojo/smollm2", "ordojo/smollm2-newsvendor")

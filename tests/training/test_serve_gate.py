@@ -2,15 +2,20 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from perf.malformed_http import ask, run
 from perf.serve import running
 from prometheus_client import REGISTRY
+from websockets.asyncio.client import connect
 
 from ordojo.training.serve import server
+from ordojo.training.serve.callers import Callers
 from ordojo.training.serve.server import LARGEST, Bounds, Gate
 from tests import needs
 
@@ -157,3 +162,115 @@ def test_a_full_server_answers_503() -> None:
         return int(late.sent[0]["status"])
 
     assert asyncio.run(asked()) == 503
+
+
+EVIL = {"Origin": "http://evil.example"}
+
+
+def http(port: int, path: str, body: dict[str, Any] | None = None, **headers: str) -> Any:
+    """The status and the JSON of an answer."""
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(f"http://127.0.0.1:{port}{path}", data, headers)
+    try:
+        with urlopen(request, timeout=20) as answer:
+            text = answer.read()
+            return answer.status, text.decode() if path == "/metrics" else json.loads(text)
+    except HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def rpc(method: str, **params: str) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": 1, "method": f"openenv/session/{method}", "params": params}
+
+
+@pytest.mark.parametrize(
+    ("headers", "taken"),
+    [
+        ({}, True),
+        ({"Host": "127.0.0.1"}, True),
+        ({"Host": "[::1]:80"}, True),
+        ({"Host": "ordojo-serve:8000"}, True),
+        ({"Host": "other.example:80"}, True),
+        ({"Origin": "https://app.example"}, True),
+        ({"Host": "evil.example"}, False),
+        ({"Host": "evil.example", "Origin": "http://evil.example"}, False),
+        (EVIL, False),
+        ({"Origin": "null"}, False),
+        ({"Origin": "http://127.0.0.1:1"}, False),
+        ({"Host": "127.0.0.1.evil.example"}, False),
+    ],
+)
+def test_every_route_asks_who_is_calling(headers: dict[str, str], taken: bool) -> None:
+    passed: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        passed.append(scope["path"])
+
+    async def heard() -> dict[str, Any]:
+        return {"type": "http.request", "body": b""}
+
+    callers = Callers(frozenset({"other.example", "https://app.example"}))
+    told = [(k.lower().encode(), v.encode()) for k, v in headers.items()]
+    paths = ["/health", "/reset", "/step", "/mcp", "/ws", "/docs", "/or-debug/tasks"]
+    scopes = [
+        {"type": kind, "path": path, "method": "GET", "headers": told}
+        for kind in ("http", "websocket")
+        for path in paths
+    ]
+
+    async def run() -> list[Any]:
+        gate, sent = Gate(app, Bounds(), callers), []
+        for scope in scopes:
+            sink = _Heard()
+            await gate(scope, heard, sink)
+            sent += sink.sent
+        return sent
+
+    sent = asyncio.run(run())
+    assert passed == (paths * 2 if taken else [])
+    if not taken:
+        starts = [m["status"] for m in sent if m["type"] == "http.response.start"]
+        assert starts == [403] * len(paths)
+        assert [m["code"] for m in sent if m["type"] == "websocket.close"] == [1008] * len(paths)
+
+
+def test_sessions_over_mcp_are_counted_bounded_and_ended() -> None:
+    def opened(port: int) -> float:
+        _, text = http(port, "/metrics")
+        (line,) = [one for one in text.splitlines() if one.startswith("ordojo_sessions ")]
+        return float(line.split()[1])
+
+    words = ["--limit", "3", "--sessions", "8", "--client-sessions", "2", "--idle", "1"]
+    with running("or-debug", *words) as (port, _):
+        plain = {"Content-Type": "text/plain"}
+        for _ in range(8):
+            assert http(port, "/mcp", rpc("create"), **plain, **EVIL)[0] == 403
+        assert opened(port) == 0
+        names = [http(port, "/mcp", rpc("create"))[1]["result"]["session_id"] for _ in range(2)]
+        assert opened(port) == 2
+        status, said = http(port, "/mcp", rpc("create"))
+        assert status == 429 and "has 2 sessions" in said["detail"]
+        assert http(port, "/mcp", rpc("close", session_id=names[0]))[1]["result"]["closed"]
+        assert opened(port) == 1
+        time.sleep(1.5)
+        assert opened(port) == 0, "nothing was said in it for a second"
+        unknown = http(port, "/mcp", rpc("close", session_id=names[1]))[1]
+        assert "Unknown session_id" in str(unknown)
+        assert "result" in http(port, "/mcp", rpc("create"))[1]
+
+
+def test_a_connection_may_speak_in_a_session_of_mcp() -> None:
+    async def talk(port: int, name: str) -> str:
+        async with connect(f"ws://127.0.0.1:{port}/ws?session_id={name}") as channel:
+            for _ in range(3):
+                await channel.send('{"type": "reset", "data": {"index": 0}}')
+                said = json.loads(await channel.recv())
+                await asyncio.sleep(0.6)
+        return str(said["type"])
+
+    words = ["--limit", "3", "--client-sessions", "1", "--idle", "1"]
+    with running("or-debug", *words) as (port, _):
+        name = http(port, "/mcp", rpc("create"))[1]["result"]["session_id"]
+        assert asyncio.run(talk(port, name)) == "observation"
+        time.sleep(1.5)
+        assert "Unknown" in str(http(port, "/mcp", rpc("close", session_id=name)))

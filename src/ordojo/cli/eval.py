@@ -84,6 +84,7 @@ def evaluate(
     from ordojo.cli.progress import complain, console, followed, show_results, warn_of_missing
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
+    from ordojo.evaluate.together import run_together
 
     given = parse_settings(settings, "-T")
     names = [get_benchmark(name).name for name in benchmarks]
@@ -121,6 +122,8 @@ def evaluate(
     ]
     # Every request is checked before the first one asks anything.
     prepared = [Evaluation(request) for request in requests]
+    # Models elsewhere wait for no other; those of this machine would share its processor.
+    together = len(prepared) > 1 and all(e.remote for e in prepared) and not max_cost
     views = []
     for evaluation in prepared:
         header = evaluation.header
@@ -135,8 +138,10 @@ def evaluate(
             soft_wrap=True,
         )
         warn_of_missing(header)
-        if not dry_run:
+        if not (dry_run or together):
             views.append(followed(evaluation))
+    if together and not dry_run:
+        views = run_together(prepared, followed)
     if dry_run:
         if as_json:
             click.echo(json.dumps([_plan(evaluation) for evaluation in prepared], indent=2))

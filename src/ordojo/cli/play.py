@@ -1,6 +1,7 @@
 """`ordojo play`: a person answers in the terminal, the human baseline."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -34,13 +35,12 @@ def play(
 
     def act(asked: Observation) -> str:
         click.echo(f"\n{asked.text}\n")
+        shown = "your reply, of one or several lines; an empty line ends it, not within ```"
         if asked.choices:
-            shown = " / ".join(asked.choices) if len(asked.choices) < 10 else asked.choices[-1]
-            click.echo(f"({shown}; q to stop)")
-        answer: str = click.prompt(">", prompt_suffix=" ", default="", show_default=False)
-        if answer.strip().lower() == "q":
-            raise _StoppedError
-        return answer
+            few = " / ".join(asked.choices) if len(asked.choices) < 10 else asked.choices[-1]
+            shown = f"{few} in a line, or a longer reply that an empty line ends"
+        click.echo(f"({shown}; q to stop)")
+        return _reply(asked.choices)
 
     found = get_benchmark(benchmark).name
     request = EvaluationRequest(
@@ -62,6 +62,32 @@ def play(
         show_results([view])
     if complain([view], runs):
         sys.exit(1)
+
+
+def _reply(choices: Sequence[str]) -> str:
+    """The lines up to an empty one or the end of the input; a choice alone is a whole reply.
+
+    Empty lines before the first are passed over, and those of a fenced program are its own. Raises
+    _StoppedError for a first line of q, and where the input has ended before one.
+    """
+    lines: list[str] = []
+    while True:
+        try:
+            line = input("... " if lines else "> ")
+        except EOFError:
+            if not lines:
+                raise _StoppedError from None
+            return "\n".join(lines)
+        said = line.strip()
+        if not lines and said.lower() == "q":
+            raise _StoppedError
+        if not lines and said in choices:
+            return line
+        fenced = sum(old.lstrip().startswith("```") for old in lines) % 2
+        if lines and not (said or fenced):
+            return "\n".join(lines)
+        if lines or said:
+            lines.append(line)
 
 
 class _StoppedError(Exception):

@@ -26,6 +26,12 @@ from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
     show_default=True,
     help="Seconds without a message after which a session ends.",
 )
+@click.option(
+    "--allow",
+    multiple=True,
+    metavar="NAME",
+    help="Another name of this server, or the origin of pages that may use it.",
+)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
 def serve(
     benchmark: str,
@@ -37,6 +43,7 @@ def serve(
     sessions: int,
     client_sessions: int | None,
     idle: float,
+    allow: tuple[str, ...],
     workers: int,
 ) -> None:
     """Serve BENCHMARK over OpenEnv's protocol: an action is a text, the policy's whole reply.
@@ -62,5 +69,10 @@ def serve(
             "seed": seed,
             "limit": limit,
         },
-        {"sessions": sessions, "client_sessions": client_sessions, "idle": idle},
+        {
+            "sessions": sessions,
+            "client_sessions": client_sessions,
+            "idle": idle,
+            "allow": [host, *allow],
+        },
     )

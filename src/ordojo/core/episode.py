@@ -80,11 +80,14 @@ class EpisodeBuilder:
     ) -> None:
         """Act with `text`; `observation` is then what follows, None at the end.
 
-        `info`, `stop` and `max_tokens` are kept in the turn.
+        `info`, `stop` and `max_tokens` are kept in the turn. A refused reply is silence, whatever
+        came of it, which is kept beside as "withheld".
         """
         asked = self.observation
         if asked is None:
             return
+        if stop == REFUSED:
+            info, text = {**(info or {}), "withheld": text}, ""
         step = self._environment.step(text)
         merged = {**step.info, **info} if info else step.info
         reward = step.reward

@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -40,3 +40,14 @@ def refusal(error: ValidationError, owner: str) -> UsageError:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "options"
     return UsageError(f"{owner} cannot use {where}={first.get('input')!r}: {first['msg']}")
+
+
+def in_chat(kind: type[Options], settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The settings, with mode=chat where a benchmark would otherwise continue a raw prompt.
+
+    Another mode that is chosen stays, and is for the caller to refuse or to carry.
+    """
+    mode = kind.model_fields.get("mode")
+    if mode is None or "mode" in settings or mode.default == "chat":
+        return settings
+    return {**settings, "mode": "chat"} if "chat" in get_args(mode.annotation) else settings

@@ -21,7 +21,7 @@ from ordojo.evaluate.loop import player, scripted_player
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, finished_items, read_run, run_name
 from ordojo.evaluate.scripted import PREFIX, is_scripted, scripted_policy
-from ordojo.evaluate.session import EvaluationSession, InsideError
+from ordojo.evaluate.session import EvaluationSession, InsideError, chat_options
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English text, good to about a quarter."""
@@ -132,7 +132,12 @@ class Evaluation:
                 "--limit takes the first instances and --sample draws some; give one of them"
             )
         benchmark = get_benchmark(request.benchmark)
-        options = parse_options(benchmark.options, request.settings, benchmark.name)
+        # A person reads questions, and does not continue texts.
+        options = (
+            chat_options(benchmark, request.settings)
+            if person
+            else parse_options(benchmark.options, request.settings, benchmark.name)
+        )
         self.request = request
         self.session = EvaluationSession(
             benchmark, options, request.seed, request.limit, request.sample
@@ -141,6 +146,8 @@ class Evaluation:
         generation = dict(request.generation)
         if model_args := request.connection.get("model_args"):
             generation["model_args"] = dict(model_args)
+        self.ask: Callable[[Any], None] | None = None
+        """What asks a language model in place of `engine.run.run_items`."""
         self.policy: Policy | None = None
         if person is not None:
             self.policy = Person(person)
@@ -194,6 +201,11 @@ class Evaluation:
                 check_style(str(model), attempt.steps.observation)
             attempt.abandon()
         return model
+
+    @property
+    def remote(self) -> bool:
+        """Whether a model elsewhere is asked, over its connections."""
+        return self.policy is None and not self.request.model.startswith(PREFIX)
 
     def plan(self) -> EvaluationPlan:
         """What asking the items that are not finished would take."""
@@ -254,7 +266,7 @@ class Evaluation:
         failed: Callable[[SampleRecord], None],
     ) -> None:
         from ordojo.evaluate.engine.ask import Drive
-        from ordojo.evaluate.engine.run import Connection, run_items
+        from ordojo.evaluate.engine.run import Asking, Connection, run_items
 
         drive = Drive(self.session, finished, failed, self.request.generation, self.request.cache)
         most = self.request.max_cost
@@ -263,7 +275,11 @@ class Evaluation:
             spent = sum(record.usage.cost for record in (*before.records, *before.errors))
             drive.budget = most - spent
         how = Connection(**self.request.connection)
-        run_items(drive, self.model, left, how, self.path / "inspect")
+        asked = drive, self.model, left, how, self.path / "inspect"
+        if self.ask is None:
+            run_items(*asked)
+        else:
+            self.ask(Asking(*asked))
         if most is not None and drive.unasked:
             raise RunError(
                 f"{self.path} has cost ${most - drive.budget:.2f}, and may cost ${most:.2f}: "

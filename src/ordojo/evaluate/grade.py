@@ -23,7 +23,7 @@ from ordojo.datasets.registry import DATASETS
 from ordojo.datasets.rows import parse_file
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, run_name
-from ordojo.evaluate.session import EvaluationSession, InsideError
+from ordojo.evaluate.session import EvaluationSession, InsideError, chat_options
 
 Answer = tuple[str, int, list[tuple[str, str]]]
 """An answer: the item's id, the epoch, and the texts, each with why it ended."""
@@ -72,7 +72,8 @@ class Grading:
         seed: int = 0,
     ) -> None:
         self.benchmark = get_benchmark(benchmark)
-        self.options: Options = parse_options(self.benchmark.options, settings, self.benchmark.name)
+        # Who answered is not known: what only a raw prompt's protocol reads, -T mode= asks for.
+        self.options: Options = chat_options(self.benchmark, settings)
         self.responses = Responses(responses)
         self.session = EvaluationSession(self.benchmark, self.options, seed)
         data = self.benchmark.dataset(self.options)

@@ -1,4 +1,4 @@
-"""What Inspect finds through the entry point `inspect_ai`: a task for every benchmark, a provider.
+"""What Inspect finds through the entry point `inspect_ai`: tasks, a provider, a scorer.
 
 After `pip install ordojo`, `inspect eval ordojo/orqa --model ordojo/smollm2` works.
 """
@@ -7,7 +7,10 @@ from inspect_ai import task
 from inspect_ai.model import ModelAPI, modelapi
 
 from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.evaluate.engine.ask import verdict
 from ordojo.evaluate.engine.run import task_function
+
+__all__ = ["ordojo", "verdict"]
 
 
 @modelapi(name="ordojo")

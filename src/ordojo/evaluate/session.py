@@ -1,22 +1,23 @@
 """An evaluation in progress: what is asked, how it is judged, and how a sample becomes a record."""
 
+import logging
 import time
 import traceback
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
-from ordojo.core.episode import REFUSED, Episode, EpisodeBuilder
+from ordojo.core.episode import Episode, EpisodeBuilder
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.judge import judge_all
-from ordojo.core.options import Options
+from ordojo.core.options import Options, in_chat, parse_options
 from ordojo.core.policy import Policy
 from ordojo.core.records import SampleRecord, Usage
 from ordojo.core.seeds import episode_seed, generator
@@ -24,6 +25,28 @@ from ordojo.evaluate.runs import Item
 
 _verified: set[tuple[Any, ...]] = set()
 """What this process has verified: a command that asks five models asks all of them the same."""
+
+
+def chat_options(benchmark: AnyBenchmark, settings: Mapping[str, Any]) -> Options:
+    """The options of a benchmark that is answered in chat turns, by whoever has no raw prompts.
+
+    What would continue a raw prompt by default is asked with mode=chat, and a warning of the logger
+    "ordojo" says so, once. Raises UsageError as `parse_options` does.
+    """
+    asked = in_chat(benchmark.options, settings)
+    options: Options = parse_options(benchmark.options, asked, benchmark.name)
+    if asked is not settings:
+        _say_chat(benchmark.name)
+    return options
+
+
+@cache
+def _say_chat(name: str) -> None:
+    logging.getLogger("ordojo").warning(
+        "ordojo: %s continues a raw prompt by default; answered in chat turns it is asked with "
+        "mode=chat, and judged by that mode's rule",
+        name,
+    )
 
 
 class InsideError(Exception):
@@ -190,12 +213,7 @@ class Attempt:
         stop: str = "",
         max_tokens: int | None = None,
     ) -> None:
-        """Act with `text` (`EpisodeBuilder.reply`); raises InsideError.
-
-        A refused reply is silence, whatever came of it, which is kept beside.
-        """
-        if stop == REFUSED:
-            info, text = {**(info or {}), "withheld": text}, ""
+        """Act with `text` (`EpisodeBuilder.reply`); raises InsideError."""
         with self._inside():
             self.steps.reply(text, info, stop, max_tokens)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import anyio.to_thread
+from inspect_ai._util.registry import registry_add, registry_info
 from inspect_ai.model import (
     CachePolicy,
     ChatMessage,
@@ -20,11 +21,13 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from ordojo.core.canonical import Json
+from ordojo.core.canonical import Json, canonical
 from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import REFUSED
 from ordojo.core.errors import ProviderError
+from ordojo.core.options import parse_options
 from ordojo.core.records import SampleRecord, Usage
+from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
 from ordojo.evaluate.engine.model_api import STYLE, OrdojoAPI
 from ordojo.evaluate.loop import play_item
@@ -38,6 +41,10 @@ RAW_PROVIDERS = ("openai-api-completions", "vllm-completions", "ordojo", "mockll
 TOP_LOGPROBS = 20
 UNASKED = "unasked"
 """What a sample's store says where the money was spent before it."""
+SCORER = "ordojo/verdict"
+"""The name of the scorer in a log."""
+FAILED = "failed"
+"""What a sample's store says where it has no verdict: why not."""
 
 
 class NoAnswerError(Exception):
@@ -51,6 +58,15 @@ class Answer(NamedTuple):
     info: Mapping[str, Json]
     stop: str
     max_tokens: int
+
+
+def chat_message(message: Message, asked: Observation) -> ChatMessage:
+    """A turn of the observation as Inspect has it; of a raw prompt the metadata say so."""
+    if message.role == "system":
+        return ChatMessageSystem(content=message.content)
+    if message.role == "assistant":
+        return ChatMessageAssistant(content=message.content)
+    return ChatMessageUser(content=message.content, metadata={STYLE: asked.style})
 
 
 def check_style(model: str, asked: Observation) -> None:
@@ -85,7 +101,7 @@ class Conversation:
         in this way.
         """
         check_style(str(self.model), asked)
-        new = [_chat_message(message, asked) for message in asked.messages]
+        new = [chat_message(message, asked) for message in asked.messages]
         self.turns = new if asked.fresh else [*self.turns, *new]
         output = await self.model.generate(
             self.turns, config=self._config(asked), cache=self.cache or False
@@ -137,14 +153,6 @@ class Conversation:
         return (best if odds[best] > 0 else ""), kept
 
 
-def _chat_message(message: Message, asked: Observation) -> ChatMessage:
-    if message.role == "system":
-        return ChatMessageSystem(content=message.content)
-    if message.role == "assistant":
-        return ChatMessageAssistant(content=message.content)
-    return ChatMessageUser(content=message.content, metadata={STYLE: asked.style})
-
-
 def _usage(output: ModelOutput) -> Usage:
     used = output.usage
     if used is None:
@@ -158,8 +166,9 @@ class Drive:
     """How a session is driven through Inspect.
 
     `finished` and `failed` receive the records as they come; `overrides` are generation settings
-    that replace the protocol's; a sample without an answer is asked `attempts` times. Once
-    `budget`, in dollars, is spent, no sample is begun, and `unasked` counts them.
+    that replace the protocol's; a sample without an answer is asked `attempts` times. Where that
+    `raises`, Inspect has the error; else the record alone has it. Once `budget`, in dollars, is
+    spent, no sample is begun, and `unasked` counts them.
     """
 
     session: EvaluationSession
@@ -168,9 +177,13 @@ class Drive:
     overrides: Mapping[str, Any] = field(default_factory=dict)
     cache: bool = False
     attempts: int = 2
+    raises: bool = False
     budget: float = math.inf
     unasked: int = 0
-    judged: dict[Item, SampleRecord] = field(default_factory=dict)
+
+
+_JUDGED: dict[str, SampleRecord] = {}
+"""What was judged as it was played, by the sample's uuid, until Inspect asks for the score."""
 
 
 def item_of(state: TaskState) -> Item:
@@ -195,9 +208,15 @@ def drive_environment(drive: Drive) -> Solver:
             if not record.error or record.traceback or not left:
                 break
         (drive.failed if record.error else drive.finished)(record)
-        drive.judged[item_of(state)] = record
         turns = record.episode.turns
-        state.store.set("replies", [[turn.reply, turn.stop, turn.max_tokens] for turn in turns])
+        said = [[t.info.get("withheld", t.reply), t.stop, t.max_tokens] for t in turns]
+        state.store.set("replies", said)
+        if record.error:
+            state.store.set(FAILED, record.traceback or record.error)
+            if drive.raises:
+                raise NoAnswerError(record.traceback or record.error)
+        else:
+            _JUDGED[state.uuid] = record
         return state
 
     return solve
@@ -241,35 +260,74 @@ def _generation_seed(seed: int, name: str, epoch: int) -> int:
     return int(generator(seed, f"generation/{name}", epoch).integers(2**31))
 
 
-@scorer(metrics=[mean(), stderr(cluster="cluster")])
-def judge_episode(drive: Drive) -> Scorer:
-    """Score by the headline rule; every rule's verdict is in the score's metadata."""
+_SESSIONS: dict[str, EvaluationSession] = {}
+"""The sessions that samples are judged in, by what makes them anew from a log."""
+
+
+@scorer(metrics=[mean(), stderr(cluster="cluster")], name=SCORER)
+def verdict(
+    benchmark: str,
+    options: Mapping[str, Any],
+    seed: int = 0,
+    limit: int | None = None,
+    sample: int | None = None,
+) -> Scorer:
+    """Score by the headline rule; every rule's verdict is in the score's metadata.
+
+    The arguments, which a log has, are those of the session: `inspect score` makes it anew, and
+    judges by replaying the replies that the log keeps. What had no verdict then has none now.
+    """
+    key = canonical([benchmark, dict(options), seed, limit, sample])
 
     async def score(state: TaskState, target: Target) -> Score:
         if state.store.get(UNASKED):
             return Score.unscored(explanation="not asked: what the run may cost was spent")
-        record = drive.judged.pop(item_of(state), None) or _replayed(drive, state)
-        if record.error:
-            return Score.unscored(explanation=record.traceback or record.error)
-        verdict = record.verdicts[drive.session.rule]
-        answer = None if verdict.answer is None else str(verdict.answer)
-        verdicts = {
-            name: {"outcome": v.outcome, "score": v.score, "answer": v.answer}
-            for name, v in record.verdicts.items()
-        }
-        if verdict.score is None:
-            return Score.unscored(answer=answer, explanation=verdict.reason, metadata=verdicts)
-        return Score(
-            value=verdict.score, answer=answer, explanation=verdict.reason, metadata=verdicts
-        )
+        if failed := state.store.get(FAILED):
+            return Score.unscored(explanation=str(failed))
+        if key not in _SESSIONS:
+            found = get_benchmark(benchmark)
+            chosen = parse_options(found.options, options, benchmark)
+            _SESSIONS[key] = EvaluationSession(found, chosen, seed, limit, sample)
+        session = _SESSIONS[key]
+        record = _JUDGED.pop(state.uuid, None) or _replayed(session, state)
+        return _score(record, session.rule)
 
     return score
 
 
-def _replayed(drive: Drive, state: TaskState) -> SampleRecord:
+# Inspect writes a scorer's name without the package before it, and then looks for what it wrote; a
+# scorer that it makes anew has the info that was added last.
+_info = registry_info(verdict)
+for _name in (SCORER, _info.name):
+    registry_add(verdict, _info.model_copy(update={"name": _name}))
+
+
+def judge_episode(drive: Drive) -> Scorer:
+    """The scorer of the drive's session, which it goes on with."""
+    session = drive.session
+    asked = session.options.model_dump(mode="json")
+    spec = session.benchmark.name, asked, session.seed, session.limit, session.sample
+    _SESSIONS[canonical(list(spec))] = session
+    return verdict(*spec)
+
+
+def _score(record: SampleRecord, rule: str) -> Score:
+    if record.error:
+        return Score.unscored(explanation=record.traceback or record.error)
+    found = record.verdicts[rule]
+    answer = None if found.answer is None else str(found.answer)
+    told = {
+        name: {"outcome": v.outcome, "score": v.score, "answer": v.answer}
+        for name, v in record.verdicts.items()
+    }
+    if found.score is None:
+        return Score.unscored(answer=answer, explanation=found.reason, metadata=told)
+    return Score(value=found.score, answer=answer, explanation=found.reason, metadata=told)
+
+
+def _replayed(session: EvaluationSession, state: TaskState) -> SampleRecord:
     """Judge the sample of a stored log again, by replaying its replies."""
     name, epoch = item_of(state)
-    session = drive.session
     replies: Iterator[tuple[str, str, int | None]] = iter(state.store.get("replies", []))
     try:
         attempt = session.begin(session.by_id[name], epoch)

@@ -16,7 +16,8 @@ def trl_environment(
     """The factory for TRL's GRPOTrainer, whose model must be able to call tools.
 
     Rows of the dataset name their instance in the column `index`. The reward is the sum of the
-    episode's rewards. The instances are loaded once, for all environments.
+    episode's rewards; an episode that is left before its end is paid as if nothing more was said
+    (`EpisodePlayer.outcome`). The instances are loaded once, for all environments.
     """
     first = EpisodePlayer.of(benchmark, settings, seed, limit)
 
@@ -44,8 +45,9 @@ def trl_environment(
             found = self._episodes.reply(text)
             return "The episode is over." if found.done else found.turns[-1]["content"]
 
-        def get_reward(self) -> float:
-            """The sum of the episode's rewards."""
-            return self._episodes.total
+        def get_reward(self) -> float | None:
+            """What the episode is worth as it stands; None, unscorable, where none was begun."""
+            outcome = self._episodes.outcome()
+            return outcome.reward if outcome else None
 
     return Environment

@@ -9,8 +9,13 @@ from openai import AsyncOpenAI
 from verifiers.v1.runtimes import SubprocessConfig
 
 from ordojo.core.environment import Observation
+from ordojo.core.episode import UNKNOWN
 from ordojo.core.errors import UsageError
+from ordojo.evaluate.replay import STOPS
 from ordojo.training.adapters.episodes import EpisodePlayer, chat
+
+STOP = "ordojo_stop"
+"""Key of a trace's info: why its last reply ended, in Inspect's words."""
 
 
 class BenchmarkConfig(vf.TasksetConfig):
@@ -64,7 +69,9 @@ class ChatHarness(vf.Harness[vf.HarnessConfig]):
         messages: list[Any] = [{"role": "system", "content": system}] if system else []
         messages += [{"role": said.role, "content": said.content} for said in prompt]
         async with AsyncOpenAI(base_url=endpoint, api_key=secret) as client:
-            await client.chat.completions.create(model=ctx.model, messages=messages)
+            said = await client.chat.completions.create(model=ctx.model, messages=messages)
+        # The library keeps no word for a refusal.
+        trace.info[STOP] = STOPS.get(str(said.choices[0].finish_reason), UNKNOWN)
         return vf.ProgramResult(exit_code=0, stdout="", stderr="")
 
 
@@ -78,7 +85,9 @@ class BenchmarkEnvironment(vf.Env[BenchmarkEnvironmentConfig]):
     """Plays episodes: the environment's messages are the user's, the model's are the actions.
 
     Where a benchmark begins a new conversation within an episode, so does this, with a trace of
-    its own. The last trace has the episode's whole reward and its scores, the others have none.
+    its own. The last trace has the episode's whole reward and its scores, the others have none. An
+    episode that a limit of the library ends is worth what silence to its end makes of it; one that
+    an error ends has no reward, and is the library's to count.
     """
 
     async def run(self, task: vf.Task, agents: Any) -> None:
@@ -97,15 +106,24 @@ class BenchmarkEnvironment(vf.Env[BenchmarkEnvironmentConfig]):
                         users = [t for t in chat(asked) if t["role"] != "system"]
                         said = await talk.turn(users)
                         if said.terminated:
+                            if not talk.trace.errors:
+                                _record(talk.trace, played)
                             return
-                        asked, fresh = played.reply(said.last_reply).asked, False
+                        stop = str(talk.trace.info.get(STOP, UNKNOWN))
+                        asked, fresh = played.reply(said.last_reply, stop).asked, False
                     if asked is None:
-                        talk.trace.record_reward("reward", played.total)
-                        for name, score in played.scores().items():
-                            if score is not None:
-                                talk.trace.record_metric(name, score)
+                        _record(talk.trace, played)
         finally:
             played.close()
+
+
+def _record(trace: vf.Trace, played: EpisodePlayer) -> None:
+    outcome = played.outcome()
+    assert outcome is not None
+    trace.record_reward("reward", outcome.reward)
+    for name, score in outcome.scores.items():
+        if score is not None:
+            trace.record_metric(name, score)
 
 
 PYPROJECT = """\

@@ -42,8 +42,10 @@ class VerlInteraction:
         return found.done, said, found.reward, dict(found.info)
 
     async def calculate_score(self, instance_id: str, **ignored: Any) -> float:
-        """The sum of the episode's rewards."""
-        return self._of(instance_id).total
+        """The sum of the episode's rewards, as if nothing more was said where it is not over."""
+        outcome = self._of(instance_id).outcome()
+        assert outcome is not None  # it was begun when it got its id
+        return outcome.reward
 
     async def finalize_interaction(self, instance_id: str, **ignored: Any) -> None:
         """Free what the episode held."""

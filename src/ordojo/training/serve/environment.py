@@ -63,7 +63,7 @@ class Served(Environment[TextAction, TextObservation, EpisodeState]):
     def __init__(self, session: EvaluationSession, turn: "count[int]", pace: Pace) -> None:
         super().__init__()
         self._session, self._turn, self._pace = session, turn, pace
-        self._episodes = EpisodePlayer(session)
+        self._episodes = EpisodePlayer(session, raw=True)
         self._begun: dict[str, Any] = {}
         self._steps, self._reward = 0, 0.0
         self._scores: dict[str, Any] = {}
@@ -134,7 +134,7 @@ class Served(Environment[TextAction, TextObservation, EpisodeState]):
         return EpisodeState(
             benchmark=self._session.benchmark.name,
             step_count=self._steps,
-            reward=self._reward,
+            reward=self._reward if self._scores else None,
             scores=self._scores,
             **self._begun,
         )

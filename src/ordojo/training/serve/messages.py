@@ -39,10 +39,13 @@ class TextObservation(Observation):
 
 
 class EpisodeState(State):
-    """Which instance is played, and how it was judged once it is over: the score by rule."""
+    """Which instance is played, and once it is over its reward and the score by rule.
+
+    Before, `reward` is None: what was paid until then is not what the episode is worth.
+    """
 
     benchmark: str = ""
     instance_id: str = ""
     index: int = -1
-    reward: float = 0.0
+    reward: float | None = None
     scores: dict[str, Any] = Field(default_factory=dict)

@@ -7,24 +7,21 @@ import os
 import socket
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
+from urllib.parse import parse_qs
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ordojo.core.errors import UsageError
-from ordojo.core.options import parse_options
 from ordojo.core.processes import end_with_parent
 from ordojo.core.registry import get_benchmark
-from ordojo.evaluate.session import EvaluationSession
+from ordojo.evaluate.session import EvaluationSession, chat_options
 from ordojo.training.serve import meters
-
-Message = dict[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Mapping[str, Any], Receive, Send], Awaitable[None]]
+from ordojo.training.serve.callers import Callers
+from ordojo.training.serve.held import CREATE, PATH, App, Held, Message, Receive, Send
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a message or a request's body; a longer one closes its session, or is answered 413."""
@@ -56,16 +53,25 @@ class PromptProtocol(H11Protocol):
 
 
 class Gate:
-    """An ASGI application before another one."""
+    """An ASGI application before another one: every route passes here, and no session is beside."""
 
-    def __init__(self, app: App, bounds: Bounds) -> None:
-        self._app, self._bounds = app, bounds
+    def __init__(self, app: App, bounds: Bounds, callers: Callers | None = None) -> None:
+        self._app, self._bounds, self._callers = app, bounds, callers or Callers()
         self._requests = 0
         self._clients: Counter[str] = Counter()
+        self._held = Held(app, self._clients, bounds.idle)
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer a request, or carry a session."""
-        if scope["type"] == "http" and scope["path"] == "/metrics":
+        stranger = self._callers.fault(scope.get("headers", ()))
+        if stranger and scope["type"] == "http":
+            await refuse(send, 403, stranger)
+        elif stranger and scope["type"] == "websocket":
+            meters.REFUSED.labels("403").inc()
+            await receive()
+            # Before it is accepted, this is an answer 403.
+            await send({"type": "websocket.close", "code": 1008, "reason": stranger[:100]})
+        elif scope["type"] == "http" and scope["path"] == "/metrics":
             await answer(send, 200, *meters.exposition())
         elif scope["type"] == "http" and scope["path"] == "/health":
             # Past the bounds: a server that is full is well.
@@ -88,6 +94,9 @@ class Gate:
             if problem := body and fault(body):
                 await refuse(send, 400, problem)
                 return
+            if scope["path"] == PATH and scope["method"] == "POST" and body:
+                await self._mcp(scope, body, send)
+                return
             await self._app(scope, _replay(body, receive), send)
         except TimeoutError:
             await refuse(send, 408, f"the request was not sent within {FIRST:.0f} s")
@@ -98,8 +107,25 @@ class Gate:
         finally:
             self._requests -= 1
 
+    async def _mcp(self, scope: Mapping[str, Any], body: bytes, send: Send) -> None:
+        client = _client(scope)
+        try:
+            asked = json.loads(body)
+        except ValueError:  # the protocol has an answer to what is no JSON
+            asked = {}
+        if asked.get("method") == CREATE and self._clients[client] >= self._bounds.each:
+            await refuse(send, 429, f"{client} has {self._bounds.each} sessions")
+            return
+        await self._held.ask(scope, body, asked, client, send)
+
     async def _session(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
-        client = str((scope.get("client") or [""])[0])
+        asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("session_id", [""])
+        if asked[0] in self._held:
+            # It is counted since it was opened.
+            with self._held.attached(asked[0]):
+                await self._carry(scope, receive, send)
+            return
+        client = _client(scope)
         if self._clients[client] >= self._bounds.each:
             await receive()
             await send({"type": "websocket.accept"})
@@ -108,6 +134,15 @@ class Gate:
             return
         self._clients[client] += 1
         meters.SESSIONS.inc()
+        try:
+            await self._carry(scope, receive, send)
+        finally:
+            meters.SESSIONS.dec()
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
+
+    async def _carry(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         told = False
 
         async def next_message() -> Message:
@@ -128,13 +163,11 @@ class Gate:
                     return message
                 await _tell(send, problem, "VALIDATION_ERROR")
 
-        try:
-            await self._app(scope, next_message, send)
-        finally:
-            meters.SESSIONS.dec()
-            self._clients[client] -= 1
-            if not self._clients[client]:
-                del self._clients[client]
+        await self._app(scope, next_message, send)
+
+
+def _client(scope: Mapping[str, Any]) -> str:
+    return str((scope.get("client") or [""])[0])
 
 
 class _TooLargeError(Exception):
@@ -241,9 +274,7 @@ def session_of(
 ) -> EvaluationSession:
     """What is served; raises DataError and UsageError before a port is opened."""
     found = get_benchmark(benchmark)
-    session = EvaluationSession(
-        found, parse_options(found.options, settings, found.name), seed, limit
-    )
+    session = EvaluationSession(found, chat_options(found, settings), seed, limit)
     if not session.instances:
         raise UsageError(f"{found.name}: there are no instances to serve")
     return session
@@ -254,8 +285,9 @@ def application(
     sessions: int = 64,
     client_sessions: int | None = None,
     idle: float = 600.0,
+    allow: Sequence[str] = (),
 ) -> Any:
-    """The ASGI application."""
+    """The ASGI application; `allow` are names and origins as `Callers` has them."""
     from openenv.core.env_server.http_server import create_fastapi_app
 
     from ordojo.training.serve.environment import Pace, Served
@@ -271,7 +303,7 @@ def application(
         state_cls=EpisodeState,
     )
     add_handlers(app)
-    return Gate(app, Bounds(sessions, client_sessions or sessions, idle))
+    return Gate(app, Bounds(sessions, client_sessions or sessions, idle), Callers(frozenset(allow)))
 
 
 def from_environment() -> Any:
