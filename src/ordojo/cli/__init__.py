@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ordojo import __version__
+from ordojo.cli.progress import printable
 from ordojo.core.ending import Stopped, ending
 from ordojo.core.errors import OrdojoError
 
@@ -153,10 +154,7 @@ def refusal(error: BaseException) -> str:
         return ""
     if len(told) > LONGEST:
         told = f"{told[: LONGEST // 2]} ... {told[-LONGEST // 2 :]}"
-    # What was given may hold line ends and codes for the terminal.
-    return "ordojo: " + "".join(
-        c if c.isprintable() or 0xD800 <= ord(c) < 0xE000 else repr(c)[1:-1] for c in told
-    )
+    return f"ordojo: {printable(told)}"
 
 
 def _mend_streams() -> None:

@@ -14,6 +14,7 @@ from ordojo.core.judge import Judge
 from ordojo.core.options import Options
 from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
+from ordojo.core.progress import counted
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
 
@@ -138,7 +139,7 @@ class Benchmark(ABC, Generic[P, O]):
             rule,
             tuple(
                 measured(name, says, instances, scores(policies[name]))
-                for name, says in BLIND.items()
+                for name, says in counted(BLIND.items(), "playing baselines")
                 if name in policies
             ),
             published=tuple(self.published()),

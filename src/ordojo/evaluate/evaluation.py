@@ -14,6 +14,7 @@ from ordojo import __version__
 from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.options import parse_options
 from ordojo.core.policy import Act, Person, Policy
+from ordojo.core.progress import counting, doing
 from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import HERE, Place, spread
@@ -22,6 +23,7 @@ from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, finished_items, read_run, run_name
 from ordojo.evaluate.scripted import PREFIX, is_scripted, scripted_policy
 from ordojo.evaluate.session import EvaluationSession, InsideError
+from ordojo.evaluate.standing import Standing
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English text, good to about a quarter."""
@@ -134,6 +136,7 @@ class Evaluation:
         benchmark = get_benchmark(request.benchmark)
         options = parse_options(benchmark.options, request.settings, benchmark.name)
         self.request = request
+        doing(f"loading {benchmark.name}")
         self.session = EvaluationSession(
             benchmark, options, request.seed, request.limit, request.sample
         )
@@ -203,30 +206,28 @@ class Evaluation:
     def _prices(self) -> tuple[float, float] | None:
         return (0.0, 0.0) if self.policy is not None else prices_of(self.request.model)
 
-    def run(
-        self,
-        on_start: Callable[[int], None] = lambda before: None,
-        on_record: Callable[[SampleRecord], None] = lambda record: None,
-    ) -> RunView:
+    def run(self) -> RunView:
         """Ask what is missing and return the run.
 
-        `on_start` hears how many items were finished before, `on_record` every record as it
-        comes. Raises RunError where the directory cannot be used, ProviderError where not one
+        Raises RunError where the directory cannot be used, ProviderError where not one
         sample could be asked. What fails inside ordojo is among the run's errors, and raises
         nothing: the other items are asked.
         """
-        with RunStore(self.path, self.header) as store:
-            on_start(len(store.done))
+        standing, what = Standing(self.session.rule), f"asking {self.header.model}"
+        with (
+            RunStore(self.path, self.header) as store,
+            counting(what, len(self.items), len(store.done)) as count,
+        ):
             request = self.request
             left = self.session.items(request.epochs, store.done)
 
             def finished(record: SampleRecord) -> None:
                 store.add(record)
-                on_record(record)
+                count.step(note=standing.count(record))
 
             def failed(record: SampleRecord) -> None:
                 store.fail(record)
-                on_record(record)
+                count.step(note=standing.count(record))
 
             if left and self.policy is not None:
                 start = partial(player, self.session, self.policy)
