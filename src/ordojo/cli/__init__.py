@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from ordojo import __version__
-from ordojo.cli.progress import printable
 from ordojo.core.ending import Stopped, ending
 from ordojo.core.errors import OrdojoError
+from ordojo.core.progress import printable
 
 MACHINE = (
     *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ordojo.core.errors import UsageError
-from ordojo.core.progress import Work, doing, hearing
+from ordojo.core.progress import Work, doing, hearing, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -31,13 +31,6 @@ FIRST = (5.0, 15.0, 30.0, 60.0)
 
 EVERY, LATER, LATE = 60.0, 300.0, 3600.0
 """Seconds between lines after those, and from the hour on: a night's log is a page long."""
-
-
-def printable(text: str) -> str:
-    """The text on one line: what was given may hold line ends and codes for the terminal."""
-    return "".join(
-        c if c.isprintable() or 0xD800 <= ord(c) < 0xE000 else repr(c)[1:-1] for c in text
-    )
 
 
 def span(seconds: float) -> str:

@@ -69,6 +69,12 @@ class Benchmark(ABC, Generic[P, O]):
     def dataset(self, options: O) -> Mapping[str, str]:
         """The "id" and "sha256" of the data that `load` reads."""
 
+    def require(self, options: O) -> None:
+        """Say what the options need and this installation lacks, before data are loaded.
+
+        Raises SolverError or ProviderError with what to install.
+        """
+
     def libraries(self, options: O) -> Mapping[str, str]:
         """The libraries that answers are run with, each with its version; none where none is run.
 

@@ -120,3 +120,10 @@ def arriving(results: Iterable[T], what: str, total: int | None = None) -> Itera
         for result in results:
             count.step()
             yield result
+
+
+def printable(text: str) -> str:
+    """The text on one line: what was given may hold line ends and codes for the terminal."""
+    return "".join(
+        c if c.isprintable() or 0xD800 <= ord(c) < 0xE000 else repr(c)[1:-1] for c in text
+    )

@@ -136,6 +136,7 @@ class Evaluation:
         benchmark = get_benchmark(request.benchmark)
         options = parse_options(benchmark.options, request.settings, benchmark.name)
         self.request = request
+        benchmark.require(options)
         doing(f"loading {benchmark.name}")
         self.session = EvaluationSession(
             benchmark, options, request.seed, request.limit, request.sample

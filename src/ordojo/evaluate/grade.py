@@ -117,9 +117,10 @@ class Grading:
         `on_record` hears every record as it comes.
         """
         standing = Standing(self.header.rule)
+        what = f"grading answers to {self.header.dataset['id']}"
         with (
             RunStore(self.path, self.header) as store,
-            counting("grading answers", len(self.items), len(store.done)) as count,
+            counting(what, len(self.items), len(store.done)) as count,
         ):
             left = [item for item in self.items if item not in store.done]
             for record in self._records(left, place):
