@@ -10,7 +10,7 @@ from dataset_toys import CSV, DEV, FULL_REVISION, TEST, Host
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.progress import Work, hearing
+from ordojo.core.progress import CountedWork, hearing
 from ordojo.datasets import locate, read_rows
 from ordojo.datasets.or_debug_authors import READER, SCHEMA, models_of, rows_of
 from ordojo.datasets.pull import pull
@@ -25,10 +25,10 @@ class Heard:
         self.ends: list[tuple[str, int, int | None]] = []
 
     def doing(self, what: str, limit: float | None) -> None: ...
-    def begun(self, work: Work) -> None: ...
-    def advanced(self, work: Work) -> None: ...
+    def begun(self, work: CountedWork) -> None: ...
+    def advanced(self, work: CountedWork) -> None: ...
 
-    def ended(self, work: Work) -> None:
+    def ended(self, work: CountedWork) -> None:
         self.ends.append((work.what, work.before + work.done, work.total))
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ordojo.core.errors import UsageError
-from ordojo.core.progress import Work, doing, hearing, printable
+from ordojo.core.progress import CountedWork, doing, hearing, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -48,7 +48,7 @@ def _amount(number: int, unit: str) -> str:
 class _Begun:
     """Work with the moment at which it began."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: CountedWork) -> None:
         self.work, self.start = work, time.monotonic()
         self.bar: TaskID | None = None
 
@@ -102,7 +102,7 @@ class Teller:
             if what:
                 self._say(what)
 
-    def begun(self, work: Work) -> None:
+    def begun(self, work: CountedWork) -> None:
         """A line, or a bar; work within other work is told of with that."""
         with self._lock:
             self._works.append(_Begun(work))
@@ -113,7 +113,7 @@ class Teller:
                 self._say(f"{work.what}{total}{before}")
             self._draw(self._works[-1])
 
-    def advanced(self, work: Work) -> None:
+    def advanced(self, work: CountedWork) -> None:
         """The bar moves."""
         with self._lock:
             for one in self._works:
@@ -122,7 +122,7 @@ class Teller:
             if self._interval == 0:
                 self._say(self._line())
 
-    def ended(self, work: Work) -> None:
+    def ended(self, work: CountedWork) -> None:
         """The last line, where there was one between."""
         with self._lock:
             ended = [one for one in self._works if one.work is work]

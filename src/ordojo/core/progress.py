@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 @dataclass
-class Work:
+class CountedWork:
     """Work that is counted.
 
     `total` is how many there are, None where nobody knows; `before` were done by an earlier start
@@ -37,13 +37,13 @@ class Hearer(Protocol):
     def doing(self, what: str, limit: float | None) -> None:
         """Work begins that is not counted, of at most `limit` seconds."""
 
-    def begun(self, work: Work) -> None:
+    def begun(self, work: CountedWork) -> None:
         """Counted work begins, perhaps within other such work."""
 
-    def advanced(self, work: Work) -> None:
+    def advanced(self, work: CountedWork) -> None:
         """Some of it is done."""
 
-    def ended(self, work: Work) -> None:
+    def ended(self, work: CountedWork) -> None:
         """It has ended, well or not."""
 
 
@@ -72,7 +72,7 @@ def doing(what: str, limit: float | None = None) -> None:
 class Count:
     """What `counting` gives: to be moved on as work is done."""
 
-    def __init__(self, work: Work, hearer: Hearer | None) -> None:
+    def __init__(self, work: CountedWork, hearer: Hearer | None) -> None:
         self.work, self._hearer = work, hearer
 
     def step(self, more: int = 1, note: str | None = None) -> None:
@@ -92,9 +92,9 @@ class Count:
 def counting(
     what: str, total: int | None = None, before: int = 0, unit: str = ""
 ) -> Iterator[Count]:
-    """The block does counted work; for the arguments see `Work`."""
+    """The block does counted work; for the arguments see `CountedWork`."""
     hearer = _hearer.get()
-    work = Work(what, total, before, unit=unit)
+    work = CountedWork(what, total, before, unit=unit)
     if hearer:
         hearer.begun(work)
     try:

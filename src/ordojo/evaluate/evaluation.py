@@ -207,10 +207,15 @@ class Evaluation:
     def _prices(self) -> tuple[float, float] | None:
         return (0.0, 0.0) if self.policy is not None else prices_of(self.request.model)
 
-    def run(self) -> RunView:
+    def run(
+        self,
+        on_start: Callable[[int], None] = lambda before: None,
+        on_record: Callable[[SampleRecord], None] = lambda record: None,
+    ) -> RunView:
         """Ask what is missing and return the run.
 
-        Raises RunError where the directory cannot be used, ProviderError where not one
+        `on_start` hears how many items were finished before, `on_record` every record as it
+        comes. Raises RunError where the directory cannot be used, ProviderError where not one
         sample could be asked. What fails inside ordojo is among the run's errors, and raises
         nothing: the other items are asked.
         """
@@ -219,16 +224,19 @@ class Evaluation:
             RunStore(self.path, self.header) as store,
             counting(what, len(self.items), len(store.done)) as count,
         ):
+            on_start(len(store.done))
             request = self.request
             left = self.session.items(request.epochs, store.done)
 
             def finished(record: SampleRecord) -> None:
                 store.add(record)
                 count.step(note=standing.count(record))
+                on_record(record)
 
             def failed(record: SampleRecord) -> None:
                 store.fail(record)
                 count.step(note=standing.count(record))
+                on_record(record)
 
             if left and self.policy is not None:
                 start = partial(player, self.session, self.policy)
