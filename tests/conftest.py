@@ -10,6 +10,7 @@ from ordojo.benchmarks.or_debug import examples, retrieval
 
 LONG = (
     "training/test_learning.py",
+    "training/test_stops.py",
     "pages/test_axe.py",
     "evaluate/test_embedded.py",
     "orqa/test_build.py",

@@ -37,7 +37,7 @@ def test_build_and_verify(tmp_path):
     assert [line["knobs"]["n_widths"] for line in lines] == [5, 5]
     checked = run("verify", out, "--json")
     assert checked.exit_code == 0
-    assert json.loads(checked.output)["verified"] == 2
+    assert json.loads(checked.stdout)["verified"] == 2
     record = out / lines[0]["id"] / "instance.json"
     value = repr(lines[0]["optimal_value"])
     record.write_text(record.read_text().replace(f'"optimal_value": {value}', '"optimal_value": 7'))

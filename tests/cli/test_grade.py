@@ -47,7 +47,7 @@ def test_figures_under_the_rules_asked(tmp_path: Path) -> None:
     assert scores == {"strict-1e-6": 0.5, "orlm-5pct": 1.0}
     assert found["finished"] == 2 and found["model"] == "responses/answers"
     again = CliRunner().invoke(cli, words(file))
-    assert "2 answers to nl2opt@ordojo, 2 graded before" in again.stderr
+    assert "grading answers to nl2opt@ordojo: 2, 2 done before" in again.stderr
     assert "pass@2" in again.stdout and "rule/" not in again.stdout
 
 
@@ -130,8 +130,9 @@ def test_an_answer_that_kills_twice_is_set_aside(tmp_path: Path) -> None:
     (aside,) = view.errors
     assert aside.epoch == 2 and "2 workers died over item 2 of 3 (exit code -9)" in aside.error
     done = CliRunner().invoke(cli, words(file))
-    assert done.exit_code == 0 and "3 answers" in done.stderr  # asked again, and it lives
-    assert "2 graded before" in done.stderr
+    assert (
+        done.exit_code == 0 and "nl2opt@ordojo: 3, 2 done before" in done.stderr
+    )  # asked again, and it lives
 
 
 def test_numbers_that_a_solver_refuses_stop_nothing(tmp_path: Path) -> None:

@@ -51,7 +51,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_output_is_passed_on(here: Path, given: str) -> None:
     done = run(here, PROGRAM, "--file", given)
     assert done.exit_code == 0, done.stderr
-    assert done.stdout == "objective 6.0 []\n" and done.stderr == ""
+    assert done.stdout == "objective 6.0 []\n"
+    assert done.stderr == f"running {here / 'program.py'}\n"
 
 
 def test_arguments(here: Path) -> None:

@@ -34,11 +34,11 @@ def test_pull_then_path_then_verify_then_audit(toy: DatasetSpec, host: Host) -> 
     assert "answers: A" in run("audit", "toy@1").stdout
 
 
-def test_a_failed_pull_prints_nothing_of_its_own(toy: DatasetSpec, host: Host) -> None:
+def test_a_failed_pull_draws_nothing(toy: DatasetSpec, host: Host) -> None:
     host.pages = {}
     result = run("pull", "toy@1")
     assert isinstance(result.exception, DataError)
-    assert result.output == ""
+    assert result.stdout == "" and result.stderr == "pulling toy@1\n"
 
 
 def test_a_failed_check_exits_with_one(toy: DatasetSpec, host: Host) -> None:

@@ -101,7 +101,7 @@ def test_what_is_refused_loses_nothing(tmp_path):
 
 def test_the_commands(tmp_path):
     found = CliRunner().invoke(command, ["csv", "orqa@ordojo", "-o", str(tmp_path / "o")])
-    assert found.output.strip() == str(tmp_path / "o")
+    assert found.stdout.strip() == str(tmp_path / "o")
     listed = json.loads(CliRunner().invoke(list_command, ["--json"]).output)
     assert "dataset" in listed["benchmarks"]["orqa"]["options"]
     assert "published" in listed["benchmarks"]["orqa"]["rules"]

@@ -10,6 +10,7 @@ from dataset_toys import CSV, DEV, FULL_REVISION, TEST, Host
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.progress import CountedWork, hearing
 from ordojo.datasets import locate, read_rows
 from ordojo.datasets.or_debug_authors import READER, SCHEMA, models_of, rows_of
 from ordojo.datasets.pull import pull
@@ -17,11 +18,29 @@ from ordojo.datasets.registry import DATASETS, DatasetSource, DatasetSpec, FileS
 from ordojo.datasets.store import LOCK_NAME
 
 
+class Heard:
+    """How far counted work was when it ended."""
+
+    def __init__(self) -> None:
+        self.ends: list[tuple[str, int, int | None]] = []
+
+    def doing(self, what: str, limit: float | None) -> None: ...
+    def begun(self, work: CountedWork) -> None: ...
+    def advanced(self, work: CountedWork) -> None: ...
+
+    def ended(self, work: CountedWork) -> None:
+        self.ends.append((work.what, work.before + work.done, work.total))
+
+
 def test_pull_fills_the_cache_and_reports_progress(toy: DatasetSpec, host: Host) -> None:
-    seen: list[tuple[str, int, int]] = []
-    located = pull("toy@1", lambda *step: seen.append(step))
+    heard = Heard()
+    with hearing(heard):
+        located = pull("toy@1")
     assert located.files["test"].read_bytes() == TEST
-    assert seen[-1] == ("test.jsonl", len(TEST), len(TEST))
+    assert heard.ends == [
+        ("fetching dev.jsonl", len(DEV), len(DEV)),
+        ("fetching test.jsonl", len(TEST), len(TEST)),
+    ]
     assert locate("toy@1").sha256 == located.sha256
     assert sorted(p.name for p in located.folder.iterdir()) == ["dev.jsonl", "test.jsonl"]
 

@@ -35,9 +35,9 @@ def test_writes_and_names_the_report(tmp_path, monkeypatch):
         report, [str(tmp_path / "runs"), "-o", str(tmp_path / "o"), "--json"]
     )
     assert found.exit_code == 0, found.exception
-    assert json.loads(found.output)["index"] == str(tmp_path / "o" / "index.html")
+    assert json.loads(found.stdout)["index"] == str(tmp_path / "o" / "index.html")
     again = CliRunner().invoke(
         report, [str(tmp_path / "runs/m"), "-o", str(tmp_path / "o"), "--title", "T"]
     )
-    assert again.output.strip() == str(tmp_path / "o" / "index.html")
+    assert again.stdout.strip() == str(tmp_path / "o" / "index.html")
     assert "<h1>T</h1>" in (tmp_path / "o" / "index.html").read_text()

@@ -49,8 +49,10 @@ def test_stopped_killed_and_resumed_it_ends_with_the_same_weights(
     assert run["killed log"] == run["whole log"]
     assert run["codes"] == [0, 130, -signal.SIGKILL, 0]
     said = [line for line in run["heard"] if line.startswith(("stopped", "going on"))]
+    stopped = said.pop(0)
+    assert stopped.startswith("stopped; on disk: ")
+    assert stopped.endswith(f"/checkpoint-{every}; the same command goes on from it")
     assert said == [
-        "stopped; the same command goes on from the last checkpoint",
         f"going on from step {every}",
         f"going on from step {2 * every}",
     ]

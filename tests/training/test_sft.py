@@ -169,6 +169,7 @@ def test_the_log_goes_back_to_the_checkpoint(tmp_path: Path) -> None:
 def test_a_full_disk_is_a_sentence(tmp_path: Path, error: Exception) -> None:
     class Trainer:
         def remove_callback(self, kind: Any) -> None: ...
+        def add_callback(self, callback: Any) -> None: ...
 
         def train(self, resume_from_checkpoint: Any) -> None:
             raise error

@@ -18,6 +18,7 @@ from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError, RunError, UsageError
+from ordojo.core.extras import need
 from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
@@ -159,6 +160,8 @@ def report(
     >>> report("runs", "report").index.name
     'index.html'
     """
+    if figures is not None:
+        need("figures", "--figures")
     with all_at_hand(runs) as given:
         return _report(given, Path(out), title, latex, figures, damaged, progress)
 
@@ -426,6 +429,9 @@ class Verification:
         return not self.failures
 
 
+PROVING = "proving certificates again"
+
+
 def verify(path: str | Path, *, on: str | Place = "local") -> Verification:
     """Every certificate of a file of instances, or of a folder of instance folders, from scratch.
 
@@ -441,7 +447,8 @@ def verify(path: str | Path, *, on: str | Place = "local") -> Verification:
 
 def _folders(folder: Path, place: Place) -> Verification:
     folders = checks.instance_folders(folder)
-    found = spread(stateless(partial(_problem, checks.verify)), folders, place)
+    check = stateless(partial(_problem, checks.verify))
+    found = spread(check, folders, place, what=PROVING)
     failures = [
         {"where": str(one), "id": one.name, "problem": problem}
         for one, problem in zip(folders, found, strict=True)
@@ -471,7 +478,7 @@ def _rows(file: Path, place: Place) -> Verification:
     together: dict[str, list[Instance[Any]]] = {}
     rows = list(_instances(file))
     asked = [(benchmark.name, instance) for _, benchmark, instance, _ in rows]
-    problems = spread(stateless(partial(_problem, _check)), asked, place)
+    problems = spread(stateless(partial(_problem, _check)), asked, place, what=PROVING)
     for (where, benchmark, instance, row), problem in zip(rows, problems, strict=True):
         counts[benchmark.name] = counts.get(benchmark.name, 0) + 1
         together.setdefault(benchmark.name, []).append(instance)

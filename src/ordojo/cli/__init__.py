@@ -11,6 +11,7 @@ import click
 from ordojo import __version__
 from ordojo.core.ending import Stopped, ending
 from ordojo.core.errors import OrdojoError
+from ordojo.core.progress import printable
 
 MACHINE = (
     *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE),
@@ -153,10 +154,7 @@ def refusal(error: BaseException) -> str:
         return ""
     if len(told) > LONGEST:
         told = f"{told[: LONGEST // 2]} ... {told[-LONGEST // 2 :]}"
-    # What was given may hold line ends and codes for the terminal.
-    return "ordojo: " + "".join(
-        c if c.isprintable() or 0xD800 <= ord(c) < 0xE000 else repr(c)[1:-1] for c in told
-    )
+    return f"ordojo: {printable(told)}"
 
 
 def _mend_streams() -> None:

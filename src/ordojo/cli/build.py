@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ordojo.cli.settings import MOST, FiniteRange, on_option, parse_settings
+from ordojo.cli.progress import Spoken
+from ordojo.cli.settings import MOST, FiniteRange, LanguageModel, on_option, parse_settings
 from ordojo.core.spread import Place
 
 overwrite = click.option("--force", is_flag=True, help="Write over what OUT holds.")
 
 
-@click.command("nl2opt", epilog="Example: ordojo build nl2opt --n 100 --seed 1 -o problems")
+@click.command(
+    "nl2opt",
+    epilog="Example: ordojo build nl2opt --n 100 --seed 1 -o problems",
+    cls=Spoken,
+    doing="building problems of nl2opt",
+)
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
 @click.option(
     "--template", "name", default="all", show_default=True, help="A template's name, or all."
@@ -71,7 +77,12 @@ def nl2opt(
     )
 
 
-@click.command("orqa", epilog="Example: ordojo build orqa --n 200 --seed 1 -o questions.jsonl")
+@click.command(
+    "orqa",
+    epilog="Example: ordojo build orqa --n 200 --seed 1 -o questions.jsonl",
+    cls=Spoken,
+    doing="building {size} questions of orqa",
+)
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="A file FILE.jsonl."
 )
@@ -136,13 +147,23 @@ build.add_command(nl2opt)
 build.add_command(orqa)
 
 
-@build.command(epilog="Example: ordojo build econlogicqa --model openai/gpt-4o -o questions")
+@build.command(
+    epilog="Example: ordojo build econlogicqa --model openai/gpt-4o -o questions",
+    cls=Spoken,
+    doing="building questions of econlogicqa with {model}",
+)
 @click.option(
     "--articles",
     type=click.Path(path_type=Path),
     help="JSON Lines with id, title and text; without it, twelve that ship with ordojo.",
 )
-@click.option("--model", required=True, metavar="MODEL", help="The model that writes and checks.")
+@click.option(
+    "--model",
+    required=True,
+    metavar="MODEL",
+    type=LanguageModel(),
+    help="The model that writes and checks.",
+)
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
 @click.option("--n", "limit", type=click.IntRange(1, MOST), help="Only the first N articles.")
 @click.option("--seed", type=int, default=0, show_default=True)
@@ -209,7 +230,10 @@ def econlogicqa(
 
 
 @build.command(
-    "or-bias", epilog="Example: ordojo build or-bias --n 500 --seed 1 -o scenarios.jsonl"
+    "or-bias",
+    epilog="Example: ordojo build or-bias --n 500 --seed 1 -o scenarios.jsonl",
+    cls=Spoken,
+    doing="building scenarios of or-bias",
 )
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="FILE.jsonl or a folder."
@@ -257,7 +281,12 @@ def or_bias(
     benchmarks.build("or-bias", out, n=size, seed=seed, progress=click.echo, **settings)
 
 
-@build.command("or-debug", epilog="Example: ordojo build or-debug --n 200 --seed 1 -o models.jsonl")
+@build.command(
+    "or-debug",
+    epilog="Example: ordojo build or-debug --n 200 --seed 1 -o models.jsonl",
+    cls=Spoken,
+    doing="building problems of or-debug",
+)
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="FILE.jsonl or a folder."
 )
@@ -309,7 +338,11 @@ def or_debug(
     benchmarks.build("or-debug", out, n=size, seed=seed, progress=click.echo, **settings)
 
 
-@build.command(epilog="Example: ordojo build season --date 2026-10 -o 2026-10")
+@build.command(
+    epilog="Example: ordojo build season --date 2026-10 -o 2026-10",
+    cls=Spoken,
+    doing="building the season {date}",
+)
 @click.option("--date", required=True, metavar="YYYY-MM", help="The month that seeds the items.")
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
 @overwrite

@@ -1,12 +1,13 @@
 """`ordojo data`: what datasets there are, getting them, checking them."""
 
 import json
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.core.errors import DataError
+from ordojo.core.progress import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,41 +42,18 @@ def list_command(as_json: bool) -> None:
     _print_table(rows)
 
 
-@data.command("pull", epilog="Example: ordojo data pull orqa@793beee")
+@data.command(
+    "pull",
+    epilog="Example: ordojo data pull orqa@793beee",
+    cls=Spoken,
+    doing="pulling {dataset_id}",
+)
 @dataset_id
 def pull_command(dataset_id: str) -> None:
     """Fetch a dataset from its published source into the cache, checked; print its folder."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TaskID,
-        TextColumn,
-        TransferSpeedColumn,
-    )
-
     from ordojo.datasets.pull import pull
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-    )
-    with ExitStack() as stack:
-        bars = Progress(*columns, console=Console(stderr=True))
-        tasks: dict[str, TaskID] = {}
-
-        def show(file: str, done: int, total: int) -> None:
-            if not tasks:  # before the first byte there is nothing to draw, only errors to tell
-                stack.enter_context(bars)
-            if file not in tasks:
-                tasks[file] = bars.add_task(file)
-            bars.update(tasks[file], completed=done, total=total or None)
-
-        located = pull(dataset_id, show)
-    click.echo(located.folder)
+    click.echo(pull(dataset_id).folder)
 
 
 @data.command("path", epilog="Example: ordojo data path orqa@793beee")
@@ -98,7 +76,12 @@ def path_command(dataset_id: str, as_json: bool) -> None:
     )
 
 
-@data.command("verify", epilog="Example: ordojo data verify orqa@ordojo")
+@data.command(
+    "verify",
+    epilog="Example: ordojo data verify orqa@ordojo",
+    cls=Spoken,
+    doing="verifying {dataset_id}",
+)
 @dataset_id
 @as_json
 @click.pass_context
@@ -115,7 +98,12 @@ def verify_command(context: click.Context, dataset_id: str, as_json: bool) -> No
         context.exit(1)
 
 
-@data.command("audit", epilog="Example: ordojo data audit orqa@ordojo")
+@data.command(
+    "audit",
+    epilog="Example: ordojo data audit orqa@ordojo",
+    cls=Spoken,
+    doing="auditing {dataset_id}",
+)
 @dataset_id
 @as_json
 def audit_command(dataset_id: str, as_json: bool) -> None:
@@ -130,7 +118,12 @@ def audit_command(dataset_id: str, as_json: bool) -> None:
         click.echo(finding)
 
 
-@data.command("statistics", epilog="Example: ordojo data statistics nl2opt@ordojo")
+@data.command(
+    "statistics",
+    epilog="Example: ordojo data statistics nl2opt@ordojo",
+    cls=Spoken,
+    doing="describing {dataset_ids}",
+)
 @click.argument("dataset_ids", nargs=-1, metavar="ID")
 @click.option("--sizes", is_flag=True, help="Also read the reference models, for their sizes.")
 @as_json
@@ -148,7 +141,10 @@ def statistics_command(dataset_ids: tuple[str, ...], sizes: bool, as_json: bool)
         for spec in map(get_dataset, every())
         if spec.schema.name == "nl2opt" and _home(spec)
     )
-    rows = [statistics(name, size_of=_size_of if sizes else None) for name in wanted]
+    rows = [
+        statistics(name, size_of=_size_of if sizes else None)
+        for name in counted(wanted, "describing datasets")
+    ]
     if as_json:
         return _print_json([row.to_json() for row in rows])
     _print_table(table(rows))

@@ -6,10 +6,16 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import FiniteRange
+from ordojo.core.progress import doing
 
 
-@click.command(epilog="Example: ordojo diff model.mps rebuilt.mps")
+@click.command(
+    epilog="Example: ordojo diff model.mps rebuilt.mps",
+    cls=Spoken,
+    doing="comparing {model} {candidate} {runs}",
+)
 @click.argument("model", required=False, type=click.Path(path_type=Path))
 @click.argument("candidate", required=False, type=click.Path(path_type=Path))
 @click.option(
@@ -62,11 +68,11 @@ def diff(
     from ordojo.structure import read_flat
     from ordojo.structure.inspection import inspect as inspect_models
 
-    click.echo(f"reading {model}", err=True)
+    doing(f"reading {model}")
     reference = read_flat(model)
-    click.echo(f"reading {candidate}", err=True)
+    doing(f"reading {candidate}", time_limit)
     other = candidate_model(candidate, isolation, time_limit)
-    click.echo("comparing", err=True)
+    doing("comparing", 4 * time_limit)
     found = inspect_models(reference, other, time_limit=time_limit)
     click.echo(json.dumps(found.to_json(), indent=2) if as_json else found.text())
     sys.exit(0 if found.validated else 1)

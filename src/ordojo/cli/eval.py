@@ -8,15 +8,28 @@ from typing import Any
 
 import click
 
-from ordojo.cli.settings import FiniteRange, RunsPath, on_option, parse_settings, settings_for
+from ordojo.cli.progress import Spoken
+from ordojo.cli.settings import (
+    FiniteRange,
+    LanguageModel,
+    RunsPath,
+    on_option,
+    parse_settings,
+    settings_for,
+)
 from ordojo.core.spread import Place
 
 
 @click.command(
-    "eval", epilog="Example: ordojo eval orqa --model ordojo/smollm2 -T dataset=orqa@ordojo"
+    "eval",
+    epilog="Example: ordojo eval orqa --model ordojo/smollm2 -T dataset=orqa@ordojo",
+    cls=Spoken,
+    doing="asking {models}: {benchmarks}",
 )
 @click.argument("benchmarks", nargs=-1, required=True, metavar="BENCHMARK...")
-@click.option("--model", "models", multiple=True, required=True, metavar="MODEL")
+@click.option(
+    "--model", "models", multiple=True, required=True, metavar="MODEL", type=LanguageModel()
+)
 @click.option(
     "-T",
     "settings",
@@ -81,7 +94,7 @@ def evaluate(
     as_json: bool,
 ) -> None:
     """Evaluate models on benchmarks; the same command goes on where it was stopped."""
-    from ordojo.cli.progress import complain, console, followed, show_results, warn_of_missing
+    from ordojo.cli.results import complain, console, show_results, warn_of_missing
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
     from ordojo.evaluate.together import run_together
@@ -139,9 +152,9 @@ def evaluate(
         )
         warn_of_missing(header)
         if not (dry_run or together):
-            views.append(followed(evaluation))
+            views.append(evaluation.run())
     if together and not dry_run:
-        views = run_together(prepared, followed)
+        views = run_together(prepared)
     if dry_run:
         if as_json:
             click.echo(json.dumps([_plan(evaluation) for evaluation in prepared], indent=2))

@@ -2,14 +2,18 @@
 
 import json
 import os
+import time
 from pathlib import Path
 
 import click
 
-from ordojo.cli.settings import FiniteRange
+from ordojo.cli.progress import Spoken
+from ordojo.cli.settings import FiniteRange, LanguageModel
+from ordojo.core.extras import need
+from ordojo.core.progress import doing
 
 
-@click.command(epilog="Example: ordojo explain model.lp")
+@click.command(epilog="Example: ordojo explain model.lp", cls=Spoken, doing="explaining {file}")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--time-limit", type=FiniteRange(0.1), default=60.0, show_default=True)
 @click.option("--limit", type=click.IntRange(1, 50), default=5, show_default=True, help="Repairs.")
@@ -37,7 +41,10 @@ from ordojo.cli.settings import FiniteRange
     "--choose", type=click.IntRange(1, 50), default=1, show_default=True, help="Repair to write."
 )
 @click.option(
-    "--suggest", metavar="MODEL", help="Let a language model repair it; see eval --model."
+    "--suggest",
+    metavar="MODEL",
+    type=LanguageModel(),
+    help="Let a language model repair it; see eval --model.",
 )
 @click.option(
     "--text", type=click.Path(path_type=Path), help="What --suggest reads beside: a description."
@@ -86,6 +93,8 @@ def explain(
     from ordojo.core.files import read_text
     from ordojo.milp.files import write_model
 
+    if solver != "highs":
+        need(solver, f"--solver {solver}")
     if write is not None and write.exists():
         raise UsageError(f"--write {write}: it exists already; name a new file")
     if write is not None and not write.name.removesuffix(".gz").endswith((".lp", ".mps")):
@@ -101,8 +110,10 @@ def explain(
             told = read_text(text)
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"--text {text} cannot be read ({error})") from None
-    click.echo(f"{'running' if file.suffix == '.py' else 'reading'} {file}", err=True)
+    program = file.suffix == ".py"
+    doing(f"{'running' if program else 'reading'} {file}", time_limit if program else None)
     model = models.read_problem(file, isolation=isolation, time_limit=time_limit)
+    end = time.monotonic() + time_limit
     found = models.explain(
         model,
         solver=solver,
@@ -112,12 +123,13 @@ def explain(
         weights=_weights(weights),
         hard=hard,
         rank=rank,
-        progress=lambda line: click.echo(line, err=True),
+        progress=lambda line: doing(line, max(0.0, end - time.monotonic())),
     )
     click.echo(json.dumps(found.to_json(), indent=2) if as_json else found.text())
     if suggest is not None:
         from ordojo.api.suggestion import suggest as ask
 
+        doing(f"asking {suggest}")
         click.echo(ask(model, suggest, text=told).text(), err=as_json)
     if html is not None:
         from ordojo.report.explanation import explanation_page

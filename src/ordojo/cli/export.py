@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import parse_settings
 
 if TYPE_CHECKING:
     from ordojo.datasets.export import Format
 
 
-@click.command(epilog="Example: ordojo export hf orqa@ordojo -o dataset")
+@click.command(
+    epilog="Example: ordojo export hf orqa@ordojo -o dataset",
+    cls=Spoken,
+    doing="exporting {dataset} as {layout}",
+)
 @click.argument(
     "layout", metavar="FORMAT", type=click.Choice(["hf", "lm-eval", "csv", "verifiers"])
 )
@@ -45,7 +50,11 @@ def export(
     task of lm-evaluation-harness, of orqa and econlogicqa).
     """
     from ordojo.core.errors import UsageError
+    from ordojo.core.extras import need
 
+    if layout == "hf":
+        hub = ("huggingface_hub",) if repository else ()
+        need("export", "export hf", beside=hub)
     if repository and layout != "hf":
         raise UsageError(f"--push uploads the hub's layout; {layout} is another one")
     if layout == "lm-eval":
@@ -54,11 +63,8 @@ def export(
         click.echo(export_task(dataset, out, parse_settings(settings, "-T"), force=force))
         return
     if layout == "verifiers":
-        try:
-            from ordojo.training.adapters.verifiers_taskset import write_package
-        except ImportError as error:
-            lacks = f"the library is missing ({error}); install 'ordojo[verifiers]'"
-            raise UsageError(lacks) from None
+        need("verifiers", "export verifiers")
+        from ordojo.training.adapters.verifiers_taskset import write_package
 
         click.echo(write_package(dataset, parse_settings(settings, "-T"), out, force))
         return

@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import RunsPath, on_option, parse_settings
 from ordojo.core.spread import Place
 
 if TYPE_CHECKING:
     from ordojo.core.records import RunView
-    from ordojo.evaluate.grade import Grading
 
 
-@click.command(epilog="Example: ordojo grade answers.jsonl --dataset nl2opt@ordojo")
+@click.command(
+    epilog="Example: ordojo grade answers.jsonl --dataset nl2opt@ordojo",
+    cls=Spoken,
+    doing="grading {responses}",
+)
 @click.argument("responses", type=click.Path(path_type=Path))
 @click.option("--dataset", required=True, metavar="ID", help="What was answered: an id, or JSONL.")
 @click.option(
@@ -41,7 +45,7 @@ def grade(
     The same command goes on where it was stopped. What comes out is a run directory, as `ordojo
     eval` makes them; every rule's verdict is in it.
     """
-    from ordojo.cli.progress import complain, warn_of_missing
+    from ordojo.cli.results import complain, warn_of_missing
     from ordojo.core.errors import UsageError
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.grade import Grading, answered
@@ -61,7 +65,8 @@ def grade(
     if grading.header.options.get("isolation") == "unsafe":
         click.echo("ordojo: UNSAFE: the programs are run without containment", err=True)
     warn_of_missing(grading.header)
-    view = _followed(grading, place)
+    click.echo(f"run directory {grading.path}", err=True)
+    view = grading.run(place)
     shown = rules or (grading.header.rule,)
     if as_json:
         click.echo(json.dumps(_figures(view, shown), indent=2))
@@ -69,32 +74,6 @@ def grade(
         _show(view, shown)
     if complain([view], grading.path.parent):
         sys.exit(1)
-
-
-def _followed(grading: "Grading", place: Place) -> "RunView":
-    from ordojo.cli.progress import QUIET_STEPS, console
-
-    total = len(grading.items)
-    done = 0
-
-    def started(before: int) -> None:
-        nonlocal done
-        done = before
-        console.print(
-            f"{total:,} answers to {grading.header.dataset['id']}, {before:,} graded before",
-            f"  run directory {grading.path}",
-            sep="\n",
-            highlight=False,
-            soft_wrap=True,
-        )
-
-    def heard(record: object) -> None:
-        nonlocal done
-        done += 1
-        if done * QUIET_STEPS // total > (done - 1) * QUIET_STEPS // total:
-            console.print(f"  {done:,}/{total:,}", highlight=False)
-
-    return grading.run(place, started, heard)
 
 
 def _figures(view: "RunView", rules: tuple[str, ...]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import RunsPath, parse_settings
 
 if TYPE_CHECKING:
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
     from ordojo.core.statistics import Estimate
 
 
-@click.command(epilog="Example: ordojo hardness orqa -T dataset=orqa@ordojo")
+@click.command(
+    epilog="Example: ordojo hardness orqa -T dataset=orqa@ordojo",
+    cls=Spoken,
+    doing="measuring {target} without reading",
+)
 @click.argument("target")
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
 @click.option(

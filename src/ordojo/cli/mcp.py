@@ -28,10 +28,9 @@ def mcp(allowed: tuple[Path, ...], time_limit: float) -> None:
     Its tools: solve, explain, repair, run_program, structure, equivalent. An assistant's host
     starts this command itself. Needs `ordojo[mcp]`.
     """
-    from ordojo.core.errors import UsageError
+    from ordojo.core.extras import need
 
-    try:
-        from ordojo.api.assistant import serve
-    except ImportError as error:
-        raise UsageError(f"mcp needs the protocol's SDK ({error}); install 'ordojo[mcp]'") from None
+    need("mcp", "mcp")
+    from ordojo.api.assistant import serve
+
     serve(allowed or (Path(),), time_limit)

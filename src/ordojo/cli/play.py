@@ -6,10 +6,15 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import RunsPath, parse_settings, settings_for
 
 
-@click.command(epilog="Example: ordojo play orqa -T dataset=orqa@ordojo")
+@click.command(
+    epilog="Example: ordojo play orqa -T dataset=orqa@ordojo",
+    cls=Spoken,
+    doing="playing {benchmark}",
+)
 @click.argument("benchmark")
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")
@@ -27,8 +32,9 @@ def play(
     runs: Path,
 ) -> None:
     """Answer BENCHMARK yourself; q stops, and the same command goes on from there."""
-    from ordojo.cli.progress import complain, show_results
+    from ordojo.cli.results import complain, show_results
     from ordojo.core.environment import Observation
+    from ordojo.core.progress import hearing
     from ordojo.core.registry import get_benchmark
     from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
     from ordojo.evaluate.runs import read_run
@@ -54,7 +60,8 @@ def play(
     )
     evaluation = Evaluation(request, person=act)
     try:
-        view = evaluation.run(lambda done: None, lambda record: None)
+        with hearing(None):  # who answers knows how far they are
+            view = evaluation.run()
     except _StoppedError:
         view = read_run(evaluation.path)
         click.echo(f"{len(view.records)} of {view.header.items} answered; the same command goes on")

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import RunsPath
 
 
-@click.command(epilog="Example: ordojo report runs -o report")
+@click.command(
+    epilog="Example: ordojo report runs -o report", cls=Spoken, doing="reporting on {runs}"
+)
 @click.argument("runs", nargs=-1, required=True, type=RunsPath())
 @click.option(
     "-o",
@@ -72,7 +75,7 @@ def report(
         sys.exit(1)
 
 
-@click.command(epilog="Example: ordojo compare runs/A runs/B")
+@click.command(epilog="Example: ordojo compare runs/A runs/B", cls=Spoken, doing="comparing {runs}")
 @click.argument("runs", nargs=-1, required=True, type=RunsPath())
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def compare(runs: tuple[Path, ...], as_json: bool) -> None:
@@ -88,7 +91,9 @@ def compare(runs: tuple[Path, ...], as_json: bool) -> None:
     click.echo(json.dumps(found.to_json(), indent=2, ensure_ascii=False) if as_json else found)
 
 
-@click.command(epilog="Example: ordojo paper 002")
+@click.command(
+    epilog="Example: ordojo paper 002", cls=Spoken, doing="looking paper {number} up {runs}"
+)
 @click.argument("number", metavar="PAPER", type=click.Choice(["000", "002", "003", "004"]))
 @click.option(
     "--runs",

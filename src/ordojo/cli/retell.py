@@ -9,10 +9,16 @@ from pathlib import Path
 
 import click
 
-from ordojo.cli.settings import FiniteRange
+from ordojo.cli.progress import Spoken
+from ordojo.cli.settings import FiniteRange, LanguageModel
+from ordojo.core.progress import doing
 
 
-@click.command(epilog="Example: ordojo retell out told.txt --rebuilt rebuilt.py")
+@click.command(
+    epilog="Example: ordojo retell out told.txt --rebuilt rebuilt.py",
+    cls=Spoken,
+    doing="checking {text} as a text of {instance}",
+)
 @click.argument("instance", type=click.Path(path_type=Path))
 @click.argument("text", type=click.Path(path_type=Path))
 @click.option(
@@ -20,7 +26,11 @@ from ordojo.cli.settings import FiniteRange
     type=click.Path(path_type=Path),
     help="What somebody built from text and data alone: a model file, a program or a folder.",
 )
-@click.option("--model", help="A language model that builds it, as a program of gurobipy.")
+@click.option(
+    "--model",
+    type=LanguageModel(),
+    help="A language model that builds it, as a program of gurobipy.",
+)
 @click.option(
     "--time-limit",
     type=FiniteRange(0.1),
@@ -69,8 +79,9 @@ def retell(
 
         with tempfile.TemporaryDirectory() as folder:
             path = rebuilt or _built(instance, told, model or "", Path(folder))
-            click.echo(f"running {path.name}", err=True)
+            doing(f"running {path.name}", time_limit)
             other = candidate_model(path, isolation, time_limit)
+    doing("comparing it with the instance", 4 * time_limit)
     found = accept(instance, told, other, time_limit)
     if as_json:
         click.echo(json.dumps({"accepted": found.accepted, **asdict(found)}, indent=2))
@@ -87,7 +98,7 @@ def _built(instance: Path, told: str, model: str, folder: Path) -> Path:
     from ordojo.evaluate.generation import generator
     from ordojo.structure.blueprint.accept import rebuild_prompt
 
-    click.echo(f"asking {model}", err=True)
+    doing(f"asking {model}")
     written = find_program(generator(model)(rebuild_prompt(instance, told), max_tokens=8192))
     if written.program is None:
         raise DataError(f"{model} wrote no program ({written.problem}); ask another, or again")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from ordojo.cli.settings import RunsPath
+from ordojo.cli.progress import Spoken
+from ordojo.cli.settings import LanguageModel, RunsPath
 
 QUEUE = click.argument("queue", type=click.Path(path_type=Path))
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -102,7 +103,11 @@ def table(queue: Path, as_json: bool) -> None:
         click.echo(f"{one.title}\n{_aligned(rows)}\n{one.note}\n")
 
 
-@review.command(epilog="Example: ordojo review reasoning runs -o queue")
+@review.command(
+    epilog="Example: ordojo review reasoning runs -o queue",
+    cls=Spoken,
+    doing="reading the reasoning of {runs}",
+)
 @click.argument("runs", nargs=-1, required=True, type=RunsPath())
 @click.option(
     "-o",
@@ -112,7 +117,12 @@ def table(queue: Path, as_json: bool) -> None:
     type=click.Path(path_type=Path),
     help="Folder of the queue to make, or to go on with.",
 )
-@click.option("--model", metavar="NAME", help="Have this model label what nobody has labelled.")
+@click.option(
+    "--model",
+    metavar="NAME",
+    type=LanguageModel(),
+    help="Have this model label what nobody has labelled.",
+)
 def reasoning(runs: tuple[Path, ...], out: Path, model: str | None) -> None:
     """Make a queue of the chains of thought in RUNS of orqa with prompt=cot, run folders or
     folders of runs.

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import FiniteRange
 
 
 @click.command(
-    context_settings={"ignore_unknown_options": False}, epilog="Example: ordojo run program.py"
+    context_settings={"ignore_unknown_options": False},
+    epilog="Example: ordojo run program.py",
+    cls=Spoken,
+    doing="running {program}",
 )
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, metavar="[ARGUMENT]...")

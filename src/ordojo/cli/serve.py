@@ -2,10 +2,13 @@
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
 
 
-@click.command(epilog="Example: ordojo serve or-debug --port 8000")
+@click.command(
+    epilog="Example: ordojo serve or-debug --port 8000", cls=Spoken, doing="serving {benchmark}"
+)
 @click.argument("benchmark")
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")
@@ -50,14 +53,13 @@ def serve(
 
     Each worker process holds up to --sessions episodes at once. Needs `ordojo[serve]`.
     """
-    from ordojo.core.errors import UsageError
+    from ordojo.core.extras import need
     from ordojo.core.registry import get_benchmark
 
     found = get_benchmark(benchmark).name
-    try:
-        from ordojo.training.serve.server import serve as run
-    except ImportError as error:
-        raise UsageError(f"serve needs OpenEnv ({error}); install 'ordojo[serve]'") from None
+    need("serve", "serve")
+    from ordojo.training.serve.server import serve as run
+
     click.echo(f"serving {found} at http://{host}:{port}; Ctrl-C ends it", err=True)
     run(
         host,

@@ -45,6 +45,20 @@ class FiniteRange(click.FloatRange):
         return number
 
 
+class LanguageModel(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no such
+    """A model's name; an extra that it needs is missed at once, not after the work before it."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it is; ProviderError where it cannot be run here."""
+        if value.startswith("ordojo/"):
+            from ordojo.evaluate.providers.local import check_runner
+
+            check_runner(value)
+        return str(value)
+
+
 class PlaceType(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no such
     """Where work is done."""
 

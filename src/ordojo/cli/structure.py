@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ordojo.cli.settings import FiniteRange, on_option
+from ordojo.cli.progress import Spoken
+from ordojo.cli.settings import FiniteRange, LanguageModel, on_option
+from ordojo.core.progress import doing
 from ordojo.core.spread import Place
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ def export_instance(
     from ordojo.structure.formulation import formulate
     from ordojo.structure.labels import label
 
+    doing("writing the formulation and the text")
     labels = label(flat, found)
     formulation = formulate(flat, found)
     used = read_blueprint(blueprint) if blueprint else draft(formulation, labels, scenario)
@@ -51,7 +54,7 @@ def export_instance(
         for reason in [] if made.accepted else made.reasons[-1]:
             click.echo(f"polishing refused: {reason}", err=True)
     name = file.name.split(".")[0] if file else None
-    click.echo("solving", err=True)
+    doing("solving it, and writing the instance", seconds)
     done = export(
         flat, found, folder, labels=labels, blueprint=used, polished=polished, name=name,
         seconds=seconds,
@@ -66,7 +69,7 @@ def export_instance(
     return said, done.text()
 
 
-@click.command(epilog="Example: ordojo workbench model.mps")
+@click.command(epilog="Example: ordojo workbench model.mps", cls=Spoken, doing="opening {model}")
 @click.argument("model", type=click.Path(path_type=Path))
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where the edits are kept.")
@@ -79,21 +82,27 @@ def workbench(model: Path, port: int | None, folder: Path | None) -> None:
     from ordojo.structure import read_flat
     from ordojo.structure.workbench import WorkbenchServer, WorkbenchSession
 
-    click.echo(f"reading {model}", err=True)
+    doing(f"reading {model}")
     flat = read_flat(model)
-    click.echo("finding groups and families", err=True)
+    doing("finding groups and families")
     name = model.name.split(".")[0]
     with WorkbenchSession(flat, folder or model.with_name(f"{name}-workbench"), name) as session:
         server = WorkbenchServer(session, port=port or 0)
+        doing("")
         click.echo(f"Workbench of {model.name} at {server.url}")
         click.echo(f"Edits are stored in {session.folder} as they are made; Ctrl-C ends.")
         server.serve_until_interrupted()
         click.echo("Ended.")
 
 
-@click.command(epilog="Example: ordojo observe model.mps")
+@click.command(epilog="Example: ordojo observe model.mps", cls=Spoken, doing="observing {model}")
 @click.argument("model", type=click.Path(path_type=Path))
-@click.option("--model", "asked", help="A language model that observes; by default you do.")
+@click.option(
+    "--model",
+    "asked",
+    type=LanguageModel(),
+    help="A language model that observes; by default you do.",
+)
 @click.option(
     "--turns", type=click.IntRange(1), default=50, show_default=True, help="Lines at most."
 )
@@ -109,8 +118,9 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
     from ordojo.structure.observe import Observer
     from ordojo.structure.observe import observe as loop
 
-    click.echo(f"reading {model}", err=True)
+    doing(f"reading {model}")
     observer = Observer(read_flat(model))
+    doing("")
     told: list[str] = []
 
     def person(said: str) -> str:
@@ -142,15 +152,26 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
             raise DataError(f"cannot write {out}: {error.strerror}; choose another") from None
 
 
-@click.command(epilog="Example: ordojo structure model.mps -o out")
+@click.command(
+    epilog="Example: ordojo structure model.mps -o out",
+    cls=Spoken,
+    doing="finding the structure of {file} {folder}",
+)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="The folder to write.")
 @click.option("--check", "folder", type=click.Path(path_type=Path), help="A folder to check.")
 @click.option("--export", "to", type=click.Path(path_type=Path), help="An instance to write.")
 @click.option("--scenario", help="The setting of the instance's text; by default none is told.")
 @click.option("--blueprint", type=click.Path(path_type=Path), help="An edited blueprint.json.")
-@click.option("--invent", "inventor", help="A language model that chooses the setting.")
-@click.option("--polish", "model", help="A language model that rewrites the text, under checks.")
+@click.option(
+    "--invent", "inventor", type=LanguageModel(), help="A language model that chooses the setting."
+)
+@click.option(
+    "--polish",
+    "model",
+    type=LanguageModel(),
+    help="A language model that rewrites the text, under checks.",
+)
 @click.option(
     "--time-limit",
     type=FiniteRange(min=0),
@@ -204,13 +225,15 @@ def structure(
         _survey(file.resolve(), out, place, as_json)
         return
     if file is not None:
-        click.echo(f"reading {file}", err=True)
+        doing(f"reading {file}")
         flat = read_flat(file)
     said: dict[str, Any] = {}
     lines: list[str] = []
     if flat is not None and folder is None:
+        doing("finding groups and families")
         found = abstract(flat)
         if out is not None:
+            doing(f"writing {out}")
             write(found, out)
             said["labels"], table = _describe(flat, found, out, file, evidence)
             lines.append(table)
@@ -221,6 +244,7 @@ def structure(
             lines.append(line)
     exact = True
     if out is not None or folder is not None:
+        doing(f"making the model again from {out or folder}, and comparing")
         report = check(out or folder or "", flat)
         exact = report.exact
         said = report.to_json() | said
@@ -246,7 +270,6 @@ def _survey(folder: Path, out: Path, place: Place, as_json: bool) -> None:
             click.echo(f"left out: {one[0]}: {one[1]}", err=True)
         else:
             models.append(one)
-            click.echo(one.name, err=True)
     if not models:
         raise UsageError(f"no model of {folder} could be read; the reasons stand above")
     taxonomy, figures = panels(models)

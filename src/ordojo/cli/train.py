@@ -3,12 +3,17 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ordojo.cli import exit_code
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import parse_settings
+from ordojo.core.extras import need
+
+if TYPE_CHECKING:
+    from ordojo.training.recipes import Recipe
 
 
 @click.group()
@@ -34,24 +39,15 @@ def _stage(name: str, about: str) -> None:
     def command(
         config: str, dry_run: bool, out: Path | None, changes: tuple[str, ...], as_json: bool
     ) -> None:
-        from ordojo.core.errors import UsageError
-
+        need("train", "training")
         try:
-            import torch  # noqa: F401
-            import trl  # noqa: F401
-        except ImportError as error:
-            raise UsageError(f"training needs '{error.name}'; install 'ordojo[train]'") from None
-        from ordojo.training.recipes import estimate, read_recipe, run
+            from ordojo.training.recipes import estimate, read_recipe
 
-        recipe = read_recipe(config, name, out, parse_settings(changes, "--set"))
-        if dry_run:
-            result: Mapping[str, Any] = estimate(recipe)
-        else:
-            try:
-                result = run(recipe, lambda line: click.echo(line, err=True))
-            except KeyboardInterrupt as stop:
-                click.echo("stopped; the same command goes on from the last checkpoint", err=True)
-                raise SystemExit(exit_code(stop)) from None
+            recipe = read_recipe(config, name, out, parse_settings(changes, "--set"))
+        except KeyboardInterrupt as stop:
+            click.echo("stopped before the run began; nothing on disk is changed", err=True)
+            raise SystemExit(exit_code(stop)) from None
+        result: Mapping[str, Any] = estimate(recipe) if dry_run else _trained(recipe)
         if as_json:
             click.echo(json.dumps(result, indent=2))
         else:
@@ -59,7 +55,26 @@ def _stage(name: str, about: str) -> None:
                 click.echo(line)
 
     example = f"Example: ordojo train {name} --config recipe.yaml --out out"
-    train.command(name, help=about, epilog=example)(command)
+    doing = "training as {config} says; loading torch and TRL"
+    train.command(name, help=about, epilog=example, cls=Spoken, doing=doing)(command)
+
+
+def _trained(recipe: "Recipe") -> Mapping[str, Any]:
+    """The result of a run; whatever ends it before its end says what is on disk then."""
+    from ordojo.core.errors import UsageError
+    from ordojo.training.recipes import run, standing
+
+    try:
+        return run(recipe, lambda line: click.echo(line, err=True))
+    except KeyboardInterrupt as stop:
+        click.echo(f"stopped; {standing(recipe)}", err=True)
+        raise SystemExit(exit_code(stop)) from None
+    except UsageError:
+        raise
+    except Exception:
+        if recipe.out.is_dir():
+            click.echo(f"ended by an error; {standing(recipe)}", err=True)
+        raise
 
 
 def _lines(found: Mapping[str, Any], inside: str = "") -> list[str]:

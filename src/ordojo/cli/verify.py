@@ -5,11 +5,12 @@ from pathlib import Path
 
 import click
 
+from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import on_option
 from ordojo.core.spread import Place
 
 
-@click.command(epilog="Example: ordojo verify items.jsonl")
+@click.command(epilog="Example: ordojo verify items.jsonl", cls=Spoken, doing="verifying {file}")
 @click.argument("file", type=click.Path(path_type=Path))
 @on_option("local")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

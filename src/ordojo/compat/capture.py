@@ -16,6 +16,7 @@ from ordojo.compat.gurobipy.solving import problem_now
 from ordojo.compat.run_shadow import SHADOWS
 from ordojo.compat.service import Cache, Service, SolverLimits
 from ordojo.core.errors import DataError
+from ordojo.core.extras import to_type
 from ordojo.core.files import read_text
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
@@ -180,7 +181,8 @@ def problems_of_program(
         problems = [problem_of_text(*found.written, path.stem)]
     elif not found.execution.ok:
         lacking = found.execution.exception == "ModuleNotFoundError"
-        advice = "install the library (many are in ordojo[programs])" if lacking else "correct it"
+        many = f"install the library (many come by {to_type('programs')})"
+        advice = many if lacking else "correct it"
         raise DataError(
             f"{path} failed before it solved a model ({found.failure}); "
             f"{advice}, or give its model as an .mps or .lp file"

@@ -14,6 +14,7 @@ from ordojo.core.judge import Judge
 from ordojo.core.options import Options
 from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
+from ordojo.core.progress import counted
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
 
@@ -67,6 +68,12 @@ class Benchmark(ABC, Generic[P, O]):
     @abstractmethod
     def dataset(self, options: O) -> Mapping[str, str]:
         """The "id" and "sha256" of the data that `load` reads."""
+
+    def require(self, options: O) -> None:
+        """Say what the options need and this installation lacks, before data are loaded.
+
+        Raises SolverError or ProviderError with what to install.
+        """
 
     def libraries(self, options: O) -> Mapping[str, str]:
         """The libraries that answers are run with, each with its version; none where none is run.
@@ -138,7 +145,7 @@ class Benchmark(ABC, Generic[P, O]):
             rule,
             tuple(
                 measured(name, says, instances, scores(policies[name]))
-                for name, says in BLIND.items()
+                for name, says in counted(BLIND.items(), "playing baselines")
                 if name in policies
             ),
             published=tuple(self.published()),

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import UsageError
+from ordojo.core.progress import counting
 from ordojo.core.seeds import generator
 from ordojo.core.spread import AHEAD, WorkQueue
 
@@ -167,6 +168,7 @@ class _Run:
     """The state of a run, and what each event does to it."""
 
     def __init__(self, load: Load, cluster: Cluster, seed: int, ordered: bool) -> None:
+        self._items, self._kept = load.items, 0
         self._cluster, self._random = cluster, generator(seed, "capacity", 0)
         measured = len(load.seconds)
         same = load.items == measured
@@ -196,11 +198,13 @@ class _Run:
         for node in range(self._cluster.nodes):
             self._doom(node)
         self._drive()
-        while self._driving or self._out:
-            self.now, _, event, given = heapq.heappop(self._events)
-            event(*given)
-            self._assign()
-            self._drive()
+        with counting("simulating items", self._items) as told:
+            while self._driving or self._out:
+                self.now, _, event, given = heapq.heappop(self._events)
+                event(*given)
+                self._assign()
+                self._drive()
+                told.to(self._kept)
 
     def _after(self, seconds: float, event: Callable[..., None], *given: Any) -> None:
         heapq.heappush(self._events, (self.now + seconds, next(self._count), event, given))
@@ -229,7 +233,9 @@ class _Run:
         self._out -= 1
         for place in places:
             self._queue.add(place, None)
-        self.waiting -= sum(1 for _ in self._queue.told())
+        kept = sum(1 for _ in self._queue.told())
+        self.waiting -= kept
+        self._kept += kept
 
     def _assign(self) -> None:
         """Shards that wait go to cores that are free."""

@@ -24,7 +24,9 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Literal, TypeVar
 
 from ordojo.core.errors import RunError, UsageError
+from ordojo.core.extras import need
 from ordojo.core.processes import end_with_parent, one_thread, undisturbed
+from ordojo.core.progress import arriving
 
 DEATHS = 2
 """Workers that may die of one item: the first may have been the machine's fault."""
@@ -94,6 +96,7 @@ class Place:
         if name == "processes" and (not rest or (rest.isdecimal() and 0 < int(rest) <= MOST)):
             return cls("processes", int(rest or cores or 1))
         if name == "ray":
+            need("ray", f"work on {text}")
             return cls("ray", cores or 1, rest or None)
         raise UsageError(
             f"there is no place '{text}' to work on; give local, processes:N (1 to {MOST:,}) or "
@@ -114,14 +117,29 @@ def spread(
     lost: Lost[T, R] | None = None,
     limit: float | None = None,
     ordered: bool = True,
+    what: str = "",
 ) -> Iterator[R]:
     """The result of each item, in order, or else as they come, so that none waits to be kept.
 
     `start`, the items and the results travel pickled. `cost` is any measure of how long an item
-    takes beside others. What takes longer than `limit` seconds counts as dead (not in this
-    process). Raises RunError where workers die of an item again and again, unless `lost` says what
-    stands for it; UsageError for what cannot be pickled or without Ray; and what the work raises.
+    takes beside others; `what` names the work to those who hear of progress. What takes longer than
+    `limit` seconds counts as dead (not in this process). Raises RunError where workers die of an
+    item again and again, unless `lost` says what stands for it; UsageError for what cannot be
+    pickled or without Ray; and what the work raises.
     """
+    results = _spread(start, items, place, cost, lost, limit, ordered)
+    return arriving(results, what, len(items)) if what else results
+
+
+def _spread(
+    start: Start[T, R],
+    items: Sequence[T],
+    place: Place,
+    cost: Callable[[T], float],
+    lost: Lost[T, R] | None,
+    limit: float | None,
+    ordered: bool,
+) -> Iterator[R]:
     if place.name == "local":
         return map(start(), items)
     try:
@@ -138,10 +156,9 @@ def spread(
 
 
 def _ray() -> Any:
-    try:
-        import ray
-    except ImportError:
-        raise UsageError("work over Ray needs it: pip install 'ordojo[ray]'") from None
+    need("ray", "work over Ray")
+    import ray
+
     return ray
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 from ordojo.core.canonical import Json
 from ordojo.core.ending import beside
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.extras import need
 from ordojo.core.files import read_text
 from ordojo.datasets.nl2opt.items import ProblemItem
 from ordojo.datasets.nl2opt.load import load_items
@@ -77,10 +78,9 @@ def push(folder: Path, repository: str) -> str:
     The token is the hub's own way: $HF_TOKEN, or what `hf auth login` keeps. Raises UsageError
     without the library, DataError with what the hub said; the folder stays as it is.
     """
-    try:
-        from huggingface_hub import HfApi
-    except ImportError:
-        raise UsageError("--push needs huggingface_hub; pip install 'ordojo[export]'") from None
+    need("export", "--push", beside=("huggingface_hub",))
+    from huggingface_hub import HfApi
+
     api = HfApi(endpoint=os.environ.get("HF_ENDPOINT"))
     try:
         address = api.create_repo(repository, repo_type="dataset", private=True, exist_ok=True)
@@ -178,14 +178,9 @@ def _csv(splits: Splits) -> dict[str, bytes]:
 
 def _hub(splits: Splits, about: Mapping[str, str]) -> dict[str, bytes]:
     """Parquet by split, the card, and the metadata of Croissant 1.0."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise UsageError(
-            "the Hugging Face layout is written with pyarrow, which is not installed; "
-            "pip install 'ordojo[export]'"
-        ) from None
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     every = [row for rows in splits.values() for row in rows]
     columns = _columns(every)
     kinds = {

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
+from ordojo.core.progress import counted, counting
 from ordojo.datasets.or_debug_authors import READER, count, repack
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import read_split
@@ -84,7 +85,7 @@ def verify(dataset_id: str) -> VerifyReport:
     spec = located.spec
     expected = expected_hashes(spec, located.folder)
     checks = []
-    for file in spec.files:
+    for file in counted(spec.files, "checking files"):
         found, wanted = located.hashes[file.name], expected[file.name]
         problem = hash_problem(found, wanted)
         detail = problem or (found if wanted else f"{found} (not pinned)")
@@ -102,9 +103,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Progress = Callable[[str, int, int], None]
-"""Told of (file name, bytes done, bytes in all), 0 in all while that is unknown."""
-
 TRIES = 3
 PAUSE = 0.5
 """Seconds before the second try; doubled before each later one."""
@@ -112,7 +110,7 @@ BUSY = frozenset({408, 429, 500, 502, 503, 504})
 """Answers that another try may turn into a better one."""
 
 
-def pull(dataset_id: str, progress: Progress | None = None) -> Located:
+def pull(dataset_id: str) -> Located:
     """Fetch what the cache lacks of a dataset, and return where it is.
 
     Finished files are kept and a broken transfer is continued by the next call. Raises
@@ -126,7 +124,7 @@ def pull(dataset_id: str, progress: Progress | None = None) -> Located:
     folder = cache_folder(spec)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _fill(folder, spec, progress or (lambda file, done, total: None))
+        _fill(folder, spec)
     except OSError as error:
         full = error.errno in {errno.ENOSPC, errno.EDQUOT}
         raise DataError(
@@ -137,7 +135,7 @@ def pull(dataset_id: str, progress: Progress | None = None) -> Located:
     return at(spec, folder)
 
 
-def _fill(folder: Path, spec: DatasetSpec, progress: Progress) -> None:
+def _fill(folder: Path, spec: DatasetSpec) -> None:
     expected = expected_hashes(spec, folder)
     lacking = [f for f in spec.files if not _is_whole(f, folder / f.name, expected[f.name])]
     if not lacking:
@@ -147,7 +145,7 @@ def _fill(folder: Path, spec: DatasetSpec, progress: Progress) -> None:
     # Compressed answers cannot be continued at a byte of the file, so none is asked for.
     headers = {"Accept-Encoding": "identity", "User-Agent": "ordojo"}
     with httpx.Client(headers=headers, follow_redirects=True, timeout=30) as client:
-        transfer = _Transfer(client, spec, progress)
+        transfer = _Transfer(client, spec)
         lock = read_lock(folder)
         lock = replace(lock, revision=lock.revision or transfer.whole_revision())
         for file in lacking:
@@ -173,7 +171,6 @@ class _Transfer:
 
     client: "httpx.Client"
     spec: DatasetSpec
-    progress: Progress
 
     @property
     def mirror(self) -> str:
@@ -264,11 +261,13 @@ class _Transfer:
             done = done if continued else 0
             length = int(response.headers.get("Content-Length", 0))
             total = done + length if length else file.size
-            with part.open("ab" if continued else "wb") as sink:
+            with (
+                part.open("ab" if continued else "wb") as sink,
+                counting(f"fetching {file.name}", total or None, done, "B") as count,
+            ):
                 for chunk in response.iter_bytes():
                     sink.write(chunk)
-                    done += len(chunk)
-                    self.progress(file.name, done, total)
+                    count.step(len(chunk))
 
     def persist(self, url: str, action: Callable[[], T]) -> T:
         """The action's result, tried up to TRIES times while the network is at fault."""

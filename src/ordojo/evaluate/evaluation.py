@@ -14,6 +14,7 @@ from ordojo import __version__
 from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.options import parse_options
 from ordojo.core.policy import Act, Person, Policy
+from ordojo.core.progress import counting, doing
 from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import HERE, Place, spread
@@ -22,6 +23,7 @@ from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, finished_items, read_run, run_name
 from ordojo.evaluate.scripted import PREFIX, is_scripted, scripted_policy
 from ordojo.evaluate.session import EvaluationSession, InsideError, chat_options
+from ordojo.evaluate.standing import Standing
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English text, good to about a quarter."""
@@ -139,6 +141,8 @@ class Evaluation:
             else parse_options(benchmark.options, request.settings, benchmark.name)
         )
         self.request = request
+        benchmark.require(options)
+        doing(f"loading {benchmark.name}")
         self.session = EvaluationSession(
             benchmark, options, request.seed, request.limit, request.sample
         )
@@ -227,17 +231,23 @@ class Evaluation:
         sample could be asked. What fails inside ordojo is among the run's errors, and raises
         nothing: the other items are asked.
         """
-        with RunStore(self.path, self.header) as store:
+        standing, what = Standing(self.session.rule), f"asking {self.header.model}"
+        with (
+            RunStore(self.path, self.header) as store,
+            counting(what, len(self.items), len(store.done)) as count,
+        ):
             on_start(len(store.done))
             request = self.request
             left = self.session.items(request.epochs, store.done)
 
             def finished(record: SampleRecord) -> None:
                 store.add(record)
+                count.step(note=standing.count(record))
                 on_record(record)
 
             def failed(record: SampleRecord) -> None:
                 store.fail(record)
+                count.step(note=standing.count(record))
                 on_record(record)
 
             if left and self.policy is not None:

@@ -16,6 +16,7 @@ from ordojo.core.episode import Episode
 from ordojo.core.errors import DataError, RunError
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
+from ordojo.core.progress import counting
 from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import Place, spread
@@ -24,6 +25,7 @@ from ordojo.datasets.rows import parse_file
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, run_name
 from ordojo.evaluate.session import EvaluationSession, InsideError, chat_options
+from ordojo.evaluate.standing import Standing
 
 Answer = tuple[str, int, list[tuple[str, str]]]
 """An answer: the item's id, the epoch, and the texts, each with why it ended."""
@@ -109,18 +111,24 @@ class Grading:
     def run(
         self,
         place: Place,
-        on_start: Callable[[int], None] = lambda done: None,
+        on_start: Callable[[int], None] = lambda before: None,
         on_record: Callable[[SampleRecord], None] = lambda record: None,
     ) -> RunView:
         """Grade what is missing in other processes, and return the run.
 
         `on_start` hears how many were graded before, `on_record` every record as it comes.
         """
-        with RunStore(self.path, self.header) as store:
+        standing = Standing(self.header.rule)
+        what = f"grading answers to {self.header.dataset['id']}"
+        with (
+            RunStore(self.path, self.header) as store,
+            counting(what, len(self.items), len(store.done)) as count,
+        ):
             on_start(len(store.done))
             left = [item for item in self.items if item not in store.done]
             for record in self._records(left, place):
                 (store.fail if record.error else store.add)(record)
+                count.step(note=standing.count(record))
                 on_record(record)
             store.sort(self.items)
             return store.view()

@@ -26,6 +26,7 @@ from ordojo.core.canonical import digest
 from ordojo.core.errors import OrdojoError, RunError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.journal import Journal, Row, line, read_rows
+from ordojo.core.progress import counted
 from ordojo.core.records import SCHEMA, RunHeader, RunView, SampleRecord, check
 
 _NOT_IDENTITY = ("created", "software", "items", "libraries")
@@ -236,7 +237,7 @@ def read_runs(
             raise RunError(f"{path} holds no runs; make one with `ordojo eval`")
         found.update(dict.fromkeys(p.resolve() for p in inside))
     runs = []
-    for path in found:
+    for path in counted(found, "reading runs"):
         try:
             runs.append(read_run(path))
         except RunError as error:

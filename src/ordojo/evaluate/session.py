@@ -19,6 +19,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.judge import judge_all
 from ordojo.core.options import Options, in_chat, parse_options
 from ordojo.core.policy import Policy
+from ordojo.core.progress import counted
 from ordojo.core.records import SampleRecord, Usage
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.evaluate.runs import Item
@@ -87,7 +88,7 @@ class EvaluationSession:
         loaded = self.benchmark.load(self.options, self.seed)[: self.limit]
         if self.sample is not None:
             loaded = draw(loaded, self.sample, self.seed, self.benchmark.strata)
-        for instance in loaded:
+        for instance in counted(loaded, "checking certificates"):
             told = (instance.id, instance.cluster, *sorted(instance.labels.items()))
             seen = (type(self.benchmark), instance.content_hash, told)
             if seen not in _verified:

@@ -6,21 +6,18 @@ this thread asks for all of them, and they go on.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from contextvars import copy_context
+from typing import Any
 
+from ordojo.core.records import RunView
 from ordojo.evaluate.evaluation import Evaluation
 
-T = TypeVar("T")
 
-
-def run_together(evaluations: Sequence[Evaluation], run: Callable[[Evaluation], T]) -> list[T]:
-    """What `run` gives for each evaluation, in their order; raises what the first of them raised.
-
-    `run` calls the evaluation's own `run`, once, in a thread of its own.
-    """
-    found: list[Future[T]] = [Future() for _ in evaluations]
+def run_together(evaluations: Sequence[Evaluation]) -> list[RunView]:
+    """The run of each evaluation, in their order; raises what the first of them raised."""
+    found: list[Future[RunView]] = [Future() for _ in evaluations]
     waiting: list[tuple[Any, Future[None]]] = []
     changed = threading.Condition()
     busy = len(evaluations)
@@ -38,11 +35,11 @@ def run_together(evaluations: Sequence[Evaluation], run: Callable[[Evaluation], 
             with changed:
                 busy += 1
 
-    def follow(evaluation: Evaluation, answer: "Future[T]") -> None:
+    def follow(evaluation: Evaluation, answer: "Future[RunView]") -> None:
         nonlocal busy
         try:
             evaluation.ask = arrive
-            answer.set_result(run(evaluation))
+            answer.set_result(evaluation.run())
         except BaseException as error:  # which the caller's thread raises
             answer.set_exception(error)
         finally:
@@ -51,7 +48,8 @@ def run_together(evaluations: Sequence[Evaluation], run: Callable[[Evaluation], 
                 changed.notify()
 
     threads = [
-        threading.Thread(target=follow, args=pair, daemon=True)
+        # Who hears of progress is in the context.
+        threading.Thread(target=copy_context().run, args=(follow, *pair), daemon=True)
         for pair in zip(evaluations, found, strict=True)
     ]
     for thread in threads:

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from ordojo.core.errors import UsageError
+from ordojo.core.progress import counted
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.core.selection import labels
@@ -146,7 +147,7 @@ def compare_runs(runs: Sequence[RunView], lookup: Lookup = get_benchmark) -> Run
     scores = [item_scores(run) for run in runs]
     found = tuple(
         Pair(i, j, compare(scores[i], scores[j], DRAWS))
-        for i, j in combinations(range(len(runs)), 2)
+        for i, j in counted(list(combinations(range(len(runs)), 2)), "comparing pairs")
     )
     for pair in found:
         if not pair.comparison.difference.n:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ordojo.core.errors import UsageError
+from ordojo.core.extras import need
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Table
+from ordojo.core.progress import counted
 from ordojo.core.statistics import Estimate
 from ordojo.report import training
 from ordojo.report.charts.bars import Line
@@ -85,20 +86,22 @@ def write_paper(
 
     Raises UsageError where matplotlib is missing or a folder holds anything else.
     """
+    if figures is not None:
+        need("figures", "--figures")
     found = [(name, item) for name, item in items(study, pairs) if not _empty(item)]
     names = [f"{place:02d}-{name}-{item.title}" for place, (name, item) in enumerate(found, 1)]
     files = slugs(names)
     named = [(files[name], item) for name, (_, item) in zip(names, found, strict=True)]
     if latex is not None:
         with replacing(latex) as folder:
-            for name, item in named:
+            for name, item in counted(named, "writing tables"):
                 if isinstance(item, Table | Heatmap):
                     shown = _as_table(item)
                     _write(folder / f"{name}.tex", table_latex(shown, name, command))
                     _write(folder / f"{name}.csv", table_csv(shown, command))
     if figures is not None:
         with replacing(figures) as folder:
-            for name, item in named:
+            for name, item in counted(named, "drawing charts"):
                 if not isinstance(item, Table):
                     _save(item, folder / name, command)
 
@@ -246,12 +249,8 @@ def _line(command: str) -> str:
 
 
 def _save(item: Forest | Heatmap | Bars | Plot, path: Path, command: str) -> None:
-    try:
-        import matplotlib as mpl
-    except ImportError:
-        raise UsageError(
-            "--figures draws with matplotlib, which is not installed; pip install 'ordojo[figures]'"
-        ) from None
+    import matplotlib as mpl
+
     told = _line(command)
     with mpl.rc_context(STYLE), warnings.catch_warnings():
         # A name may have characters that no font has: a box is drawn then.

@@ -11,6 +11,7 @@ from ordojo.core.ending import beside, take_place
 from ordojo.core.errors import RunError, UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.hardness import Hardness
+from ordojo.core.progress import counted
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.report import pages
@@ -96,7 +97,7 @@ def write_report(
     """
     check_replaceable(out.resolve())
     found = study(runs, lookup, title, trainings, hardness)
-    pairs = {column.key: compared(column) for column in found.columns}
+    pairs = {c.key: compared(c) for c in counted(found.columns, "comparing runs in columns")}
     env = pages.environment()
     with replacing(out) as folder:
         _assets(folder / "assets")
@@ -115,7 +116,7 @@ def write_report(
         (folder / "data").mkdir()
         _write(folder / "assets/pairs.js", script("compare", pages.compare_data(found, pairs)))
         (folder / "runs").mkdir()
-        for column in found.columns:
+        for column in counted(found.columns, "writing the samples of columns"):
             asked: dict[str, Instances] = {}
             for run in column.runs:
                 key = repr((run.header.options, run.header.seed))

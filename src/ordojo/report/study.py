@@ -11,6 +11,7 @@ from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import RunError
 from ordojo.core.hardness import Hardness
 from ordojo.core.panels import Published
+from ordojo.core.progress import counted
 from ordojo.core.records import Endings, RunHeader, RunView, SampleRecord, endings
 from ordojo.core.selection import described, pooled
 from ordojo.core.statistics import NOTHING, Estimate
@@ -216,7 +217,7 @@ def study(
         raise RunError(f"two runs are called '{twice}'; rename one of the folders")
     files = slugs(names)
     groups: dict[Key, list[RunSummary]] = {}
-    for run in sorted(runs, key=lambda run: run.name):
+    for run in counted(sorted(runs, key=lambda run: run.name), "summarizing runs"):
         benchmark = lookup(run.header.benchmark)
         summary = summarize(run, files[run.name], benchmark)
         groups.setdefault(column_key(run.header, benchmark), []).append(summary)

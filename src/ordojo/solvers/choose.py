@@ -6,6 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
+from ordojo.core.extras import to_type
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import highs_model, scip, solution_pool
 from ordojo.solvers.answers import SolveResult, Status
@@ -84,7 +85,7 @@ def _without_scip(problem: Problem, search: Search) -> SolveResult:
     try:
         changed = linearised(lowered(problem, highs_model.SEMI_LIMIT))
     except NotLinear as error:
-        detail = f"{error} needs SCIP: install ordojo[scip]"
+        detail = f"{error} needs SCIP: {to_type('scip')}"
         return SolveResult(Status.UNSUPPORTED, solver="highs", detail=detail)
     settings = changed.settings
     if settings.integrality_tol is None:

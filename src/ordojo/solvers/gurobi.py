@@ -7,7 +7,8 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from ordojo.core.errors import SolverError, UsageError
+from ordojo.core.errors import SolverError
+from ordojo.core.extras import need
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
@@ -69,10 +70,9 @@ def solve(problem: Problem, search: Search) -> SolveResult:
 
     UsageError where it is not installed, SolverError where it refuses the problem.
     """
-    try:
-        import gurobipy
-    except ImportError:
-        raise UsageError("gurobipy is not installed; use the open solvers") from None
+    need("gurobi", "the solver 'gurobi'")
+    import gurobipy
+
     try:
         with gurobipy.Env(params=_QUIET) as env:
             return GurobiModel(gurobipy, env, problem).result(search)
@@ -305,12 +305,9 @@ class GurobiOracle(Oracle):
     capabilities: ClassVar[frozenset[Capability]] = frozenset(Capability)
 
     def __init__(self) -> None:
-        try:
-            import gurobipy
-        except ImportError:
-            raise SolverError(
-                "gurobipy is not installed; install ordojo[gurobi], or use the oracle 'highs'"
-            ) from None
+        need("gurobi", "the solver 'gurobi'", SolverError)
+        import gurobipy
+
         if gurobipy.gurobi.version()[0] < 13:
             raise SolverError(f"gurobipy {self._version(gurobipy)} is too old; install 13 or later")
         self.gp: Any = gurobipy

@@ -15,6 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from ordojo.core.errors import SolverError
+from ordojo.core.extras import to_type
 from ordojo.milp.model import Model
 from ordojo.solvers import choose, farkas, scip
 from ordojo.solvers.answers import Iis, SolveResult, Status
@@ -124,7 +125,7 @@ class KeptOracle(ScipOracle):
         if not scip.installed():
             raise SolverError(
                 f"{', '.join(_parts(kept))} cannot be written as linear rows, and SCIP, which "
-                "takes them, is not installed; install ordojo[scip], or give columns bounds"
+                f"takes them, is not installed; {to_type('scip')}, or give columns bounds"
             )
         super().__init__()
         self.kept = kept

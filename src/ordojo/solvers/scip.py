@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ordojo.core.errors import SolverError
+from ordojo.core.extras import need
 from ordojo.milp.model import INF, Floats, Ints, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, SolveResult, Status
@@ -333,12 +334,9 @@ class ScipOracle(Oracle):
     )
 
     def __init__(self) -> None:
-        try:
-            import pyscipopt
-        except ImportError:
-            raise SolverError(
-                "pyscipopt is not installed; install ordojo[scip], or use the oracle 'highs'"
-            ) from None
+        need("scip", "the solver 'scip'", SolverError)
+        import pyscipopt
+
         self.scip: Any = pyscipopt
         if not hasattr(pyscipopt.Model, "generateIIS"):
             raise SolverError("this pyscipopt finds no infeasible subsystems; install 6 or later")

@@ -91,7 +91,14 @@ Surveyed = SurveyedModel | tuple[str, str]
 def survey(paths: Sequence[Path], place: Place = HERE) -> Iterator[Surveyed]:
     """Every model in turn; the place changes nothing, and must see the files."""
     sizes = {path: path.stat().st_size for path in paths}
-    return spread(stateless(_surveyed), paths, place, cost=sizes.__getitem__, lost=_left_out)
+    return spread(
+        stateless(_surveyed),
+        paths,
+        place,
+        cost=sizes.__getitem__,
+        lost=_left_out,
+        what="reading models",
+    )
 
 
 def _surveyed(path: Path) -> Surveyed:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -11,14 +12,14 @@ from pydantic import Field, InstanceOf, model_validator
 from ordojo.benchmarks.or_bias import sets
 from ordojo.benchmarks.or_bias.schema import VERSION
 from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
-from ordojo.benchmarks.or_debug.injection.generate import generate
-from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES, make_instance
+from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options
 from ordojo.training.grpo.rewards import GrpoConfig
+from ordojo.training.made import DATA, problems
 from ordojo.training.models.checkpoints import begin, write_whole
 from ordojo.training.models.session import SUMMARY, write_summary
 from ordojo.training.models.settings import TrainingSettings
@@ -86,9 +87,12 @@ class Stage:
     weight: int = 1
 
 
-def stages_of(config: CurriculumConfig) -> list[Stage]:
-    """The stages with their instances; the same config, the same ones."""
-    make = _newsvendor if config.curriculum == "newsvendor" else _debugging
+def stages_of(config: CurriculumConfig, keep: Path | None = None) -> list[Stage]:
+    """The stages with their instances; the same config, the same ones.
+
+    What takes long to make is kept in the folder `keep`.
+    """
+    make = _newsvendor if config.curriculum == "newsvendor" else partial(_debugging, keep)
     found = [Stage(f"stage-{n}", tuple(make(config, n))) for n in config.stages]
     if not config.mixed or not found:
         return found
@@ -111,12 +115,9 @@ def _newsvendor(config: CurriculumConfig, number: int) -> list[Instance[Any]]:
     return [newsvendor(scenario, VERSION) for scenario in chosen[: config.count]]
 
 
-def _debugging(config: CurriculumConfig, number: int) -> list[Instance[Any]]:
-    kinds = config.kinds_of(number)
-    return [
-        make_instance(generate("train", config.settings.seed, place, kinds[place % len(kinds)]), {})
-        for place in range(config.count or 100)
-    ]
+def _debugging(keep: Path | None, config: CurriculumConfig, number: int) -> list[Instance[Any]]:
+    kinds, count = config.kinds_of(number), config.count or 100
+    return list(problems("train", config.settings.seed, kinds, count, keep=keep))
 
 
 Say = Callable[[str], None]
@@ -140,7 +141,7 @@ def run(
     `judge` is asked after every stage. Started again, finished stages are taken as they are and
     the one that was cut off goes on. Raises what the trainer raises.
     """
-    stages = stages_of(config)
+    stages = stages_of(config, out / DATA)
     begin(
         out,
         {
@@ -186,19 +187,22 @@ def trainer_of(config: CurriculumConfig) -> Train:
         from ordojo.training.sft import run as sft
 
         assert isinstance(settings, SftConfig)
-        return sft(settings, out, records_of(config, stage.instances), say)
+        return sft(settings, out, records_of(config, stage.instances, out / DATA), say)
 
     return reinforce if config.trainer == "grpo" else imitate
 
 
-def records_of(config: CurriculumConfig, instances: Sequence[Instance[Any]]) -> list[Any]:
-    """The teacher's demonstrations of a stage."""
+def records_of(
+    config: CurriculumConfig, instances: Sequence[Instance[Any]], keep: Path | None = None
+) -> list[Any]:
+    """The teacher's demonstrations of a stage, kept in the folder `keep`."""
     from ordojo.training.sft import demonstrate
     from ordojo.training.teacher.collect import shown
 
+    how = config.benchmark, config.asked, instances
     if config.teacher == "brief":
-        return demonstrate(config.benchmark, config.asked, instances, seed=config.settings.seed)
-    return shown(config.teacher, config.benchmark, config.asked, instances, config.settings.seed)
+        return demonstrate(*how, seed=config.settings.seed, keep=keep)
+    return shown(config.teacher, *how, seed=config.settings.seed, keep=keep)
 
 
 def _finished(folder: Path) -> Summary | None:

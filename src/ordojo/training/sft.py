@@ -16,15 +16,16 @@ from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
+from ordojo.core.progress import doing
 from ordojo.core.seeds import generator
 from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.milp.algebra import number, row_text
+from ordojo.training.made import episodes
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin
 from ordojo.training.models.loading import Loaded, load_model, save_model, weights_digest
 from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.models.tiny import TinyConfig, make_tiny
-from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.work import plan
 from ordojo.training.teacher.formats import sft_records
 
@@ -159,15 +160,15 @@ def demonstrate(
     instances: Sequence[Instance[Any]],
     teacher: Brief = Brief(),
     seed: int = 0,
+    keep: Path | None = None,
 ) -> list[Record]:
-    """The records of brief demonstrations, in order.
+    """The records of brief demonstrations, in order; the episodes are kept in the folder `keep`.
 
     Without doubt those that did not end well under the headline rule are left out; with it all are
     kept, cut after the first answer.
     """
     work = plan(benchmark, teacher, options=options, instances=instances, seed=seed)
-    with Player(work) as player:
-        played = player.play(work.items(0, work.size))
+    played = list(episodes(work, keep, teacher.doubt))
     if teacher.doubt:
         return list(sft_records(replace(one, turns=one.turns[:1]) for one in played))
     return list(sft_records(one for one in played if one.verdict.score == 1.0))
@@ -255,6 +256,7 @@ def run(
     session.quiet()
     conversations = rendered(records, rendering(config.rendering))
     loaded = start_model(config, conversations)
+    doing(f"measuring {len(conversations):,} records in tokens")
     kept, left_out = fitting(conversations, loaded.tokenizer, config.max_length)
     if left_out:
         say(f"{left_out} of {len(conversations)} records exceed max_length and are left out")
@@ -287,6 +289,7 @@ def start_model(config: SftConfig, conversations: Sequence[list[dict[str, str]]]
     texts = [turn["content"] for turns in conversations for turn in turns]
     if config.words:
         texts.append(Path(config.words).expanduser().read_text("utf-8"))
+    doing("making the tiny model")
     model, tokenizer = make_tiny(texts, config.tiny, config.seed)
     return Loaded(model, tokenizer, "tiny")
 

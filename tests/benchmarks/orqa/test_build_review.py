@@ -40,7 +40,7 @@ def test_a_file_is_built_and_verified_and_the_same_again(tmp_path: Path) -> None
 
 def test_what_guessers_reach_is_told_in_json(tmp_path: Path) -> None:
     done = run("build", "orqa", "--n", 44, "--seed", 4, "-o", tmp_path / "one.jsonl", "--json")
-    told = json.loads(done.output)
+    told = json.loads(done.stdout)
     assert told["contexts"] == 4 and told["letters"] == dict.fromkeys("ABCD", 11)
     found = told["guessers"]["bag of words"]
     assert 0 <= found["score"]["value"] <= 1 and set(found["by"]) <= {*QUESTION_TYPES}

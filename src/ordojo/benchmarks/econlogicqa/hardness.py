@@ -12,6 +12,7 @@ from ordojo.benchmarks.econlogicqa.schema import LETTERS, Ordering
 from ordojo.core.guessers import Features, fit, held_out
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
+from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import normalised, repeats
 
 Instances = Sequence[Instance[Ordering]]
@@ -25,13 +26,13 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     """The shortcuts and guessers, and what questions give away."""
     fixed = [
         _measured(instances, name, says, [rule(i.problem) for i in instances])
-        for name, (says, rule) in RULES.items()
+        for name, (says, rule) in counted(RULES.items(), "measuring rules")
     ]
     problems, learnt = [i.problem for i in instances], [i.problem for i in seen]
     clusters = [instance.cluster for instance in instances]
     guessed = [
         _measured(instances, name, says, held_out(problems, clusters, learn, learnt), fitted=True)
-        for name, (says, learn) in GUESSERS.items()
+        for name, (says, learn) in counted(GUESSERS.items(), "fitting guessers")
     ]
     return Battery(
         "exact match", (*fixed, *guessed), _findings(instances), tuple(published_scores())

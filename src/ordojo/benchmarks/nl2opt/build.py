@@ -39,7 +39,8 @@ def build(
     ]
     lines = []
     try:
-        for made in spread(stateless(partial(_proved, seed, seconds, program)), draws, place):
+        prove = stateless(partial(_proved, seed, seconds, program))
+        for made in spread(prove, draws, place, what="building instances"):
             write(made, out / made.id)
             lines.append(listing(made))
             redrawn = f", {made.attempt} redrawn" if made.attempt else ""

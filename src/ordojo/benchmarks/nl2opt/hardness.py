@@ -18,6 +18,7 @@ from ordojo.core.guessers import held_out
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
 from ordojo.core.panels import Published
+from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import normalised, repeats
 from ordojo.datasets.nl2opt.known import EVALUATED
 from ordojo.milp.model import VarType
@@ -41,12 +42,12 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     scored = [instance for instance in instances if instance.problem.scored]
     shortcuts = [
         _measured(scored, name, says, [guess(i.problem) for i in scored])
-        for name, (says, guess) in GUESSES.items()
+        for name, (says, guess) in counted(GUESSES.items(), "measuring guesses")
     ]
     models = [i for i in (seen or scored) if i.problem.reference is not None]
     problems, clusters = [i.problem for i in scored], [i.cluster for i in scored]
     learnt = [i.problem for i in seen if i.problem.scored]
-    for name, (says, learn) in GUESSERS.items():
+    for name, (says, learn) in counted(GUESSERS.items(), "fitting guessers"):
         if learn is not nearest_relaxation or models:
             guesses = held_out(problems, clusters, learn, learnt)
             shortcuts.append(_measured(scored, name, says, guesses, fitted=True))

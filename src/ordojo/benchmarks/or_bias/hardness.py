@@ -14,6 +14,7 @@ from ordojo.benchmarks.or_bias.schema import Scenario
 from ordojo.core.guessers import held_out
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
+from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import repeats
 
 Instances = Sequence[Instance[Any]]
@@ -33,13 +34,13 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     """
     fixed = [
         _measured(instances, name, says, [order(i.problem) for i in instances])
-        for name, (says, order) in ORDERS.items()
+        for name, (says, order) in counted(ORDERS.items(), "measuring orders")
     ]
     problems: list[Scenario] = [instance.problem for instance in instances]
     clusters, learnt = [i.cluster for i in instances], [i.problem for i in seen]
     guessed = [
         _measured(instances, name, says, held_out(problems, clusters, learn, learnt), fitted=True)
-        for name, (says, learn) in GUESSERS.items()
+        for name, (says, learn) in counted(GUESSERS.items(), "fitting guessers")
     ]
     quoted = tuple(replace(p, score=p.extra["rationality"]) for p in published_scores())
     return Battery(RULE, (*fixed, *guessed), _findings(instances), quoted, RATIONAL)

@@ -35,7 +35,8 @@ from ordojo.benchmarks.or_debug.story import story
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import SolverError, UsageError
+from ordojo.core.extras import need
 from ordojo.core.hardness import Battery
 from ordojo.core.instance import Instance
 from ordojo.core.judge import Judge
@@ -130,6 +131,11 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     def published(self) -> Sequence[Published]:
         """The paper's table 32."""
         return published.published_scores()
+
+    def require(self, options: OrDebugOptions) -> None:
+        """The oracle's library."""
+        if options.oracle != "highs":
+            need(options.oracle, f"oracle={options.oracle}", SolverError)
 
     def hardness(
         self,

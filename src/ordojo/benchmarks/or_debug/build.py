@@ -19,6 +19,7 @@ from ordojo.benchmarks.or_debug.schema import HARD, SPLITS, TYPES, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.store import content_key, write
 from ordojo.core.errors import DataError, GeneratorError, UsageError
+from ordojo.core.progress import counted
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.solvers.highs import HighsOracle
@@ -173,7 +174,8 @@ def build(
     if hard:
         yield tally.size()
         return
-    yield from tally.lines({kind: basic_success(kind, seed, basic_sample) for kind in TYPES})
+    kinds = counted(TYPES, "trying basic injectors")
+    yield from tally.lines({kind: basic_success(kind, seed, basic_sample) for kind in kinds})
 
 
 def produce_all(
@@ -184,7 +186,8 @@ def produce_all(
     Raises GeneratorError, and RunError where processes die again and again.
     """
     place = HERE if place.name == "processes" and size <= FEW else place
-    yield from spread(stateless(partial(_make, split, seed, two_rows)), range(size), place)
+    make = stateless(partial(_make, split, seed, two_rows))
+    yield from spread(make, range(size), place, what=f"building {split} problems")
 
 
 def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:

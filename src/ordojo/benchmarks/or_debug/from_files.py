@@ -77,7 +77,12 @@ def build_from(
     solvers = {"highs": HighsOracle().version}
     models = list(_models(folders))
     tried = spread(
-        stateless(partial(_tried, seed, broken, solvers)), models, place, lost=_lost, limit=PATIENCE
+        stateless(partial(_tried, seed, broken, solvers)),
+        models,
+        place,
+        lost=_lost,
+        limit=PATIENCE,
+        what="making instances of models",
     )
     for (path, name), (one, extra, why) in zip(models, tried, strict=True):
         if name in names:

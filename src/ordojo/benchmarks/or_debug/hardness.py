@@ -19,6 +19,7 @@ from ordojo.core.canonical import digest
 from ordojo.core.guessers import held_out
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
+from ordojo.core.progress import counted, doing
 from ordojo.datasets.duplicates import repeats
 from ordojo.milp.model import INF
 from ordojo.solvers.answers import Status
@@ -69,14 +70,19 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     "optimal" is the looser RR@5 of the published code: OPTIMAL, whatever the objective.
     """
     problems = [instance.problem for instance in instances]
-    walks, session = [Walk(problem) for problem in problems], HighsSession()
+    walks = [Walk(problem) for problem in counted(problems, "reading problems")]
+    session = HighsSession()
     found = [
         _measured(
             instances, f"{name}, own IIS", says, [own_iis(p, pick, session) for p in problems]
         )
-        for name, (says, pick) in ROWS.items()
+        for name, (says, pick) in counted(ROWS.items(), "measuring rows")
     ]
-    reached = {name: ends(policy, walks) for name, policy in shortcuts().items()}
+    reached = {
+        name: ends(policy, walks)
+        for name, policy in counted(shortcuts().items(), "playing shortcuts")
+    }
+    doing("fitting guessers")
     guessed = _guessed(instances, walks, [Walk(i.problem) for i in seen])
     found += [
         _measured(instances, name, EXPLOITS.get(name, OTHER), _success(states), name in guessed)

@@ -15,6 +15,7 @@ from ordojo.benchmarks.orqa.schema import LETTERS, Question
 from ordojo.core.guessers import Features, fit, held_out
 from ordojo.core.hardness import Battery, HardnessFinding, Shortcut, measured
 from ordojo.core.instance import Instance
+from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import repeats
 
 Instances = Sequence[Instance[Question]]
@@ -24,8 +25,14 @@ Rule = Callable[[Question], Sequence[float]]
 
 def battery(instances: Instances, seen: Instances) -> Battery:
     """The shortcuts and guessers, and what questions give away."""
-    fixed = [_fixed(instances, name, says, rule) for name, (says, rule) in RULES.items()]
-    guessed = [_guessed(instances, seen, name, *made) for name, made in GUESSERS.items()]
+    fixed = [
+        _fixed(instances, name, says, rule)
+        for name, (says, rule) in counted(RULES.items(), "measuring rules")
+    ]
+    guessed = [
+        _guessed(instances, seen, name, *made)
+        for name, made in counted(GUESSERS.items(), "fitting guessers")
+    ]
     return Battery("accuracy", (*fixed, *guessed), _findings(instances), tuple(published_scores()))
 
 

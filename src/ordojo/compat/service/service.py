@@ -1,6 +1,5 @@
 """The service: problems in, results out, everything recorded for the judge."""
 
-import importlib.util
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from ordojo.compat.service.processes import Lost, RequestTerms, SolverConversati
 from ordojo.compat.service.work import NO_TIME, analyse, conflict, perform
 from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import UsageError
+from ordojo.core.extras import need
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.problem import Callback, CallbackReply, Event, Problem
 
@@ -154,8 +154,8 @@ class Service:
     ) -> None:
         if solver not in SOLVERS:
             raise UsageError(f"there is no solver '{solver}'; choose one of {', '.join(SOLVERS)}")
-        if solver == "gurobi" and importlib.util.find_spec("gurobipy") is None:
-            raise UsageError("gurobipy is not installed; use the open solvers")
+        if solver in ("gurobi", "scip"):
+            need(solver, f"the solver '{solver}'")
         self.limits = limits or SolverLimits()
         self.cache = cache
         self.solver = solver

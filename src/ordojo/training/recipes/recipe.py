@@ -3,7 +3,6 @@
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -14,8 +13,7 @@ from ordojo.benchmarks.or_bias import sets
 from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.schema import VERSION
 from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
-from ordojo.benchmarks.or_debug.injection.generate import generate
-from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES, make_instance
+from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.files import read_text
 from ordojo.core.instance import Instance
@@ -24,6 +22,7 @@ from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.providers.loading import choose_device
 from ordojo.training.curriculum import BENCHMARKS, CurriculumConfig
 from ordojo.training.grpo.rewards import GrpoConfig
+from ordojo.training.made import DATA, problems
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.prm.scorer import PrmConfig, scorer_folder
@@ -59,10 +58,13 @@ class RecipeSource(Options):
     samples: int = Field(default=1, ge=1)
     max_tokens: int | None = Field(default=None, ge=1)
 
-    def instances(self) -> list[Instance[Any]]:
-        """Make or load the instances; the same source, the same ones. Raises UsageError."""
+    def instances(self, keep: Path | None = None) -> list[Instance[Any]]:
+        """Make or load the instances; the same source, the same ones. Raises UsageError.
+
+        What takes long to make is kept in the folder `keep`.
+        """
         if self.benchmark == "or-debug" and not ({"set", "instances"} & self.options.keys()):
-            return self._debugging()
+            return self._debugging(keep)
         if self.benchmark == "or-bias" and not ({"set", "instances"} & self.options.keys()):
             return self._newsvendor()
         if self.kinds or self.set:
@@ -70,23 +72,23 @@ class RecipeSource(Options):
         work = plan(self.benchmark, "gold", options=self.options, seed=self.seed, limit=self.count)
         return list(work.instances)
 
-    def records(self) -> list[Record]:
-        """Demonstrations of the teacher, those alone that are worth imitating."""
-        made = self.instances()
+    def records(self, keep: Path | None = None) -> list[Record]:
+        """Demonstrations of the teacher, those alone that are worth imitating; all are kept."""
+        made = self.instances(keep)
         if self.teacher in ("brief", "restated"):
             policy = Brief(self.doubt, self.teacher)
-            return demonstrate(self.benchmark, self.options, made, policy, self.seed)
+            return demonstrate(self.benchmark, self.options, made, policy, self.seed, keep)
         if self.doubt:
             raise UsageError("doubt is for the teacher 'brief' alone")
-        return [*shown(self.teacher, self.benchmark, self.options, made, self.seed)]
+        return [*shown(self.teacher, self.benchmark, self.options, made, self.seed, keep)]
 
-    def trajectories(self) -> list[Trajectory]:
+    def trajectories(self, keep: Path | None = None) -> list[Trajectory]:
         """Every policy's episodes on all instances."""
-        made = self.instances()
-        how = (self.benchmark, self.options, made, self.seed, self.samples)
+        made = self.instances(keep)
+        how = (self.benchmark, self.options, made, self.seed, self.samples, keep)
         return [one for name in self.policies for one in played(name, *how)]
 
-    def _debugging(self) -> list[Instance[Any]]:
+    def _debugging(self, keep: Path | None) -> list[Instance[Any]]:
         kinds, split = self.kinds or "".join(TYPES), self.set or "train"
         unknown = [kind for kind in kinds if kind not in TYPES]
         if unknown:
@@ -95,7 +97,8 @@ class RecipeSource(Options):
             raise UsageError(f"set: '{split}' is none of {', '.join(SPLITS)}")
         if self.count is None:
             raise UsageError("count: say how many problems to make")
-        return list(problems(split, self.seed, kinds, self.count, self.injectors == "robust"))
+        robust = self.injectors == "robust"
+        return list(problems(split, self.seed, kinds, self.count, robust, keep))
 
     def _newsvendor(self) -> list[Instance[Any]]:
         name = self.set or "pool"
@@ -112,22 +115,13 @@ class RecipeSource(Options):
         return [newsvendor(scenario, VERSION) for scenario in made]
 
 
-@lru_cache(maxsize=8)  # one run asks for the same problems up to four times
-def problems(
-    split: str, seed: int, kinds: str, count: int, robust: bool = True
-) -> tuple[Instance[Any], ...]:
-    """Problems of or-debug, their types those of `kinds` in turn."""
-    return tuple(
-        make_instance(generate(split, seed, place, kinds[place % len(kinds)], robust), {})
-        for place in range(count)
-    )
-
-
-def by_benchmark(sources: Iterable[RecipeSource]) -> dict[str, list[Instance[Any]]]:
+def by_benchmark(
+    sources: Iterable[RecipeSource], keep: Path | None = None
+) -> dict[str, list[Instance[Any]]]:
     """The instances of several sources, by benchmark."""
     found: dict[str, list[Instance[Any]]] = {}
     for source in sources:
-        found.setdefault(source.benchmark, []).extend(source.instances())
+        found.setdefault(source.benchmark, []).extend(source.instances(keep))
     return found
 
 
@@ -166,10 +160,8 @@ def read_rows(name: str, above: tuple[str, ...] = ()) -> dict[str, Any]:
 
 
 def _parsed(name: str) -> dict[str, Any]:
-    try:
-        import yaml
-    except ImportError:
-        raise UsageError("recipes need pyyaml; install 'ordojo[train]'") from None
+    import yaml
+
     path = Path(name).expanduser()
     if not path.is_file() and name in shipped():
         text = files("ordojo.training.recipes").joinpath("shipped", f"{name}.yaml").read_text()
@@ -249,6 +241,11 @@ class Recipe:
         """The trainer's settings, a curriculum's being those of each of its stages."""
         found = self.config
         return found.settings if isinstance(found, CurriculumConfig) else found
+
+    @property
+    def data(self) -> Path:
+        """Where what is made for the run is kept."""
+        return self.out / DATA
 
     def lacks(self) -> list[OrdojoError]:
         """What keeps this run from starting here: a GPU, the run before it, what it is paid by."""

@@ -9,16 +9,18 @@ from typing import Any
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.progress import doing
 from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.compact import rendering
 from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
 from ordojo.training.grpo.rewards import GrpoConfig
-from ordojo.training.models.checkpoints import begin, write_whole
+from ordojo.training.made import DATA
+from ordojo.training.models.checkpoints import CONFIG, begin, sealed, write_whole
 from ordojo.training.models.loading import Loaded, load_model
 from ordojo.training.models.policy import ModelPolicy
-from ordojo.training.models.session import SUMMARY
+from ordojo.training.models.session import CHECKPOINTS, SUMMARY
 from ordojo.training.names import HELD_OUT
 from ordojo.training.prm.scorer import PrmConfig
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
@@ -46,9 +48,12 @@ BATCH = 64
 
 
 def held_out_figures(
-    loaded: Loaded, shown: str, sources: Iterable[RecipeSource]
+    loaded: Loaded, shown: str, sources: Iterable[RecipeSource], keep: Path | None = None
 ) -> dict[str, Json]:
-    """By benchmark: each figure as [value, low, high], an interval of 95%, and "n"."""
+    """By benchmark: each figure as [value, low, high], an interval of 95%, and "n".
+
+    Instances that take long to make are kept in the folder `keep`.
+    """
     policy = ModelPolicy(loaded, rendering(shown))
     played: dict[str, list[Trajectory]] = {}
     for source in sources:
@@ -56,7 +61,7 @@ def held_out_figures(
             source.benchmark,
             policy,
             options=source.options,
-            instances=source.instances(),
+            instances=source.instances(keep),
             sampling=Sampling(temperature=0.0, max_tokens=source.max_tokens, batch=BATCH),
         )
         played.setdefault(source.benchmark, []).extend(rollout(work))
@@ -105,7 +110,9 @@ def run(recipe: Recipe, say: Say = lambda line: None) -> Mapping[str, Json]:
     are not measured again. Raises OrdojoError.
     """
     recipe.check_start()
-    records = cache(lambda: records_of(recipe))
+    # Before data are made, which may take minutes.
+    begin(recipe.out, recipe.settings.to_json(), draft=True)
+    records = cache(lambda: records_of(recipe, recipe.data))
     summary = _finished(recipe)
     if summary is None:
         summary = _trained(recipe, records, say)
@@ -121,7 +128,7 @@ def _trained(recipe: Recipe, records: Records, say: Say) -> Mapping[str, Json]:
     if isinstance(config, PrmConfig):
         from ordojo.training.prm.stage import run as prm
 
-        made = [one for source in recipe.generate for one in source.trajectories()]
+        made = [one for source in recipe.generate for one in source.trajectories(recipe.data)]
         return prm(config, recipe.out, made or None, say)
     if isinstance(config, SftConfig):
         from ordojo.training.sft import run as sft
@@ -133,20 +140,23 @@ def _trained(recipe: Recipe, records: Records, say: Say) -> Mapping[str, Json]:
     return grpo(
         config,
         recipe.out,
-        by_benchmark(recipe.generate),
-        validation=by_benchmark(recipe.validate) if config.validate_every else None,
+        by_benchmark(recipe.generate, recipe.data),
+        validation=by_benchmark(recipe.validate, recipe.data) if config.validate_every else None,
         say=say,
     )
 
 
-def records_of(recipe: Recipe) -> list[Record]:
-    """The records that an SFT recipe learns from; raises DataError where there is none."""
+def records_of(recipe: Recipe, keep: Path | None = None) -> list[Record]:
+    """The records that an SFT recipe learns from; raises DataError where there is none.
+
+    What is made for them is kept in the folder `keep`.
+    """
     config = recipe.config
     if not isinstance(config, SftConfig):
         return []
     if not recipe.generate:
         return read_records(Path(config.data).expanduser())
-    found = [record for source in recipe.generate for record in source.records()]
+    found = [record for source in recipe.generate for record in source.records(keep)]
     if not found:
         raise DataError(
             f"{recipe.file}: no demonstration of its teacher was accepted; take another teacher "
@@ -179,18 +189,18 @@ def _load(recipe: Recipe, model: str) -> Loaded:
 
 def _curriculum(recipe: Recipe, config: CurriculumConfig, say: Say) -> Mapping[str, Json]:
     def judge(model: str) -> Json:
-        return held_out_figures(_load(recipe, model), config.settings.rendering, recipe.validate)
+        shown = config.settings.rendering
+        return held_out_figures(_load(recipe, model), shown, recipe.validate, recipe.data)
 
     return curriculum(config, recipe.out, say, judge=judge if recipe.validate else None)
 
 
 def _finished(recipe: Recipe) -> Mapping[str, Json] | None:
-    """The summary of training that has ended; raises UsageError where its settings were others."""
+    """The summary of training that has ended, None of one that has not."""
     try:
         found: dict[str, Any] = parse_json(read_text(recipe.out / SUMMARY))
     except (OSError, ValueError):
         return None
-    begin(recipe.out, recipe.settings.to_json())
     return found if Path(str(found.get("model"))).is_dir() else None
 
 
@@ -205,9 +215,32 @@ def _measured(recipe: Recipe, model: str, records: Records) -> dict[str, Json]:
     }
     for when, load in starts.items():
         if when not in found:
-            found[when] = held_out_figures(load(), shown, recipe.validate)
+            doing(f"measuring the model {when} training")
+            found[when] = held_out_figures(load(), shown, recipe.validate, recipe.data)
             write_whole(recipe.out / HELD_OUT, json.dumps(found, indent=2) + "\n")
     return {"held_out": found}
+
+
+def standing(recipe: Recipe) -> str:
+    """What is on disk of a run that has stopped, and what the same command does with it."""
+    out = recipe.out
+    data = sorted(path.relative_to(out) for path in out.rglob(f"{DATA}/*.jsonl"))
+    made = f", the data made for it ({', '.join(map(str, data))})" if data else ""
+    if (out / SUMMARY).is_file():
+        return f"on disk: {out}, trained{made}; the same command goes on with what is measured"
+    staged = out.glob(f"*/{CONFIG}") if recipe.stage == "curriculum" else ()
+    stages = sorted(path.parent for path in staged)
+    ended = [stage.name for stage in stages if (stage / SUMMARY).is_file()]
+    begun = next((stage for stage in stages if stage.name not in ended), out)
+    done = f", {' and '.join(ended)} trained" if ended else ""
+    if checkpoint := sealed(begun / CHECKPOINTS):
+        last = f"and the last checkpoint, {checkpoint}; the same command goes on from it"
+        return f"on disk: {out}{made}{done} {last}"
+    if not out.is_dir():
+        return "nothing of it is on disk; the same command begins anew"
+    what = f"{begun.name} anew" if begun != out else "the next stage" if ended else "anew"
+    kept = ", with these data" if data else ""
+    return f"on disk: {out}{made}{done}, no checkpoint; the same command begins {what}{kept}"
 
 
 def _known(recipe: Recipe) -> dict[str, Json]:

@@ -9,6 +9,7 @@ from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Policy
+from ordojo.core.progress import Count, counting
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.training.rollouts.policies import Completion, Loader, TokenPolicy, scripted
 from ordojo.training.rollouts.trajectory import Exchange, Trajectory, TurnTokens
@@ -131,7 +132,15 @@ def answer_batch(
     """
     seed = work.provenance.seed
     talks = [_Talk(policy, play, sample, work) for play, sample in zip(plays, samples, strict=True)]
+    with counting("playing episodes", len(talks)) as count:
+        _answer(policy, talks, work, seed, count)
+
+
+def _answer(
+    policy: TokenPolicy, talks: Sequence[_Talk], work: Work, seed: int, count: Count
+) -> None:
     while open_ := [talk for talk in talks if talk.play.observation is not None]:
+        count.to(len(talks) - len(open_))
         groups: dict[tuple[int, float, tuple[str, ...]], list[_Talk]] = {}
         for talk in open_:
             asked = talk.play.observation

@@ -10,6 +10,7 @@ from typing import Any
 
 from ordojo.core.errors import ProviderError
 from ordojo.core.instance import Instance
+from ordojo.core.progress import counting
 from ordojo.core.records import SampleRecord
 from ordojo.core.spread import HERE, Place, spread
 from ordojo.evaluate.session import EvaluationSession
@@ -101,13 +102,19 @@ def rollout(work: Work, place: Place = HERE) -> Iterator[Trajectory]:
         ask_model(work, keys, lambda one: found.update({one.key: one}))
         yield from (found[key] for key in keys if key in found)
     elif place == HERE:
-        with Player(work) as player:
+        with Player(work) as player, counting(_playing(work), work.size) as count:
             for shard in work.shards():
-                yield from player.play(work.items(shard.start, shard.stop))
+                played = player.play(work.items(shard.start, shard.stop))
+                count.step(len(played))
+                yield from played
     else:
         for _, lines in play_shards(work, work.shards(), place):
             for text in lines.splitlines():
                 yield Trajectory.from_json(json.loads(text), work.provenance)
+
+
+def _playing(work: Work) -> str:
+    return f"{work.provenance.policy} plays {work.provenance.benchmark}"
 
 
 def record(
@@ -122,14 +129,23 @@ def record(
     again. Of a language model over a network the order is that in which it answered, and what
     could not be asked is left to the next call.
     """
-    with TrajectoryFile(path, work.provenance) as file:
-        progress(len(file.done))
+    with (
+        TrajectoryFile(path, work.provenance) as file,
+        counting(_playing(work), work.size, len(file.done)) as count,
+    ):
+        before = len(file.done)
+
+        def tell() -> None:
+            progress(len(file.done))
+            count.to(len(file.done) - before)
+
+        tell()
         errors: list[str] = []
         if is_model(work.policy):
 
             def keep(trajectory: Trajectory) -> None:
                 file.add([trajectory.key], encode([trajectory]))
-                progress(len(file.done))
+                tell()
 
             every = (work.key(place) for place in range(work.size))
             left = [key for key in every if key not in file.done]
@@ -142,5 +158,5 @@ def record(
                     rows = lines.splitlines(keepends=True)
                     lines = b"".join(rows[place] for place in new)
                 file.add((keys[place] for place in new), lines)
-                progress(len(file.done))
+                tell()
         return Recorded(path, len(file.done), tuple(errors))

@@ -26,6 +26,7 @@ from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place
 from ordojo.milp.algebra import number, row_text
 from ordojo.milp.model import Model
+from ordojo.training.made import episodes
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.policies import PolicySpec, name_of
 from ordojo.training.rollouts.rollout import Recorded, record, rollout
@@ -419,12 +420,15 @@ def played(
     instances: Sequence[Instance[Any]],
     seed: int = 0,
     samples: int = 1,
+    keep: Path | None = None,
 ) -> Iterator[Trajectory]:
-    """The episodes of a scripted policy, or of an "expert-..."; raises UsageError for neither."""
+    """The episodes of a scripted policy, or of an "expert-..."; raises UsageError for neither.
+
+    They are kept in the folder `keep`.
+    """
     policy: PolicySpec = expert(name) if name.startswith("expert-") else name
-    return rollout(
-        plan(benchmark, policy, options=options, instances=instances, seed=seed, samples=samples)
-    )
+    work = plan(benchmark, policy, options=options, instances=instances, seed=seed, samples=samples)
+    return episodes(work, keep)
 
 
 def shown(
@@ -433,7 +437,8 @@ def shown(
     options: Mapping[str, Any],
     instances: Sequence[Instance[Any]],
     seed: int = 0,
+    keep: Path | None = None,
 ) -> list[Record]:
-    """The SFT records of the episodes that `accept` takes."""
-    every = played(name, benchmark, options, instances, seed)
+    """The SFT records of the episodes that `accept` takes; all are kept in the folder `keep`."""
+    every = played(name, benchmark, options, instances, seed, keep=keep)
     return list(sft_records(one for one in every if accept(one)))

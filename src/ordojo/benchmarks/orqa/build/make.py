@@ -48,7 +48,8 @@ def questions(
     n: int, seed: int, split: str = "test", place: Place = HERE
 ) -> Iterator[GeneratedQuestion]:
     """The first `n` questions of a split; the place changes nothing. Raises GeneratorError."""
-    return spread(stateless(partial(question, seed, split)), range(n), place)
+    make = stateless(partial(question, seed, split))
+    return spread(make, range(n), place, what="building questions")
 
 
 def question(seed: int, split: str, index: int) -> GeneratedQuestion:
