@@ -11,13 +11,13 @@ the value, is solved by the service as well. What hooks keep out is a value that
 import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
-from ordojo.compat import transport
+from ordojo.compat import logs, transport
 from ordojo.compat.declared import DECLARED
 from ordojo.solvers.answers import Status
 
@@ -30,7 +30,7 @@ look: Callable[..., None] | None = None
 
 
 def _told(library: str, call: Callable[..., Any], state: State) -> Callable[..., Any]:
-    """The call, told when it has ended; those that one makes inside itself are not."""
+    """The call, its log kept apart, told when it has ended; not those that it makes inside."""
 
     @functools.wraps(call)
     def solving(*args: Any, **kwargs: Any) -> Any:
@@ -40,7 +40,8 @@ def _told(library: str, call: Callable[..., Any], state: State) -> Callable[...,
             seen(*args, *kwargs.values())
         _depth += 1
         try:
-            result = call(*args, **kwargs)
+            with nullcontext() if _depth > 1 else logs.apart():
+                result = call(*args, **kwargs)
         finally:
             _depth -= 1
             if seen is not None:  # highspy's minimize() sets the objective
@@ -227,6 +228,12 @@ def _highspy(module: ModuleType) -> None:
         sense = highs.getObjectiveSense()[1].name == "kMaximize"
         return ending, highs.getInfo().objective_function_value if point else None, sense
 
+    # It prints its name when it is first told of anything, and remarks on what it is told.
+    logs.keep_apart(
+        module.Highs,
+        "passModel readModel addVariable addVariables addIntegral addBinary addVar addVars addCol"
+        " addCols addConstr addConstrs addRow addRows setOptionValue",
+    )
     hook("highspy", module.Highs, "run solve minimize maximize", state)
 
 

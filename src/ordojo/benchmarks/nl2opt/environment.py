@@ -28,6 +28,9 @@ _SAID: Mapping[AnswerOutcome, str] = {
 }
 
 
+_OUTPUTS = (("Its error output", "stderr"), ("The solver's log", "log"), ("Its output", "stdout"))
+
+
 def fault(reading: AnswerReading, info: Mapping[str, Any]) -> str:
     """What went wrong with an answer, as the next turn tells it; "" for one that has an optimum.
 
@@ -43,7 +46,7 @@ def fault(reading: AnswerReading, info: Mapping[str, Any]) -> str:
         parts = [f"It ended as follows: {reading.detail or reading.outcome.value}."]
     elif reading.detail and reading.source == "model":
         parts.append(f"({reading.detail})")
-    for title, key in (("Its error output", "stderr"), ("Its output", "stdout")):
+    for title, key in _OUTPUTS:
         if shown := str(execution.get(key) or "").strip():
             parts.append(f"{title} ends with:\n{shown[-_TAIL:]}")
     return "\n\n".join(part for part in parts if part)
@@ -55,7 +58,7 @@ class Nl2OptEnvironment(Environment[WordProblem]):
     Raises SandboxError, before anything is asked, where programs cannot be contained.
 
     Each turn's `info`: "program" (None without one, and then "program_problem"), "found" (how it
-    was found), "execution" (outcome, exception, message, stdout, stderr, seconds, isolation),
+    was found), "execution" (outcome, exception, message, stdout, stderr, log, seconds, isolation),
     "solves" (the service's records), "repairs" (turns allowed). Where there is a reference model
     and something was solved, "equivalence"; where asked for, "retries" of edited programs if the
     answer is not right, for the leaking rules. The reward of a turn is its score under the strict

@@ -45,6 +45,7 @@ class Run:
             "detail": done.detail,
             "stdout": done.stdout[-_KEPT:],
             "stderr": done.stderr[-_KEPT:],
+            "log": done.log[-_KEPT:],
             "seconds": round(done.wall, 6),
             "isolation": done.isolation,
         }
