@@ -8,7 +8,7 @@ import pytest
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
-from ordojo.benchmarks.nl2opt.judging import STDOUT
+from ordojo.benchmarks.nl2opt.judging import LEAKING, STDOUT
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, outcome_of
 from ordojo.benchmarks.nl2opt.policies import reply, stating
 from ordojo.core.episode import play
@@ -271,7 +271,7 @@ CASES: dict[str, tuple[str, str, AnswerOutcome]] = {
     "highspy says what it did not solve": (
         "cups",
         HIGHS + "x = h.addVariable(0, 5)\nh.maximize(9 * x)\nprint('optimal_value =', 36)",
-        WRONG,
+        AnswerOutcome.OTHERWISE,
     ),
     # PySCIPOpt
     "PySCIPOpt right": (
@@ -406,8 +406,8 @@ def test_abstaining_does_not_pay(asked: Any) -> None:
     assert sum(record.episode.turns[-1].reward for record in records) == 5.0
 
 
-def test_what_our_world_lacks_is_not_scored(asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where our own check has not found a library, and there alone."""
+def test_what_our_world_lacks_is_not_solved(asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is called missing where our own check has not found it, and there alone."""
     environment, instances = asked
     program = reply(CASES["imports what clashes"][1])
     versions = {"ortools": MISSING}
@@ -415,11 +415,13 @@ def test_what_our_world_lacks_is_not_scored(asked: Any, monkeypatch: pytest.Monk
         "ordojo.benchmarks.nl2opt.workshop.declared_versions", lambda isolation: versions
     )
     episode = play(environment, instances["cups"], lambda observation: program)
-    verdict = BENCHMARK.rules["strict-1e-6"](instances["cups"], episode)
-    assert (verdict.outcome, verdict.reason) == (
-        "unscored",
-        "library missing: our world lacks ortools",
-    )
+    for rule in set(BENCHMARK.rules) - {"equivalent", *LEAKING}:
+        verdict = BENCHMARK.rules[rule](instances["cups"], episode)
+        assert (verdict.outcome, verdict.score, verdict.reason) == (
+            "unsupported",
+            0.0,
+            "library missing: our world lacks ortools",
+        )
 
 
 def test_a_forged_lack_is_an_abstention(asked: Any) -> None:

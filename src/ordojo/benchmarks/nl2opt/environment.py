@@ -38,7 +38,7 @@ def fault(reading: AnswerReading, info: Mapping[str, Any]) -> str:
     """
     if info["program"] is None:
         return f"No program was run: {info['program_problem']}."
-    if reading.outcome is None or reading.outcome is AnswerOutcome.WRONG:
+    if reading.outcome in {None, AnswerOutcome.WRONG, AnswerOutcome.OTHERWISE}:
         return ""
     execution = info["execution"]
     parts = [_SAID.get(reading.outcome, "")]
