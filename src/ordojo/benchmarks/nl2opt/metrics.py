@@ -28,6 +28,9 @@ APART = tuple(s for s in STATUSES if s not in SCORED and s != "incomplete")
 _EVERY = 16
 _SHARES = (
     "from_service",
+    "told",
+    "trivial",
+    "contradicted",
     "flipped",
     "agrees",
     "late_match",

@@ -398,6 +398,9 @@ def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
     """Where objectives were read, how wrong models are wrong, and what solving took."""
     columns = {
         "from_service": "solved by the service",
+        "told": "told by a library",
+        "trivial": "from bounds alone",
+        "contradicted": "said otherwise",
         "flipped": "sign as stated",
         "agrees": "output agrees",
         "under_constrained": "under-constrained",
@@ -414,10 +417,13 @@ def solver(runs: Runs, names: Names, found: Sequence[Figures]) -> Table:
         "Models and solver",
         ["run", *columns.values()],
         rows,
-        note="An objective is that of a solve: by ordojo's service, or by a library in the "
-        "program's own process. Sign as stated: it was solved with the other sign. Under- and "
-        " over-constrained: the optimum is better, or worse, than the gold allows (the "
-        "paper's figure 16). Solved before: an equal model of the same item was in the cache.",
+        note="An objective is that of a solve: by ordojo's service, or told by a library in the "
+        "program's own process, without its model. From bounds alone: no row takes part, as where "
+        "one variable is fixed at the answer. Neither counts under `modelled-1e-6`. Said "
+        "otherwise: the last statement is not what any solve gave. Sign as stated: it was solved "
+        "with the other sign. Under- and over-constrained: the optimum is better, or worse, than "
+        "the gold allows (the paper's figure 16). Solved before: an equal model of the same item "
+        "was in the cache.",
     )
 
 

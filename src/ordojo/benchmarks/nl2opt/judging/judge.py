@@ -45,10 +45,14 @@ form that nothing is compared with), "detail": str, "feasible": bool}."""
 STDOUT = "stdout-1e-6"
 """The default rule on what the program printed, whether or not a solve supports it."""
 
+MODELLED = "modelled-1e-6"
+"""The default rule, but a solve counts for nothing that follows from bounds and constants alone
+(trivial), or that a library told without its model (told)."""
+
 LEAKING = (OPTMATH, SIRL)
 """Rules that mend an answer with the gold's help: apart, and for comparison only."""
 
-RULES = (*COMPARISONS, STDOUT, EQUIVALENT)
+RULES = (*COMPARISONS, MODELLED, STDOUT, EQUIVALENT)
 """Rules that leak nothing; the first is the paper's."""
 
 _latest: tuple[Episode, AnswerReading] | None = None
@@ -119,7 +123,9 @@ def _decide(
         if right is None:
             return None, "the edited programs that this rule tries are not run without leaks=true"
     else:
-        comparison = COMPARISONS[DEFAULT if rule == STDOUT else rule]
+        comparison = COMPARISONS.get(rule, COMPARISONS[DEFAULT])
+        if rule == MODELLED and (why := _unmodelled(reading)):
+            return AnswerOutcome.PRINTED, why
         if reading.outcome is AnswerOutcome.OTHERWISE:
             return reading.outcome, reading.detail
         right = _right(comparison, reading, golds, problem.status == "sentinel")
@@ -145,6 +151,13 @@ def _right(
         and all(map(math.isfinite, ends))
         and any(all(rule.right(end, gold) for end in ends) for gold in golds)
     )
+
+
+def _unmodelled(reading: AnswerReading) -> str:
+    """Why the solve that was read shows no model of the problem; "" where it may."""
+    if reading.trivial:
+        return "the answer follows from bounds and constants alone"
+    return f"{reading.solve['library']} told of a solve without its model" if reading.told else ""
 
 
 def _by_model(
@@ -222,7 +235,8 @@ def _measure(reading: AnswerReading, problem: JudgedProblem) -> dict[str, float]
 
     "published": whether the item counts in the published metric. "program": one was found.
     "executable": it ended with a feasible solution (paper 003, F.3). Of an objective that is there:
-    "from_service": our service solved it (else a library in the program's process); "flipped":
+    "from_service": our service solved it (else it is "told" by a library in the program's
+    process); "trivial": it follows from bounds and constants alone; "flipped":
     the program states it with the other sign than it solved it; "agrees": stdout states the same,
     left out where it states nothing. "contradicted": its last statement is not what any solve gave.
     "value", "gold" (the nearest one),
@@ -252,7 +266,9 @@ def _measure(reading: AnswerReading, problem: JudgedProblem) -> dict[str, float]
         metrics["size"] = size
     if reading.value is not None:
         metrics["value"] = reading.value
-        metrics["from_service"] = float(not reading.solve.get("library"))
+        metrics["from_service"] = float(not reading.told)
+        metrics["told"] = float(reading.told)
+        metrics["trivial"] = float(reading.trivial)
         metrics["flipped"] = float(reading.flipped)
         if reading.stated is not None:
             metrics["agrees"] = float(agrees(reading.value, reading.stated))

@@ -87,6 +87,17 @@ class AnswerReading:
     seconds: float = 0.0
     cached: int = 0
 
+    @property
+    def told(self) -> bool:
+        """Whether the solve is a library's word in the program's process, without its model."""
+        # Of runs before version 3 all that libraries solved was.
+        return bool(self.solve.get("told", self.solve.get("library")))
+
+    @property
+    def trivial(self) -> bool:
+        """Whether the solve's answer follows from bounds and constants alone."""
+        return bool(self.solve.get("trivial"))
+
 
 def read_turn(info: Mapping[str, Any], name: str = "the episode") -> AnswerReading:
     """What the last turn's `info` says the answer is.
