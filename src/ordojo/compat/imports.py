@@ -11,7 +11,7 @@ the value, is solved by the service as well. What hooks keep out is a value that
 import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
@@ -35,20 +35,20 @@ def _told(library: str, call: Callable[..., Any], state: State) -> Callable[...,
     @functools.wraps(call)
     def solving(*args: Any, **kwargs: Any) -> Any:
         global _depth
-        seen = None if _depth else look
-        if seen is not None:
-            seen(*args, *kwargs.values())
-        _depth += 1
-        try:
-            with nullcontext() if _depth > 1 else logs.apart():
+        if _depth:
+            return call(*args, **kwargs)
+        with logs.apart():
+            if look is not None:
+                look(*args, *kwargs.values())
+            _depth += 1
+            try:
                 result = call(*args, **kwargs)
-        finally:
-            _depth -= 1
-            if seen is not None:  # highspy's minimize() sets the objective
-                seen(*args, *kwargs.values())
-        if not _depth:
-            with suppress(Exception):  # what a library lacks here, it has not solved
-                transport.tell_solve(library, *state(result, *args, **kwargs))
+            finally:
+                _depth -= 1
+                if look is not None:  # highspy's minimize() sets the objective
+                    look(*args, *kwargs.values())
+        with suppress(Exception):  # what a library lacks here, it has not solved
+            transport.tell_solve(library, *state(result, *args, **kwargs))
         return result
 
     return solving

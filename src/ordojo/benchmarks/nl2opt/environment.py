@@ -61,15 +61,15 @@ class Nl2OptEnvironment(Environment[WordProblem]):
     was found), "execution" (outcome, exception, message, stdout, stderr, log, seconds, isolation),
     "solves" (the service's records), "repairs" (turns allowed). Where there is a reference model
     and something was solved, "equivalence"; where asked for, "retries" of edited programs if the
-    answer is not right, for the leaking rules. The reward of a turn is its score under the strict
-    rule.
+    answer is not right, for the leaking rules. The reward of a turn is its score under the rule
+    that the options name, the strict one by default.
     """
 
     waits = True
 
     def __init__(self, options: Nl2OptOptions) -> None:
         self._options = options
-        self._judge = judge_with(DEFAULT)
+        self._judge, self._reward = judge_with(DEFAULT), judge_with(options.reward)
         self._workshop: workshop.Workshop | None = workshop.take(options)
         self._instance: Instance[WordProblem] | None = None
         self._turn = 0
@@ -93,7 +93,7 @@ class Nl2OptEnvironment(Environment[WordProblem]):
             return Step(self._observe(repair_prompt(what), fresh=False), 0.0, info=info)
         self._instance = None
         episode = Episode((Turn((), "chat", text, 0.0, info),))
-        reward = self._judge(instance, episode).score or 0.0
+        reward = self._reward(instance, episode).score or 0.0
         return Step(None, reward, terminated=True, info=info)
 
     def close(self) -> None:

@@ -31,8 +31,9 @@ Figures = Mapping[str, Estimate]
 Runs = Sequence[RunPool]
 Names = Sequence[str]
 
-_FREE = ("isolation", "leaks", "memory")
-"""What does not depart from the paper: how programs are contained, and what is tried besides."""
+_FREE = ("isolation", "leaks", "memory", "reward")
+"""What does not depart from the paper: how programs are contained, what is tried besides, and what
+training is paid by."""
 
 PROTOCOLS: Mapping[str, Protocol] = {
     family: Protocol.of(dataset, Nl2OptOptions(), _FREE) for family, dataset in EVALUATED.items()
