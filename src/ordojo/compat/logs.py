@@ -45,10 +45,10 @@ def apart() -> Iterator[None]:
     except OSError:  # the program has closed one of them
         yield
         return
-    stream = sys.stdout
-    ours = _Parted(stream, kept) if stream is sys.__stdout__ else None
-    if ours is not None:
-        sys.stdout = ours  # type: ignore[assignment]
+    stream: Any = sys.stdout
+    # A stream of the program's own is left where it is.
+    ours: Any = _Parted(stream, kept) if stream is sys.__stdout__ else stream
+    sys.stdout = ours
     try:
         yield
     finally:

@@ -9,6 +9,7 @@ from ordojo.benchmarks.nl2opt.judging import (
     DEFAULT,
     JUDGES,
     LEAKING,
+    MODELLED,
     RULES,
     STDOUT,
     judge_with,
@@ -152,7 +153,7 @@ def test_the_model_comes_before_stdout_and_which_was_read_is_recorded() -> None:
     assert silent.answer == {"objective": 100.0, "source": "model", "flipped": False}
     assert (silent.outcome, "agrees" in silent.metrics) == ("correct", False)
     assert judged(info, rule=STDOUT).outcome == "wrong"
-    library = judged(run(solve(objective=100.0, library="PuLP")))
+    library = judged(run(solve(objective=100.0, library="PuLP", told=True)))
     assert (library.outcome, library.metrics["from_service"]) == ("correct", 0.0)
     info = run(stdout="optimal_value = 1e2")
     printed = judged(info)
@@ -253,6 +254,20 @@ def test_a_number_said_where_there_is_no_optimum_contradicts() -> None:
         assert outcome(status, "No Best Solution") is AnswerOutcome.CORRECT
     late = run(solve("time-limit", 90.0, bound=80.0), stdout="Total cost: 91")
     assert outcome(late) is AnswerOutcome.TIME_LIMIT
+
+
+def test_what_no_model_supports_is_left_out_under_a_rule_of_its_own() -> None:
+    for more in ({"trivial": True}, {"library": "PuLP", "told": True}):
+        for solved, gold in (
+            (solve(objective=100.0, **more), 100),
+            (solve("infeasible", **more), "infeasible"),
+        ):
+            assert judged(run(solved), gold).score == 1.0
+            assert outcome(run(solved), gold, MODELLED) is AnswerOutcome.PRINTED
+    assert judged(run(solve(objective=100.0, library="PuLP")), rule=MODELLED).score == 1.0
+    old = solve(objective=100.0, library="PuLP")
+    del old["told"], old["trivial"]  # of a run before version 3
+    assert judged(run(old)).metrics["told"] == 1.0
 
 
 def test_of_several_solves_a_word_chooses_the_one_that_it_is_true_of() -> None:
@@ -443,7 +458,8 @@ def test_absence_by_rule() -> None:
     assert right == {"orlm-5pct", "bwor-0.1"}
     infeasible = run(solve("infeasible"))
     right = {rule for rule in RULES[:-1] if judged(infeasible, -99999, rule).score == 1.0}
-    assert right == {"strict-1e-6", "sirl", "printed"}  # the others take -99999 as a number
+    # The others take -99999 as a number.
+    assert right == {"strict-1e-6", "modelled-1e-6", "sirl", "printed"}
 
 
 def test_what_is_kept_out_of_the_published_metric_is_marked() -> None:

@@ -192,15 +192,17 @@ def _choose(records: Sequence[Solve], said: Sequence[Stated]) -> tuple[Solve, bo
         for solve in reversed(records):
             if solve["ending"] in _SUPPORT[said[-1].word]:
                 return solve, False
-    stated = next((one for one in said if one.value is not None), None)
-    for close in (agrees, _rounded) if stated is not None else ():
-        for sign in (1.0, -1.0):
-            for solve in reversed(records):
-                value = _number(solve.get("objective"))
-                if solve["ending"] != Status.OPTIMAL.word or value is None:
-                    continue
-                if close(sign * value, stated):
-                    return solve, sign < 0 and value != 0
+    stated = [one for one in said if one.value is not None]
+    ways = [
+        (close, sign, one) for close in (agrees, _rounded) for sign in (1.0, -1.0) for one in stated
+    ]
+    for close, sign, one in ways:
+        for solve in reversed(records):
+            value = _number(solve.get("objective"))
+            if solve["ending"] != Status.OPTIMAL.word or value is None:
+                continue
+            if close(sign * value, one):
+                return solve, sign < 0 and value != 0
     return (records[-1] if records else {}), False
 
 
