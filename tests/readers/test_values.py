@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordojo.core.readers.values import read_number, read_objective
+from ordojo.core.readers.values import last_statements, read_number, read_objective
 
 READ = [
     ("optimal_value = 1,234.5", 1234.5, "answer"),
@@ -85,6 +85,33 @@ def test_nothing_is_read_where_nothing_is_said(output: str) -> None:
     assert read_objective(output) is None
 
 
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        ("optimal_value = 5\noptimal_value = 7", [7.0]),
+        ("Total cost: 5\nTotal cost: 7", [7.0]),
+        ("Cost: 410\nProfit: 220", []),
+        ("Minimum cost: 5\nMaximum load: 3\nTotal cost: 9", [5.0]),
+        ("3\n4", []),
+        ("x = 3\n4.0", [4.0]),
+        ("Optimal value: 5\nModel is infeasible", [5.0, "infeasible"]),
+        ("Status: infeasible\nTotal cost: 0.0", ["infeasible", 0.0]),
+        ("Total cost: 5\nThe problem is not infeasible.", [5.0]),
+        ("Optimal value: 5\nNo solution below 5 was found", [5.0]),
+    ],
+)
+def test_the_last_statements_are_read(output: str, expected: list[object]) -> None:
+    assert [one.word or one.value for one in last_statements(output)] == expected
+
+
+@given(st.floats(-1e7, 1e7), st.integers(0, 6))
+def test_the_unit_is_one_in_the_last_digit(value: float, decimals: int) -> None:
+    for text in (f"{value:.{decimals}f}", f"{value:,.{decimals}f}", f"{value:.{decimals}e}"):
+        (stated,) = last_statements(f"optimal_value = {text}")
+        assert stated.value is not None
+        assert abs(stated.value - value) <= stated.unit * (0.5 + 1e-3)
+
+
 def test_not_a_number_is_read_as_such() -> None:
     stated = read_objective("Objective value: nan")
     assert stated is not None
@@ -109,6 +136,7 @@ def test_grouped_thousands_are_read_back(value: float, decimals: int) -> None:
 def test_any_text_can_be_read(text: str) -> None:
     read_objective(text)
     read_number(text)
+    last_statements(text)
 
 
 HUGE = ["1" * 10**6, "total " * 20_000, "Optimal value " * 10_000, "1," * 10**5, " " * 10**6]
@@ -119,4 +147,5 @@ HUGE += ["objective value (" * 9_000, "optimal a " * 10_000, "optimal_value = " 
 def test_a_long_output_costs_no_more_than_its_length(output: str) -> None:
     started = time.process_time()
     read_objective(output)
+    last_statements(output)
     assert time.process_time() - started < 5

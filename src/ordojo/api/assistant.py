@@ -199,7 +199,11 @@ class Assistant:
             solves = f"solves: {len(done.solves)}" + (f", last {', '.join(ends)}" if ends else "")
             # Each output by its end, where the result and the traceback stand.
             parts = [f"{ended} ({done.seconds:.1f} s; {solves})"]
-            for name, text in (("stdout", done.stdout), ("stderr", done.stderr)):
+            for name, text in (
+                ("stdout", done.stdout),
+                ("stderr", done.stderr),
+                ("log", done.log),
+            ):
                 if text:
                     cut = len(text) - LONGEST // 3
                     told = f"[{cut:,} characters before] ..." if cut > 0 else ""

@@ -20,6 +20,7 @@ from ordojo.solvers.problem import Problem
 class ProgramRun:
     """A program's end: `outcome` "finished" or what ended it, its output, and every solve.
 
+    `log` is what the solvers printed, no part of `stdout`.
     Seconds are of the program and of its solves, wall time; `isolation` names what contained it.
     """
 
@@ -31,6 +32,7 @@ class ProgramRun:
     exit_code: int | None
     stdout: str
     stderr: str
+    log: str
     seconds: float
     solver_seconds: float
     isolation: str
@@ -73,7 +75,8 @@ def run_program(
     It sees the files and folders given, under their relative paths; without any, the files of its
     folder that it names. `time_limit` is in seconds, for all solves together and as many for the
     program besides; `memory` in megabytes. `out` is a new or empty folder for the files that it
-    writes; `echo` gets what it prints as it comes: whether to stderr, and the bytes. Raises
+    writes; `echo` gets what it prints as it comes, the solvers' logs in their place: whether to
+    stderr, and the bytes. Raises
     UsageError where a file cannot be given or `out` is not empty, SandboxError where programs
     cannot be contained.
 
@@ -111,6 +114,7 @@ def run_program(
         done.exit_code,
         done.stdout,
         done.stderr,
+        done.log,
         round(done.wall, 6),
         round(done.service, 6),
         done.isolation,

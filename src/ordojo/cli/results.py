@@ -27,7 +27,7 @@ def warn_of_missing(header: RunHeader) -> None:
             advice.append(f"try pip install --force-reinstall {' '.join(broken)}")
         console.print(
             f"ordojo: {told} cannot solve a small program in the sandbox, and programs that need "
-            f"them are not scored; {', '.join(advice)}",
+            f"them count as not solved; {', '.join(advice)}",
             highlight=False,
             soft_wrap=True,
             markup=False,

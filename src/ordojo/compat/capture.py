@@ -3,7 +3,7 @@
 import dataclasses
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from ordojo.compat.gurobipy.errors import GurobiError
 from ordojo.compat.gurobipy.files import read_model_file
 from ordojo.compat.gurobipy.solving import problem_now
 from ordojo.compat.run_shadow import SHADOWS
-from ordojo.compat.service import Cache, Service, SolverLimits
-from ordojo.core.errors import DataError
+from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
+from ordojo.core.errors import DataError, SolverError
 from ordojo.core.extras import to_type
 from ordojo.core.files import read_text
 from ordojo.milp.files import read_model
@@ -23,7 +23,7 @@ from ordojo.milp.model import Model, VarType
 from ordojo.milp.objects import WRITERS, tidy
 from ordojo.milp.scan import lines_of
 from ordojo.sandbox import Execution, Limits, Sandbox
-from ordojo.solvers.answers import SolveResult
+from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 
@@ -38,6 +38,8 @@ PRELOAD = ("numpy", "ordojo.compat.imports", "pandas", "gurobipy", "coptpy")
 
 _MOST = 64 << 20
 """Bytes of the files beside a program that go with it: they are copied at each run."""
+_SAME = 1e-5
+"""How far apart, relative to their size, two solvers' optima of one model may lie."""
 _KEPT = 16
 """Problems of a run that are kept, the last ones: a program may solve in a loop."""
 
@@ -92,16 +94,59 @@ def run_captured(
         service.kept = _KEPT
         written: list[tuple[str, bytes]] = []
 
-        def answer(message: bytes) -> bytes:
-            if not message.startswith(HEAD):
-                return service.handle(message)
+        def hear(suffix: str, text: bytes) -> None:
             service.problems.clear()  # those by which the library solved it
-            suffix, _, text = message[len(HEAD) :].partition(b"\n")
-            written[:] = [(suffix.decode("ascii", "replace"), text)]
-            return b""
+            written[:] = [(suffix, text)]
 
-        done = sandbox.run(source, files=files, handler=answer)
+        done = sandbox.run(source, files=files, handler=listening(service, hear))
         return Captured(done, tuple(service.problems), len(service.records), *written)
+
+
+def listening(service: Service, hear: Callable[[str, bytes], None]) -> Callable[[bytes], bytes]:
+    """What answers a program: the service, and `hear` for what libraries write of their models.
+
+    It is given the format as a file's ending, and the text.
+    """
+
+    def answer(message: bytes) -> bytes:
+        if not message.startswith(HEAD):
+            return service.handle(message)
+        suffix, _, text = message[len(HEAD) :].partition(b"\n")
+        hear(suffix.decode("ascii", "replace"), text)
+        return b""
+
+    return answer
+
+
+def solved_again(service: Service, told: SolveRecord, suffix: str, text: bytes) -> SolveRecord:
+    """What a library told of a solve, as the service's own where it finds the same.
+
+    `text` is the model as the library wrote it. The record stays told where the text cannot be read
+    or solved, and where the service finds something else: a library leaves out of a file what its
+    format lacks, and its tolerances are its own.
+    """
+    try:
+        result = service.solve(problem_of_text(suffix, text))
+    except (DataError, SolverError):
+        return told
+    mine = service.records[-1]
+    if mine.ending != told.ending:
+        return told
+    if mine.ending != Status.OPTIMAL.word:
+        return dataclasses.replace(mine, maximize=told.maximize, library=told.library)
+    if result.objective is None or told.objective is None:
+        return told
+    for sign in (1.0, -1.0):  # a maximum may be written as a minimum
+        if abs(sign * result.objective - told.objective) <= _SAME * max(1.0, abs(told.objective)):
+            bound = None if mine.bound is None else sign * mine.bound
+            return dataclasses.replace(
+                mine,
+                objective=told.objective,
+                bound=bound,
+                maximize=told.maximize,
+                library=told.library,
+            )
+    return told
 
 
 def linear_model(problem: Problem) -> Model:

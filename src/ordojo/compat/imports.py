@@ -17,7 +17,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
-from ordojo.compat import transport
+from ordojo.compat import logs, transport
 from ordojo.compat.libraries import DECLARED
 from ordojo.compat.named import others
 from ordojo.compat.named import pulp as named_pulp
@@ -34,24 +34,25 @@ look: Callable[..., None] | None = None
 
 
 def _told(library: str, call: Callable[..., Any], state: State) -> Callable[..., Any]:
-    """The call, told when it has ended; those that one makes inside itself are not."""
+    """The call, its log kept apart, told when it has ended; not those that it makes inside."""
 
     @functools.wraps(call)
     def solving(*args: Any, **kwargs: Any) -> Any:
         global _depth
-        seen = None if _depth else look
-        if seen is not None:
-            seen(*args, *kwargs.values())
-        _depth += 1
-        try:
-            result = call(*args, **kwargs)
-        finally:
-            _depth -= 1
-            if seen is not None:  # highspy's minimize() sets the objective
-                seen(*args, *kwargs.values())
-        if not _depth:
-            with suppress(Exception):  # what a library lacks here, it has not solved
-                transport.tell_solve(library, *state(result, *args, **kwargs), who(*args[:1]))
+        if _depth:
+            return call(*args, **kwargs)
+        with logs.apart():
+            if look is not None:
+                look(*args, *kwargs.values())
+            _depth += 1
+            try:
+                result = call(*args, **kwargs)
+            finally:
+                _depth -= 1
+                if look is not None:  # highspy's minimize() sets the objective
+                    look(*args, *kwargs.values())
+        with suppress(Exception):  # what a library lacks here, it has not solved
+            transport.tell_solve(library, *state(result, *args, **kwargs), who(*args[:1]))
         return result
 
     return solving
@@ -237,6 +238,12 @@ def _highspy(module: ModuleType) -> None:
         sense = highs.getObjectiveSense()[1].name == "kMaximize"
         return ending, highs.getInfo().objective_function_value if point else None, sense
 
+    # It prints its name when it is first told of anything, and remarks on what it is told.
+    logs.keep_apart(
+        module.Highs,
+        "passModel readModel addVariable addVariables addIntegral addBinary addVar addVars addCol"
+        " addCols addConstr addConstrs addRow addRows setOptionValue",
+    )
     hook("highspy", module.Highs, "run solve minimize maximize", state)
 
 

@@ -1,11 +1,11 @@
 """In a program's process: each model that a library is about to solve is sent out as it writes it.
 
-Importing this module in the sandbox's warm worker switches it on. It is no part of a benchmark's
-runs, which hear of a solve's end alone.
+Importing this module in the sandbox's warm worker switches it on.
 """
 
 import sys
 from contextlib import suppress
+from time import monotonic
 from types import ModuleType
 from typing import Any
 
@@ -14,13 +14,25 @@ from ordojo.core.errors import DataError, SandboxError
 from ordojo.milp.objects import written
 from ordojo.sandbox import channel
 
+_MOST = 64 << 20
+"""Bytes of a model that is sent: a larger one is not needed to be seen, and costs its reader."""
+_PATIENCE = 5.0
+"""Seconds in which a program's models are written: it pays for them, and may solve in a loop."""
+_spent = 0.0
+
 
 def _send(*given: Any) -> None:
+    global _spent
+    if _spent > _PATIENCE:
+        return
+    began = monotonic()
     for one in given:
         with suppress(DataError, SandboxError):  # no model: a solver, an option
             suffix, text = written(one)
-            channel.call(b"model written as " + suffix.encode() + b"\n" + text)
-            return
+            if len(text) <= _MOST:
+                channel.call(b"model written as " + suffix.encode() + b"\n" + text)
+            break
+    _spent += monotonic() - began
 
 
 def _linopy(module: ModuleType) -> None:

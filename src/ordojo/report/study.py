@@ -97,11 +97,11 @@ class RunSummary:
     def spread(self) -> tuple[float, float] | None:
         """The least and greatest headline score over all rules, None where they agree.
 
-        A rule that decides fewer replies than the headline rule reads other replies, not the same
-        ones differently: it is left out.
+        A rule that decides fewer replies than the headline rule, or is averaged over more, reads
+        other replies, not the same ones differently: it is left out.
         """
         found = [self.score_under(rule) for rule in self.metrics]
-        values = [e.value for e in found if e.n and e.n >= self.score.n]
+        values = [e.value for e in found if e.n and e.n == self.score.n]
         if not values or max(values) - min(values) < 5e-4:
             return None
         return min(values), max(values)
@@ -295,6 +295,10 @@ def _columns(benchmark: AnyBenchmark, groups: dict[Key, list[RunSummary]]) -> li
     return columns
 
 
+UNSCORED = 0.05
+"""The share of unscored replies above which no headline stands without it."""
+
+
 @dataclass(frozen=True)
 class Lead:
     """The figure that the first screen shows of a column, and what random answers score.
@@ -319,13 +323,21 @@ def _lead(column: StudyColumn) -> Lead | None:
     if not chosen:
         return None
     pool, score = max(chosen, key=lambda pair: pair[1].value)
+    setting = described(pool, benchmark.setting(pool.header.options))
+    if (share := _unscored(pool)) > UNSCORED:
+        setting = f"{setting}, {share:.0%} unscored".removeprefix(", ")
     return Lead(
         pool.header.model,
-        described(pool, benchmark.setting(pool.header.options)),
+        setting,
         score,
         sum(other.value == score.value for _, other in chosen) - 1,
         _baseline(column),
     )
+
+
+def _unscored(run: RunView) -> float:
+    found = [v.outcome for r in run.records if (v := r.verdict(run.header.rule)) is not None]
+    return found.count("unscored") / len(found) if found else 0.0
 
 
 def headline(benchmark: AnyBenchmark, run: RunView) -> Estimate:

@@ -126,7 +126,7 @@ def _use_once() -> None:
 
 def _serve(host: socket.socket, confinement: Confinement, settings: dict[str, Any]) -> bool:
     """Run one program; False when the host has gone."""
-    packet, descriptors, _, _ = socket.recv_fds(host, MESSAGE, 3)
+    packet, descriptors, _, _ = socket.recv_fds(host, MESSAGE, 4)
     if not packet:
         return False
     if packet == b"kill":  # it came too late for the program that it was meant for

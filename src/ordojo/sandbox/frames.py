@@ -7,9 +7,9 @@ HEADER = struct.Struct("<cQ")
 
 JOB, ANSWER, REFUSAL = b"J", b"A", b"X"
 """From outside: what to run; the answer to a call, or why there is none."""
-CALL, RESULT, END, KEPT = b"C", b"R", b"E", b"K"
-"""From the program: a request, its result (JSON), how its last line ended (JSON), and a piece of a
-file that it wrote: the name, a zero byte, the bytes."""
+CALL, RESULT, END, KEPT, SHOW = b"C", b"R", b"E", b"K", b"S"
+"""From the program: a request, its result (JSON), how its last line ended (JSON), a piece of a file
+that it wrote (the name, a zero byte, the bytes), and that what it has printed be taken now."""
 
 PROGRAM = "program.py"
 """The name of a program's own file in its working directory."""
@@ -39,7 +39,7 @@ class FrameReader:
         self._held += data
         while len(self._held) >= HEADER.size:
             kind, length = HEADER.unpack_from(self._held)
-            if kind not in (CALL, RESULT, END, KEPT):
+            if kind not in (CALL, RESULT, END, KEPT, SHOW):
                 raise BadFrame(f"a message of unknown kind {kind!r}")
             if length > (self._limit if kind == CALL else min(SMALL, self._limit)):
                 raise BadFrame(f"a message of {length} bytes, which is over the limit")

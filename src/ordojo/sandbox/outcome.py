@@ -67,14 +67,16 @@ class Execution:
 
     Exit code, signal, times, memory, and the limits that it met are seen from outside. What it
     printed, its result and the exception are the program's own account: a program may claim a
-    finish or an exception as it likes, so nothing but executability may rest on it. `written` has
-    the files that it wrote, by their names below its working folder, if they were asked for.
+    finish or an exception as it likes, so nothing but executability may rest on it. `log` is what
+    libraries printed while they solved, which is no part of `stdout`. `written` has the files that
+    the program wrote, by their names below its working folder, if they were asked for.
     """
 
     outcome: ProgramOutcome
     detail: str = ""
     stdout: str = ""
     stderr: str = ""
+    log: str = ""
     result: object = None
     exception: str = ""
     message: str = ""

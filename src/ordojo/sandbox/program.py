@@ -36,14 +36,14 @@ _CHUNK = 1 << 20
 def become(descriptors: list[int], folder: str, settings: dict[str, Any]) -> NoReturn:
     """Turn this fresh fork into the program that waits on the channel, run it, and exit.
 
-    `descriptors` are the channel, stdout and stderr; `settings` the limits as numbers.
+    `descriptors` are the channel, stdout, stderr and log; `settings` the limits as numbers.
     """
     os.setsid()
     _take(descriptors)
     _limit(settings)
     os.chdir(folder)
     random.seed(0)  # Python seeds it anew after a fork; programs shall repeat
-    channel.open_on(3)
+    channel.open_on(3, 4)
     _reopen(sys.stdout, 1)
     _reopen(sys.stderr, 2)
     os._exit(_main(folder))
@@ -68,12 +68,12 @@ def _reopen(stream: object, descriptor: int) -> None:
 
 
 def _take(descriptors: list[int]) -> None:
-    """Nothing but stdin (empty), stdout, stderr and the channel (3) stays open."""
+    """Nothing but stdin (empty), stdout, stderr, the channel (3) and the log (4) stays open."""
     signal.set_wakeup_fd(-1)
-    line, out, err = (os.dup2(d, 100 + place) for place, d in enumerate(descriptors))
-    for source, target in ((out, 1), (err, 2), (line, 3)):
+    line, out, err, log = (os.dup2(d, 100 + place) for place, d in enumerate(descriptors))
+    for source, target in ((out, 1), (err, 2), (line, 3), (log, 4)):
         os.dup2(source, target, inheritable=target < 3)
-    os.closerange(4, 1 << 16)
+    os.closerange(5, 1 << 16)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

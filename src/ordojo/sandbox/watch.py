@@ -14,7 +14,17 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ordojo.sandbox import trees
-from ordojo.sandbox.frames import ANSWER, CALL, END, KEPT, REFUSAL, BadFrame, FrameReader, frame
+from ordojo.sandbox.frames import (
+    ANSWER,
+    CALL,
+    END,
+    KEPT,
+    REFUSAL,
+    SHOW,
+    BadFrame,
+    FrameReader,
+    frame,
+)
 from ordojo.sandbox.outcome import Execution, Limits, ProgramOutcome
 from ordojo.sandbox.worker import Worker
 
@@ -185,7 +195,7 @@ class Watch:
     """One run. After `follow` the attributes say what happened; nothing here trusts the program.
 
     `keep`: files that the program wrote are taken into `written`. `echo` gets what is printed as it
-    comes: whether to stderr, and the bytes.
+    comes, logs in their place: whether to stderr, and the bytes.
     """
 
     def __init__(
@@ -200,7 +210,7 @@ class Watch:
         self._keep, self._echo, self._kept = keep, echo, 0
         self.reason: ProgramOutcome | None = None
         self.detail = ""
-        self.stdout, self.stderr = bytearray(), bytearray()
+        self.stdout, self.stderr, self.log = bytearray(), bytearray(), bytearray()
         self.result: bytes | None = None
         self.ending: bytes | None = None
         self.ended: dict[str, Any] | None = None
@@ -209,6 +219,7 @@ class Watch:
         self._meter = Meter(worker, limits)
         self._reader = FrameReader(limits.frame)
         self._outgoing: deque[memoryview] = deque()
+        self._printed: dict[int, bytearray] = {}
         self._poll = select.poll()
 
     def follow(self, job: list[bytes]) -> None:
@@ -218,14 +229,15 @@ class Watch:
             self._line, theirs = socket.socketpair()
             held.enter_context(self._line)
             with theirs, contextlib.ExitStack() as given:
-                self._out, out = os.pipe()
-                held.callback(os.close, self._out)
-                given.callback(os.close, out)
-                self._err, err = os.pipe()
-                held.callback(os.close, self._err)
-                given.callback(os.close, err)
-                self._worker.run(self._meter.settings(), [theirs.fileno(), out, err])
-            for descriptor in (self._out, self._err, self._line.fileno()):
+                ends = []
+                for into in (self.stdout, self.stderr, self.log):
+                    mine, end = os.pipe()
+                    held.callback(os.close, mine)
+                    given.callback(os.close, end)
+                    self._printed[mine] = into
+                    ends.append(end)
+                self._worker.run(self._meter.settings(), [theirs.fileno(), *ends])
+            for descriptor in (*self._printed, self._line.fileno()):
                 os.set_blocking(descriptor, False)
                 self._poll.register(descriptor, select.POLLIN)
             self._poll.modify(self._line, select.POLLIN | select.POLLOUT)
@@ -290,11 +302,11 @@ class Watch:
         if not data:
             self._poll.unregister(descriptor)
             return False
-        held = self.stdout if descriptor == self._out else self.stderr
-        room = self._limits.output - len(self.stdout) - len(self.stderr)
+        held = self._printed[descriptor]
+        room = self._limits.output - sum(map(len, self._printed.values()))
         held += data[: max(0, room)]
         if self._echo is not None:
-            self._echo(descriptor == self._err, data[: max(0, room)])
+            self._echo(held is self.stderr, data[: max(0, room)])
         if len(data) > room:
             self.stop(ProgramOutcome.OUTPUT_LIMIT, f"printed over {self._limits.output} bytes")
         return True
@@ -336,10 +348,21 @@ class Watch:
             self.ending = payload
         elif kind == KEPT:
             self._store(payload)
-        elif kind != CALL:
+        elif kind not in (CALL, SHOW):
             self.result = payload
-        elif self.reason is None and (now := self.calls.ask(payload)):
-            self._queue(now)
+        elif self.reason is None:
+            self._show()
+            if kind == SHOW and len(self._outgoing) > _QUEUE:
+                raise BadFrame("more requests at once than it may")
+            now = frame(ANSWER, b"") if kind == SHOW else self.calls.ask(payload)
+            if now:
+                self._queue(now)
+
+    def _show(self) -> None:
+        """Take what is printed already: output in its order, logs after what came before them."""
+        for descriptor in self._printed:
+            with contextlib.suppress(KeyError):  # its end has been met before
+                self._print(descriptor)
 
     def _store(self, payload: bytes) -> None:
         """A piece of a file, under a plain name below the working folder."""
@@ -373,7 +396,7 @@ class Watch:
 
     def _drain(self) -> None:
         """What was still in the pipes when the last process died."""
-        for descriptor in (self._out, self._err):
+        for descriptor in self._printed:
             with contextlib.suppress(KeyError):  # unregistered, for it had ended before
                 while self.reason is not ProgramOutcome.OUTPUT_LIMIT and self._print(descriptor):
                     pass
@@ -423,6 +446,7 @@ def conclude(watch: Watch, limits: Limits, isolation: str, wall: float) -> Execu
         detail=detail,
         stdout=watch.stdout.decode(errors="replace"),
         stderr=watch.stderr.decode(errors="replace"),
+        log=watch.log.decode(errors="replace"),
         result=_result(watch.result),
         exception=told["type"],
         message=told["message"],

@@ -108,7 +108,7 @@ class Worker:
         return log.splitlines()[-1] if log else "the worker ended without a word"
 
     def run(self, settings: Mapping[str, float], descriptors: Sequence[int]) -> None:
-        """Ask for one program on these descriptors (channel, stdout, stderr)."""
+        """Ask for one program on these descriptors (channel, stdout, stderr, log)."""
         socket.send_fds(self.control, [json.dumps(settings).encode()], descriptors)
 
     def kill(self) -> None:

@@ -211,7 +211,8 @@ def told(program: str, gold: float) -> tuple[dict[str, Any], float]:
         environment.close()
     info: Any = episode.turns[-1].info
     execution = {k: v for k, v in info["execution"].items() if k != "seconds"}
-    execution["stdout"] = re.sub(r"[\d.]+ (seconds|work units)", "", execution["stdout"])
+    for key in ("stdout", "log"):
+        execution[key] = re.sub(r"[\d.]+ (seconds|work units)", "", execution[key])
     solves = [
         {k: v for k, v in one.items() if k not in {"seconds", "cached"}} for one in info["solves"]
     ]

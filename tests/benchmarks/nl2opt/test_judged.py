@@ -8,7 +8,7 @@ import pytest
 
 from ordojo.benchmarks.nl2opt import BENCHMARK
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
-from ordojo.benchmarks.nl2opt.judging import STDOUT
+from ordojo.benchmarks.nl2opt.judging import COMPARISONS, LEAKING, MODELLED, STDOUT
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, outcome_of
 from ordojo.benchmarks.nl2opt.policies import reply, stating
 from ordojo.core.episode import play
@@ -271,7 +271,7 @@ CASES: dict[str, tuple[str, str, AnswerOutcome]] = {
     "highspy says what it did not solve": (
         "cups",
         HIGHS + "x = h.addVariable(0, 5)\nh.maximize(9 * x)\nprint('optimal_value =', 36)",
-        WRONG,
+        AnswerOutcome.OTHERWISE,
     ),
     # PySCIPOpt
     "PySCIPOpt right": (
@@ -383,12 +383,80 @@ def test_judged_as_a_person_would(name: str, asked: Any) -> None:
         assert BENCHMARK.rules[STDOUT](instance, episode).score == 1.0
 
 
-def test_abstaining_does_not_pay(asked: Any) -> None:
-    """5 right answers and 22 abstentions are 5 of 27, whatever is abstained by."""
+UNTOLD = {"OR-Tools CP-SAT right": "OR-Tools", "scipy milp": "scipy", "cvxpy quadratic": "cvxpy"}
+AGAIN = {
+    "PuLP relaxed": "PuLP",
+    "PySCIPOpt right": "PySCIPOpt",
+    "OR-Tools linear solver right": "OR-Tools",
+    "highspy right": "highspy",
+    "Pyomo negated, said as profit": "Pyomo",
+}
+
+
+@pytest.mark.parametrize("name", [*UNTOLD, *AGAIN])
+def test_a_model_at_hand_is_solved_again_by_our_service(name: str, asked: Any) -> None:
     environment, instances = asked
+    problem, program, expected = CASES[name]
+    episode = play(environment, instances[problem], lambda observation: reply(program))
+    solve = episode.turns[-1].info["solves"][-1]
+    metrics = BENCHMARK.rules["strict-1e-6"](instances[problem], episode).metrics
+    told = name in UNTOLD
+    assert solve["library"] == {**UNTOLD, **AGAIN}[name]
+    assert (solve["told"], bool(solve["hash"]), bool(solve["solver"])) == (told, not told, not told)
+    assert (metrics["told"], metrics["from_service"]) == (float(told), float(not told))
+    modelled = BENCHMARK.rules[MODELLED](instances[problem], episode)
+    trivial = bool(metrics["trivial"])
+    assert modelled.score == float(expected is RIGHT and not told and not trivial)
+    assert trivial is (problem == "cups")  # each of these is a column between bounds
+
+
+def test_what_a_library_lies_about_stays_told(asked: Any) -> None:
+    environment, instances = asked
+    program = PULP + (
+        "import pulp.pulp\nfrom ordojo.compat import transport\n"
+        "from ordojo.solvers.answers import Status\n"
+        "was = transport.tell_solve\n"
+        "transport.tell_solve = lambda *_: was('PuLP', Status.OPTIMAL, 36.0, True)\n"
+        "x = pulp.LpVariable('x', 0, 3)\nm += 9 * x\n"
+    )
+    text = reply(program + PULP_END + "print('optimal_value = 36')")
+    episode = play(environment, instances["cups"], lambda observation: text)
+    scores = {
+        rule: BENCHMARK.rules[rule](instances["cups"], episode)
+        for rule in ("strict-1e-6", MODELLED)
+    }
+    assert scores["strict-1e-6"].metrics["told"] == 1.0
+    assert [verdict.score for verdict in scores.values()] == [1.0, 0.0]
+    assert "told of a solve without its model" in scores[MODELLED].reason
+
+
+def test_a_fixed_variable_is_no_model_of_the_problem(asked: Any) -> None:
+    """The rule that leaves it out is an option of the environment's reward, and of training's."""
+    environment, instances = asked
+    dressed = stating(36.0)
+    honest = reply(CASES["gurobipy quadratic"][1])
+    paid = Nl2OptEnvironment(environment._options.model_copy(update={"reward": MODELLED}))
+    for place, wanted in ((environment, 1.0), (paid, 0.0)):
+        episode = play(place, instances["cups"], lambda observation: dressed)
+        assert episode.reward == wanted
+        assert play(place, instances["fence"], lambda observation: honest).reward == 1.0
+    paid.close()
+    verdicts = {rule: BENCHMARK.rules[rule](instances["cups"], episode) for rule in BENCHMARK.rules}
+    assert verdicts["strict-1e-6"].score == 1.0 and verdicts[MODELLED].score == 0.0
+    assert verdicts["strict-1e-6"].metrics["trivial"] == 1.0
+
+
+def test_abstaining_does_not_pay(asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """5 right answers and 22 abstentions are 5 of 27, whatever is abstained by, under any rule."""
+    environment, instances = asked
+    monkeypatch.setattr(
+        "ordojo.benchmarks.nl2opt.workshop.declared_versions",
+        lambda isolation: {"ortools": MISSING},
+    )
     session = EvaluationSession(BENCHMARK, environment._options, 0)
     ways = [reply(CASES[name][1]) for name in CASES if "support" in name or "licence" in name]
     ways.append(reply(CASES["gurobipy asked for what we lack"][1]))
+    ways.append(reply(CASES["imports what clashes"][1]))  # of which one is missing here
     answers = [stating(36.0)] * 5 + [ways[place % len(ways)] for place in range(22)]
     records: list[SampleRecord] = []
     for place, text in enumerate(answers):
@@ -400,14 +468,19 @@ def test_abstaining_does_not_pay(asked: Any) -> None:
     figures = BENCHMARK.metrics(records, "strict-1e-6")
     assert next(iter(figures)) == "pass@1" and figures["pass@1"].value == pytest.approx(5 / 27)
     abstained = sum(v.outcome == "unsupported" for r in records if (v := r.verdict("strict-1e-6")))
-    assert figures["unsupported"].value == pytest.approx(abstained / 27) and abstained == 5
+    assert figures["unsupported"].value == pytest.approx(abstained / 27) and abstained == 8
+    assert figures["outcome/library missing"].n == 27
+    assert figures["outcome/library missing"].value == pytest.approx(4 / 27)
     assert figures["unscored"].value == 0.0
+    for rule in (*COMPARISONS, STDOUT):
+        found = BENCHMARK.metrics(records, rule)["pass@1"]
+        assert (found.n, found.value) == (27, pytest.approx(5 / 27)), rule
     assert figures["pass@1 where scored"].value == pytest.approx(5 / (27 - abstained))
     assert sum(record.episode.turns[-1].reward for record in records) == 5.0
 
 
-def test_what_our_world_lacks_is_not_scored(asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where our own check has not found a library, and there alone."""
+def test_what_our_world_lacks_is_not_solved(asked: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is called missing where our own check has not found it, and there alone."""
     environment, instances = asked
     program = reply(CASES["imports what clashes"][1])
     versions = {"ortools": MISSING}
@@ -415,11 +488,13 @@ def test_what_our_world_lacks_is_not_scored(asked: Any, monkeypatch: pytest.Monk
         "ordojo.benchmarks.nl2opt.workshop.declared_versions", lambda isolation: versions
     )
     episode = play(environment, instances["cups"], lambda observation: program)
-    verdict = BENCHMARK.rules["strict-1e-6"](instances["cups"], episode)
-    assert (verdict.outcome, verdict.reason) == (
-        "unscored",
-        "library missing: our world lacks ortools",
-    )
+    for rule in set(BENCHMARK.rules) - {"equivalent", *LEAKING}:
+        verdict = BENCHMARK.rules[rule](instances["cups"], episode)
+        assert (verdict.outcome, verdict.score, verdict.reason) == (
+            "unsupported",
+            0.0,
+            "library missing: our world lacks ortools",
+        )
 
 
 def test_a_forged_lack_is_an_abstention(asked: Any) -> None:

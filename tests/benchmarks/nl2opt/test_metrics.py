@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from ordojo.benchmarks.nl2opt.judging import RULES
+from ordojo.benchmarks.nl2opt.judging import COMPARISONS, RULES
 from ordojo.benchmarks.nl2opt.metrics import metrics, pass_at
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.judge import Outcome as CoreOutcome
@@ -107,10 +107,30 @@ def test_scales_rules_and_items_apart() -> None:
     assert value("size/<1,000") == pytest.approx(1 / 2)
     assert math.isnan(value("size/>=10,000"))
     assert value("rule/strict-1e-6") == pytest.approx(3 / 10)
-    assert value("rule/orlm-5pct") == pytest.approx(7 / 10)
+    # A publisher's rule counts "e", whose gold is that there is no optimum, too.
+    assert value("rule/orlm-5pct") == pytest.approx(7 / 11)
+    assert value("rule/orlm-5pct over our items") == pytest.approx(7 / 10)
     assert value("rule_spread") == pytest.approx(0.4)
     assert value("apart/infeasible") == 0 and math.isnan(value("apart/open"))
     assert value("solver_seconds") == 2.0 and value("cached") == 0
+
+
+def test_denominators_belong_to_the_rule() -> None:
+    golds = [("a", "ok", ""), ("b", "sentinel", "wrong"), ("c", "infeasible", "")]
+    golds += [("d", "open", "wrong"), ("e", "unknown-gold", "wrong"), ("f", "disputed", "")]
+    records = [made(name, 1, reason, status=status) for name, status, reason in golds]
+    for rule in RULES:
+        found = metrics(records, rule)
+        theirs = rule in COMPARISONS and COMPARISONS[rule].publisher
+        assert found["pass@1"].n == (5 if theirs else 2), rule
+        assert found["pass@1"].value == pytest.approx(3 / 5 if theirs else 1)
+        assert ("pass@1 over our items" in found) is theirs
+        if theirs:
+            ours = found["pass@1 over our items"]
+            assert (ours.n, ours.value) == (2, 1.0)
+    assert metrics(records, RULES[0])["rule_spread"].value == 0.0
+    mine = {name for name, rule in COMPARISONS.items() if not rule.publisher}
+    assert mine == {"strict-1e-6", "printed"}
 
 
 def test_repair_is_never_called_pass() -> None:

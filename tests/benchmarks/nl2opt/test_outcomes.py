@@ -28,10 +28,12 @@ def test_the_papers_three_classes_follow_from_the_outcomes() -> None:
         AnswerOutcome.UNBOUNDED: ErrorClass.MODELLING,
         AnswerOutcome.NO_SOLUTION: ErrorClass.MODELLING,
         AnswerOutcome.PRINTED: ErrorClass.EXECUTION,
+        AnswerOutcome.OTHERWISE: ErrorClass.EXECUTION,
         AnswerOutcome.TIME_LIMIT: ErrorClass.TIMEOUT,
         AnswerOutcome.LICENCE_LIMIT: None,
         AnswerOutcome.UNSUPPORTED: None,
         AnswerOutcome.LACKING: None,
+        AnswerOutcome.UNDECIDED: None,
         AnswerOutcome.NO_PROGRAM: ErrorClass.EXECUTION,
     }
     assert outcomes.error_class(AnswerOutcome.NO_SOLUTION, solved=False) is ErrorClass.EXECUTION
@@ -56,8 +58,8 @@ def test_the_exceptions_class_is_read_back() -> None:
     assert outcomes.exception_of(verdict(AnswerOutcome.WRONG, "3 against 4")) == ""
 
 
-def test_only_what_our_own_world_lacks_is_unscored() -> None:
+def test_nothing_that_an_answer_causes_is_unscored() -> None:
     kinds = {outcome: outcomes.core_outcome(outcome) for outcome in AnswerOutcome}
-    assert {o for o, kind in kinds.items() if kind == "unscored"} == {AnswerOutcome.LACKING}
+    assert "unscored" not in kinds.values()
     assert {o for o, kind in kinds.items() if kind == "unsupported"} == outcomes.UNDECIDABLE
     assert outcomes.core_outcome(AnswerOutcome.NO_PROGRAM) == "unparsed"

@@ -9,6 +9,7 @@ from ordojo.benchmarks.nl2opt.judging import (
     DEFAULT,
     JUDGES,
     LEAKING,
+    MODELLED,
     RULES,
     STDOUT,
     judge_with,
@@ -30,6 +31,7 @@ from ordojo.datasets.nl2opt.load import load_items, nl2opt_ids
 class Problem:
     golds: tuple[GoldAnswer, ...]
     status: Status = "ok"
+    reference: str | None = None
 
 
 def instance(answer: Any, status: Status | None = None) -> Instance[Problem]:
@@ -58,6 +60,7 @@ def solve(ending: str = "optimal", objective: float | None = None, **more: Any) 
 
 def run(*solves: dict[str, Any], outcome: str = "finished", **more: Any) -> dict[str, Any]:
     execution = {"outcome": outcome, "exception": "", "message": "", "stdout": "", "stderr": ""}
+    execution["log"] = ""
     return {
         "program": "pass",
         "program_problem": "",
@@ -145,12 +148,12 @@ def test_the_default_is_the_papers_and_leaking_rules_stand_apart() -> None:
 
 
 def test_the_model_comes_before_stdout_and_which_was_read_is_recorded() -> None:
-    info = run(solve(objective=100.0), stdout="optimal_value = 99")
-    both = judged(info)
-    assert both.answer == {"objective": 100.0, "source": "model", "flipped": False}
-    assert (both.outcome, both.metrics["agrees"]) == ("correct", 0.0)
+    info = run(solve(objective=100.0), stdout="x = 3")
+    silent = judged(info)
+    assert silent.answer == {"objective": 100.0, "source": "model", "flipped": False}
+    assert (silent.outcome, "agrees" in silent.metrics) == ("correct", False)
     assert judged(info, rule=STDOUT).outcome == "wrong"
-    library = judged(run(solve(objective=100.0, library="PuLP")))
+    library = judged(run(solve(objective=100.0, library="PuLP", told=True)))
     assert (library.outcome, library.metrics["from_service"]) == ("correct", 0.0)
     info = run(stdout="optimal_value = 1e2")
     printed = judged(info)
@@ -180,7 +183,116 @@ def test_of_several_solves_the_stated_one_counts_else_the_last() -> None:
     assert outcome(run(*solves)) is AnswerOutcome.WRONG
     assert outcome(run(*solves, stdout="optimal_value = 100.0")) is AnswerOutcome.CORRECT
     # What was not solved cannot be claimed.
-    assert outcome(run(solve(objective=3.0), stdout="optimal_value = 100")) is AnswerOutcome.WRONG
+    claimed = run(solve(objective=3.0), stdout="optimal_value = 100")
+    assert outcome(claimed) is AnswerOutcome.OTHERWISE
+
+
+SAYS_OTHERWISE = [
+    "optimal_value = 99",
+    "Total profit: 99.0",
+    "99",
+    "Model is infeasible",
+    "optimal_value = INFEASIBLE",
+    "optimal_value = inf",
+    "No optimal solution found.",
+    "optimal_value = 100\noptimal_value = 99",
+    "Maximum profit: 100\nThe problem is infeasible.",
+    "Total profit: 100\nTotal profit: 99",
+]
+SAYS_NOTHING_ELSE = [
+    "",
+    "I could not find it",
+    "optimal_value = 100.0",
+    "optimal_value = 99\noptimal_value = 100",
+    "Cost: 410\nProfit: 220",
+    "x = 3\ny = 4 units",
+    "100.0\n20.0\n0.0",
+    "Total cost: 100\nThe problem is not infeasible.",
+    "Total cost: 100\nNo solution found with cost below 100.",
+    "Stop if the model is infeasible.",
+    "Model is infeasible\nTotal cost, relaxed: 100",
+]
+
+
+@pytest.mark.parametrize("text", SAYS_OTHERWISE)
+def test_the_last_statement_decides(text: str) -> None:
+    info = run(solve(objective=100.0), stdout=text)
+    verdict = judged(info)
+    assert (outcome_of(verdict), verdict.score) == (AnswerOutcome.OTHERWISE, 0.0)
+    assert verdict.metrics["contradicted"] == 1.0 and verdict.metrics["executable"] == 1.0
+    assert isinstance(verdict.answer, dict) and verdict.answer["objective"] == 100.0
+    assert {judged(info, rule=rule).score for rule in COMPARISONS} == {0.0}
+
+
+@pytest.mark.parametrize("text", SAYS_NOTHING_ELSE)
+def test_what_is_no_last_statement_does_not_decide(text: str) -> None:
+    verdict = judged(run(solve(objective=100.0), stdout=text))
+    assert (verdict.outcome, verdict.metrics["contradicted"]) == ("correct", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("solved", "text"),
+    [
+        (18.333333, "Total number: 18"),
+        (66.6666667, "Total cost: 66.7"),
+        (88.0, "Total amount: 88.00 million"),
+        (1234567.0, "Total cost: 1.2 million"),
+        (123456.0, "Total cost: 1.23e+05"),
+        (1234.56, "Total cost: 1,234"),
+        (-100.0, "Maximum profit: 100"),
+    ],
+)
+def test_what_is_rounded_cut_scaled_or_negated_is_the_same(solved: float, text: str) -> None:
+    assert judged(run(solve(objective=solved), stdout=text)).metrics["contradicted"] == 0.0
+
+
+def test_a_number_said_where_there_is_no_optimum_contradicts() -> None:
+    for ending in ("infeasible", "unbounded"):
+        said = run(solve(ending), stdout="optimal_value = 0")
+        assert outcome(said, "No Best Solution") is AnswerOutcome.OTHERWISE
+        status = run(solve(ending), stdout=f"Status: {ending}\nTotal cost: 0.0")
+        assert outcome(status, "No Best Solution") is AnswerOutcome.CORRECT
+    late = run(solve("time-limit", 90.0, bound=80.0), stdout="Total cost: 91")
+    assert outcome(late) is AnswerOutcome.TIME_LIMIT
+
+
+def test_what_no_model_supports_is_left_out_under_a_rule_of_its_own() -> None:
+    for more in ({"trivial": True}, {"library": "PuLP", "told": True}):
+        for solved, gold in (
+            (solve(objective=100.0, **more), 100),
+            (solve("infeasible", **more), "infeasible"),
+        ):
+            assert judged(run(solved), gold).score == 1.0
+            assert outcome(run(solved), gold, MODELLED) is AnswerOutcome.PRINTED
+    assert judged(run(solve(objective=100.0, library="PuLP")), rule=MODELLED).score == 1.0
+    old = solve(objective=100.0, library="PuLP")
+    del old["told"], old["trivial"]  # of a run before version 3
+    assert judged(run(old)).metrics["told"] == 1.0
+
+
+def test_of_several_solves_a_word_chooses_the_one_that_it_is_true_of() -> None:
+    info = run(solve("infeasible"), solve(objective=100.0), stdout="Model is infeasible")
+    assert outcome(info) is AnswerOutcome.INFEASIBLE
+    assert outcome(info, "infeasible") is AnswerOutcome.CORRECT
+
+
+def test_logs_in_the_output_of_old_runs_say_nothing() -> None:
+    log = "ordojo solves a gurobipy model\nOptimize a model with 2 rows and 4 nonzeros (Max)\n"
+    info = run(solve(objective=100.0), stdout=log + "done")
+    del info["execution"]["log"]
+    assert outcome(info) is AnswerOutcome.CORRECT
+
+
+def test_the_output_alone_decides_under_its_rule() -> None:
+    solved = solve(objective=100.0)
+    for text in ("", "optimal_value = INFEASIBLE", "I could not find it", "optimal_value = inf"):
+        assert judged(run(solved, stdout=text), rule=STDOUT).score == 0.0, text
+    assert judged(run(solved, stdout="optimal_value = 99"), rule=STDOUT).score == 0.0
+    assert judged(run(solved, stdout="100.0"), rule=STDOUT).score == 1.0
+    said = run(solved, stdout="optimal_value = INFEASIBLE")
+    assert judged(said, "infeasible", STDOUT).score == 1.0
+    late = run(solve("time-limit", 100.0, bound=100.0), stdout="")
+    assert judged(late, rule=STDOUT).score == 0.0
 
 
 @pytest.mark.parametrize(
@@ -256,7 +368,7 @@ def test_every_outcome_has_its_verdict(
     verdict = judged(info)
     assert outcome_of(verdict) is expected
     assert verdict.reason == (f"{expected.value}: {detail}" if detail else expected.value)
-    assert verdict.score == (None if expected is AnswerOutcome.LACKING else 0.0)
+    assert verdict.score == 0.0
 
 
 def test_without_a_program_there_is_no_answer() -> None:
@@ -346,7 +458,8 @@ def test_absence_by_rule() -> None:
     assert right == {"orlm-5pct", "bwor-0.1"}
     infeasible = run(solve("infeasible"))
     right = {rule for rule in RULES[:-1] if judged(infeasible, -99999, rule).score == 1.0}
-    assert right == {"strict-1e-6", "sirl", "printed"}  # the others take -99999 as a number
+    # The others take -99999 as a number.
+    assert right == {"strict-1e-6", "modelled-1e-6", "sirl", "printed"}
 
 
 def test_what_is_kept_out_of_the_published_metric_is_marked() -> None:
@@ -380,11 +493,21 @@ def test_metrics_of_a_solved_model() -> None:
 
 def test_equivalence_with_a_reference_model() -> None:
     info = run(solve(objective=1.0))
-    assert judged(info, rule="equivalent").outcome == "unscored"
-    for answer, expected in (("equal", "correct"), ("different", "wrong"), ("unknown", "unscored")):
+    assert judged(info, rule="equivalent").outcome == "unscored"  # there is no reference
+    for answer, expected, score in (
+        ("equal", "correct", 1.0),
+        ("different", "wrong", 0.0),
+        ("unknown", "unsupported", 0.0),  # the answer's form, or a limit
+        ("incomparable", "unscored", None),  # the reference's form
+    ):
         found = info | {"equivalence": {"answer": answer, "detail": "row r", "feasible": True}}
-        assert judged(found, rule="equivalent").outcome == expected
+        verdict = judged(found, rule="equivalent")
+        assert (verdict.outcome, verdict.score) == (expected, score)
     assert judged(run(outcome="killed"), rule="equivalent").outcome == "wrong"
+    asked = Instance("i", "nl2opt", "1", Problem((), reference="a.lp"), Certificate("key", {}))
+    told = Episode((Turn((), "chat", "", 0.0, run(solve(objective=1.0, library="PuLP"))),))
+    verdict = judge_with("equivalent")(asked, told)
+    assert (verdict.score, outcome_of(verdict)) == (0.0, AnswerOutcome.UNDECIDED)
 
 
 PROGRAM = """import gurobipy as gp

@@ -28,6 +28,9 @@ _SAID: Mapping[AnswerOutcome, str] = {
 }
 
 
+_OUTPUTS = (("Its error output", "stderr"), ("The solver's log", "log"), ("Its output", "stdout"))
+
+
 def fault(reading: AnswerReading, info: Mapping[str, Any]) -> str:
     """What went wrong with an answer, as the next turn tells it; "" for one that has an optimum.
 
@@ -35,7 +38,7 @@ def fault(reading: AnswerReading, info: Mapping[str, Any]) -> str:
     """
     if info["program"] is None:
         return f"No program was run: {info['program_problem']}."
-    if reading.outcome is None or reading.outcome is AnswerOutcome.WRONG:
+    if reading.outcome in {None, AnswerOutcome.WRONG, AnswerOutcome.OTHERWISE}:
         return ""
     execution = info["execution"]
     parts = [_SAID.get(reading.outcome, "")]
@@ -43,7 +46,7 @@ def fault(reading: AnswerReading, info: Mapping[str, Any]) -> str:
         parts = [f"It ended as follows: {reading.detail or reading.outcome.value}."]
     elif reading.detail and reading.source == "model":
         parts.append(f"({reading.detail})")
-    for title, key in (("Its error output", "stderr"), ("Its output", "stdout")):
+    for title, key in _OUTPUTS:
         if shown := str(execution.get(key) or "").strip():
             parts.append(f"{title} ends with:\n{shown[-_TAIL:]}")
     return "\n\n".join(part for part in parts if part)
@@ -55,18 +58,18 @@ class Nl2OptEnvironment(Environment[WordProblem]):
     Raises SandboxError, before anything is asked, where programs cannot be contained.
 
     Each turn's `info`: "program" (None without one, and then "program_problem"), "found" (how it
-    was found), "execution" (outcome, exception, message, stdout, stderr, seconds, isolation),
+    was found), "execution" (outcome, exception, message, stdout, stderr, log, seconds, isolation),
     "solves" (the service's records), "repairs" (turns allowed). Where there is a reference model
     and something was solved, "equivalence"; where asked for, "retries" of edited programs if the
-    answer is not right, for the leaking rules. The reward of a turn is its score under the strict
-    rule.
+    answer is not right, for the leaking rules. The reward of a turn is its score under the rule
+    that the options name, the strict one by default.
     """
 
     waits = True
 
     def __init__(self, options: Nl2OptOptions) -> None:
         self._options = options
-        self._judge = judge_with(DEFAULT)
+        self._judge, self._reward = judge_with(DEFAULT), judge_with(options.reward)
         self._workshop: workshop.Workshop | None = workshop.take(options)
         self._instance: Instance[WordProblem] | None = None
         self._turn = 0
@@ -90,7 +93,7 @@ class Nl2OptEnvironment(Environment[WordProblem]):
             return Step(self._observe(repair_prompt(what), fresh=False), 0.0, info=info)
         self._instance = None
         episode = Episode((Turn((), "chat", text, 0.0, info),))
-        reward = self._judge(instance, episode).score or 0.0
+        reward = self._reward(instance, episode).score or 0.0
         return Step(None, reward, terminated=True, info=info)
 
     def close(self) -> None:

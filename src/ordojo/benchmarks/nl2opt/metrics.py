@@ -25,9 +25,17 @@ SCALES = (*(name for name, _ in BUCKETS), LARGEST)
 APART = tuple(s for s in STATUSES if s not in SCORED and s != "incomplete")
 """Statuses that are kept out of the published metric."""
 
+_NO_GOLD = ("incomplete", "unknown-gold")
+
+OURS = "over our items"
+"""Ends the names of figures under a publisher's rule that are averaged over our items."""
+
 _EVERY = 16
 _SHARES = (
     "from_service",
+    "told",
+    "trivial",
+    "contradicted",
     "flipped",
     "agrees",
     "late_match",
@@ -48,6 +56,13 @@ def published(found: Sequence[Judged]) -> list[Judged]:
     return [pair for pair in found if pair[1].metrics.get("published")]
 
 
+def counted(found: Sequence[Judged], rule: str) -> list[Judged]:
+    """Those that `rule` is averaged over: a publisher's over every item that has a gold."""
+    if rule not in COMPARISONS or not COMPARISONS[rule].publisher:
+        return published(found)
+    return [pair for pair in found if pair[0].labels.get("status") not in _NO_GOLD]
+
+
 def with_repair(records: Sequence[SampleRecord]) -> bool:
     """Whether turns of repair were allowed: such runs have no pass@k."""
     return any(r.episode.turns and r.episode.turns[-1].info.get("repairs") for r in records)
@@ -57,13 +72,16 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     """All figures under `rule`; those of the published metric leave out what `APART` names.
 
     The first is "pass@1", or "repair@1" where turns of repair were allowed; it counts unsupported
-    answers as not solved, "where scored" leaves them out. Shares of outcomes are
-    over all answers, of error classes over the failed ones (figure 7). Rules are compared over the
-    answers that the published metric counts.
+    answers as not solved, "where scored" leaves them out. Under a publisher's rule all figures are
+    over the items that the publisher counts, and beside the first stands that over ours. Shares of
+    outcomes are over all answers, of error classes over the failed ones (figure 7).
     """
     every = judged(records, rule)
-    found = published(every)
+    found = counted(every, rule)
     figures = dict(pass_at(found, "repair" if with_repair(records) else "pass"))
+    if rule in COMPARISONS and COMPARISONS[rule].publisher:
+        first = next(iter(figures))
+        figures[f"{first} {OURS}"] = pass_at(published(every), "pass")["pass@1"]
     scored = [pair for pair in found if outcome_of(pair[1]) not in UNDECIDABLE]
     figures[f"{next(iter(figures))} where scored"] = next(iter(pass_at(scored, "pass").values()))
     figures["executable"] = share(found, lambda v: v.metrics.get("executable"))
@@ -149,10 +167,14 @@ def exceptions(found: Sequence[Judged]) -> Mapping[str, int]:
 
 
 def _rules(records: Sequence[SampleRecord]) -> dict[str, Estimate]:
-    """The accuracy under every rule that leaks nothing, and how far they lie apart."""
-    figures = {f"rule/{name}": accuracy(published(judged(records, name))) for name in RULES}
-    compared = {f"rule/{name}" for name in COMPARISONS}
-    values = [e.value for name, e in figures.items() if e.n and name in compared]
+    """The accuracy under every rule that leaks nothing, and how far they lie apart on our items."""
+    found = {name: judged(records, name) for name in RULES}
+    figures = {f"rule/{name}": accuracy(counted(pairs, name)) for name, pairs in found.items()}
+    for name, rule in COMPARISONS.items():
+        if rule.publisher:
+            figures[f"rule/{name} {OURS}"] = accuracy(published(found[name]))
+    ours = [figures.get(f"rule/{name} {OURS}", figures[f"rule/{name}"]) for name in COMPARISONS]
+    values = [e.value for e in ours if e.n]
     apart = max(values) - min(values) if values else math.nan
     n = max((e.n for e in figures.values()), default=0)
     spread = Estimate(apart, math.nan, math.nan, n, n) if values else NOTHING

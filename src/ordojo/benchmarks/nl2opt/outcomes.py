@@ -24,6 +24,8 @@ class AnswerOutcome(StrEnum):
     solved at all."""
     PRINTED = "printed only"
     """It printed an answer that no solve supports."""
+    OTHERWISE = "said otherwise"
+    """Its last statement is not what its solves gave: another number, or that there is none."""
     TIME_LIMIT = "time limit"
     """The program, or the solver on its model, ran out of time."""
     LICENCE_LIMIT = "licence limit"
@@ -32,6 +34,8 @@ class AnswerOutcome(StrEnum):
     """The program asked for a feature that our layers, or libraries together, do not have."""
     LACKING = "library missing"
     """The program needs a declared library that our own check could not import."""
+    UNDECIDED = "undecided"
+    """Its model is of a form, or a size, that cannot be compared with the reference's."""
     NO_PROGRAM = "no program found"
     """There is no Python program in the reply."""
 
@@ -47,11 +51,24 @@ class ErrorClass(StrEnum):
     """The solver does not finish in the time that it has."""
 
 
-UNDECIDABLE = frozenset({AnswerOutcome.LICENCE_LIMIT, AnswerOutcome.UNSUPPORTED})
-"""Outcomes that say nothing of the program's model: counted as not solved, and apart."""
+UNDECIDABLE = frozenset(
+    {
+        AnswerOutcome.LICENCE_LIMIT,
+        AnswerOutcome.UNSUPPORTED,
+        AnswerOutcome.LACKING,
+        AnswerOutcome.UNDECIDED,
+    }
+)
+"""Outcomes that say nothing of the program's model: what the answer chose cannot be decided here.
+They count as not solved, and are shown apart."""
 
 _EXECUTION = frozenset(
-    {AnswerOutcome.NOT_EXECUTABLE, AnswerOutcome.NO_PROGRAM, AnswerOutcome.PRINTED}
+    {
+        AnswerOutcome.NOT_EXECUTABLE,
+        AnswerOutcome.NO_PROGRAM,
+        AnswerOutcome.PRINTED,
+        AnswerOutcome.OTHERWISE,
+    }
 )
 
 
@@ -61,7 +78,7 @@ def error_class(outcome: AnswerOutcome, solved: bool) -> ErrorClass | None:
     `solved` says whether the program had a model solved; without that, "no solution" means that
     the code did nothing, which is no error of modelling.
     """
-    if outcome in {AnswerOutcome.CORRECT, AnswerOutcome.LACKING, *UNDECIDABLE}:
+    if outcome in {AnswerOutcome.CORRECT, *UNDECIDABLE}:
         return None
     if outcome is AnswerOutcome.TIME_LIMIT:
         return ErrorClass.TIMEOUT
@@ -74,8 +91,6 @@ def core_outcome(outcome: AnswerOutcome) -> CoreOutcome:
     """The outcome in the words that all benchmarks share."""
     if outcome is AnswerOutcome.CORRECT:
         return "correct"
-    if outcome is AnswerOutcome.LACKING:
-        return "unscored"
     if outcome in UNDECIDABLE:
         return "unsupported"
     return "unparsed" if outcome is AnswerOutcome.NO_PROGRAM else "wrong"

@@ -102,14 +102,17 @@ def equivalence(
     """How the model that an answer solved compares with the reference, for the turn's info.
 
     `wanted` is the content hash of the model to compare. "feasible": whether the answer's point
-    satisfies the reference, None where their columns have other names. "faults": what differs, a
-    kind and a family or group each; none where the models are built in another way.
+    satisfies the reference, None where their columns have other names. "answer" is "incomparable"
+    where the reference is quadratic, as nothing is compared with it. "faults": what differs, a kind
+    and a family or group each; none where the models are built in another way.
     """
     model = reference_model(reference)
+    if model is None:
+        detail = "the reference model is quadratic"
+        return {"answer": "incomparable", "detail": detail, "feasible": None}
     chosen = next((pair for pair in reversed(solved) if problem_hash(pair[0]) == wanted), None)
-    if chosen is None or model is None:
-        why = "the reference model is quadratic" if model is None else "its model was not kept"
-        return {"answer": "unknown", "detail": why, "feasible": None}
+    if chosen is None:
+        return {"answer": "unknown", "detail": "its model was not kept", "feasible": None}
     problem, result = chosen
     if not problem.is_linear:
         return {

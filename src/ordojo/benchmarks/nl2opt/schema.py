@@ -13,7 +13,7 @@ from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt.items import SCORED, Status
 
 NAME = "nl2opt"
-VERSION = "2"
+VERSION = "3"
 """The benchmark's version, which every instance carries."""
 
 PROMPTS = ("optmath", "bench4opt", "miplib-nl", "complexor", "neutral")
@@ -39,8 +39,8 @@ class Nl2OptOptions(Options):
     what is shown of data files, in tokens. `repair` is the number of further turns in which the
     traceback or status is shown. `time_limit` is for all solves of a program together,
     `program_limit` for what it does besides, in seconds; `memory` is in megabytes. `solver` "open"
-    is HiGHS, and SCIP for what HiGHS lacks. `leaks` also runs the edited programs that two
-    published evaluators try with the gold's help.
+    is HiGHS, and SCIP for what HiGHS lacks. `reward` is the rule that pays a turn, for training.
+    `leaks` also runs the edited programs that two published evaluators try with the gold's help.
     """
 
     dataset: str = "nl2opt@ordojo"
@@ -67,6 +67,7 @@ class Nl2OptOptions(Options):
     program_limit: float = Field(default=60.0, gt=0)
     memory: int = Field(default=2048, ge=64)
     isolation: Literal["auto", "userns", "bwrap", "landlock", "docker", "unsafe"] = "auto"
+    reward: Literal["strict-1e-6", "modelled-1e-6"] = "strict-1e-6"
     leaks: bool = False
 
 

@@ -91,9 +91,16 @@ def _reference(text: str) -> Listing:
     return Listing("The reference model", ["LP file"], [[x] for x in lines[:LINES]], note=note)
 
 
+_OUTPUTS = (
+    ("What the program printed", "stdout"),
+    ("Its error output", "stderr"),
+    ("The solver's log", "log"),
+)
+
+
 def _output(run: Mapping[str, Any]) -> list[Listing]:
     found = []
-    for name, key in (("What the program printed", "stdout"), ("Its error output", "stderr")):
+    for name, key in _OUTPUTS:
         lines = str(run.get(key) or "").strip().splitlines()
         if lines:
             note = (

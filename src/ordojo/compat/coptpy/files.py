@@ -153,7 +153,7 @@ def _model(model: Any, filename: str, kind: str) -> None:
     path = Path(filename)
     if not path.exists():
         raise failed_file(f"Failed to read {kind} file")
-    model._state.line(f"Reading from '{filename}'")
+    model._state.lines(f"Reading from '{filename}'")
     try:
         found = read_model(path)
     except DataError as error:
@@ -164,7 +164,7 @@ def _model(model: Any, filename: str, kind: str) -> None:
             ) from None
         raise failed_file(f"Failed to read {kind} file: {text}") from None
     _fill(model, found)
-    model._state.line("Reading finished")
+    model._state.lines("Reading finished")
 
 
 def _fill(model: Any, found: Model) -> None:

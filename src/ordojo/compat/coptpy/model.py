@@ -201,7 +201,7 @@ class Model:
         was = state.params["Logging"]
         name, value = state.params.set(paramname, newval)
         if was or state.params["Logging"]:
-            state.line(f"Setting parameter '{name}' to {value:g}")
+            state.lines(f"Setting parameter '{name}' to {value:g}")
 
     def getParam(self, paramname: str) -> float:
         """A parameter's value."""

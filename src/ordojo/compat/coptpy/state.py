@@ -1,6 +1,5 @@
 """What a coptpy model keeps: the shared store, its parameters, and what it logs."""
 
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.core.expressions import TemporaryConstraint
 from ordojo.compat.core.shared import ParameterValues, SolverParameter, numeric
 from ordojo.compat.core.store import LARGE, ElementNames, Goal, Store, StoredConstraint
+from ordojo.compat.logs import say
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem, Settings
 
@@ -245,50 +245,55 @@ class State(Store):
         self.senses[row] = ord(sense)
         self.rhs[row] = lower if sense == ">" else upper
 
-    def line(self, text: str = "") -> None:
-        """Print one line, and write it to the log file, unless logging is off."""
+    def lines(self, *texts: str) -> None:
+        """Print lines of the log, and write them to the log file, unless logging is off."""
         if not self.params["Logging"]:
             return
+        text = "".join(f"{line}\n" for line in texts)
         if self.params["LogToConsole"]:
-            sys.stdout.write(text + "\n")
+            say(text)
         if self.log_file:
             try:
                 with Path(self.log_file).open("a", encoding="utf-8") as file:
-                    file.write(text + "\n")
+                    file.write(text)
             except OSError:
                 return
 
     def before(self, problem: Problem, mixed: bool) -> None:
         """The model's size."""
         model = problem.model
-        self.line("ordojo solves a coptpy model")
         kind = "a MIP" if mixed else "an LP"
-        self.line(f"{'Max' if model.maximize else 'Min'}imizing {kind} problem")
-        self.line()
-        self.line("The original problem has:")
-        self.line(f"    {model.m} rows, {model.n} columns and {model.nonzeros} non-zero elements")
-        self.line()
+        self.lines(
+            "ordojo solves a coptpy model",
+            f"{'Max' if model.maximize else 'Min'}imizing {kind} problem",
+            "",
+            "The original problem has:",
+            f"    {model.m} rows, {model.n} columns and {model.nonzeros} non-zero elements",
+            "",
+        )
 
     def after(self, result: SolveResult, mixed: bool) -> None:
         """How the solve ended."""
         status = self.outcome.status
         if not mixed:
             value = f"{result.objective:.10e}" if status == COPT.OPTIMAL else "-"
-            self.line("Solving finished")
-            self.line(
+            self.lines(
+                "Solving finished",
                 f"Status: {_ENDS.get(status, 'Unfinished')}  Objective: {value}  "
                 f"Iterations: {result.iterations}  Time: {result.seconds:.2f}s",
             )
             return
-        self.line(f"Best solution   : {_number(result.objective)}")
-        self.line(f"Best bound      : {_number(result.bound)}")
-        self.line(f"Best gap        : {100 * gap(result):.4f}%")
-        self.line(f"Solve time      : {result.seconds:.2f}")
-        self.line(f"Solve node      : {result.nodes}")
-        self.line(f"MIP status      : {'solved' if status == COPT.OPTIMAL else 'stopped'}")
         limit = f"integer optimal (relative gap limit {self.params['RelGap']:g})"
         text = limit if status == COPT.OPTIMAL else _ENDS.get(status, "unfinished").lower()
-        self.line(f"Solution status : {text}")
+        self.lines(
+            f"Best solution   : {_number(result.objective)}",
+            f"Best bound      : {_number(result.bound)}",
+            f"Best gap        : {100 * gap(result):.4f}%",
+            f"Solve time      : {result.seconds:.2f}",
+            f"Solve node      : {result.nodes}",
+            f"MIP status      : {'solved' if status == COPT.OPTIMAL else 'stopped'}",
+            f"Solution status : {text}",
+        )
 
 
 def gap(result: SolveResult) -> float:

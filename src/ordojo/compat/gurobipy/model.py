@@ -416,7 +416,7 @@ def printAttr(model: Any, attrs: Any, filter: str = "*") -> None:
         if not all(name.lower() in table for name in names):
             continue
         title = "Variable" if what == "Var" else "Constraint"
-        log.line()
+        log.line("")
         log.line(f"{title:>12} " + " ".join(f"{name:>12}" for name in names))
         log.line("-" * (13 * (len(names) + 1)))
         for member in members:
@@ -490,7 +490,7 @@ class Model(ParameterMethods):
             write_many(self, attrname, arg1, arg2)
 
     def message(self, msg: str) -> None:
-        """Write a line to the log."""
+        """Write a line of the program's own to the log."""
         self._state.params.log.line(msg)
 
     def dispose(self) -> None:

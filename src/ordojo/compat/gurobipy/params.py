@@ -2,13 +2,14 @@
 
 import fnmatch
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ordojo.compat.core.shared import ParameterValues, SolverParameter
 from ordojo.compat.gurobipy.constants import BY_LOWER, GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure
+from ordojo.compat.logs import say
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import Problem, Settings
 
@@ -32,7 +33,7 @@ _LP_ENDS = {
 
 
 class Log:
-    """Writes lines to stdout and the log file, as OutputFlag, LogToConsole and LogFile say."""
+    """Writes lines as the console's log and to the log file, as OutputFlag and others say."""
 
     def __init__(self, values: "Values") -> None:
         self._values = values
@@ -44,47 +45,53 @@ class Log:
             try:
                 Path(name).open("a", encoding="utf-8").close()
             except OSError:
-                self.line(f"Warning: unable to open log file '{name}'")
+                self.lines(f"Warning: unable to open log file '{name}'")
 
-    def line(self, text: str = "") -> None:
-        """Print one line."""
+    def line(self, text: str) -> None:
+        """Print what the program asked to see: output of its own."""
+        self._write([text], sys.stdout.write)
+
+    def lines(self, *texts: str) -> None:
+        """Print lines of the log."""
+        self._write(texts, say)
+
+    def _write(self, texts: Sequence[str], console: Callable[[str], object]) -> None:
         values = self._values
         if self.quiet or not values["OutputFlag"]:
             return
+        text = "".join(f"{line}\n" for line in texts)
         if values["LogToConsole"]:
-            sys.stdout.write(text + "\n")
+            console(text)
         if values["LogFile"]:
             try:
                 with Path(values["LogFile"]).open("a", encoding="utf-8") as file:
-                    file.write(text + "\n")
+                    file.write(text)
             except OSError:
                 return
 
     def before(self, problem: Problem) -> None:
         """The model's size."""
         model = problem.model
-        self.line("ordojo solves a gurobipy model")
         sense = "Max" if model.maximize else "Min"
-        self.line(
+        lines = [
+            "ordojo solves a gurobipy model",
             f"Optimize a model with {model.m} rows, {model.n} columns "
-            f"and {model.nonzeros} nonzeros ({sense})"
-        )
+            f"and {model.nonzeros} nonzeros ({sense})",
+        ]
         counts = {
             "quadratic constraints": len(problem.quadratic_rows),
             "SOS constraints": len(problem.sos),
             "general constraints": len(problem.general) + len(problem.indicators),
             "objectives": len(problem.objectives),
         }
-        for what, count in counts.items():
-            if count:
-                self.line(f"Model has {count} {what}")
+        lines += [f"Model has {count} {what}" for what, count in counts.items() if count]
         whole = int((model.types != 0).sum())
         if whole:
             binary = int((model.types == 2).sum())
-            self.line(
+            lines.append(
                 f"Variable types: {model.n - whole} continuous, {whole} integer ({binary} binary)"
             )
-        self.line()
+        self.lines(*lines, "")
 
     def after(
         self, result: SolveResult, status: int, is_mip: bool, gap: float, solutions: int
@@ -92,29 +99,27 @@ class Log:
         """How the solve ended."""
         end = _ENDS.get(status, "")
         if not is_mip:
-            self.line(f"Solved in {result.iterations} iterations and {result.seconds:.2f} seconds")
+            end = _LP_ENDS.get(status, end)
             if status == GRB.OPTIMAL and result.objective is not None:
-                self.line(f"Optimal objective  {result.objective:.9e}")
-            else:
-                self.line(_LP_ENDS.get(status, end))
-            self.line()
+                end = f"Optimal objective  {result.objective:.9e}"
+            took = f"Solved in {result.iterations} iterations and {result.seconds:.2f} seconds"
+            self.lines(took, end, "")
             return
-        self.line(
-            f"Explored {result.nodes} nodes ({result.iterations} simplex iterations) "
-            f"in {result.seconds:.2f} seconds"
-        )
-        self.line()
         first = f": {result.objective:g}" if solutions and result.objective is not None else ""
-        self.line(f"Solution count {solutions}{first}")
-        self.line()
         if status == GRB.OPTIMAL:
-            self.line(f"Optimal solution found (tolerance {self._values['MIPGap']:.2e})")
-        else:
-            self.line(end)
+            end = f"Optimal solution found (tolerance {self._values['MIPGap']:.2e})"
         best, bound = _number(result.objective), _number(result.bound)
         shown = "-" if best == "-" or bound == "-" or gap == float("inf") else f"{100 * gap:.4f}%"
-        self.line(f"Best objective {best}, best bound {bound}, gap {shown}")
-        self.line()
+        self.lines(
+            f"Explored {result.nodes} nodes ({result.iterations} simplex iterations) "
+            f"in {result.seconds:.2f} seconds",
+            "",
+            f"Solution count {solutions}{first}",
+            "",
+            end,
+            f"Best objective {best}, best bound {bound}, gap {shown}",
+            "",
+        )
 
 
 def _number(value: Any) -> str:

@@ -397,4 +397,4 @@ def computeIIS(model: Any, callback: Any = None) -> None:
     state.iis_minimal = found.proven
     state.ended = GRB.INFEASIBLE
     rows, bounds = len(found.rows), len(found.bounds)
-    state.params.log.line(f"IIS computed: {rows} constraints, {bounds} bounds")
+    state.params.log.lines(f"IIS computed: {rows} constraints, {bounds} bounds")

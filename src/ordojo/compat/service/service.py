@@ -19,6 +19,7 @@ from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.problem import Callback, CallbackReply, Event, Problem
+from ordojo.solvers.trivial import follows_from_bounds
 
 GIB = 1 << 30
 
@@ -47,8 +48,9 @@ class SolveRecord:
     `objective` is that of the point found, None without one; `detail` says what was unsupported
     or went wrong. `seconds` are those of the solve itself, also where its result came from the
     cache. `ignored` names the parameters that the program set without effect. `library` is "" for
-    what the service solved itself; else the record is what the program's own process told of a
-    library, without hash and size.
+    what the program asked the service to solve; else the record is what the program's own process
+    told of a library, without hash and size (`told`), or the service's own, of a model that the
+    library wrote. `trivial` is an answer that follows from bounds and constants alone.
     """
 
     hash: str
@@ -66,6 +68,8 @@ class SolveRecord:
     detail: str = ""
     ignored: tuple[str, ...] = ()
     library: str = ""
+    told: bool = False
+    trivial: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The record as plain JSON."""
@@ -429,6 +433,7 @@ class Service:
             cached=False,
             detail=request.text("detail")[:300],
             library=request.text("library")[:40] or "?",
+            told=True,
         )
         if self._heard >= self.limits.solves and self.records[-1].library:
             self.records.pop()  # the last one counts
@@ -454,6 +459,7 @@ class Service:
                 cached=result.cached,
                 detail=result.detail,
                 ignored=problem.settings.ignored,
+                trivial=follows_from_bounds(problem, result.status, result.objective),
             )
         )
         self.problems = [*self.problems, (problem, result)][-self.kept :]

@@ -16,6 +16,9 @@ RULES: Final = ("answer", "objective", "total", "measure", "log", "last line", "
 _TAIL = 100_000
 """Characters that are read of a longer output, at its end."""
 
+_ALONES = 50
+"""Lines at an output's end among which other numbers alone are looked for."""
+
 _REPLY = 5_000
 """Characters that are read of a longer reply, at its end: an answer is not followed by more."""
 
@@ -142,6 +145,10 @@ _ALONE = re.compile(rf"[\s>]{{0,40}}(?:{_NUMBER})\]{{0,2}}[)'\"]{{0,3}}\s{{0,40}
 _VERDICT = re.compile(
     r"\b(?P<word>infeasible|unbounded|no (?:optimal |best |feasible )?solution)\b", _FLAGS
 )
+_QUALIFIED = re.compile(
+    r"\b(?:if|unless|when|without|would|were|not|never|otherwise|check(?:ing)?)\b|n't", _FLAGS
+)
+"""In a line whose verdict is not said of the problem as it is."""
 _STATUS = re.compile(
     r"\b(?:status|problem|model)\b[^\n]{0,60}?"
     r"\b(?P<word>infeasible|unbounded|not solved|undefined)\b"
@@ -162,13 +169,16 @@ _SCALES = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 class Stated:
     """What an output says: a value, maybe nan or infinite, or in a word that there is none.
 
-    `how` is the rule of `RULES` that read it, `text` the part that was read.
+    `how` is the rule of `RULES` that read it, `text` the part that was read. `unit` is one in the
+    last digit that is printed, `scale` what a word such as "million" after it stands for.
     """
 
     value: float | None
     word: Word | None
     how: str
     text: str
+    unit: float = 0.0
+    scale: float = 1.0
 
 
 def read_objective(output: str) -> Stated | None:
@@ -194,6 +204,55 @@ def read_objective(output: str) -> Stated | None:
         return _stated(alone, "last line")
     if (said := _last(_VERDICT, text)) is not None:
         return _stated(said, "verdict")
+    return None
+
+
+def last_statements(output: str) -> tuple[Stated, ...]:
+    """The last value that an output states and its last word that there is none, in their order.
+
+    At most one of each; the last one is the output's last word. The value is of the first kind of
+    `read_objective` that the output has. Of several the last counts, where all have one name or are
+    called an answer; else none does, as they are of several things, nor a number alone among
+    others.
+    A word counts where a status says it, or a line without numbers.
+    """
+    text = _plain(output)
+    found = [one for one in (_last_value(text), _last_word(text)) if one is not None]
+    return tuple(stated for _, stated in sorted(found, key=lambda one: one[0]))
+
+
+def _last_value(text: str) -> tuple[int, Stated] | None:
+    for how, pattern in _KINDS.items():
+        if stated := sorted(_statements(text, how, pattern), key=lambda one: one.start()):
+            last, agreed = stated[-1], _agreed(text, stated, how)
+            if agreed is None and (how == "answer" or len({_name(text, m) for m in stated}) == 1):
+                agreed = _stated(last, how)
+            return (last.end(), agreed) if agreed else None
+    lines = text.rstrip().split("\n")
+    alone = [m for line in lines[-_ALONES:] if len(line) <= 500 and (m := _ALONE.fullmatch(line))]
+    if not alone or alone[-1].string != lines[-1] or _blank_grouped(alone[-1]):
+        return None
+    one = len({_value(m) for m in alone}) == 1
+    return (len(text), _stated(alone[-1], "last line")) if one else None
+
+
+def _name(text: str, found: re.Match[str]) -> str:
+    """What stands before a statement's number in its line."""
+    before = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+    return " ".join((before + (found.groupdict().get("trail") or "")).casefold().split())
+
+
+def _last_word(text: str) -> tuple[int, Stated] | None:
+    status = _last(_STATUS, text)
+    words = [status] if status and status["word"] else []
+    for found in _VERDICT.finditer(text):
+        start, end = text.rfind("\n", 0, found.start()) + 1, text.find("\n", found.end())
+        if not re.search(r"\d", text[start : end if end >= 0 else None]):
+            words.append(found)
+    for found in sorted(words, key=lambda one: one.end(), reverse=True):
+        start = text.rfind("\n", 0, found.start()) + 1
+        if not _QUALIFIED.search(text[start : found.start("word")]):
+            return found.end(), _stated(found, "verdict")
     return None
 
 
@@ -275,9 +334,24 @@ def _word(found: re.Match[str]) -> str | None:
 def _stated(found: re.Match[str], how: str) -> Stated:
     said = _word(found)
     if said is None:
-        return Stated(_value(found), None, how, found[0].strip())
+        scale = _SCALES[(found["scale"] or "").lower()]
+        return Stated(_value(found), None, how, found[0].strip(), _unit(found) * scale, scale)
     word = _WORDS.get(" ".join(said.lower().split()), "no solution")
     return Stated(None, word, how, said if how == "verdict" else found[0].strip())
+
+
+def _unit(found: re.Match[str]) -> float:
+    """One in the last digit of a number, without its scale."""
+    if found["special"]:
+        return 0.0
+    power = int(_power(found)[1:] or 0)
+    return float(f"1e{power - _decimals(found)}") / (float(found["over"] or 1) or 1.0)
+
+
+def _power(found: re.Match[str]) -> str:
+    """The power of ten behind a number's digits, as Python writes it; "" without one."""
+    text = re.sub(r"\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\(?", "e", found["power"] or "")
+    return text.rstrip(")")
 
 
 def _value(found: re.Match[str]) -> float:
@@ -290,8 +364,7 @@ def _value(found: re.Match[str]) -> float:
 
 
 def _size(found: re.Match[str]) -> float:
-    power = re.sub(r"\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\(?", "e", found["power"] or "").rstrip(")")
-    size = float(_point(found["digits"]) + power)
+    size = float(_point(found["digits"]) + _power(found))
     if found["over"] and float(found["over"]):
         size /= float(found["over"])
     return size * _SCALES[(found["scale"] or "").lower()]

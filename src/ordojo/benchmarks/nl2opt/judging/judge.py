@@ -28,6 +28,10 @@ class JudgedProblem(Protocol):
     def status(self) -> Status:
         """The item's status; only some count in the published metric."""
 
+    @property
+    def reference(self) -> object | None:
+        """A right model, None where there is none to compare with."""
+
 
 UNDER, OVER = "under-constrained", "over-constrained"
 """The paper's diagnosis (figure 16): better than the gold is possible, or the gold is not."""
@@ -35,15 +39,20 @@ UNDER, OVER = "under-constrained", "over-constrained"
 DEFAULT = "strict-1e-6"
 EQUIVALENT = "equivalent"
 """The same model as the reference's, whatever the objective; the turn's info says it under
-"equivalence": {"answer": "equal", "different" or "unknown", "detail": str, "feasible": bool}."""
+"equivalence": {"answer": "equal", "different", "unknown" or "incomparable" (the reference is of a
+form that nothing is compared with), "detail": str, "feasible": bool}."""
 
 STDOUT = "stdout-1e-6"
 """The default rule on what the program printed, whether or not a solve supports it."""
 
+MODELLED = "modelled-1e-6"
+"""The default rule, but a solve counts for nothing that follows from bounds and constants alone
+(trivial), or that a library told without its model (told)."""
+
 LEAKING = (OPTMATH, SIRL)
 """Rules that mend an answer with the gold's help: apart, and for comparison only."""
 
-RULES = (*COMPARISONS, STDOUT, EQUIVALENT)
+RULES = (*COMPARISONS, MODELLED, STDOUT, EQUIVALENT)
 """Rules that leak nothing; the first is the paper's."""
 
 _latest: tuple[Episode, AnswerReading] | None = None
@@ -52,10 +61,11 @@ _latest: tuple[Episode, AnswerReading] | None = None
 def judge_with(rule: str) -> Judge:
     """The judge that decides a finished episode by `rule`.
 
-    The objective is that of a solve, under all rules but STDOUT. An answer that asked for a feature
-    or met a licence that is missing here is "unsupported", and pays what a wrong one does. Unscored
-    are one that needs a declared library which is missing here, an instance whose gold is unknown,
-    and what a rule cannot tell from what was recorded. Metrics: see `_measure`.
+    The objective is that of a solve, under all rules but STDOUT. An answer that asked for a
+    feature, a library or a licence that is missing here, or whose model cannot be compared where a
+    rule asks for that, is "unsupported", and pays what a wrong one does. Unscored is what no answer
+    caused: an instance whose gold is unknown or whose files are missing, and what a rule cannot
+    tell from what was recorded. Metrics: see `_measure`.
     Raises BenchmarkError for an unknown rule.
     """
     if rule not in {*RULES, *LEAKING}:
@@ -71,10 +81,9 @@ def judge_with(rule: str) -> Judge:
         answer = _answer(reading)
         if problem.status == "incomplete":
             return Verdict(rule, "unscored", None, answer, "files of the item are missing", metrics)
-        if reading.outcome in UNDECIDABLE or reading.outcome is AnswerOutcome.LACKING:
+        if reading.outcome in UNDECIDABLE:
             kind, reason = core_outcome(reading.outcome), spell(reading.outcome, reading.detail)
-            score = None if kind == "unscored" else 0.0
-            return Verdict(rule, kind, score, answer, reason, metrics)
+            return Verdict(rule, kind, 0.0, answer, reason, metrics)
         outcome, detail = _decide(rule, reading, problem, info)
         if outcome is None:
             return Verdict(rule, "unscored", None, answer, detail, metrics)
@@ -103,7 +112,7 @@ def _decide(
 ) -> tuple[AnswerOutcome | None, str]:
     """The outcome with its detail; None and the reason where the rule cannot tell."""
     if rule == EQUIVALENT:
-        return _by_model(reading, info)
+        return _by_model(reading, problem, info)
     golds = [gold for gold in problem.golds if gold.kind != "unknown"]
     if not golds:
         return None, "no gold value is known"
@@ -114,7 +123,11 @@ def _decide(
         if right is None:
             return None, "the edited programs that this rule tries are not run without leaks=true"
     else:
-        comparison = COMPARISONS[DEFAULT if rule == STDOUT else rule]
+        comparison = COMPARISONS.get(rule, COMPARISONS[DEFAULT])
+        if rule == MODELLED and (why := _unmodelled(reading)):
+            return AnswerOutcome.PRINTED, why
+        if reading.outcome is AnswerOutcome.OTHERWISE:
+            return reading.outcome, reading.detail
         right = _right(comparison, reading, golds, problem.status == "sentinel")
     if right:
         return AnswerOutcome.CORRECT, ""
@@ -140,18 +153,31 @@ def _right(
     )
 
 
-def _by_model(reading: AnswerReading, info: Mapping[str, Any]) -> tuple[AnswerOutcome | None, str]:
+def _unmodelled(reading: AnswerReading) -> str:
+    """Why the solve that was read shows no model of the problem; "" where it may."""
+    if reading.trivial:
+        return "the answer follows from bounds and constants alone"
+    return f"{reading.solve['library']} told of a solve without its model" if reading.told else ""
+
+
+def _by_model(
+    reading: AnswerReading, problem: JudgedProblem, info: Mapping[str, Any]
+) -> tuple[AnswerOutcome | None, str]:
     if not reading.ended or (reading.outcome is not None and not reading.solve):
         return reading.outcome, reading.detail
     found = info.get("equivalence")
+    if not found and problem.reference is None:
+        return None, "there is no reference to compare the model with"
     if not found:
-        return None, "the model was not compared with a reference"
+        return AnswerOutcome.UNDECIDED, "no model of it reached our service"
     detail = str(found.get("detail") or "")
     if found["answer"] == "equal":
         return AnswerOutcome.CORRECT, ""
     if found["answer"] == "different":
         return AnswerOutcome.WRONG, f"another model: {detail}"
-    return None, f"it is unknown whether the models are equal: {detail}"
+    if found["answer"] == "incomparable":
+        return None, detail
+    return AnswerOutcome.UNDECIDED, f"it is unknown whether the models are equal: {detail}"
 
 
 def _answer(reading: AnswerReading) -> Json:
@@ -161,7 +187,14 @@ def _answer(reading: AnswerReading) -> Json:
     source = (reading.solve.get("library") if reading.source == "model" else "") or reading.source
     if reading.value is None:
         return {"objective": None, "source": source, "ended": reading.outcome}
-    return {"objective": reading.value, "source": source, "flipped": reading.flipped}
+    found: dict[str, Json] = {
+        "objective": reading.value,
+        "source": source,
+        "flipped": reading.flipped,
+    }
+    if reading.outcome is AnswerOutcome.OTHERWISE and reading.said is not None:
+        found["said"] = reading.said.word or str(reading.said.value)
+    return found
 
 
 def _difference(reading: AnswerReading, golds: Sequence[GoldAnswer]) -> str:
@@ -202,9 +235,11 @@ def _measure(reading: AnswerReading, problem: JudgedProblem) -> dict[str, float]
 
     "published": whether the item counts in the published metric. "program": one was found.
     "executable": it ended with a feasible solution (paper 003, F.3). Of an objective that is there:
-    "from_service": our service solved it (else a library in the program's process); "flipped":
+    "from_service": our service solved it (else it is "told" by a library in the program's
+    process); "trivial": it follows from bounds and constants alone; "flipped":
     the program states it with the other sign than it solved it; "agrees": stdout states the same,
-    left out where it states nothing. "value", "gold" (the nearest one),
+    left out where it states nothing. "contradicted": its last statement is not what any solve gave.
+    "value", "gold" (the nearest one),
     "relative_error". "solves", of which "cached"; "solver_seconds"; "size": variables and
     constraints of the judged model. "under_constrained" and "over_constrained": the diagnosis.
     "late_match": what was solved is right by the strict rule, although the program broke off or
@@ -220,6 +255,7 @@ def _measure(reading: AnswerReading, problem: JudgedProblem) -> dict[str, float]
         "executable": float(reading.ended and feasible),
         "solves": float(reading.solves),
         "cached": float(reading.cached),
+        "contradicted": float(reading.outcome is AnswerOutcome.OTHERWISE),
         "solver_seconds": reading.seconds,
         "under_constrained": float(diagnosis == UNDER),
         "over_constrained": float(diagnosis == OVER),
@@ -230,7 +266,9 @@ def _measure(reading: AnswerReading, problem: JudgedProblem) -> dict[str, float]
         metrics["size"] = size
     if reading.value is not None:
         metrics["value"] = reading.value
-        metrics["from_service"] = float(not reading.solve.get("library"))
+        metrics["from_service"] = float(not reading.told)
+        metrics["told"] = float(reading.told)
+        metrics["trivial"] = float(reading.trivial)
         metrics["flipped"] = float(reading.flipped)
         if reading.stated is not None:
             metrics["agrees"] = float(agrees(reading.value, reading.stated))

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome
 from ordojo.core.errors import BenchmarkError
-from ordojo.core.readers.values import Stated, read_objective
+from ordojo.core.readers.values import Stated, last_statements, read_objective
 from ordojo.sandbox import ProgramOutcome
 from ordojo.solvers.answers import Status
 
@@ -16,6 +16,8 @@ Source = Literal["model", "stdout", ""]
 Solve = Mapping[str, Any]
 
 _AGREE = 1e-6
+_LOGGED = "ordojo solves a "
+"""Begins the log of our layers."""
 _ENDED: Mapping[str, tuple[AnswerOutcome, str]] = {
     Status.INFEASIBLE.word: (AnswerOutcome.INFEASIBLE, ""),
     Status.INFEASIBLE_OR_UNBOUNDED.word: (AnswerOutcome.INFEASIBLE, "or unbounded"),
@@ -33,6 +35,21 @@ _ENDED: Mapping[str, tuple[AnswerOutcome, str]] = {
 }
 _NO_SOLVE = frozenset({Status.LACKING.word, Status.UNSUPPORTED.word})
 """Endings of what was asked for and not done."""
+_SUPPORT: Mapping[str, frozenset[str]] = {
+    "infeasible": frozenset({Status.INFEASIBLE.word, Status.INFEASIBLE_OR_UNBOUNDED.word}),
+    "unbounded": frozenset({Status.UNBOUNDED.word, Status.INFEASIBLE_OR_UNBOUNDED.word}),
+    "no solution": frozenset(_ENDED),
+}
+"""The endings of a solve by what a program may say of it."""
+_DEFINITE = frozenset(
+    {
+        Status.OPTIMAL.word,
+        Status.INFEASIBLE.word,
+        Status.INFEASIBLE_OR_UNBOUNDED.word,
+        Status.UNBOUNDED.word,
+    }
+)
+"""Endings that a statement can contradict: at a limit nothing is said for good."""
 _SAID = {
     "infeasible": AnswerOutcome.INFEASIBLE,
     "unbounded": AnswerOutcome.UNBOUNDED,
@@ -48,7 +65,9 @@ class AnswerReading:
     what there is instead, and `low` and `high` bound the optimum as far as it is known. `found` is
     the value of the solve that was read, however the program went on; `solve` its record.
     `flipped` says that the program states the optimum with the other sign than it solved it, and
-    that the value is as stated. `ended` is whether the program came to its end.
+    that the value is as stated. With the outcome OTHERWISE `value` is what was solved, and `said`
+    what was said instead. `stated` is what the output states alone (`as_printed`). `ended` is
+    whether the program came to its end.
     """
 
     outcome: AnswerOutcome | None
@@ -62,19 +81,32 @@ class AnswerReading:
     flipped: bool = False
     maximize: bool | None = None
     stated: Stated | None = None
+    said: Stated | None = None
     solve: Solve = field(default_factory=dict)
     solves: int = 0
     seconds: float = 0.0
     cached: int = 0
 
+    @property
+    def told(self) -> bool:
+        """Whether the solve is a library's word in the program's process, without its model."""
+        # Of runs before version 3 all that libraries solved was.
+        return bool(self.solve.get("told", self.solve.get("library")))
+
+    @property
+    def trivial(self) -> bool:
+        """Whether the solve's answer follows from bounds and constants alone."""
+        return bool(self.solve.get("trivial"))
+
 
 def read_turn(info: Mapping[str, Any], name: str = "the episode") -> AnswerReading:
     """What the last turn's `info` says the answer is.
 
-    The objective is that of a solve: the last one whose optimum the program states, else the last
-    one whose optimum it states with the other sign, else the last one. What is printed where
-    nothing was solved is no answer (but see `as_printed`), nor has a program one that breaks off,
-    whatever was solved before. Raises BenchmarkError where the info is not that of a finished
+    The objective is that of a solve: the last one whose optimum the program states last, else the
+    last one whose optimum it states with the other sign, else the last one. Where the last
+    statement is not what any solve gave, the answer contradicts itself: OTHERWISE. What is printed
+    where nothing was solved is no answer (but see `as_printed`), nor has a program one that breaks
+    off, whatever was solved before. Raises BenchmarkError where the info is not that of a finished
     episode.
     """
     if "program" not in info:
@@ -93,8 +125,10 @@ def read_run(execution: Mapping[str, Any], records: Sequence[Solve]) -> AnswerRe
     """What one run of a program says the answer is; see `read_turn`."""
     stdout = str(execution.get("stdout") or "")
     ended = execution["outcome"] == ProgramOutcome.FINISHED
-    stated = read_objective(stdout)
-    solve, flipped = _choose(records, stated)
+    stated, said = read_objective(stdout), last_statements(stdout)
+    if "log" not in execution and _LOGGED in stdout:  # of runs before version 3, whose log is in it
+        said = ()
+    solve, flipped = _choose(records, said or ((stated,) if stated else ()))
     solves = [one for one in records if one["ending"] not in _NO_SOLVE]
     value = _number(solve.get("objective"))
     known: dict[str, Any] = {
@@ -119,7 +153,7 @@ def read_run(execution: Mapping[str, Any], records: Sequence[Solve]) -> AnswerRe
     if not ended:
         return AnswerReading(*_broken(execution), **known)
     if solve:
-        return _solved(solve, known)
+        return _contradicted(_solved(solve, known), solves, said)
     if stated is None:
         return AnswerReading(
             AnswerOutcome.NO_SOLUTION, "nothing was solved and nothing was printed", **known
@@ -133,7 +167,15 @@ def as_printed(reading: AnswerReading) -> AnswerReading:
     stated = reading.stated
     if not reading.ended:
         return reading
-    known = replace(reading, outcome=AnswerOutcome.NO_SOLUTION, value=None, source="stdout")
+    known = replace(
+        reading,
+        outcome=AnswerOutcome.NO_SOLUTION,
+        value=None,
+        source="stdout",
+        low=-math.inf,
+        high=math.inf,
+        solve={},
+    )
     if stated is None:
         return replace(known, detail="nothing was printed")
     if stated.word is not None:
@@ -144,17 +186,57 @@ def as_printed(reading: AnswerReading) -> AnswerReading:
     return replace(known, outcome=None, detail="", value=value, low=value, high=value)
 
 
-def _choose(records: Sequence[Solve], stated: Stated | None) -> tuple[Solve, bool]:
+def _choose(records: Sequence[Solve], said: Sequence[Stated]) -> tuple[Solve, bool]:
     """The record to read, empty if there is none, and whether its sign is the other one's."""
-    if stated is not None and stated.value is not None:
-        for sign in (1.0, -1.0):
-            for solve in reversed(records):
-                value = _number(solve.get("objective"))
-                if solve["ending"] != Status.OPTIMAL.word or value is None:
-                    continue
-                if agrees(sign * value, stated):
-                    return solve, sign < 0 and value != 0
+    if said and said[-1].word is not None:
+        for solve in reversed(records):
+            if solve["ending"] in _SUPPORT[said[-1].word]:
+                return solve, False
+    stated = [one for one in said if one.value is not None]
+    ways = [
+        (close, sign, one) for close in (agrees, _rounded) for sign in (1.0, -1.0) for one in stated
+    ]
+    for close, sign, one in ways:
+        for solve in reversed(records):
+            value = _number(solve.get("objective"))
+            if solve["ending"] != Status.OPTIMAL.word or value is None:
+                continue
+            if close(sign * value, one):
+                return solve, sign < 0 and value != 0
     return (records[-1] if records else {}), False
+
+
+def _contradicted(
+    reading: AnswerReading, solves: Sequence[Solve], said: Sequence[Stated]
+) -> AnswerReading:
+    """The reading, OTHERWISE where the program's last statement is not what its solves gave."""
+    ending = reading.solve["ending"]
+    if not said or ending not in _DEFINITE:
+        return reading
+    last, values = said[-1], [_number(one.get("objective")) for one in solves]
+    if last.value is not None and math.isfinite(last.value):
+        if any(v is not None and _rounded(s * v, last) for v in values for s in (1.0, -1.0)):
+            return reading
+        # A status says that there is none, and a number follows, as PuLP's objective does.
+        if any(one.word and ending in _SUPPORT[one.word] for one in said):
+            return reading
+    elif reading.value is None:
+        return reading
+    given = f"{reading.value}" if reading.value is not None else f"that the model is {ending}"
+    told = last.word or last.value
+    detail = f"the solve gave {given}, and the program says {told}"
+    return replace(reading, outcome=AnswerOutcome.OTHERWISE, detail=detail, said=last)
+
+
+def _rounded(value: float, stated: Stated) -> bool:
+    """Whether a stated value is the given one, rounded or cut, be its unit "million" or one."""
+    if stated.value is None or not math.isfinite(stated.value):
+        return False
+    return any(
+        abs(value - stated.value / scale)
+        < max(stated.unit / scale * (1 - 1e-9), _AGREE * max(1.0, abs(value)))
+        for scale in (1.0, stated.scale)
+    )
 
 
 def agrees(value: float, stated: Stated) -> bool:
