@@ -429,7 +429,7 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
     if simple := _SIMPLE.fullmatch(text):
         return float(simple[1]), "label"
     text = after_thinking(text)
-    if not text or text.startswith("<think>"):
+    if not text:
         return None, "empty"
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:].partition(' ')[2]}"

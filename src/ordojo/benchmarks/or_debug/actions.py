@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ordojo.benchmarks.or_debug.diagnosis import last_match, read_diagnosis, split_names
+from ordojo.core.readers.turn import after_thinking
 from ordojo.milp.algebra import number
 
 __all__ = ["DIAGNOSTIC", "REPAIR", "Action", "ActionKind", "Invalid", "number", "parse_action"]
@@ -236,7 +237,7 @@ def parse_action(text: str) -> Action | Invalid:
     """
     if len(text) < 300 and (found := _PLAIN.fullmatch(text)):
         return _action(_Call(_kind(found[1]), found[2]))
-    text = text.rpartition("</think>")[2].partition("<think>")[0][-_READ:]
+    text = after_thinking(text)[-_READ:]
     diagnosis = read_diagnosis(text)
     label = last_match(_LABEL, text)
     region = text[label.end() :] if label is not None else text

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ordojo.core.readers.turn import plain
+from ordojo.core.readers.turn import after_thinking, plain
 
 Word = Literal["infeasible", "unbounded", "no solution"]
 
@@ -205,7 +205,7 @@ def read_number(text: str) -> float | None:
 
 def read_value(reply: str) -> float | None:
     """The finite number that a reply states as its answer; None if it states none, or several."""
-    reply = reply[-_REPLY:]
+    reply = after_thinking(reply)[-_REPLY:]
     stated = read_objective(reply) or read_objective(plain(reply))
     value = stated.value if stated else None
     return value if value is not None and math.isfinite(value) else None
