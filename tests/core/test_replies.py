@@ -87,8 +87,21 @@ def test_thinking_is_passed_over(text: str, after: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["<think>", "</think>", "<think>a</think>", "<", "[", "<a_", "<|channel|>", "<|end|>"]
-    + ["<think>a</reasoning>", "<|channel|>analysis", "Thinking...\n", "◁", "a b. "],
+    [
+        "<think>",
+        "</think>",
+        "<think>a</think>",
+        "<",
+        "[",
+        "<a_",
+        "<|channel|>",
+        "<|end|>",
+        "<think>a</reasoning>",
+        "<|channel|>analysis",
+        "Thinking...\n",
+        "◁",
+        "a b. ",
+    ],
 )
 def test_the_time_is_linear_in_the_length(piece: str) -> None:
     start = time.process_time()

@@ -28,9 +28,7 @@ _THINKING = (
     (r"<\|channel>thought", r"<channel\|>"),  # Gemma 4
     (r"<\|im_start\|>think", r"<\|im_start\|>answer"),  # s1
 )
-_ANSWER_BEGINS = (
-    r"\[BEGIN FINAL RESPONSE\]|<\|(?:begin_of_solution|start_response|content)\|>"
-)
+_ANSWER_BEGINS = r"\[BEGIN FINAL RESPONSE\]|<\|(?:begin_of_solution|start_response|content)\|>"
 _TURN_ENDS = (
     r"\[END FINAL RESPONSE\]|<end_of_turn>|<｜end▁of▁sentence｜>"
     r"|<\|(?:end_of_solution|end_response|end_of_text|endoftext|end|return|call|im_end|eot_id)\|>"
