@@ -384,9 +384,9 @@ def _action(call: _Call, model: Model | None) -> Action | Invalid:
     args = args or ""
     if target:
         named: dict[str, str] = {}
-        given = _keyword(args, named)
+        amount = _keyword(args, named)
         request = read_arguments(named)
-        return _build(kind, target, request.expr or request.delta or given, "", ())
+        return _build(kind, target, request.expr or request.delta or amount, "", ())
     if kind in (ActionKind.RELAX, ActionKind.REWRITE):
         first, second = _split(args)
         if "=" in args:

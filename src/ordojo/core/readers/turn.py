@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-_NEXT_QUESTION = re.compile(r"\n(?:Context|Question) ?:")
+_NEXT_QUESTION = re.compile(r"\n(?:Context|Question|User|Human) ?:")
 
 
 def own_part(text: str) -> str:
