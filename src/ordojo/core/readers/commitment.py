@@ -1,4 +1,4 @@
-"""Whether a reply commits itself to what it states: it may suppose it, leave it open or take it back.
+"""Whether a reply commits itself to what it states, or supposes it, leaves it open, takes it back.
 
 One list of words for all readers. `sentence` is what stands before a statement in its own
 sentence, and the statement; `after` what follows.
@@ -59,7 +59,8 @@ _SUPPOSED = re.compile(
 )
 # "If I had to choose, I'd say": an answer all the same.
 _PRESSED = re.compile(
-    r"\bif (?:I|you|we)(?:'m| am)? (?:had|have|must|were|was|forced|absolutely)\b"
+    r"\bif (?:(?:I|you|we)(?:'m| am)? (?:had|have|must|were|was|forced|absolutely)|forced"
+    r"|pressed)\b"
     r"(?: to| (?:\w+ )?forced to)?",
     re.IGNORECASE,
 )
@@ -67,10 +68,9 @@ _PRESSED = re.compile(
 
 def is_withdrawn(after: str) -> bool:
     """Whether what follows a statement takes it back, or says that nothing can be decided."""
-    last = None
-    for last in _WITHDRAWN.finditer(after[:2_000]):
-        pass
-    return last is not None and not _REAFFIRMED.search(after[last.end() : 2_000])
+    after = after[:2_000]
+    ends = [found.end() for found in _WITHDRAWN.finditer(after)]
+    return bool(ends) and not _REAFFIRMED.search(after, ends[-1])
 
 
 def is_supposed(sentence: str) -> bool:
@@ -94,8 +94,11 @@ def is_left_open(sentence: str, after: str) -> bool:
 _REPORTED = re.compile(
     r"\b(?:you|users?|students?|he|she|they|friends?|colleagues?|teachers?|people|somebody|someone"
     r"|text|question|prompt|book|key|instructions?|other model)\b[^.!?\n]{0,20}"
-    r"\b(?:said|says?|wrote|writes?|claim(?:s|ed)?|thinks?|thought|asks?|chose|picked|answer(?:s|ed)"
-    r"|suggest(?:s|ed)?|propose[sd]?|order was|answer was|guess(?:ed)?)\b[^.!?\n]{0,40}$"
+    r"\b(?:said|says?|wrote|writes?|claim(?:s|ed)?|thinks?|thought|asks?|chose|picked"
+    r"|answer(?:s|ed)"
+    r"|suggest(?:s|ed)?|propose[sd]?|order was|answer was|guess(?:ed)?)\b(?:(?!\bI\b|\bso\b"
+    r"|\bbut\b)[^.!?\n]){0,40}$"
+    r"|\byour \w+ (?:was|reads|said)\W{0,4}$"
     r"|\b(?:format|in the form|end with|template|such as|e\.g\.)\W{0,6}(?:answer\W{0,3})?$",
     re.IGNORECASE,
 )

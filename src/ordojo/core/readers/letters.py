@@ -71,7 +71,8 @@ _STATEMENTS = (
 )
 # "Réponse : D", "Best: D": a line that is a label and a letter, in whatever language.
 _LABELLED = re.compile(
-    rf"^(?!(?:option|choice|statement|[A-Za-z])\b)[^\W\d][^\n:=→]{{0,30}}[:=→]>?\s?{_LETTER}\W{{0,3}}$",
+    rf"^(?!(?:option|choice|statement"
+    rf"|[A-Za-z])\b)[^\W\d][^\n:=→]{{0,30}}[:=→]>?\s?{_LETTER}\W{{0,3}}$",
     _FLAGS,
 )
 _ANSWERED = re.compile(rf"^Q(?:uestion)?\s?:[^\n]*\nA\s?:\s?{_LETTER}\W{{0,3}}$", _FLAGS)
@@ -108,7 +109,8 @@ _SECOND = re.compile(
 _DENIED = re.compile(
     r"[)\].:]?\s(?:\w{1,8}n't|cannot|fails|(?:(?:is|are|was|seems|does|can|could|would|should|may"
     r"|might|looks|sounds|has)\s)?(?:also\s|been\s|clearly\s)?"
-    r"(?:not|tempting|plausible|possible|attractive|close|out|partly|partially|incorrect|wrong|irrelevant|false|invalid|ruled|eliminated|excluded|too)\b)",
+    r"(?:not|tempting|plausible|possible|attractive|close|out|partly|partially|incorrect|wrong"
+    r"|irrelevant|false|invalid|ruled|eliminated|excluded|too)\b)",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?。]\s|\n|。")
@@ -116,7 +118,8 @@ _FINISHED = re.compile(r"[.!?。)\]]\W{0,3}$|\b[A-D]$")
 
 # A list of the options with a verdict on each.
 _JUDGED = re.compile(
-    r"[^\w✓✔✅]{0,4}(?P<tick>x\]\s|[✓✔✅]\s)?\W{0,4}(?:option\s)?(?-i:([A-D]))(?![\w'])(?P<rest>.{0,200})",
+    r"[^\w✓✔✅]{0,4}(?P<tick>x\]\s"
+    r"|[✓✔✅]\s)?\W{0,4}(?:option\s)?(?-i:([A-D]))(?![\w'])(?P<rest>.{0,200})",
     re.IGNORECASE,
 )
 _BAD = re.compile(
@@ -126,14 +129,14 @@ _GOOD = re.compile(r"[✓✔✅]|\b(?:correct|right(?![\s-]hand)|true|yes)\b", r
 
 # Words that tell of an option without choosing it.
 _ABOUT = re.compile(
-    r"[)\].:]?,?\s(?:\(.{0,40}\)\s)?(?:says|states|(?:is|talks) about|concerns|refers|mentions|reads"
+    r"[)\].:]?,?\s(?:\(.{0,40}\)\s)?(?:says|states|(?:is|talks) about|concerns|refers|mentions"
+    r"|reads"
     r"|asks|would|could|might|may|first)\b",
     re.IGNORECASE,
 )
 # The answer is B if ..., else C
 _ELSE = re.compile(r",?\s(?:if|when|unless|provided|in case)\b[^.\n]{0,100}\b[A-D]\b")
 _CLAUSE_END = re.compile(r";|,\s(?:so|but|thus|hence|therefore)\b")
-_STRUCK = re.compile(r"~~[^~\n]{1,80}~~")
 _RAISED = re.compile(r"(?<=\b[A-D])[¹²³⁰⁴-⁹]{1,2}")
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
 _OR = re.compile(r"\b(?:or|either|and)\b", re.IGNORECASE)
@@ -146,17 +149,20 @@ _OTHER = re.compile(r"\b(?:rather than|instead of|not|over|unlike)\s(?:option\s)
 # The only letter of a reply, where it stands as an answer does: at the end of a clause.
 _ANY = re.compile(
     r"(?<![A-Za-z0-9_'./|])(?<![A-Za-z]-)(?<!\d )"
-    r"([B-D]|A(?!\s(?!the\b|and\b|or\b|o\b|ou\b|oder\b|y\b|e\b|et\b|und\b|fits\b|holds\b|works\b|wins\b|remains\b)[a-z]))"
+    r"([B-D]|A(?!\s(?!the\b|and\b|or\b|o\b|ou\b|oder\b|y\b|e\b|et\b|und\b|fits\b|holds\b"
+    r"|works\b|wins\b|remains\b)[a-z]))"
     r"(?![A-Za-z0-9_'+/-])"
 )
 _STANDS = re.compile(
     r"[)\]]?\s?(?:[.!,;:…)।।]|$|\n|—|–|[^\x00-\u024f\W])"
-    r"|\s(?:(?:is\s)?the (?:right(?![\s-]hand)|correct|best|only)|fits|works|holds|wins|remains|because|since|as)\b"
+    r"|\s(?:(?:is\s)?the (?:right(?![\s-]hand)|correct|best|only)|fits|works|holds|wins|remains"
+    r"|because|since|as)\b"
 )
 _DOUBT = re.compile(
     r"\b(?:not|nor|neither|never|if|or|whether|unless|unsure|unclear|cannot|could|might|maybe|may"
     r"|perhaps|consider|look|wrong|incorrect|false|would|let|vitamin|plan|type|class|grade|figure"
-    r"|vector|matrix|point|column|row|step|first|suppos\w*|imagine|assum\w*|sa(?:ys|id)|claims?|hepatitis|options?|part)\b|n't\b|\?",
+    r"|vector|matrix|point|column|row|step|first|suppos\w*|imagine|assum\w*|sa(?:ys|id)|claims?"
+    r"|hepatitis|options?|part)\b|n't\b|\?",
     re.IGNORECASE,
 )
 
@@ -205,7 +211,7 @@ def read_letter(text: str, options: Sequence[str] = ()) -> str | None:
 def _read(text: str, options: Sequence[str]) -> str | None:
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
-    text = _STRUCK.sub(" ", _RAISED.sub("", text))
+    text = _RAISED.sub("", text)
     if boxed := _BOXED.findall(text):
         return _boxed(text, boxed, options)
     marked = {one.strip(" .") for one in _BOLD.findall(text)}
@@ -306,8 +312,10 @@ def _statement(text: str, listed: bool) -> _Found | None:
         between = text[other.end() : last.start()]
         if other[1].upper() != letter and not between.strip(" \n).]"):
             return _Found("", last.start(1), last.end())
-    if is_conditional(_sentence(text, last.start())) and any(
-        other[1].upper() != letter and is_conditional(_sentence(text, other.start()))
+    if any(
+        other[1].upper() != letter
+        and is_conditional(_sentence(text, other.start()))
+        and is_conditional(_SENTENCE_END.split(text[other.end() : last.start()])[-1][-160:])
         for other in found
     ):
         return _Found("", last.start(1), last.end())

@@ -58,13 +58,14 @@ _CHANNEL = re.compile(
 _MESSAGE_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _BARE_ANALYSIS, _BARE_FINAL = re.compile(r"\s{0,9}analysis(?=[A-Z\"'])"), "assistantfinal"
 
-_ARROW = re.compile(r"\\(?:[Ll]ong)?[Rr]ightarrow\b|\\to\b|\\implies\b")
+_ARROW = re.compile(r"\\(?:[Ll]ong)?[Rr]ightarrow\b|\\to\b|\\implies\b|\\prec\b")
 _COMMAND = re.compile(r"\\(?:text(?:bf|it|rm)?|math(?:bf|rm|sf)|boxed|left|right)\b")
 _ANSWER_TAG = re.compile(r"<(?:final_?)?answer>", re.IGNORECASE)
 _MARKUP = re.compile(
     r"[*`$\"“”«»„{}\\~]|</?[a-z][^<>\n]{0,40}>|\[/?INST\]|^[^\S\n]*+[#>]++", re.MULTILINE
 )
 _QUOTE = re.compile(r"(?<![A-Za-z0-9])['‘’_]+|['‘’_]+(?![A-Za-z0-9])")
+_STRUCK = re.compile(r"~~[^~\n]{1,80}~~")
 _BLANKS = re.compile(r"[^\S\n]+")
 _NEWLINES = re.compile(r" ?\n[ \n]*")
 
@@ -116,10 +117,10 @@ def _final_channel(text: str) -> str:
 def plain(text: str) -> str:
     """The text without Markdown, LaTeX, tags and quotation marks, in compatibility form (NFKC).
 
-    Words are parted by one blank and lines by one newline; `<answer>` becomes "answer: ". Any
-    text will do, and the time is linear in its length.
+    What is struck out is left out. Words are parted by one blank and lines by one newline;
+    `<answer>` becomes "answer: ". Any text will do, and the time is linear in its length.
     """
-    text = unicodedata.normalize("NFKC", text)
+    text = unicodedata.normalize("NFKC", _STRUCK.sub(" ", text))
     text = _ARROW.sub("→", _ANSWER_TAG.sub("answer: ", text))
     text = _MARKUP.sub(" ", _COMMAND.sub(" ", text))
     text = _BLANKS.sub(" ", _QUOTE.sub(" ", text))
