@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from ordojo.benchmarks.or_bias.reading import read_quantity
 from ordojo.core.readers.letters import read_letter
 from ordojo.core.readers.orders import read_last
 from ordojo.core.readers.values import read_objective
@@ -32,13 +33,20 @@ def order(item: Mapping[str, Any]) -> str | None:
     return "".join(read_last(item["text"]) or ()) or None
 
 
+def quantity(item: Mapping[str, Any]) -> float | None:
+    return read_quantity(item["text"])
+
+
 Bounds = tuple[float, float, float]
 """Largest shares of misread, unread and invented answers."""
 
 BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("values", value, "dev", (0.0, 0.08, 0.005)),
-    ("letters", letter, "dev", (0.0, 0.03, 0.0)),
-    ("orders", order, "dev", (0.0, 0.03, 0.005)),
+    ("letters", letter, "dev", (0.0, 0.025, 0.0)),
+    ("letters", letter, "2.dev", (0.0, 0.005, 0.0)),
+    ("orders", order, "dev", (0.0, 0.02, 0.005)),
+    ("orders", order, "2.dev", (0.0, 0.03, 0.0)),
+    ("quantities", quantity, "dev", (0.0, 0.02, 0.0)),
     ("values", value, "heldout", (0.03, 0.22, 0.02)),
     ("letters", letter, "heldout", (0.035, 0.125, 0.005)),
     ("orders", order, "heldout", (0.02, 0.145, 0.01)),

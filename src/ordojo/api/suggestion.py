@@ -44,7 +44,8 @@ def suggest(model: Any, by: str, *, text: str = "", steps: int = 5) -> Suggestio
     with tempfile.TemporaryDirectory(prefix="ordojo-suggest-") as name:
         folder = Path(name, "models")
         folder.mkdir()
-        write_model(settled(read_problem(model)).model, folder / "model.mps")
+        asked = settled(read_problem(model)).model
+        write_model(asked, folder / "model.mps")
         if text:
             (folder / "model.txt").write_text(text, "utf-8")
         file = Path(name, "model.jsonl")
@@ -62,7 +63,7 @@ def suggest(model: Any, by: str, *, text: str = "", steps: int = 5) -> Suggestio
     if record.error:
         raise ProviderError(f"{by} gave no repair: {record.error}")
     turns = record.episode.turns
-    actions = [parse_action(turn.reply) for turn in turns]
+    actions = [parse_action(turn.reply, asked) for turn in turns]
     found = turns[-1].info.get("objective") if turns else None
     return Suggestion(
         by,

@@ -73,7 +73,8 @@ def find_program(reply: str) -> FoundProgram:
     """
     text = after_thinking(reply)
     if not text:
-        unended = reply.lstrip().startswith("<think") and "</think" not in reply
+        # What follows thinking that was ended is an answer.
+        unended = reply.strip() and not after_thinking(reply + "?")
         return _none("the reply ended inside its thinking" if unended else "the reply is empty")
     blocks = list(_blocks(text))
     found = [block for block in blocks if block.language in _PYTHON and block.code.strip()]

@@ -143,7 +143,9 @@ class Brief:
         if not isinstance(problem, Debugging):
             raise UsageError(f"{instance.id} is of no benchmark that has brief demonstrations")
         short = self.name == "brief"
-        actions = [_short(fix) if short else _restated(fix, problem) for fix in problem.fix]
+        actions = [
+            _short(fix, problem) if short else _restated(fix, problem) for fix in problem.fix
+        ]
         if generator(seed, f"brief-policy/{instance.id}", epoch).random() < self.doubt:
             actions = [f"DROP({name})" for name in problem.iis_rows[:1]]
         replies = iter(actions)
@@ -174,9 +176,9 @@ def demonstrate(
     return list(sft_records(one for one in played if one.verdict.score == 1.0))
 
 
-def _short(fix: str) -> str:
+def _short(fix: str, problem: Debugging) -> str:
     """A fix of the ground truth, with DROP in the place of a row written anew."""
-    action = parse_action(fix)
+    action = parse_action(fix, problem.model)
     rewrites = isinstance(action, Action) and action.kind is ActionKind.REWRITE
     if isinstance(action, Action) and rewrites and not action.target.endswith(".type"):
         return f"DROP({action.target})"
@@ -185,7 +187,7 @@ def _short(fix: str) -> str:
 
 def _restated(fix: str, problem: Debugging) -> str:
     """A fix of the ground truth, with REWRITE in the place of RELAX, in the program's algebra."""
-    action = parse_action(fix)
+    action = parse_action(fix, problem.model)
     if not isinstance(action, Action) or action.kind not in (ActionKind.RELAX, ActionKind.REWRITE):
         return fix
     model = problem.original_model

@@ -33,7 +33,7 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
     """The benchmark `econlogicqa`."""
 
     name: ClassVar[str] = "econlogicqa"
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     title: ClassVar[str] = "EconLogicQA"
     summary: ClassVar[str] = "Four events of an economic story, to be put into their logical order"
     options = EconLogicQAOptions

@@ -6,6 +6,13 @@ import re
 import unicodedata
 from typing import Final, NamedTuple
 
+from ordojo.core.readers.commitment import (
+    is_conditional,
+    is_left_open,
+    is_reported,
+    is_supposed,
+    is_withdrawn,
+)
 from ordojo.core.readers.turn import after_thinking
 
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
@@ -116,7 +123,8 @@ _NUMBER = re.compile(
 )
 _OTHER_BEFORE = re.compile(
     r"(?:€|\b(?:USD|EUR|GBP|US|Rs\.?|step|level|stage|option|scenario|case|table|eq(?:uation|\.)?"
-    r"|figure|method|part|section|example|day|week|period|N\(|N\s\(|section|chapter|tip|note)"
+    r"|figure|method|part|section|example|day|week|period|section|chapter|tip|note|HTTP|errors?|status"
+    r"|error\scode|[NU]\s?\([^()\n]{0,20}|by(?:\s(?:about|around|another))?)"
     r"|±|\blog|\bROUND\([^()\n]{0,30},|#)\s?$",
     re.IGNORECASE,
 )
@@ -125,7 +133,9 @@ _OTHER_AFTER = re.compile(
     r"|pct|pp|(?:business\s)?days?|hours?|hrs?|weeks?|months?|years?|minutes?|mins?|seconds?|times"
     r"|[ap]m|o'clock|miles?|km|degrees?|decimals?|digits?|significant|std|sd|customers?|people"
     r"|standard\sdeviations?|sigmas?|σ|(?:st|nd|rd|th)(?:\s?percentile|\s?quantile)?|D|x(?!\s?\d)|fold|h)"
-    r"(?![^\W\d_])|元|(?:[a-z]{1,12}\s)?(?:below|above|(?:less|fewer|more|lower|higher)\sthan)\b)",
+    r"(?![^\W\d_])|元|(?:[a-z]{1,12}\s)?(?:below|above|(?:less|fewer|more|lower|higher)\sthan)\b"
+    r"|(?:[a-z]{1,12}\s)?(?:is(?:n't|\snot)|can(?:'t|not)\sbe)\s(?:right|correct|it|possible|valid)\b"
+    r"|(?:is|was)\s(?:wrong|incorrect|too\s(?:low|high|many|few|much))\b)",
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"\.\d|/\d|:\d\d(?!\d)")
@@ -159,6 +169,11 @@ _BETWEEN = re.compile(
     r"\b(?:between|entre|zwischen)\s(?:about\s|around\s|roughly\s|≈\s?)?$", re.IGNORECASE
 )
 _AND = re.compile(r"\s?[A-Za-z]{0,12}\s(?:and|et|und|y)\s(?:about\s|around\s|roughly\s|≈\s?)?")
+# Raise the order from 50 to 63
+_CHANGED = re.compile(
+    r"\b(?:rais|increas|reduc|lower|decreas|chang|mov|adjust|cut|bring)\w*\b[^.\n]{0,40}\bfrom\s$",
+    re.IGNORECASE,
+)
 _ROUNDING = re.compile(r"\bround(?:ed|ing|s)?\s[^\n]{0,16}$", re.IGNORECASE)
 _CALCULATED = re.compile(r"\s?[=≈*×·/+)]")
 
@@ -167,7 +182,9 @@ def amounts(text: str) -> list[Amount]:
     """The finite numbers in a clean text, in order."""
     found = [amount for match in _NUMBER.finditer(text) if (amount := _amount(text, match))]
     for index, (first, second) in enumerate(itertools.pairwise(found)):
-        if _is_range(text, first, second):
+        if _CHANGED.search(text[max(0, first.start - 60) : first.start]):
+            found[index] = first._replace(kind="other")
+        elif _is_range(text, first, second):
             found[index] = first._replace(kind="range")
             found[index + 1] = second._replace(kind="range")
     return found
@@ -180,7 +197,8 @@ def _amount(text: str, match: re.Match[str]) -> Amount | None:
         return None
     if match["sign"] and match["sign"] != "+":
         value = -value
-    before = text[max(0, start - 60) : start].rpartition("\n")[2]
+    # A box in a sentence stands in a line of its own by now: "The ratio is", "final answer: 0.6".
+    before = text[max(0, start - 60) : start].replace("\nfinal answer: ", " ").rpartition("\n")[2]
     own_line = start == 0 or text[start - 1] == "\n"
     if words and " " not in words and "-" not in words and value <= 12:
         kind = "small"
@@ -279,7 +297,8 @@ NOUN = re.compile(
     r"|buy|newsvendor|inventory)[\s_-]?(?:quantity|quantities|size|amount|level|number|volume)\b"
     r"|\b(?:quantity|qty|amount|number of [a-z]{2,12} to (?:order|buy|stock|purchase|produce))\b"
     r"|\b(?:bestellmenge|cantidad|quantité|quantite|quantità|antwort|respuesta|réponse)\b"
-    r"|订货量|订购量|采购量|答案|(?-i:\bQ\b)|\bQ_?\s?(?:opt|star|optimal)\b"
+    r"|\b(?:it|that) (?:must|should|has to)(?= be)|\bthe best(?: one| choice| value)?\b"
+    r"|\boutput(?=\s?:)|订货量|订购量|采购量|答案|(?-i:\bQ\b)|\bQ_?\s?(?:opt|star|optimal)\b"
     r"|\b(?:an|the|my|our|best|optimal|your|this|optimum)\s(?:order|optimum|optimal)\b)"
     r"(?:\s?\*(?!\s?\d))?(?:_opt|\s?\(\s?Q\s?\*?\s?\))?",
     FLAGS,
@@ -392,11 +411,27 @@ _HEAD, _TAIL = 4_000, 20_000
 RULES: Final = ("bare", "final", "opening", "label", "statement", "last line", "only number")
 """The rules that give a number, in order of priority."""
 
-FAILURES: Final = ("empty", "no number", "range", "several numbers")
+FAILURES: Final = ("empty", "no number", "range", "several numbers", "not committed")
 """Why there is none."""
 
 _BARE = re.compile(r"\s{0,9}(-?\d{1,20}(?:\.\d{1,20})?)(?: units?)?\.?\s{0,9}")
 _SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: units?)?\.?\s{0,9}")
+
+
+_FOOTNOTE = re.compile(r"^[¹²³]\s", re.MULTILINE)
+_OR = re.compile(r"\W{0,6}\bor\b\W{0,6}(?:final answer\W{0,4})?", re.IGNORECASE)
+_LIMIT = re.compile(
+    r"\b(?:at (?:least|most)|(?:more|less|fewer) than|up to)\s$"
+    r"|\b(?:format|form|(?:says|states|stated|tells)(?: us)? that|ordered)\b[^.\n]{0,12}$",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"(?:\s[a-z]{1,12})?\W{0,2}\?(?!\w)", re.IGNORECASE)
+_ELSE = re.compile(
+    r"(?:\s[a-z]{1,12})?,?\s(?:if|when|unless|in case)\b[^.\n]{0,80}\b(?:otherwise|else|but|and)\b"
+    r"[^.\n\d]{0,40}\d",
+    re.IGNORECASE,
+)
+_SORRY = re.compile(r"\b(?:sorry|correction|i meant?|make that)\b", re.IGNORECASE)
 
 
 class _Statement(NamedTuple):
@@ -429,7 +464,7 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
     if simple := _SIMPLE.fullmatch(text):
         return float(simple[1]), "label"
     text = after_thinking(text)
-    if not text or text.startswith("<think>"):
+    if not text:
         return None, "empty"
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:].partition(' ')[2]}"
@@ -440,17 +475,21 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
 
 
 def _read(text: str) -> tuple[float | None, str]:
+    if _FOOTNOTE.search(text):
+        text = _SUPERSCRIPT.sub("", text)
     text = clean(text)
     numbers = amounts(text)
     if not numbers:
         return None, "no number" if text else "empty"
     if len(numbers) == 1 and (alone := _alone(text, numbers[0])):
         return alone
-    stated = _statements(text, numbers)
+    stated = [one for one in _statements(text, numbers) if not _supposed(text, one)]
     if opening := _opening(text, numbers):
         stated.append(opening)
     if stated:
-        return _choose(text, stated)
+        return _choose(text, stated, numbers)
+    if is_withdrawn(text) or any(_supposed(text, number) for number in numbers):
+        return None, "not committed"
     declined = [found.end() for found in NOUN.finditer(text) if DECLINED.match(text, found.end())]
     if declined and not any(number.start > declined[-1] for number in numbers):
         return None, "no number"
@@ -458,23 +497,45 @@ def _read(text: str) -> tuple[float | None, str]:
         return last, "last line"
     values = {number.value for number in numbers if number.kind == "plain"}
     if len(values) == 1:
-        return values.pop(), "only number"
+        meant = [one for one in numbers if one.kind == "plain" and not _unmeant(text, one)]
+        return (values.pop(), "only number") if meant else (None, "not committed")
     if values:
         return None, "several numbers"
     return None, "range" if any(number.kind == "range" for number in numbers) else "no number"
 
 
-def _alone(text: str, number: Amount) -> tuple[float, str] | None:
+def _alone(text: str, number: Amount) -> tuple[float | None, str] | None:
     around = text[: number.start] + " " + text[number.end :]
     if number.kind in {"plain", "small"} and re.fullmatch(
         rf"\W{{0,12}}{HEDGE}{{0,3}}\W{{0,3}}{UNIT}\W{{0,12}}", around, FLAGS
     ):
+        if "/" in text[number.start : number.end] and number.value < 1:
+            return None, "several numbers"
         return number.value, "bare"
     return None
 
 
-def _choose(text: str, stated: list[_Statement]) -> tuple[float | None, str]:
-    """The last statement of the best rank, or a later one that corrects it."""
+def _sentence(text: str, end: int) -> str:
+    """What stands before `end` in its sentence."""
+    return BREAK.split(text[max(0, end - 160) : end])[-1]
+
+
+def _supposed(text: str, stated: _Statement | Amount) -> bool:
+    """Whether a number is somebody else's, or an order only if something else were so."""
+    before = _sentence(text, stated.start)
+    if _ASKED.match(text, stated.end) or _ELSE.match(text, stated.end):
+        return True
+    return is_reported(before) or is_supposed(before + text[stated.start : stated.end])
+
+
+def _unmeant(text: str, number: Amount) -> bool:
+    """Whether a number that nothing states is denied, a limit, asked, or the form of an answer."""
+    before = _sentence(text, number.start)
+    return bool(UNMEANT.search(before) or _LIMIT.search(before) or _ASKED.match(text, number.end))
+
+
+def _choose(text: str, stated: list[_Statement], numbers: list[Amount]) -> tuple[float | None, str]:
+    """The last statement of the best rank, or a later one that corrects it, if it is kept to."""
     rank = min(RULES.index(statement.rule) for statement in stated)
     best = max((s for s in stated if RULES.index(s.rule) == rank), key=lambda s: s.end)
     last = max(stated, key=lambda s: s.end)
@@ -482,7 +543,24 @@ def _choose(text: str, stated: list[_Statement]) -> tuple[float | None, str]:
         CORRECTED.search(text, best.end, last.end) or _rounds(best.value, last.value)
     ):
         best = last
-    return (best.value, best.rule) if best.value is not None else (None, best.failure)
+    if best.value is None:
+        return None, best.failure
+    others = [s for s in stated if s.value not in {None, best.value} and s.end <= best.start]
+    if any(_OR.fullmatch(text, other.end, best.start) for other in others):
+        return None, "several numbers"
+    sentence, after = _sentence(text, best.start), text[best.end :]
+    cases = any(
+        is_conditional(_sentence(text, other.start))
+        and is_conditional(BREAK.split(text[other.end : best.start])[-1][-160:])
+        for other in others
+    )
+    if cases or is_withdrawn(after) or is_left_open(sentence, after):
+        return None, "not committed"
+    if sorry := _SORRY.search(text, best.end):
+        later = {n.value for n in numbers if n.start >= sorry.end() and n.kind == "plain"}
+        if len(later) == 1:
+            return later.pop(), best.rule
+    return best.value, best.rule
 
 
 def _rounds(value: float | None, whole: float | None) -> bool:
@@ -525,6 +603,8 @@ def _after(
             return None
         if number.kind == "other" or not _joins(gap.replace(":\n", ": "), number, pattern):
             continue
+        if final and number.kind == "named":
+            return None  # "The critical ratio is" a box.
         if number.kind == "range":
             return _Statement("final" if final else "statement", anchor.start(), number.end, None)
         value, end = _result(text, numbers, index)

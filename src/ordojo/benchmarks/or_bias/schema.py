@@ -23,9 +23,9 @@ from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import Options
 
-VERSION = "2"
+VERSION = "3"
 """The benchmark's version, which every instance carries."""
-READABLE = ("1", VERSION)
+READABLE = ("1", "2", VERSION)
 """Versions whose instances are today's: files of these are read."""
 
 SPLITS = ("ID", "OOD", "train")

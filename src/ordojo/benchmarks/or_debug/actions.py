@@ -8,7 +8,10 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ordojo.benchmarks.or_debug.diagnosis import last_match, read_diagnosis, split_names
+from ordojo.benchmarks.or_debug.elements import exact_element
+from ordojo.core.readers.turn import after_thinking
 from ordojo.milp.algebra import number
+from ordojo.milp.model import Model
 
 __all__ = ["DIAGNOSTIC", "REPAIR", "Action", "ActionKind", "Invalid", "number", "parse_action"]
 
@@ -203,8 +206,11 @@ class Invalid:
 
 
 class _Call(NamedTuple):
+    """`target` is what the arguments begin with where that is a name of the model's."""
+
     kind: ActionKind
     args: str | None
+    target: str = ""
 
 
 _NAMES = "get[_ ]?iis|check[_ ]?slacks?|check[_ ]?bounds?|relax|drop|rewrite|submit|restart"
@@ -222,28 +228,35 @@ _ALONE = re.compile(
 )
 _LABELLED = re.compile(rf"[\s*_`]*({_NAMES})(?!\w)[*_`]*( ?\()?", re.IGNORECASE)
 _SENSE = re.compile("[<>=≤≥]")
+_TARGET_ENDS = re.compile(r"[),]")
+_LONGEST = 400
+"""Characters of a call in which its target ends."""
 _BRACKETS = re.compile(r"[()\[\]\"',]")
 _KEYWORD = re.compile(r"\s*(\w+)\s*=(?![=<>])\s*")
 _READ = 50_000
 _FORM = "write one as 'Action: RELAX(name, amount)' or another of the actions listed"
 
 
-def parse_action(text: str) -> Action | Invalid:
+def parse_action(text: str, model: Model | None = None) -> Action | Invalid:
     """Read one action; any text will do, in time linear in its length.
 
-    RELAX with a constraint in the place of its amount (`RELAX(c3, x >= 40)`) is a REWRITE. The
-    names of elements are not looked up here.
+    RELAX with a constraint in the place of its amount (`RELAX(c3, x >= 40)`) is a REWRITE. With
+    the model that is spoken of, a target may be any name of its, with brackets, commas or marks in
+    it; without, names are taken to be made as programs make them.
     """
     if len(text) < 300 and (found := _PLAIN.fullmatch(text)):
-        return _action(_Call(_kind(found[1]), found[2]))
-    text = text.rpartition("</think>")[2].partition("<think>")[0][-_READ:]
-    diagnosis = read_diagnosis(text)
+        start = found.start(2)
+        call = _call(found[1], text, start, model) if start > 0 else _Call(_kind(found[1]), None)
+        return _action(call, model)
+    text = after_thinking(text)[-_READ:]
+    diagnosis = read_diagnosis(text, model)
     label = last_match(_LABEL, text)
     region = text[label.end() :] if label is not None else text
     found_action = None
     if label is not None:
-        found_action = _at_label(region)
-    found_action = found_action or _from_json(region) or _from_calls(region, label is not None)
+        found_action = _at_label(region, model)
+    if found_action is None:
+        found_action = _from_json(region, model) or _from_calls(region, label is not None, model)
     if found_action is None:
         return Invalid(f"no action was found in the answer; {_FORM}", diagnosis)
     if diagnosis and not found_action.diagnosis:
@@ -251,16 +264,17 @@ def parse_action(text: str) -> Action | Invalid:
     return found_action
 
 
-def _at_label(text: str) -> Action | Invalid | None:
+def _at_label(text: str, model: Model | None) -> Action | Invalid | None:
     """The action with which `text` begins, None if it begins with something else."""
     found = _LABELLED.match(text)
     if found is None:
         return None
-    args = _balanced(text, found.end()) if found[2] else ""
-    return _action(_Call(_kind(found[1]), args))
+    if found[2]:
+        return _action(_call(found[1], text, found.end(), model), model)
+    return _action(_Call(_kind(found[1]), ""), model)
 
 
-def _from_json(text: str) -> Action | Invalid | None:
+def _from_json(text: str, model: Model | None) -> Action | Invalid | None:
     """The action of the last JSON object, unless a call follows it."""
     request = last_request(text) if "{" in text else None
     if request is None or _OPEN.search(text, request.end):
@@ -268,14 +282,15 @@ def _from_json(text: str) -> Action | Invalid | None:
     diagnosis = tuple(request.diagnosis)
     plain = _PLAIN.fullmatch(request.action.strip())
     if plain is not None and plain[2] is None:
-        return _build(_kind(plain[1]), request.target, request.delta, request.expr, diagnosis)
-    found = _from_calls(request.action, first=True)
+        target = _target(request.target, model)
+        return _build(_kind(plain[1]), target, request.delta, request.expr, diagnosis)
+    found = _from_calls(request.action, True, model)
     if found is not None:
         return replace(found, diagnosis=diagnosis)
     return Invalid(f"there is no action '{request.action[:40]}'; {_FORM}", diagnosis)
 
 
-def _from_calls(text: str, first: bool) -> Action | Invalid | None:
+def _from_calls(text: str, first: bool, model: Model | None) -> Action | Invalid | None:
     """The first or last action of a text: a call, or a name alone on its line."""
     best: tuple[int, _Call] | None = None
     folded = text.casefold()
@@ -284,9 +299,42 @@ def _from_calls(text: str, first: bool) -> Action | Invalid | None:
     for pattern in (_OPEN, _ALONE):
         found = pattern.search(text) if first else last_match(pattern, text)
         if found is not None and (best is None or (found.start() < best[0]) == first):
-            args = _balanced(text, found.end()) if pattern is _OPEN else ""
-            best = found.start(1), _Call(_kind(found[1]), args)
-    return None if best is None else _action(best[1])
+            called = pattern is _OPEN
+            call = _call(found[1], text, found.end(), model) if called else None
+            best = found.start(1), call or _Call(_kind(found[1]), "")
+    return None if best is None else _action(best[1], model)
+
+
+def _call(name: str, text: str, start: int, model: Model | None) -> _Call:
+    """The call whose arguments begin at `start`: first what the model has as a name, if it has."""
+    kind = _kind(name)
+    line = text[start : start + _LONGEST].partition("\n")[0]
+    ends = [found.start() for found in _TARGET_ENDS.finditer(line)] if model is not None else []
+    for end in reversed(ends):
+        closed = line[end] == ")"
+        if closed and kind in (ActionKind.RELAX, ActionKind.REWRITE):
+            continue  # The amount is to follow.
+        keyword = _KEYWORD.match(line, 0, end)
+        begins = keyword.end() if keyword and keyword[1].lower() in _TARGET else 0
+        if known := _known(line[:end], model) or _known(line[begins:end], model):
+            args = "" if closed else _balanced(text, start + end + 1)
+            return _Call(kind, args, known)
+    return _Call(kind, _balanced(text, start))
+
+
+def _known(text: str, model: Model | None) -> str:
+    """The name of the model's that a text is, with or without quotation marks; else nothing."""
+    text = text.strip()
+    quoted = len(text) > 2 and text[0] in "\"'`" and text[0] == text[-1]
+    inner = text[1:-1] if quoted else ""
+    for name in (text, inner, inner.replace("``", "`")):
+        if name and model is not None and exact_element(model, name):
+            return name
+    return ""
+
+
+def _target(text: str, model: Model | None) -> str:
+    return _known(text, model) or text.strip().strip("\"'`").strip()
 
 
 def _kind(name: str) -> ActionKind:
@@ -328,27 +376,32 @@ def _split(args: str) -> tuple[str, str]:
     return args, ""
 
 
-def _action(call: _Call) -> Action | Invalid:
+def _action(call: _Call, model: Model | None) -> Action | Invalid:
     """The action of a call such as RELAX(c1, 30), its arguments by place or by keyword."""
-    kind, args = call
+    kind, args, target = call
     if args is None and kind in REPAIR:
         return Invalid(f"the arguments of {kind.value} are not closed by a parenthesis")
     args = args or ""
+    if target:
+        named: dict[str, str] = {}
+        amount = _keyword(args, named)
+        request = read_arguments(named)
+        return _build(kind, target, request.expr or request.delta or amount, "", ())
     if kind in (ActionKind.RELAX, ActionKind.REWRITE):
         first, second = _split(args)
         if "=" in args:
-            named: dict[str, str] = {}
+            named = {}
             places = [_keyword(first, named), _keyword(second, named)]
             if named:
                 request = read_arguments(named)
                 rest = [place for place in places if place]
                 target = request.target or (rest.pop(0) if rest else "")
                 given = request.expr or request.delta or (rest.pop(0) if rest else "")
-                return _build(kind, target, given, "", ())
-        return _build(kind, first, second, "", ())
+                return _build(kind, _target(target, model), given, "", ())
+        return _build(kind, _target(first, model), second, "", ())
     if "=" in args:
         args = _KEYWORD.sub("", args, count=1)
-    return _build(kind, args, None, "", ())
+    return _build(kind, _target(args, model), None, "", ())
 
 
 def _keyword(text: str, named: dict[str, str]) -> str:
@@ -363,7 +416,6 @@ def _keyword(text: str, named: dict[str, str]) -> str:
 def _build(
     kind: ActionKind, target: str, delta: str | float | None, expr: str, diagnosis: tuple[str, ...]
 ) -> Action | Invalid:
-    target = target.strip().strip("\"'`").strip()
     if kind not in REPAIR:
         if kind not in DIAGNOSTIC or kind is ActionKind.GET_IIS or target.lower() in ("all", "*"):
             target = ""

@@ -52,10 +52,10 @@ def find_element(model: Model, text: str) -> Element | None:
     if len(text) > _LONGEST:
         return None
     text = text.strip().strip("\"'`").strip()
-    found = _find(model, text)
+    found = exact_element(model, text)
     if found is None:
         bare = _LOOSE.sub("", text)
-        found = _find(model, bare) if bare != text else None
+        found = exact_element(model, bare) if bare != text else None
     return found
 
 
@@ -71,7 +71,8 @@ def find_column(model: Model, text: str) -> int | None:
     return number
 
 
-def _find(model: Model, text: str) -> Element | None:
+def exact_element(model: Model, text: str) -> Element | None:
+    """The element that `text` names with no mark or blank too many, None if there is none."""
     row = model.rows.get(text)
     if row is not None:
         return Element(ElementKind.ROW, row, text)

@@ -179,7 +179,7 @@ class OrDebugEnvironment(Environment[Debugging]):
 
     # A protocol of its own has its own replies, actions, texts and counts.
     def _read(self, text: str) -> Action | Invalid:
-        return parse_action(text)
+        return parse_action(text, self._bench.model)
 
     def _take(self, asked: Action, element: Element | None) -> Done | Invalid:
         assert self._instance is not None

@@ -42,7 +42,7 @@ def conflict(problem: Debugging) -> str:
 
 def lesson(problem: Debugging, action: str) -> str:
     """What an action of the fix puts right: one sentence that sets the description by the model."""
-    parsed = parse_action(action)
+    parsed = parse_action(action, problem.model)
     if not isinstance(parsed, Action):
         raise GeneratorError(
             f"{problem.split} {problem.index}: '{action}' is no action; rebuild it"

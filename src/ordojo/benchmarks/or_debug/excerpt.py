@@ -77,7 +77,8 @@ def brief(text: str) -> str:
 def looked_up(model: Model, pattern: str, columns: bool) -> str:
     """The rows, or columns, whose names fit a pattern with * and ?."""
     names = model.col_names if columns else model.row_names
-    places = [k for k, name in enumerate(names) if fnmatchcase(name, pattern)]
+    literal = pattern.replace("[", "[[]")  # brackets belong to names
+    places = [k for k, name in enumerate(names) if fnmatchcase(name, literal)]
     if not places:
         return f"No name fits '{pattern[:60]}'."
     line = _column_line if columns else row_line

@@ -246,10 +246,10 @@ def _check_slack(
 
 
 def _check_bound(bench: Workbench, action: Action) -> Done | Invalid:
-    if "*" in action.target:
+    column = find_column(bench.model, action.target) if action.target else None
+    if column is None and "*" in action.target:
         found = looked_up(bench.model, action.target, columns=True)
         return Done(found, bounds=found)
-    column = find_column(bench.model, action.target) if action.target else None
     if action.target and column is None:
         a_row = action.target in bench.model.rows
         why = "is a constraint: CHECK_SLACK shows it" if a_row else "is none"

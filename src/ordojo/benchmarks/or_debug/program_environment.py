@@ -1,7 +1,7 @@
 """OR-Debug-Bench answered by whole programs: each reply is the model written anew, and is run."""
 
 from ordojo.benchmarks.or_debug import rewards
-from ordojo.benchmarks.or_debug.diagnosis import name_elements, read_diagnosis
+from ordojo.benchmarks.or_debug.diagnosis import read_diagnosis
 from ordojo.benchmarks.or_debug.ending import Ending
 from ordojo.benchmarks.or_debug.environment import clean
 from ordojo.benchmarks.or_debug.outcome import is_known, recall
@@ -75,7 +75,7 @@ class ProgramEnvironment(Environment[Debugging]):
         if instance is None or sandbox is None:
             raise BenchmarkError("or-debug: step() before reset(), or after the episode's end")
         model = instance.problem.model
-        diagnosis = name_elements(model, read_diagnosis(after_thinking(text)[-_READ:]))
+        diagnosis = read_diagnosis(after_thinking(text)[-_READ:], model)
         self._diagnosed.update(dict.fromkeys(diagnosis))
         rows, bounds = bench.rows, bench.bounds
         limit = self._options.time_limit

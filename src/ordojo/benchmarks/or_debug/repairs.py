@@ -95,7 +95,7 @@ def apply_fix(model: Model, fix: Sequence[str]) -> Model:
     Raises DataError for a text that is no repair action or cannot be applied.
     """
     for text in fix:
-        action = parse_action(text)
+        action = parse_action(text, model)
         after = action if isinstance(action, Invalid) else apply_action(model, action)
         if isinstance(after, Invalid):
             raise DataError(f"the fix '{text}' cannot be applied: {after.reason}")

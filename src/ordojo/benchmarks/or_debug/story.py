@@ -34,7 +34,7 @@ def story(record: SampleRecord, instance: Instance[Debugging] | None) -> Story |
     model = start
     for place, turn in enumerate(record.episode.turns):
         info, before = turn.info, model
-        asked = parse_action(turn.reply)
+        asked = parse_action(turn.reply, start)
         model = _after(model, start, asked, info)
         rows.append(
             [

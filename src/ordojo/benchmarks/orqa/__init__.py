@@ -38,7 +38,7 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
     """The benchmark `orqa`."""
 
     name: ClassVar[str] = "orqa"
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     title: ClassVar[str] = "ORQA"
     summary: ClassVar[str] = (
         "Multiple-choice questions on the parts of an optimization model, read from a case text"

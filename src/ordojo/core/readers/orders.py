@@ -2,9 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import NamedTuple
 
+from ordojo.core.readers.commitment import (
+    is_conditional,
+    is_left_open,
+    is_reported,
+    is_supposed,
+    is_withdrawn,
+)
 from ordojo.core.readers.turn import after_thinking, own_part, plain
 
 Order = tuple[str, ...]
@@ -17,14 +24,17 @@ _STRICT = re.compile(r"(?<![A-Za-z])([A-D]), ?([A-D]), ?([A-D]), ?([A-D])(?![A-Z
 
 # A row of letters. E to H are in it only to show that a longer row is no order of four.
 _START, _EDGE = r"(?<![A-Za-z0-9_'])", r"(?![A-Za-z0-9_'])"
-_SEPARATOR = r"(?:[,;|/&·、<…\[\]]{1,3}|\.{2,3}|[-–—=]{0,2}>|[→⇒➜➔]|[-–—])"
+_SEPARATOR = r"(?:[,;|/&·、<…\[\]]{1,3}|\.{2,3}|[-–—=]{0,2}>|[→⇒➜➔⟶⟹≺]|[-–—])"
 _WORD = (
     r"(?:then|next|finally|lastly|last|followed by|before|after that"
+    r"|daarna|vervolgens|en tot slot|sau đó|затем|потом|poi|infine|depois"
+    r"|ثم|然后|接着|最后|然後|接著|最後"
     r"|to|luego|después|por último|puis|ensuite|enfin|dann|danach)"
 )
 _NOUN = r"(?:event |option |step )?"
 _LINK = (
-    rf"[.):]?+ ?{_SEPARATOR}? ?(?:(?:and|y|et|und) )?(?:{_WORD},? )?(?:and )?"
+    rf"(?: ?\([^()\n]{{1,40}}\))?[.):]?+ ?{_SEPARATOR}? ?(?:(?:and|y|et"
+    rf"|und) )?(?:{_WORD},? )?(?:(?:然后|接着|最后|之后|再)是? ?)?(?:and )?"
     rf"(?i:{_NOUN})[(\[]?"
 )
 _RUN = re.compile(
@@ -40,13 +50,14 @@ _LETTER = re.compile(r"(?<![A-Za-z0-9'])[A-Ha-h](?![A-Za-z0-9'])")
 # Letters with their places: "1. D", "2nd: C", or "A is third".
 _RANK = r"([1-4](?:st|nd|rd|th)?|first|second|third|fourth|last|i{1,3}|iv)(?![\w%])"
 _PLACED = re.compile(
-    rf"(?<![\w.,-])(?i:{_RANK})[-.):|,;–— \[(]{{1,6}}(?i:{_NOUN}(?:event|letter)?[ :]{{0,3}})"
+    rf"(?<![\w.,-])(?i:{_RANK})[-.):|,;–— \[(=\ufe0f\u20e3]{{1,6}}(?i:{_NOUN}(?:event"
+    rf"|letter)?[ :]{{0,3}})"
     rf"[(\[]?([A-Da-d])(?= ?(?:[.):\](,;|→>–—-]|$| (?:[1-4]|is\b)))",
     re.MULTILINE,
 )
 _PLACING = re.compile(
     rf"{_START}([A-D]) ?[).\]:=→(–— -]{{0,3}} ?"
-    rf"(?:(?:is|was|happens|comes|occurs|goes)? ?(?:the )?)(?i:{_RANK})"
+    rf"(?:(?:is|was|happens|happened|comes|came|occurs|occurred|goes|went)? ?(?:the )?)(?i:{_RANK})"
 )
 _RANKS = re.compile(rf"\W{{1,40}}{_RANK}" + rf"\W{{1,6}}{_RANK}" * 3, re.IGNORECASE)
 _PLACES = {"fir": 0, "sec": 1, "thi": 2, "fou": 3, "las": 3, "i": 0, "ii": 1, "iii": 2, "iv": 3}
@@ -90,7 +101,8 @@ _UNFINISHED = re.compile(r" (?:must|should|is|are|and)$")
 
 # Telling words that only ever point forward; any other relation is not read.
 _TOLD = re.compile(
-    r"\b(?:first|initially|starts?|begins?|then|next|subsequently|follow(?:s|ed)?|finally|ultimately"
+    r"\b(?:first|initially|starts?|begins?|then|next|subsequently|follow(?:s|ed)?|finally"
+    r"|ultimately"
     r"|sets? (?:things )?off|closes|at last|in the end|hence)\b",
     re.IGNORECASE,
 )
@@ -102,7 +114,18 @@ _TURNED = re.compile(
 _EARLY_END = re.compile(r"\b(?:last|final|end)", re.IGNORECASE)
 _EVENT = re.compile(
     rf"{_START}(?:[B-D]|(?<=[Ee]vent )A"
-    rf"|A(?= ?(?:[^\w ]|$)| (?:comes|is|happens|occurs|takes|follows|and|then)\b)){_EDGE}"
+    rf"|A(?= ?(?:[^\w ]|$)| (?:comes|came|is|was|happens|occurs|takes|follows|precedes|before"
+    rf"|after|and|then)\b)){_EDGE}"
+)
+
+
+_BREAK = re.compile(r"[.!?;](?=\s|$)|\n")
+_UNKNOWN = re.compile(r"\b(?:unknown|unclear|not known|undated)\b|\?", re.IGNORECASE)
+# "I can't confirm whether" an order, and "A and B, C, D at the same time"
+_DOUBTED = re.compile(r"\b(?:whether|unsure if|not sure (?:that|if))\b", re.IGNORECASE)
+_TIED = re.compile(
+    r"\W{0,2}(?: ?happen\w*| ?come\w*)? ?(?:at the same time|at once|simultaneously|together)\b",
+    re.I,
 )
 
 
@@ -129,18 +152,38 @@ def read_last(text: str) -> Order | None:
     likely", "is wrong") does not count; two that are joined by "or" are none. Only where there is
     no such order, four letters told one after the other ("It starts with C, then D").
     """
-    text = own_part(plain(after_thinking(text)[-_READ:].replace("~~", "\n~~\n")))
+    text = own_part(plain(after_thinking(text)[-_READ:]))
     # Of two that end at one place the one with numbers says more.
     found = sorted([*_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end)
     if not found:
-        return _told(text)
+        return None if is_withdrawn(text) else _told(text) or _related(text)
     last = found[-1]
+    if not _is_kept(text, last, found):
+        return None
     others = [one for one in found if one.order != last.order and one.end <= last.start]
     if _OR.search(text[max(0, last.start - 40) : last.start]) or (
         others and _OR_ELSE.fullmatch(text[others[-1].end : last.start])
     ):
         return None
     return last.order
+
+
+def _is_kept(text: str, last: _Found, found: Sequence[_Found]) -> bool:
+    """Whether the reply stands by its last order, which is not one of several or somebody's."""
+    before = _BREAK.split(text[max(0, last.start - 160) : last.start])[-1]
+    after = text[last.end :]
+    sentence = before + text[last.start : last.end]
+    if is_withdrawn(after) or is_left_open(sentence, after) or _DOUBTED.search(before):
+        return False
+    if is_reported(before) or is_supposed(sentence) or _TIED.match(after):
+        return False
+    return not any(
+        other.order != last.order
+        and other.end <= last.start
+        and is_conditional(_BREAK.split(text[max(0, other.start - 160) : other.start])[-1])
+        and is_conditional(_BREAK.split(text[other.end : last.start])[-1][-160:])
+        for other in found
+    )
 
 
 def _is_order(letters: Sequence[str]) -> bool:
@@ -202,7 +245,8 @@ def _put_aside(order: Order, text: str, start: int, end: int) -> bool:
     if _SPURNED_AFTER.match(after) or (end + 6 > len(text) and _UNFINISHED.fullmatch(after)):
         return True
     alone = re.search(r"\w", before + after) is None
-    return order == _LETTERS and not (alone or _CUE.search(before))
+    pointed = re.search("[→⇒➜➔⟶⟹≺>]", text[start:end])
+    return order == _LETTERS and not (alone or pointed or _CUE.search(before))
 
 
 def _by_place(text: str) -> Iterator[_Found]:
@@ -240,7 +284,8 @@ def _down(text: str) -> Iterator[_Found]:
             end = line.end()
             continue
         order = tuple(letter for _, letter in row)
-        if _is_order(order) and (order != _LETTERS or len(lines) == 4):
+        given = order == _LETTERS and (len(lines) != 4 or _UNKNOWN.search(text))
+        if _is_order(order) and not given:
             yield _Found(row[0][0], end, order)
         row = []
 
@@ -255,3 +300,33 @@ def _told(text: str) -> Order | None:
     in_brackets = all(text[event.end() : event.end() + 1] == ")" for event in events)
     told = in_brackets or _TOLD.search(text)
     return order if told and not _EARLY_END.search(lead) else None
+
+
+_BEFORE = re.compile(r"\b(?:before|preced\w*|prior to|leads? to|led to|earlier than)\b", re.I)
+_AFTER = re.compile(r"\b(?:after|follow(?:s|ed)(?! by)|later than)\b", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"\b(?:not|or|if|could|might|may|maybe|perhaps|whether|unless|either|between|same)\b|n't\b|\?",
+    re.IGNORECASE,
+)
+
+
+def _related(text: str) -> Order | None:
+    """The one order in which all holds that is said of two letters: "A before D, D before B"."""
+    events = list(_EVENT.finditer(text))[:13]
+    if len(events) > 12 or _UNSURE.search(text):
+        return None
+    earlier: set[tuple[str, str]] = set()
+    for first, second in pairwise(events):
+        link = text[first.end() : second.start()]
+        if len(link) > 60:
+            continue
+        if _BEFORE.search(link):
+            earlier.add((first[0], second[0]))
+        elif _AFTER.search(link):
+            earlier.add((second[0], first[0]))
+    fitting = [
+        order
+        for order in permutations(_LETTERS)
+        if all(order.index(a) < order.index(b) for a, b in earlier)
+    ]
+    return fitting[0] if len(fitting) == 1 else None

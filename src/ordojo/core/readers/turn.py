@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-_NEXT_QUESTION = re.compile(r"\n(?:Context|Question) ?:")
+_NEXT_QUESTION = re.compile(r"\n(?:Context|Question|User|Human) ?:")
 
 
 def own_part(text: str) -> str:
@@ -12,35 +12,115 @@ def own_part(text: str) -> str:
     return own if own.strip() else text
 
 
-_THINKING_ENDS = re.compile(r"</think(?:ing)?>")
-_ARROW = re.compile(r"\\(?:[Ll]ong)?[Rr]ightarrow\b|\\to\b|\\implies\b")
+# What begins thinking and what ends it, kind by kind: the marks of open models' chat templates.
+_WRITTEN = r"(?:\w{1,20}[:_])?(?:think(?:ing)?|thoughts?)(?:[:_]\w{1,20})?\s{0,2}>"
+_ASKED = r"(?:reasoning|reflection|scratchpad|rationale|inner_monologue|chain_of_thought)\s{0,2}>"
+_THINKING = (
+    (rf"<{_WRITTEN}", rf"</{_WRITTEN}"),  # DeepSeek, Qwen; seed:think, longcat_think; EXAONE
+    (rf"<{_ASKED}", rf"</{_ASKED}"),  # Reka, and what prompts ask for
+    (r"\[THINK\]", r"\[/THINK\]"),  # Magistral
+    ("◁think▷", "◁/think▷"),  # Kimi
+    (
+        r"<\|(?:(?:begin_of_|start_)?(?:thought|think(?:ing)?)|think(?:ing)?_start)\|>",
+        r"<\|(?:(?:end_of_|end_|/)(?:thought|think(?:ing)?)|think(?:ing)?_end)\|>",
+    ),  # OpenThinker, Sky-T1; Command A
+    (r"<(?:unused|ctrl)94>(?:thought)?", r"<(?:unused|ctrl)95>"),  # MedGemma
+    (r"<\|channel>thought", r"<channel\|>"),  # Gemma 4
+    (r"<\|im_start\|>think", r"<\|im_start\|>answer"),  # s1
+)
+_ANSWER_BEGINS = r"\[BEGIN FINAL RESPONSE\]|<\|(?:begin_of_solution|start_response|content)\|>"
+_TURN_ENDS = (
+    r"\[END FINAL RESPONSE\]|<end_of_turn>|<｜end▁of▁sentence｜>"
+    r"|<\|(?:end_of_solution|end_response|end_of_text|endoftext|end|return|call|im_end|eot_id)\|>"
+)
+_MARKS = re.compile(
+    "|".join(f"(?P<b{k}>{begins})|(?P<e{k}>{ends})" for k, (begins, ends) in enumerate(_THINKING))
+    + f"|(?P<answer>{_ANSWER_BEGINS})|(?P<over>{_TURN_ENDS})",
+    re.IGNORECASE,
+)
+# Thinking that is announced in words: Granite, Apriel, Ollama's terminal.
+_ANNOUNCED = (
+    (
+        re.compile(r"\s{0,9}Here(?: is|'s) my thought process:"),
+        re.compile(r"\bHere(?: is|'s) my response:"),
+    ),
+    (
+        re.compile(r"\s{0,9}Here are my reasoning steps:"),
+        re.compile(r"\[BEGIN FINAL RESPONSE\]"),
+    ),
+    (re.compile(r"\s{0,9}Thinking\.\.\.\s"), re.compile(r"\.\.\.done thinking\.")),
+)
+# The harmony format of gpt-oss, with its tokens and as it looks where they were left out.
+_CHANNEL = re.compile(
+    r"<\|channel\|>\s?(\w{1,20})"
+    r"(?:[^<\n]{0,99}(?:<\|constrain\|>\s?\w{0,20})?<\|message\|>)?"
+)
+_MESSAGE_ENDS = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
+_BARE_ANALYSIS, _BARE_FINAL = re.compile(r"\s{0,9}analysis(?=[A-Z\"'])"), "assistantfinal"
+
+_ARROW = re.compile(r"\\(?:[Ll]ong)?[Rr]ightarrow\b|\\to\b|\\implies\b|\\prec\b")
 _COMMAND = re.compile(r"\\(?:text(?:bf|it|rm)?|math(?:bf|rm|sf)|boxed|left|right)\b")
 _ANSWER_TAG = re.compile(r"<(?:final_?)?answer>", re.IGNORECASE)
 _MARKUP = re.compile(
     r"[*`$\"“”«»„{}\\~]|</?[a-z][^<>\n]{0,40}>|\[/?INST\]|^[^\S\n]*+[#>]++", re.MULTILINE
 )
 _QUOTE = re.compile(r"(?<![A-Za-z0-9])['‘’_]+|['‘’_]+(?![A-Za-z0-9])")
+_STRUCK = re.compile(r"~~[^~\n]{1,80}~~")
 _BLANKS = re.compile(r"[^\S\n]+")
 _NEWLINES = re.compile(r" ?\n[ \n]*")
 
 
 def after_thinking(text: str) -> str:
-    """The part after the last `</think>` or `</thinking>`, all of it if there is none.
+    """What a reply says when its thinking is taken away, stripped; time is linear in its length.
 
-    Thinking that was begun and never ended is followed by nothing.
+    The part after the last thinking, or before it where nothing follows. Marks of every kind that
+    open models use count: `<think>` and its like, `[THINK]`, `◁think▷`, harmony's channels.
+    Thinking that is never ended reaches to the end; an end without a beginning is one of thinking
+    that the prompt began.
     """
-    *thought, after = _THINKING_ENDS.split(text)
-    begun = text.lstrip().startswith(("<think>", "<thinking>"))
-    return "" if begun and not thought else after.strip()
+    text = _announced(_final_channel(text))
+    begun: list[str] = []
+    said, start = "", 0
+    for mark in _MARKS.finditer(text):
+        what, kind = str(mark.lastgroup)[0], str(mark.lastgroup)[1:]
+        if what == "b":
+            said = said if begun else text[start : mark.start()].strip() or said
+            begun += [] if kind in begun else [kind]
+        elif what == "o":  # the turn is over
+            if not begun and (own := text[start : mark.start()].strip()):
+                return own
+        elif what == "a" or kind in begun or not begun:  # the answer begins, or thinking ends
+            said = said if begun else ""
+            del begun[begun.index(kind) if kind in begun else 0 :]
+            start = mark.end()
+    return ("" if begun else text[start:].strip()) or said
+
+
+def _announced(text: str) -> str:
+    for begins, ends in _ANNOUNCED:
+        if begins.match(text) and (end := ends.search(text)):
+            return text[end.end() :]
+    return text
+
+
+def _final_channel(text: str) -> str:
+    """The message of the last channel that is not analysis, all of it where there are none."""
+    if _BARE_ANALYSIS.match(text):
+        return text.rpartition(_BARE_FINAL)[2] if _BARE_FINAL in text else ""
+    if "<|channel|>" not in text:
+        return text
+    messages = {found[1].lower(): found.end() for found in _CHANNEL.finditer(text)}
+    start = messages.get("final") or messages.get("commentary")
+    return _MESSAGE_ENDS.split(text[start:], maxsplit=1)[0] if start else ""
 
 
 def plain(text: str) -> str:
     """The text without Markdown, LaTeX, tags and quotation marks, in compatibility form (NFKC).
 
-    Words are parted by one blank and lines by one newline; `<answer>` becomes "answer: ". Any
-    text will do, and the time is linear in its length.
+    What is struck out is left out. Words are parted by one blank and lines by one newline;
+    `<answer>` becomes "answer: ". Any text will do, and the time is linear in its length.
     """
-    text = unicodedata.normalize("NFKC", text)
+    text = unicodedata.normalize("NFKC", _STRUCK.sub(" ", text))
     text = _ARROW.sub("→", _ANSWER_TAG.sub("answer: ", text))
     text = _MARKUP.sub(" ", _COMMAND.sub(" ", text))
     text = _BLANKS.sub(" ", _QUOTE.sub(" ", text))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ordojo.core.readers.turn import plain
+from ordojo.core.readers.turn import after_thinking, plain
 
 Word = Literal["infeasible", "unbounded", "no solution"]
 
@@ -71,12 +71,16 @@ _EXTREME = (
     r"(?:optim(?:al|um|i[sz]ed)|best|mini?m(?:um|al|i[sz]ed)?|max(?:imum|imal|imi[sz]ed)?"
     r"|least|lowest|highest|largest|smallest|shortest)"
 )
+# A box of LaTeX, and what stands in it beside the number.
+_BOX = re.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]{0,99}\}){1,200})\}")
+_IN_WORDS = re.compile(r"\\(?:text|mathrm)\s?\{[^{}]{0,99}\}|\\[,;!$ ]")
 _KINDS: Final = {
     "answer": re.compile(
         r"(?:optim(?:al|um)[ _]?(?:objective[ _]?)?(?:function[ _]?)?value"
         r"|objective(?:[ _]function)?[ _]?value|obj[ _]?val(?:ue)?|function value"
         r"|just print the best solution|final answer|\banswer"
-        r"|最优值|最优目标值|目标函数值|optimaler wert|valor óptimo|valeur optimale|valore ottimo)",
+        r"|最优值|最优目标值|目标函数值|optimaler? (?:ziel(?:funktions)?)?wert"
+        r"|valor óptimo|valeur optimale|valore ottimo)",
         _FLAGS,
     ),
     "objective": re.compile(
@@ -127,7 +131,7 @@ _NEXT = re.compile(
 )
 _EQUALS = re.compile(
     r"(?P<trail>[^\n:=→]{0,60}?)(?:['\"`*\])]{0,4}\s{0,20}"
-    r"(?:[:=]{1,2}|(?<![a-z])(?:is|was|ist|es|est|of)\b|-{1,2}>|→|=>)"
+    r"(?:[:=]{1,2}|(?<![a-z])(?:is|was|ist|beträgt|es|est|of)\b|-{1,2}>|→|=>)"
     r"(?:[^\S\n]{0,20}\n[-=\s]{0,40})?[\s'\"`*|$]{0,20}(?:approximately |about |≈\s?|~\s?)?"
     rf"|\s{{0,20}}\n[-=]{{3,80}}\n\s{{0,20}}){_AFTER}(?![^\S\n]{{1,30}}[-\d])",
     _FLAGS,
@@ -264,7 +268,11 @@ def read_number(text: str) -> float | None:
 
 def read_value(reply: str) -> float | None:
     """The finite number that a reply states as its answer; None if it states none, or several."""
-    reply = reply[-_REPLY:]
+    reply = after_thinking(reply)[-_REPLY:]
+    if boxes := _BOX.findall(reply):
+        value = read_number(_IN_WORDS.sub("", boxes[-1]).strip(" ."))
+        if value is not None and math.isfinite(value):
+            return value
     stated = read_objective(reply) or read_objective(plain(reply))
     value = stated.value if stated else None
     return value if value is not None and math.isfinite(value) else None

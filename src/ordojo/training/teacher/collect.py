@@ -11,6 +11,7 @@ from typing import Any
 
 from ordojo.benchmarks.or_bias.schema import Scenario
 from ordojo.benchmarks.or_debug.actions import REPAIR, Action, ActionKind, Invalid, parse_action
+from ordojo.benchmarks.or_debug.diagnosis import name_elements
 from ordojo.benchmarks.or_debug.examples import lesson
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.repairs import apply_action
@@ -86,7 +87,7 @@ class Debugger:
             if look is not None:
                 return self._said(LOOKS[ActionKind(look)], f"Action: {look}()")
             reply = base(asked)
-            action = parse_action(reply)
+            action = parse_action(reply, model)
             if isinstance(action, Invalid):
                 return reply
             reasons = "\n".join(_reasons(problem, model, action, knows=self.base == "gold"))
@@ -102,7 +103,7 @@ class Debugger:
 
 
 def _reasons(problem: Debugging, model: Model, action: Action, knows: bool) -> Iterator[str]:
-    members = [name for name in action.diagnosis if name in model.rows]
+    members = [name for name in name_elements(model, action.diagnosis) if name in model.rows]
     if members:
         yield f"{len(members)} constraints cannot hold together:"
         for name in members:

@@ -115,7 +115,7 @@ def read_reply(text: str) -> ExchangeReply | Invalid:
     fields: dict[str, Any] = {}
     if found := _OBJECT.search(text):
         try:
-            fields = json.loads(found[0])
+            fields = _object(text, found)
         except (ValueError, RecursionError):
             return Invalid("the JSON object cannot be read")
     elif found := _CALL.search(text):
@@ -139,6 +139,15 @@ def read_reply(text: str) -> ExchangeReply | Invalid:
     if name in _VALUED and value is None:
         return Invalid(f"{name} needs a 'value'")
     return ExchangeReply(name, target, value, value2)
+
+
+def _object(text: str, found: re.Match[str]) -> dict[str, Any]:
+    """The object that was found, or, where braces in a name cut it, the one that encloses it."""
+    try:
+        return dict(json.loads(found[0]))
+    except ValueError:
+        whole, _ = json.JSONDecoder().raw_decode(text, text.index("{"))
+        return dict(whole)
 
 
 def translated(reply: ExchangeReply, model: Model) -> Action | Change | Invalid:
@@ -184,7 +193,7 @@ class AuthorsEnvironment(OrDebugEnvironment):
         reply = read_reply(text)
         self._change: Change | None = None
         if isinstance(reply, Invalid):
-            ours = parse_action(text)
+            ours = parse_action(text, self._bench.model)
             if isinstance(ours, Invalid):
                 self._said, self._kind = "no action", None
                 return reply

@@ -44,7 +44,7 @@ def repaired(model: Model, replies: Iterator[str]) -> str:
     """The program of a model after all repairs of the replies, with every name diagnosed."""
     diagnosis: dict[str, None] = {}
     for text in replies:
-        action = parse_action(text)
+        action = parse_action(text, model)
         diagnosis.update(dict.fromkeys(action.diagnosis))
         if isinstance(action, Action) and action.kind in REPAIR:
             after = apply_action(model, action)
