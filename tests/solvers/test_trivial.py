@@ -26,6 +26,7 @@ TRIVIAL = {
     "unbounded": lambda m: m.setObjective(m.addVar(), GRB.MAXIMIZE),
 }
 REAL = {
+    "numbers beyond floats": lambda m: _huge(m),
     "a row binds": lambda m: _pair(m, 10.0, 8.0),
     "flow": lambda m: _flow(m),
     "whole numbers": lambda m: _knapsack(m),
@@ -38,6 +39,12 @@ REAL = {
 def _row(m: Any, x: Any, row: Callable[[Any], Any]) -> None:
     m.addConstr(row(x))
     m.setObjective(x)
+
+
+def _huge(m: Any) -> None:
+    x, y = m.addVar(lb=1e19, ub=1e19), m.addVar(ub=5)
+    m.addConstr(1e300 * x + 1e-300 * y <= 1e300)
+    m.setObjective(y, GRB.MAXIMIZE)
 
 
 def _chain(m: Any) -> None:

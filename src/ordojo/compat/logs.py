@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any, TextIO
+from typing import Any
 
 from ordojo.core.errors import SandboxError
 from ordojo.sandbox import channel
@@ -76,13 +76,13 @@ def keep_apart(owner: Any, names: str) -> None:
 class _Parted:
     """Standard output while a library solves: the program's lines past it, all else to the log."""
 
-    def __init__(self, stream: TextIO, kept: int) -> None:
+    def __init__(self, stream: Any, kept: int) -> None:
         self._stream, self._kept = stream, kept
 
     def write(self, text: str) -> int:
         """Write to where the line that asks for it belongs."""
         if not of_program(sys._getframe(1)):
-            return self._stream.write(text)
+            return int(self._stream.write(text))
         rest = text.encode(self._stream.encoding, "replace")
         while rest:
             rest = rest[os.write(self._kept, rest) :]

@@ -14,6 +14,7 @@ _WHOLE = 1e-6
 """How far from a whole number a bound of an integer column may lie."""
 
 
+@np.errstate(all="ignore")  # a program's numbers may be beyond what floats hold
 def follows_from_bounds(problem: Problem, status: Status, objective: float | None) -> bool:
     """Whether a solve's ending and objective are those of the bounds alone.
 
