@@ -130,6 +130,7 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
     diagnosed: dict[str, None] = {}
     repaired: dict[str, None] = {}
     step, size = 0, len(problem.iis_rows) + len(problem.iis_bounds)
+    past = debugging.Past()
     for place, turn in enumerate(trajectory.turns):
         info: Mapping[str, Any] = turn.info
         if "known" not in info:
@@ -142,7 +143,7 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
         diagnosed.update(dict.fromkeys(info["diagnosis"]))
         if kind in REPAIR:
             repaired[info["target"]] = None
-        yield Transition(
+        t = Transition(
             kind=kind,
             status=Status(info["status"]),
             step=step,
@@ -156,7 +157,12 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
             size_before=size,
             size_after=info["iis_size"],
             true_repair=debugging.is_true_repair(info),
+            credit=debugging.credit_of(info),
+            lost=debugging.has_lost(info),
+            past=past,
         )
+        yield t
+        past = past.after(t)
         step, size = info["step"], info["iis_size"]
 
 
