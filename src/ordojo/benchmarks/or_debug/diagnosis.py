@@ -13,8 +13,8 @@ _LINE = re.compile(
 _BULLET = re.compile(r" *(?:[-*•]|\d{1,3}[.)]) *(.*)")
 _SEPARATOR = re.compile(r"[,;](?![^\[\]]*\])|\band\b|\n", re.IGNORECASE)
 _WORD = re.compile(r"[\w.\[\],#$-]+")
-_MOST, _LONGEST = 100, 2000
-_MARKS = " \t\r\"'`*_"
+_MOST, _LONGEST = 1000, 10_000
+_MARKS = " \t\r\"'`*"
 
 
 def read_diagnosis(text: str) -> tuple[str, ...]:
@@ -25,7 +25,7 @@ def read_diagnosis(text: str) -> tuple[str, ...]:
     if found is None:
         return ()
     line = found[1].strip()
-    if not line.strip(_MARKS):
+    if not line.strip(_MARKS + "_"):
         below = []
         for row in text[found.end() : found.end() + _LONGEST].lstrip("\n").split("\n"):
             bullet = _BULLET.fullmatch(row)
@@ -63,7 +63,8 @@ def name_elements(model: Model, pieces: tuple[str, ...]) -> tuple[str, ...]:
             names[found.name] = None
             continue
         for word in _WORD.findall(piece):
-            inner = find_element(model, word.strip(".,-"))
+            bare = word.strip(".,-")
+            inner = find_element(model, bare) or find_element(model, bare.strip("_"))
             if inner is not None:
                 names[inner.name] = None
     return tuple(names)
