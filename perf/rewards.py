@@ -125,8 +125,9 @@ def _drops(problem: Debugging, right: bool) -> Iterator[str]:
     fixed = {*problem.targets, *differences(apply_fix(problem.model, problem.fix), problem.model)}
     both = (*problem.iis_rows, *problem.iis_bounds)
     chosen = [name for name in both if (name in fixed) == right]
-    for place, name in enumerate(chosen if right else chosen[:1]):
-        yield reply(f"DROP({name})", () if place else problem.iis_rows or both)
+    actions = [f"DROP({name})" for name in (chosen if right else chosen[:1])]
+    for place, action in enumerate(actions or ["SUBMIT()"]):
+        yield reply(action, () if place else problem.iis_rows or both)
 
 
 def played(name: str, instances: Instances) -> Iterator[PlayedEpisode]:

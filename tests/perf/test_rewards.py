@@ -8,7 +8,9 @@ from perf.rewards import AUTHORS, FARMS, ORDER, instances_of, table
 
 DEFAULT, FORMER = ("equation-5-no-drift", "50/30/20"), 1
 ALL = "name all, submit"
-EVERY = {"eval": 5, "eval-v1": 5, "hard": 4, "authors/holdout": 40, "authors/v1": 5}
+EVERY = {"eval": 9, "eval-v1": 9, "hard": 8, "authors/holdout": 40} | dict.fromkeys(
+    ("authors/hard-da", "authors/v1"), 9
+)
 
 
 @pytest.mark.parametrize(
@@ -23,6 +25,7 @@ def test_gold_a_try_a_wreck_giving_up(name: str) -> None:
     paid = table(instances, (*ORDER, "drop right", "drop wrong", ALL, *FARMS), 1)[DEFAULT]
     order = [paid[policy] for policy in ORDER]
     assert order == sorted(set(order), reverse=True), paid
-    assert paid["gold"] > paid["drop right"] > paid["drop wrong"] >= paid["name, submit"], paid
+    # Where the right repair is a drop, only steps differ.
+    assert paid["gold"] + 1 > paid["drop right"] > paid["drop wrong"] >= paid["name, submit"], paid
     assert all(paid[farm] <= paid["gold"] + 1e-9 for farm in FARMS), paid
     assert paid[ALL] == pytest.approx(paid["submit"]), paid

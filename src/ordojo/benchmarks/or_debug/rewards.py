@@ -197,8 +197,8 @@ RULES: Mapping[str, Callable[[Transition], float]] = {
 """The rules by name, with the paper's weights; "authors" has its own."""
 
 FARMED: Mapping[str, str] = {
-    "algorithm-9": "pays each turn: with end=submit, looking on after OPTIMAL earns 60 a turn; a "
-    "model made unbounded earns 10",
+    "algorithm-9": "pays every turn: 60 for looking at a solved model with end=submit, 10 for "
+    "looking at one made unbounded, and any OPTIMAL",
     "equation-5": "pays for any OPTIMAL, so for taking constraints out",
     "authors": "pays for any OPTIMAL, and for each smaller IIS again after RESTART",
 }

@@ -73,7 +73,8 @@ class OrDebugOptions(Options):
     each turn (D.1). `end`: the episode ends at the first OPTIMAL (2.3), or only at SUBMIT.
     `count`: diagnostic actions are free for RR@k (D.2), or
     every action counts (A.1). `iis`: what GET_IIS shows, rows only as in the paper, or bounds too.
-    `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule.
+    `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule; those of
+    `rewards.FARMED` pay some policies more than the ground truth.
     `prompt=authors` is the protocol of the authors' code, with `AUTHORS_PROTOCOL`'s settings.
     `answer`: a reply is an action, or the whole program written anew, which is run under
     `isolation`.
