@@ -81,8 +81,8 @@ def measures_of(instance: Instance[Debugging], episode: Episode) -> dict[str, fl
     A turn with a whole program that solved a model is one repair, which acts on all elements that
     it changes; "failed" counts programs that solved none, which are invalid too, and is left out
     where replies are actions. "drift_unknown": it could not be told whether an OPTIMAL end is
-    another problem; runs of actions up to version 3 lack it. Raises BenchmarkError for an unfinished
-    episode.
+    another problem; runs of actions up to version 3 lack it. Raises BenchmarkError for an
+    unfinished episode.
     """
     return _read(instance, episode)[0]
 
