@@ -15,11 +15,11 @@ from ordojo.core.options import Options
 from ordojo.milp.model import Floats, Model
 from ordojo.milp.source import gurobipy_source
 
-VERSION = "3"
+VERSION = "4"
 """The benchmark's version, which every instance carries."""
 FIRST = ("1", "2")
 """Versions of the first generation of instances, most of which yield to `shortcuts`."""
-READABLE = (*FIRST, VERSION)
+READABLE = (*FIRST, "3", VERSION)
 """Versions whose files are read."""
 
 TYPES: Mapping[str, str] = {
