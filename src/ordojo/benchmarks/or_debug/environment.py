@@ -131,6 +131,7 @@ class OrDebugEnvironment(Environment[Debugging]):
                 true_repair=rewards.is_true_repair(over),
                 credit=rewards.credit_of(over),
                 lost=rewards.has_lost(over),
+                kept=rewards.kept_of(over),
                 past=self._past,
             )
         )

@@ -107,6 +107,7 @@ class ProgramEnvironment(Environment[Debugging]):
             true_repair=rewards.is_true_repair(over),
             credit=rewards.credit_of(over),
             lost=rewards.has_lost(over),
+            kept=rewards.kept_of(over),
             past=self._past,
         )
         self._past = self._past.after(t)

@@ -60,8 +60,8 @@ class Transition:
     `step` is the counter before the action; `counted` says whether this action raised it. `last`
     says that the episode is over, `true_repair` that it ended in one (`is_true_repair`). IIS sizes
     are 0 where there is no IIS; `counts` are the two sizes with each column counted once. `lost`
-    says that something is gone which right repairs keep, where no original is known; `past` is what
-    was paid or punished before.
+    says that something is gone which right repairs keep, where no original is known, `kept`
+    the share of the optimum that is kept then; `past` is what was paid or punished before.
     """
 
     kind: ActionKind | None
@@ -80,6 +80,7 @@ class Transition:
     counts: tuple[int, int] = (0, 0)
     credit: float = 0.0
     lost: bool = False
+    kept: float = 1.0
     past: Past = Past()
 
 
@@ -122,7 +123,8 @@ def equation_5_no_drift(
 ) -> float:
     """Equation 5 that pays for a true repair alone, and least for giving up: the default.
 
-    The outcome is 100 for a true repair, -50 for everything else. The diagnosis is paid by
+    The outcome is 100 for a true repair (times OP where no original is known: `kept`), -50 for
+    everything else. The diagnosis is paid by
     precision and recall (`credit`), so that naming everything earns nothing. The penalty is taken
     once, for a repair outside the IIS or for what was lost of a right one (`lost`), and given back
     for a true repair; no more than `HORIZON` steps cost. An episode that does not end OPTIMAL costs
@@ -133,7 +135,7 @@ def equation_5_no_drift(
     strayed = t.past.strayed or penalty(t) > 0
     reward = 0.0
     if t.last:
-        outcome = SOLVED if t.true_repair else UNSOLVED
+        outcome = SOLVED * t.kept if t.true_repair else UNSOLVED
         reward = weights.outcome * outcome + weights.diagnosis * 100.0 * t.credit
         strayed = (strayed or t.lost) and not t.true_repair
         if t.status != Status.OPTIMAL:
@@ -168,6 +170,12 @@ def is_true_repair(info: Mapping[str, Any]) -> bool:
     if "lost" in final:
         wrong = has_lost(info)
     return final.get("outcome") == "full" and not wrong
+
+
+def kept_of(info: Mapping[str, Any]) -> float:
+    """What share of a right repair's optimum is kept, by a turn's info; 1 with an original."""
+    final = info.get("final") or {}
+    return float(final["op"]) if "lost" in final else 1.0
 
 
 def has_lost(info: Mapping[str, Any]) -> bool:

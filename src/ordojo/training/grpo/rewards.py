@@ -159,6 +159,7 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
             true_repair=debugging.is_true_repair(info),
             credit=debugging.credit_of(info),
             lost=debugging.has_lost(info),
+            kept=debugging.kept_of(info),
             past=past,
         )
         yield t
