@@ -27,5 +27,6 @@ def test_gold_a_try_a_wreck_giving_up(name: str) -> None:
     assert order == sorted(set(order), reverse=True), paid
     # Where the right repair is a drop, only steps differ.
     assert paid["gold"] + 1 > paid["drop right"] > paid["drop wrong"] >= paid["name, submit"], paid
-    assert all(paid[farm] <= paid["gold"] + 1e-9 for farm in FARMS), paid
+    # With end=submit all of a repair is made, where the first OPTIMAL would have ended it.
+    assert all(paid[farm] < paid["gold"] + 1 for farm in FARMS), paid
     assert paid[ALL] == pytest.approx(paid["submit"]), paid
