@@ -37,7 +37,7 @@ STUDIES = {
     "inspection": "3 minutes",
     "problems": "1 minute",
     "drift": "2 minutes",
-    "rewards": "1 minute",
+    "rewards": "half an hour",
     "newsvendor": "15 minutes, with the weights of smollm2",
     "weights": "3 minutes, with folders of models whose truth is known",
     "sensitivity": "an hour, with a folder of MPS files",

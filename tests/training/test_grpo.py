@@ -83,6 +83,16 @@ def test_an_optimum_that_ruins_the_objective_is_paid_by_equation_5_alone() -> No
             assert reward_parts(one, "equation-5-full")["outcome"] == -25
 
 
+def test_rules_that_can_be_farmed_are_said() -> None:
+    assert not list(GrpoConfig().warnings())
+    for rules, options in (
+        ({"or-debug": "algorithm-9"}, {}),
+        ({"or-debug": "environment"}, {"or-debug": {"reward": "authors"}}),
+    ):
+        (said,) = GrpoConfig(rewards=rules, options=options).warnings()
+        assert said.startswith(f"or-debug is paid by {'authors' if options else 'algorithm-9'}, ")
+
+
 def test_other_benchmarks_have_rules_too() -> None:
     benchmark = get_benchmark("or-bias")
     instances = list(benchmark.load(benchmark.options(), 0)[:3])

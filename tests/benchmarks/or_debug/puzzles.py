@@ -56,6 +56,12 @@ def too_many_orders() -> Instance[Debugging]:
 
 
 @cache
+def turned_orders() -> Instance[Debugging]:
+    """E-like: one row, which does not bind at the optimum, asks for too much."""
+    return _instance("E", workshop(), workshop(orders=50.0), ("orders",), ("RELAX(orders, -20)",))
+
+
+@cache
 def contradiction() -> Instance[Debugging]:
     """D: an added row that nothing asks for."""
     extra = workshop().with_new_row("mixing", (0, 1), (1.0, 2.0), 70.0, float("inf"))

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,17 @@ from ordojo.benchmarks.or_debug.outcome import (
     recall,
     verified_recall,
 )
+from ordojo.benchmarks.or_debug.rewards import is_true_repair
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.benchmarks.or_debug.truth import compared
 from ordojo.core.conformance import check_environment
 from ordojo.core.environment import Step
 from ordojo.core.errors import BenchmarkError, SolverError
 from ordojo.core.instance import Instance
-from ordojo.milp.model import VarType
+from ordojo.milp.model import Model, VarType
 from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.equivalence import EquivalenceVerdict
 from ordojo.solvers.highs import HighsOracle, HighsSession
 from tests.benchmarks.or_debug.puzzles import (
     all_puzzles,
@@ -28,6 +33,7 @@ from tests.benchmarks.or_debug.puzzles import (
     contradiction,
     high_bound,
     too_many_orders,
+    turned_orders,
     workshop,
 )
 
@@ -53,7 +59,7 @@ def test_the_fix_ends_every_puzzle_with_full_success(instance: Instance[Debuggin
     assert last["final"]["outcome"] == "full"
     assert last["final"]["op"] == pytest.approx(1.0)
     drift = last["final"]["drift"]
-    assert drift == dict.fromkeys(("drifted", "cut_off", "relaxed"), False) | {
+    assert drift == dict.fromkeys(("drifted", "cut_off", "relaxed", "unknown"), False) | {
         "changed": [],
         "collateral": [],
     }
@@ -220,9 +226,74 @@ def test_a_repair_that_changes_the_meaning_is_named_drift() -> None:
 def test_a_repair_beyond_need_is_no_drift_of_the_optimum_but_listed() -> None:
     _, steps = play(contradiction(), "RELAX(mixing, -100)")
     drift = info(steps[-1])["final"]["drift"]
-    assert not drift["drifted"]
+    assert not drift["drifted"] and not drift["unknown"]
     assert drift["changed"] == ["mixing"]
     assert info(steps[-1])["final"]["outcome"] == "full"
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("RELAX(orders, -20)", True),
+        ("RELAX(orders, -19)", False),  # 31 and more: the optimum of 40 is still allowed
+        ("RELAX(orders, -25)", False),
+        ("DROP(orders)", False),
+        ("REWRITE(orders, 2 tables + 2 chairs >= 60)", True),
+        ("REWRITE(orders, tables >= 15)", True),  # with tables == chairs it says the same
+    ],
+)
+def test_no_drift_means_the_same_feasible_set(text: str, same: bool) -> None:
+    """The optimum is the original's in all of these: orders do not bind."""
+    _, steps = play(turned_orders(), text)
+    final = info(steps[-1])["final"]
+    assert final["outcome"] == "full" and final["op"] == pytest.approx(1.0)
+    assert not final["drift"]["cut_off"] and not final["drift"]["relaxed"]
+    assert (final["drift"]["drifted"], final["drift"]["unknown"]) == (not same, False)
+    assert is_true_repair(info(steps[-1])) == same
+
+
+@pytest.mark.parametrize(("text", "same"), [("INTEGER", True), ("CONTINUOUS", False)])
+def test_whole_columns_are_part_of_the_feasible_set(text: str, same: bool) -> None:
+    _, steps = play(binary(), f"REWRITE(tables.type, {text})")
+    drift = info(steps[-1])["final"]["drift"]
+    assert same != (drift["drifted"] or drift["unknown"])
+
+
+def test_the_loss_of_a_row_is_drift_unless_the_others_imply_it() -> None:
+    """Every row of some original LPs, and the turned rows of type A, which the others all imply."""
+    problems = [one.problem for one in load_set("eval") if one.labels["kind"] == "LP"][:12]
+    lost = [(p, i) for p in problems for i in range(p.original_model.m)]
+    turned = [one.problem for one in load_set("eval") if one.problem.type == "A"]
+    lost += [(p, p.original_model.rows[p.targets[0]]) for p in turned]
+    seen = set()
+    for problem, i in lost:
+        rest = problem.original_model.without_row(i)
+        verdict = compared(problem, rest, 10.0)
+        implied = _implied(problem.original_model, rest, i)
+        seen.add(implied)
+        assert verdict == (EquivalenceVerdict.EQUAL if implied else EquivalenceVerdict.DIFFERENT)
+    assert seen == {True, False}
+
+
+def _implied(model: Model, rest: Model, i: int) -> bool:
+    """Whether the sides of row i hold wherever the linear relaxation of `rest` does."""
+    index, value = model.row(i)
+    gradient = np.zeros(model.n)
+    gradient[index] = value
+    low, up = rest.effective_bounds
+    linear = replace(
+        rest, types=np.zeros_like(rest.types), col_lower=low, col_upper=up, objective=gradient
+    )
+    sides = ((model.row_lower[i], False), (model.row_upper[i], True))
+    ends = [
+        (HighsOracle().solve(replace(linear, maximize=upper, offset=0.0)).objective, side, upper)
+        for side, upper in sides
+        if np.isfinite(side)
+    ]
+    return all(
+        end is not None and (end <= side + 1e-7 if upper else end >= side - 1e-7)
+        for end, side, upper in ends
+    )
 
 
 def test_diagnosis_is_measured_against_recorded_and_verified_iis() -> None:
@@ -234,6 +305,7 @@ def test_diagnosis_is_measured_against_recorded_and_verified_iis() -> None:
         "verified": 1.0,
         "beyond": 0.0,
         "named": True,
+        "credit": 1.0,
     }
     _, steps = play(contradiction(), "Diagnosis: orders\nAction: DROP(mixing)")
     assert info(steps[0])["da"] == {
@@ -242,6 +314,7 @@ def test_diagnosis_is_measured_against_recorded_and_verified_iis() -> None:
         "verified": 0.0,
         "beyond": 0.0,
         "named": False,
+        "credit": 0.0,
     }
 
 

@@ -22,6 +22,7 @@ from ordojo.benchmarks.or_debug.metrics import metrics
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.benchmarks.or_debug.schema import (
+    DEFAULT_REWARD,
     FIRST,
     OWN,
     VERSION,
@@ -32,6 +33,7 @@ from ordojo.benchmarks.or_debug.schema import (
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
 from ordojo.benchmarks.or_debug.story import story
+from ordojo.benchmarks.or_debug.truth import check_known
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
@@ -57,8 +59,17 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in RULES}
 
     def load(self, options: OrDebugOptions, seed: int) -> Sequence[Instance[Debugging]]:
-        """The instances of a set, the same under every `seed`; or those of a file."""
+        """The instances of a set, the same under every `seed`; or those of a file.
+
+        Raises UsageError for settings that do not fit each other, or the instances.
+        """
         check_options(options)
+        found = self._asked(options)
+        if options.reward == DEFAULT_REWARD:
+            check_known(found, options.reward)
+        return found
+
+    def _asked(self, options: OrDebugOptions) -> Sequence[Instance[Debugging]]:
         if not options.instances:
             found = load_set(options.set)
             if options.answer == "program" and not all(one.problem.original for one in found):

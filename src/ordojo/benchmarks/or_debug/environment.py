@@ -72,6 +72,8 @@ class OrDebugEnvironment(Environment[Debugging]):
         self._turn = self._step = 0
         self._diagnosed: dict[str, None] = {}
         self._repaired: dict[str, None] = {}
+        self._conflicts = {*self._bench.rows, *self._bench.bounds}
+        self._past = rewards.Past()
         self._history: list[str] = []
         self._slacks = self._bounds = ""
         problem, options = instance.problem, self._options
@@ -107,7 +109,9 @@ class OrDebugEnvironment(Environment[Debugging]):
         if reason:
             said = self._refuse(asked, reason)
         end = self._end(kind)
-        ending = Ending(instance, bench, tuple(self._diagnosed or self._repaired))
+        self._conflicts.update(bench.rows, bench.bounds)
+        named = tuple(self._diagnosed or self._repaired)
+        ending = Ending(instance, bench, named, self._conflicts)
         over = ending.info(self._recorded, self._options) if end else {}
         t = self._transition(
             rewards.Transition(
@@ -125,8 +129,13 @@ class OrDebugEnvironment(Environment[Debugging]):
                 size_after=len(bench.rows) + len(bench.bounds),
                 counts=(_columns(rows, bounds), _columns(bench.rows, bench.bounds)),
                 true_repair=rewards.is_true_repair(over),
+                credit=rewards.credit_of(over),
+                lost=rewards.has_lost(over),
+                kept=rewards.kept_of(over),
+                past=self._past,
             )
         )
+        self._past = self._past.after(t)
         self._step += t.counted
         self._turn += 1
         info: dict[str, Json] = {

@@ -40,7 +40,7 @@ RULES: Mapping[str, Callable[[Measures], bool]] = {
 "rr@k": full success, OPTIMAL with OP > 0.95, within k counted steps. "recovered" is the paper's
 RR: partial successes, OP > 0.8, count too. "optimal": the status was OPTIMAL once, whatever the
 objective; "authors-rr@k", the RR@k of the authors' code: within k replies of any kind.
-"no-drift": a full success whose model is known to mean what the original means.
+"no-drift": a full success whose model is known to allow the same points as the original.
 """
 
 _latest: tuple[Instance[Debugging], Episode, dict[str, float], Json] | None = None
@@ -79,9 +79,9 @@ def measures_of(instance: Instance[Debugging], episode: Episode) -> dict[str, fl
     met. "op" is left out where there is none.
 
     A turn with a whole program that solved a model is one repair, which acts on all elements that
-    it changes; "failed" counts programs that solved none, which are invalid too. "drift_unknown":
-    it could not be told whether an OPTIMAL end is another problem. Both are left out where replies
-    are actions. Raises BenchmarkError for an
+    it changes; "failed" counts programs that solved none, which are invalid too, and is left out
+    where replies are actions. "drift_unknown": it could not be told whether an OPTIMAL end is
+    another problem; runs of actions up to version 3 lack it. Raises BenchmarkError for an
     unfinished episode.
     """
     return _read(instance, episode)[0]

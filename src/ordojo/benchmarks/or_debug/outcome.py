@@ -48,6 +48,20 @@ def precision(diagnosed: Collection[str], iis: Collection[str]) -> float | None:
     return sum(name in iis for name in diagnosed) / len(diagnosed) if diagnosed else None
 
 
+def credit(diagnosed: Collection[str], iis: Collection[str], others: Collection[str]) -> float:
+    """Recall, times how far the precision is above that of naming everything: 1 for the IIS.
+
+    `others` are the elements that it would be wrong to name. 0 for nothing, for everything, and
+    where there are no others: then there is nothing to tell apart.
+    """
+    wrong = sum(name not in iis for name in diagnosed)
+    hits = sum(name in diagnosed for name in iis)
+    if not hits or not others:
+        return 0.0
+    usual = len(iis) / (len(iis) + len(others))
+    return hits / len(iis) * max(0.0, (hits / (hits + wrong) - usual) / (1.0 - usual))
+
+
 def beyond_copying(
     diagnosed: Collection[str], shown: Collection[str], targets: Collection[str]
 ) -> float:
@@ -138,7 +152,7 @@ def verified_recall(
     kept: list[str] = []
     tagged = [(i, name, True) for i, name in members] + [(j, name, False) for j, name in columns]
     for number, name, is_row in sorted(tagged, key=lambda member: member[1] in diagnosed):
-        less = held.without_row(number) if is_row else _unbounded(held, number, name[-2:] == "lb")
+        less = held.without_row(number) if is_row else unbounded(held, number, name[-2:] == "lb")
         _put(session, less, number, is_row)
         if session.solve(time_limit).status == Status.INFEASIBLE:
             held = less
@@ -243,7 +257,8 @@ def _within(
     return (values >= lower - slack) & (values <= upper + slack)
 
 
-def _unbounded(model: Model, j: int, low: bool) -> Model:
+def unbounded(model: Model, j: int, low: bool) -> Model:
+    """A copy in which column j has no lower bound, or no upper one."""
     if low:
         return model.with_col_bounds(j, -np.inf, model.col_upper.item(j))
     return model.with_col_bounds(j, model.col_lower.item(j), np.inf)

@@ -390,10 +390,10 @@ def _drift(runs: Sequence[RunPool], found: Sequence[Figures]) -> Table:
         runs,
         found,
         "A repair can make a model feasible and change what it means. Of the episodes that end "
-        "OPTIMAL: how many drifted; in how many the original optimum no longer fits, the new one "
-        "would not fit the original model, or an element was changed that was never sabotaged. "
-        "A whole program has drifted, too, where the comparison of models shows another problem; "
-        "where nothing could be shown, it is not known, and not counted in the other columns. "
+        "OPTIMAL: how many drifted, as a point is allowed by the repaired model or by the original "
+        "alone; in how many the original optimum no longer fits, the new one would not fit the "
+        "original model, or an element was changed that was never sabotaged. Where neither a point "
+        "nor a proof was found it is not known, and not counted in the other columns. "
         "The first two columns are over all episodes.",
     )
 

@@ -62,6 +62,8 @@ class ProgramEnvironment(Environment[Debugging]):
         problem = instance.problem
         self._bench.begin(problem)
         self._turn, self._was_silent = 0, False
+        self._conflicts = {*self._bench.rows, *self._bench.bounds}
+        self._past = rewards.Past()
         self._diagnosed: dict[str, None] = {}
         self._repaired: dict[str, None] = {}
         both = self._options.iis == "rows+bounds" or not problem.iis_rows
@@ -84,7 +86,9 @@ class ProgramEnvironment(Environment[Debugging]):
         silent = taken.run is None
         end = self._end(silent)
         self._was_silent = silent
-        ending = Ending(instance, bench, tuple(self._diagnosed or self._repaired))
+        self._conflicts.update(bench.rows, bench.bounds)
+        named = tuple(self._diagnosed or self._repaired)
+        ending = Ending(instance, bench, named, self._conflicts)
         over = ending.info(self._recorded, self._options, taken.same.drift) if end else {}
         known = [is_known(name, model, rows, bounds) for name in taken.changed]
         t = rewards.Transition(
@@ -101,7 +105,12 @@ class ProgramEnvironment(Environment[Debugging]):
             size_before=len(rows) + len(bounds),
             size_after=len(bench.rows) + len(bench.bounds),
             true_repair=rewards.is_true_repair(over),
+            credit=rewards.credit_of(over),
+            lost=rewards.has_lost(over),
+            kept=rewards.kept_of(over),
+            past=self._past,
         )
+        self._past = self._past.after(t)
         self._turn += 1
         info: dict[str, Json] = {
             "action": None if silent else PROGRAM,

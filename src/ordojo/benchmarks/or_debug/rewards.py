@@ -33,15 +33,35 @@ class RewardWeights:
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """What the turns before have earned or cost that is paid once an episode.
+
+    `accuracy` is the highest of a turn's diagnosis, `strayed` says that a repair was outside the
+    IIS that the policy saw.
+    """
+
+    accuracy: float = 0.0
+    strayed: bool = False
+
+    def after(self, t: "Transition") -> "Past":
+        """The past of the next turn."""
+        strayed = self.strayed or (t.kind in REPAIR and not t.known_before)
+        return Past(max(self.accuracy, t.accuracy or 0.0), strayed)
+
+
+@dataclass(frozen=True, slots=True)
 class Transition:
     """What a reward or a label depends on.
 
     `kind` is None for an invalid action. `known_before` and `known_after` say whether the target
     is in the IIS of the state before and after. `accuracy` is the diagnostic accuracy of this
     turn's diagnosis, None if it has none, and `episode_accuracy` that of all turns so far.
+    `credit` is what the episode's is worth by precision and recall (`outcome.credit`).
     `step` is the counter before the action; `counted` says whether this action raised it. `last`
     says that the episode is over, `true_repair` that it ended in one (`is_true_repair`). IIS sizes
-    are 0 where there is no IIS; `counts` are the two sizes with each column counted once.
+    are 0 where there is no IIS; `counts` are the two sizes with each column counted once. `lost`
+    says that something is gone which right repairs keep, where no original is known, `kept`
+    the share of the optimum that is kept then; `past` is what was paid or punished before.
     """
 
     kind: ActionKind | None
@@ -58,20 +78,26 @@ class Transition:
     size_after: int
     true_repair: bool = False
     counts: tuple[int, int] = (0, 0)
+    credit: float = 0.0
+    lost: bool = False
+    kept: float = 1.0
+    past: Past = Past()
 
 
 def algorithm_9(
     t: Transition, weights: RewardWeights = RewardWeights(), faithfulness: Faithfulness = "before"
 ) -> float:
-    """The reward of every turn on its own: outcome, diagnosis and efficiency each time.
+    """The reward of every turn on its own: outcome and efficiency each time, a diagnosis once.
 
     The outcome counts 100 if the new status is OPTIMAL, -50 if INFEASIBLE, and nothing otherwise.
+    A diagnosis counts by how much more accurate it is than the best of the turns before: as
+    printed, the same one is paid in every turn. It still can be farmed, see `FARMED`.
     """
     outcome = {Status.OPTIMAL: SOLVED, Status.INFEASIBLE: UNSOLVED}.get(t.status, 0.0)
     left = max(0.0, (HORIZON - t.step) / HORIZON)
     return (
         weights.outcome * outcome
-        + weights.diagnosis * 100.0 * (t.accuracy or 0.0)
+        + weights.diagnosis * 100.0 * max(0.0, (t.accuracy or 0.0) - t.past.accuracy)
         + weights.efficiency * EFFICIENCY * left
         - penalty(t, faithfulness)
     )
@@ -85,28 +111,37 @@ def equation_5(
     Each counted step costs 1; the last turn brings the outcome, 100 if OPTIMAL and -50 otherwise,
     and 100 times the diagnostic accuracy of the episode.
     """
-    return _of_episode(t, t.status == Status.OPTIMAL, weights, faithfulness)
+    reward = 0.0 - weights.efficiency * t.counted - penalty(t, faithfulness)
+    if t.last:
+        outcome = SOLVED if t.status == Status.OPTIMAL else UNSOLVED
+        reward += weights.outcome * outcome + weights.diagnosis * 100.0 * t.episode_accuracy
+    return reward
 
 
 def equation_5_no_drift(
     t: Transition, weights: RewardWeights = RewardWeights(), faithfulness: Faithfulness = "before"
 ) -> float:
-    """Equation 5 whose outcome is that of the judge's rule "no-drift": 100 for a true repair.
+    """Equation 5 that pays for a true repair alone, and least for giving up: the default.
 
-    Equation 5 itself pays for every OPTIMAL, so that taking constraints out until the model is
-    feasible earns as much as the right repair.
+    The outcome is 100 for a true repair (times OP where no original is known: `kept`), -50 for
+    everything else. The diagnosis is paid by
+    precision and recall (`credit`), so that naming everything earns nothing. The penalty is taken
+    once, for a repair outside the IIS or for what was lost of a right one (`lost`), and given back
+    for a true repair; no more than `HORIZON` steps cost. An episode that does not end OPTIMAL costs
+    as much as the worst that does, so that no try is paid less than giving up with the same
+    diagnosis. Of `faithfulness` "none" alone makes a difference.
     """
-    return _of_episode(t, t.true_repair, weights, faithfulness)
-
-
-def _of_episode(
-    t: Transition, good: bool, weights: RewardWeights, faithfulness: Faithfulness
-) -> float:
-    reward = 0.0 - weights.efficiency * t.counted - penalty(t, faithfulness)
+    steps = int(t.counted and t.step < HORIZON)
+    strayed = t.past.strayed or penalty(t) > 0
+    reward = 0.0
     if t.last:
-        outcome = SOLVED if good else UNSOLVED
-        reward += weights.outcome * outcome + weights.diagnosis * 100.0 * t.episode_accuracy
-    return reward
+        outcome = SOLVED * t.kept if t.true_repair else UNSOLVED
+        reward = weights.outcome * outcome + weights.diagnosis * 100.0 * t.credit
+        strayed = (strayed or t.lost) and not t.true_repair
+        if t.status != Status.OPTIMAL:
+            steps, strayed = max(0, HORIZON - t.step), True
+    reward -= weights.efficiency * steps
+    return reward if faithfulness == "none" else reward - PENALTY * (strayed - t.past.strayed)
 
 
 def authors(t: Transition) -> float:
@@ -126,12 +161,31 @@ def authors(t: Transition) -> float:
 def is_true_repair(info: Mapping[str, Any]) -> bool:
     """Whether a turn's info says that the episode ended in a full success without drift.
 
-    Drift that is not known counts as drift: what cannot be shown to be right is not paid for.
+    Drift that is not known counts as drift: what cannot be shown to be right is not paid for. Where
+    no original is known, a full success that has all that a right repair keeps.
     """
     final = info.get("final") or {}
     drift = final.get("drift") or {}
-    drifted = drift.get("drifted") or drift.get("unknown")
-    return final.get("outcome") == "full" and not drifted
+    wrong = drift.get("drifted") or drift.get("unknown")
+    if "lost" in final:
+        wrong = has_lost(info)
+    return final.get("outcome") == "full" and not wrong
+
+
+def kept_of(info: Mapping[str, Any]) -> float:
+    """What share of a right repair's optimum is kept, by a turn's info; 1 with an original."""
+    final = info.get("final") or {}
+    return float(final["op"]) if "lost" in final else 1.0
+
+
+def has_lost(info: Mapping[str, Any]) -> bool:
+    """Whether a turn's info says that something is gone which right repairs keep."""
+    return bool((info.get("final") or {}).get("lost"))
+
+
+def credit_of(info: Mapping[str, Any]) -> float:
+    """What a turn's info says that the episode's diagnosis is worth; 0 before the end."""
+    return float((info.get("da") or {}).get("credit", 0.0))
 
 
 def penalty(t: Transition, faithfulness: Faithfulness = "before") -> float:
@@ -149,6 +203,14 @@ RULES: Mapping[str, Callable[[Transition], float]] = {
     "authors": authors,
 }
 """The rules by name, with the paper's weights; "authors" has its own."""
+
+FARMED: Mapping[str, str] = {
+    "algorithm-9": "pays every turn: 60 for looking at a solved model with end=submit, 10 for "
+    "looking at one made unbounded, and any OPTIMAL",
+    "equation-5": "pays for any OPTIMAL, so for taking constraints out",
+    "authors": "pays for any OPTIMAL, and for each smaller IIS again after RESTART",
+}
+"""How a rule as published is paid more than the ground truth; the default is not."""
 
 
 PROGRESS, DIAGNOSED, LOOKED, NOTHING = 1.0, 0.5, 0.2, 0.0

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
+import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
 from ordojo.core.canonical import Json
@@ -59,6 +60,10 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, str) and value.isdigit() else value
 
 
+DEFAULT_REWARD: Final = "equation-5-no-drift"
+"""The reward that neither a wrecker nor one who gives up beats (docs/decisions/0019)."""
+
+
 class OrDebugOptions(Options):
     """How OR-Debug-Bench is asked; the defaults are the paper's protocol.
 
@@ -68,7 +73,8 @@ class OrDebugOptions(Options):
     each turn (D.1). `end`: the episode ends at the first OPTIMAL (2.3), or only at SUBMIT.
     `count`: diagnostic actions are free for RR@k (D.2), or
     every action counts (A.1). `iis`: what GET_IIS shows, rows only as in the paper, or bounds too.
-    `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule.
+    `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule; those of
+    `rewards.FARMED` pay some policies more than the ground truth.
     `prompt=authors` is the protocol of the authors' code, with `AUTHORS_PROTOCOL`'s settings.
     `answer`: a reply is an action, or the whole program written anew, which is run under
     `isolation`.
@@ -100,9 +106,7 @@ class OrDebugOptions(Options):
     end: Literal["optimal", "submit"] = "optimal"
     count: Literal["repairs", "all"] = "repairs"
     iis: Literal["rows", "rows+bounds"] = "rows"
-    reward: Literal["algorithm-9", "equation-5", "equation-5-no-drift", "authors"] = (
-        "equation-5-no-drift"
-    )
+    reward: Literal["algorithm-9", "equation-5", "equation-5-no-drift", "authors"] = DEFAULT_REWARD
     oracle: Literal["highs", "gurobi", "scip"] = "highs"
     simulate: bool = False
     answer: Literal["actions", "program"] = "actions"
@@ -190,6 +194,33 @@ class Debugging:
     @cached_property
     def optima(self) -> dict[tuple[str, float], Floats]:
         """The original's optimum (n) by solver and time limit, as far as it was asked for."""
+        return {}
+
+    @cached_property
+    def rows(self) -> frozenset[str]:
+        """The rows of the infeasible model that limit anything."""
+        model = self.model
+        return frozenset(name for i, name in enumerate(model.row_names) if model.is_live(i))
+
+    @cached_property
+    def bounds(self) -> frozenset[str]:
+        """Its bounds."""
+        ends = (("lb", self.model.col_lower), ("ub", self.model.col_upper))
+        return frozenset(
+            f"{name}.{end}"
+            for end, side in ends
+            for name, finite in zip(self.model.col_names, np.isfinite(side).tolist(), strict=True)
+            if finite
+        )
+
+    @cached_property
+    def repaired(self) -> dict[tuple[str, ...], Model]:
+        """The model after a repair that is known to be right, as far as it was asked for."""
+        return {}
+
+    @cached_property
+    def held_against(self) -> dict[tuple[bytes, str], Any]:
+        """What was found of models that repairs led to: see `truth`."""
         return {}
 
     @cached_property

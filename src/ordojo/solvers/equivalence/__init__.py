@@ -7,8 +7,8 @@ from ordojo.solvers.equivalence.answers import (
     ModelMapping,
     Witness,
 )
-from ordojo.solvers.equivalence.comparison import check_witness, compare
-from ordojo.solvers.equivalence.containment import check_implications
+from ordojo.solvers.equivalence.comparison import check_witness, compare, compare_points
+from ordojo.solvers.equivalence.containment import check_implications, unmet
 from ordojo.solvers.equivalence.mapping import check_mapping
 
 __all__ = [
@@ -21,4 +21,6 @@ __all__ = [
     "check_mapping",
     "check_witness",
     "compare",
+    "compare_points",
+    "unmet",
 ]

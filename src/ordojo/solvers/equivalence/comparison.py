@@ -66,8 +66,7 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
         return answer(EquivalenceVerdict.EQUAL, f"the models match, {kept} one to one")
     implications = contain_each_other(one, other, left)
     if implications is not None:
-        reason = "by names, each row and bound of one model follows from those of the other"
-        return answer(EquivalenceVerdict.EQUAL, reason)
+        return answer(EquivalenceVerdict.EQUAL, _CONTAINED)
     witness = _witness(one, other, by_name, left)
     if witness is not None:
         return answer(EquivalenceVerdict.DIFFERENT, witness.text, witness)
@@ -75,6 +74,32 @@ def compare(one: Model, other: Model, time_limit: float, by_name: bool = False) 
         return answer(EquivalenceVerdict.UNKNOWN, "the search for a matching was not settled")
     reason = "the models have another form, and no difference in what they mean was found"
     return answer(EquivalenceVerdict.UNKNOWN, reason)
+
+
+def compare_points(one: Model, other: Model, time_limit: float) -> Comparison:
+    """Whether two models allow the same points and value them alike, in `time_limit` seconds.
+
+    Columns of the same name are the same quantity. EQUAL: each row and bound of one follows from
+    the other's linear ones. DIFFERENT: a point that one of them alone allows. UNKNOWN otherwise.
+    This is `compare` for models whose optima were compared, and that have the same names.
+    """
+    start = perf_counter()
+
+    def left() -> float:
+        return start + time_limit - perf_counter()
+
+    shown = contain_each_other(one, other, left)
+    if shown is not None:
+        return Comparison(
+            EquivalenceVerdict.EQUAL, _CONTAINED, seconds=time_limit - left(), implications=shown
+        )
+    witness = find_point(one, other, left, optima=False)
+    verdict = EquivalenceVerdict.DIFFERENT if witness else EquivalenceVerdict.UNKNOWN
+    reason = witness.text if witness else "neither proof nor point was found"
+    return Comparison(verdict, reason, witness=witness, seconds=time_limit - left())
+
+
+_CONTAINED = "by names, each row and bound of one model follows from those of the other"
 
 
 def find_mapping(

@@ -8,7 +8,9 @@ are combined otherwise.
 """
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from time import perf_counter
 
 import numpy as np
 
@@ -23,6 +25,16 @@ from ordojo.solvers.equivalence.reduce import TOLERANCE, InvalidStepError, Reduc
 from ordojo.solvers.equivalence.values import Left
 from ordojo.solvers.highs import HighsSession
 
+
+class _Own(threading.local):
+    """A thread's solver, kept: making one takes longer than most of these solves."""
+
+    def __init__(self) -> None:
+        self.session = HighsSession()
+
+
+_own = _Own()
+
 Sides = dict[frozenset[tuple[str, float]], tuple[float, float]]
 
 
@@ -32,24 +44,47 @@ def contain_each_other(one: Model, other: Model, left: Left) -> tuple[Implicatio
     if views is None:
         return None
     found: list[Implication] = []
-    session = HighsSession()
-    try:
-        for side, (source, target) in enumerate((views, views[::-1])):
-            names, sides = sorted(source.names), _sides_of(source)
-            relaxation = _relaxation(source, names)
-            for number, demand in enumerate(_asked(source, target)):
-                for sense, end in ((1, demand.up), (-1, demand.low)):
-                    if abs(end) == INF or _stated(sides, demand, sense):
-                        continue
-                    multipliers = _multipliers(session, relaxation, names, demand, sense, left())
-                    if not _follows(source, demand, sense, multipliers):
-                        return None
-                    found.append((side, number, sense, multipliers))
-    except SolverError:
-        return None
-    finally:
-        session.close()
+    for side, (source, target) in enumerate((views, views[::-1])):
+        for number, _, sense, multipliers in _shown(source, target, left):
+            if multipliers is None:
+                return None
+            found.append((side, number, sense, multipliers))
     return tuple(found)
+
+
+def unmet(one: Model, other: Model, time_limit: float) -> frozenset[str] | None:
+    """What `other` asks and is not shown to follow from what `one` asks, in `time_limit` seconds.
+
+    Rows by name, bounds as "column.lb" and "column.ub"; columns of the same name are the same
+    quantity. None where the models cannot be compared: other columns are whole, or a column that
+    one of them lacks is not defined by an equality of the other.
+    """
+    views = _views(one, other)
+    if views is None:
+        return None
+    deadline = perf_counter() + time_limit
+    return frozenset(
+        demand.row or f"{next(iter(demand.terms))}.{'ub' if sense > 0 else 'lb'}"
+        for number, demand, sense, multipliers in _shown(*views, lambda: deadline - perf_counter())
+        if multipliers is None and number < len(views[1].demands)
+    )
+
+
+_Shown = tuple[int, NamedConstraint, int, tuple[tuple[int, float], ...] | None]
+"""A demand's number, the demand, the sense of its side, and what shows it: None where nothing."""
+
+
+def _shown(source: NamedModel, target: NamedModel, left: Left) -> Iterator[_Shown]:
+    """Each side of what the target asks and the source does not state."""
+    names, sides = sorted(source.names), _sides_of(source)
+    relaxation = _relaxation(source, names)
+    for number, demand in enumerate(_asked(source, target)):
+        for sense, end in ((1, demand.up), (-1, demand.low)):
+            if abs(end) == INF or _stated(sides, demand, sense):
+                continue
+            multipliers = _multipliers(_own.session, relaxation, names, demand, sense, left())
+            shown = _follows(source, demand, sense, multipliers)
+            yield number, demand, sense, multipliers if shown else None
 
 
 def check_implications(one: Model, other: Model, shown: Sequence[Implication]) -> bool:
@@ -147,8 +182,11 @@ def _multipliers(
     if seconds <= 0 or not demand.terms:
         return ()
     cost = np.array([-sense * demand.terms.get(name, 0.0) for name in names])
-    session.load(dataclasses.replace(relaxation, objective=cost))
-    found = session.solve(seconds)
+    try:
+        session.load(dataclasses.replace(relaxation, objective=cost))
+        found = session.solve(seconds)
+    except SolverError:
+        return ()
     if found.status != Status.OPTIMAL or found.row_dual is None:
         return ()
     return tuple((k, -y) for k, y in enumerate(found.row_dual.tolist()) if y != 0)

@@ -20,13 +20,17 @@ both; drifts that are smaller stay undecided."""
 
 @dataclass(frozen=True)
 class NamedConstraint:
-    """What a model asks of a point: a sum of terms by name within sides, and perhaps whole."""
+    """What a model asks of a point: a sum of terms by name within sides, and perhaps whole.
+
+    `row` is the row's name, empty where it is no row.
+    """
 
     text: str
     terms: Mapping[str, float]
     low: float
     up: float
     whole: bool = False
+    row: str = ""
 
     def excess(self, point: Mapping[str, float]) -> float:
         """By how much a point breaks it, relative to its terms; below zero inside."""
@@ -79,6 +83,7 @@ def demands_of(model: Model, state: ReducedModel) -> NamedModel:
             {called[j]: a for j, a in row.items()},
             state.row_low[i],
             state.row_up[i],
+            row=model.row_names[i],
         )
         for i, row in state.rows.items()
     ]
@@ -90,17 +95,18 @@ def demands_of(model: Model, state: ReducedModel) -> NamedModel:
     return NamedModel(frozenset(called[j] for j in state.cols), tuple(demands), cost, state.offset)
 
 
-def find_point(one: Model, other: Model, left: Left) -> Witness | None:
+def find_point(one: Model, other: Model, left: Left, optima: bool = True) -> Witness | None:
     """A point of one model that the other forbids or values differently; None where none is found.
 
-    For each demand of the one that the other does not state, the other's farthest point.
+    For each demand of the one that the other does not state, the other's farthest point; before
+    that, unless `optima` is false, both optima.
     """
     for source, target, side in ((one, other, "one"), (other, one, "other")):
         seen = view(target, frozenset(source.col_names))
         mine = view(source, frozenset(source.col_names))
         if seen is None or mine is None:
             continue
-        for model in _probes(tidy(source), mine, seen):
+        for model in _probes(tidy(source), mine, seen, optima):
             if left() <= 0:
                 return None
             found = best(model, left())
@@ -136,9 +142,10 @@ def _side(side: str) -> str:
     return "one" if side == "one" else "the other"
 
 
-def _probes(source: Model, mine: NamedModel, seen: NamedModel) -> Iterator[Model]:
+def _probes(source: Model, mine: NamedModel, seen: NamedModel, optima: bool) -> Iterator[Model]:
     """Models whose optima are the likeliest to break a demand of the other, cheap ones first."""
-    yield source
+    if optima:
+        yield source
     stated: dict[frozenset[str], list[NamedConstraint]] = {}
     for demand in mine.demands:
         stated.setdefault(frozenset(demand.terms), []).append(demand)

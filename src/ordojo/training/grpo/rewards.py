@@ -47,12 +47,12 @@ def equation_5(episode: RewardedEpisode, how: Composite) -> Parts:
 
 
 def equation_5_no_drift(episode: RewardedEpisode, how: Composite) -> Parts:
-    """Equation 5 whose outcome asks for a full success without drift: the default."""
+    """Equation 5 that pays for a true repair alone, and least for giving up: the default."""
     return _debugging(episode, how, debugging.equation_5_no_drift)
 
 
 def algorithm_9(episode: RewardedEpisode, how: Composite) -> Parts:
-    """Algorithm 9, summed over the turns of an or-debug episode."""
+    """Algorithm 9, summed over the turns of an or-debug episode, a diagnosis once."""
     return _debugging(episode, how, debugging.algorithm_9)
 
 
@@ -130,6 +130,7 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
     diagnosed: dict[str, None] = {}
     repaired: dict[str, None] = {}
     step, size = 0, len(problem.iis_rows) + len(problem.iis_bounds)
+    past = debugging.Past()
     for place, turn in enumerate(trajectory.turns):
         info: Mapping[str, Any] = turn.info
         if "known" not in info:
@@ -142,7 +143,7 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
         diagnosed.update(dict.fromkeys(info["diagnosis"]))
         if kind in REPAIR:
             repaired[info["target"]] = None
-        yield Transition(
+        t = Transition(
             kind=kind,
             status=Status(info["status"]),
             step=step,
@@ -156,7 +157,13 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
             size_before=size,
             size_after=info["iis_size"],
             true_repair=debugging.is_true_repair(info),
+            credit=debugging.credit_of(info),
+            lost=debugging.has_lost(info),
+            kept=debugging.kept_of(info),
+            past=past,
         )
+        yield t
+        past = past.after(t)
         step, size = info["step"], info["iis_size"]
 
 
@@ -192,7 +199,8 @@ class GrpoConfig(TrainingSettings):
 
     `benchmarks` are trained on together. `options` and `rewards` map their names to settings and
     to reward rules (`rewards.RULES`, or "verdict/RULE" for a judge's); without one it is
-    "equation-5-no-drift" for or-debug and "verdict" elsewhere. `outcome`, `diagnosis` and
+    "equation-5-no-drift" for or-debug and "verdict" elsewhere. The paper's own rules for or-debug
+    can be farmed (`warnings`). `outcome`, `diagnosis` and
     `efficiency` are the weights of table 37, `faithfulness` says whether repairs outside the IIS
     cost 20, `process` is the weight of a process reward model's mean score, times 100, and `prm`
     that model's folder (or its run's).
@@ -247,6 +255,15 @@ class GrpoConfig(TrainingSettings):
         # A checkpoint between two looks at one generation could not be gone on from exactly.
         must = f"must be a multiple of iterations={self.iterations}"
         self.refuse_unless(self.save_every % self.iterations == 0, "save_every", must)
+
+    def warnings(self) -> Iterator[str]:
+        """A line for each rule that pays some policies more than the ground truth."""
+        for benchmark in self.benchmarks:
+            rule = self.rule(benchmark)
+            if rule == "environment":
+                rule = str(self.options.get(benchmark, {}).get("reward", ""))
+            if benchmark == "or-debug" and rule in debugging.FARMED:
+                yield f"{benchmark} is paid by {rule}, which {debugging.FARMED[rule]}"
 
     def rule(self, benchmark: str) -> str:
         """The reward rule of a benchmark."""

@@ -106,6 +106,8 @@ def run(
         raise UsageError("grpo: validate_every is set, but there are no instances to validate on")
     given = {name: [one.content_hash for one in found] for name, found in (instances or {}).items()}
     begin(out, {**config.to_json(), "instances": digest(given)})
+    for line in config.warnings():
+        say(line)
     session.quiet()
     loaded = load_model(
         config.model, dtype=config.dtype, device=config.device, template=config.template

@@ -1,0 +1,32 @@
+"""That the default reward pays a repair more than a try, a wreck and giving up, on every set."""
+
+import os
+from pathlib import Path
+
+import pytest
+from perf.rewards import AUTHORS, FARMS, ORDER, instances_of, table
+
+DEFAULT, FORMER = ("equation-5-no-drift", "50/30/20"), 1
+ALL = "name all, submit"
+EVERY = {"eval": 10, "eval-v1": 10, "hard": 8, "authors/holdout": 40} | dict.fromkeys(
+    ("authors/hard-da", "authors/v1"), 9
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["eval", "eval-v1", "hard", "basic", "own"]
+    + [pytest.param(name, marks=pytest.mark.data) for name in AUTHORS],
+)
+def test_gold_a_try_a_wreck_giving_up(name: str) -> None:
+    if name in AUTHORS and not Path(os.environ.get("ORDOJO_DATA", ""), "or-debug-authors").is_dir():
+        pytest.skip("needs the authors' sets under ORDOJO_DATA")
+    instances = instances_of(name)[:: EVERY.get(name, 1)]
+    paid = table(instances, (*ORDER, "drop right", "drop wrong", ALL, *FARMS), 1)[DEFAULT]
+    order = [paid[policy] for policy in ORDER]
+    assert order == sorted(set(order), reverse=True), paid
+    # Where the right repair is a drop, only steps differ.
+    assert paid["gold"] + 1 > paid["drop right"] > paid["drop wrong"] >= paid["name, submit"], paid
+    # With end=submit all of a repair is made, where the first OPTIMAL would have ended it.
+    assert all(paid[farm] < paid["gold"] + 1 for farm in FARMS), paid
+    assert paid[ALL] == pytest.approx(paid["submit"]), paid
