@@ -50,6 +50,9 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("values", value, "heldout", (0.03, 0.22, 0.02)),
     ("letters", letter, "heldout", (0.035, 0.125, 0.005)),
     ("orders", order, "heldout", (0.02, 0.145, 0.01)),
+    ("letters", letter, "2.heldout", (0.01, 0.04, 0.01)),
+    ("orders", order, "2.heldout", (0.01, 0.09, 0.08)),
+    ("quantities", quantity, "heldout", (0.01, 0.01, 0.06)),
 ]
 
 
