@@ -218,6 +218,12 @@ def lines(every: int, sets: Sequence[str]) -> Iterator[str]:
             yield f"| set | instances | default {head}"
         for key, word in zip(list(cells)[:2], ("now", "before"), strict=True):
             yield f"| {name} | {len(instances)} | {word} | {cells[key]} |"
+        yield f"{name}: gold's diagnosis accuracy is {gold_accuracy(instances):.3f}"
+
+
+def gold_accuracy(instances: Instances) -> float:
+    """Mean recall of the recorded IIS (DA) by the gold policy's diagnoses, read as any reply is."""
+    return fmean(one.last["da"]["recorded"] for one in played("gold", instances))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from perf.rewards import AUTHORS, FARMS, ORDER, instances_of, table
+from perf.rewards import AUTHORS, FARMS, ORDER, gold_accuracy, instances_of, table
 
 DEFAULT, FORMER = ("equation-5-no-drift", "50/30/20"), 1
 ALL = "name all, submit"
@@ -22,6 +22,7 @@ def test_gold_a_try_a_wreck_giving_up(name: str) -> None:
     if name in AUTHORS and not Path(os.environ.get("ORDOJO_DATA", ""), "or-debug-authors").is_dir():
         pytest.skip("needs the authors' sets under ORDOJO_DATA")
     instances = instances_of(name)[:: EVERY.get(name, 1)]
+    assert gold_accuracy(instances) == 1.0
     paid = table(instances, (*ORDER, "drop right", "drop wrong", ALL, *FARMS), 1)[DEFAULT]
     order = [paid[policy] for policy in ORDER]
     assert order == sorted(set(order), reverse=True), paid
