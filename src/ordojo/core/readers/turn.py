@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 _NEXT_QUESTION = re.compile(r"\n(?:Context|Question|User|Human) ?:")
 
@@ -38,6 +39,8 @@ _MARKS = re.compile(
     + f"|(?P<answer>{_ANSWER_BEGINS})|(?P<over>{_TURN_ENDS})",
     re.IGNORECASE,
 )
+_OPENS = re.compile(r"[<\[◁]")
+"""Where a mark may begin: looked for first, a text without one is read ten times as fast."""
 # Thinking that is announced in words: Granite, Apriel, Ollama's terminal.
 _ANNOUNCED = (
     (
@@ -81,7 +84,7 @@ def after_thinking(text: str) -> str:
     text = _announced(_final_channel(text))
     begun: list[str] = []
     said, start = "", 0
-    for mark in _MARKS.finditer(text):
+    for mark in _marks(text):
         what, kind = str(mark.lastgroup)[0], str(mark.lastgroup)[1:]
         if what == "b":
             said = said if begun else text[start : mark.start()].strip() or said
@@ -94,6 +97,14 @@ def after_thinking(text: str) -> str:
             del begun[begun.index(kind) if kind in begun else 0 :]
             start = mark.end()
     return ("" if begun else text[start:].strip()) or said
+
+
+def _marks(text: str) -> Iterator[re.Match[str]]:
+    end = 0
+    for place in _OPENS.finditer(text):
+        if place.start() >= end and (mark := _MARKS.match(text, place.start())):
+            end = mark.end()
+            yield mark
 
 
 def _announced(text: str) -> str:
