@@ -12,8 +12,9 @@ import sys
 import traceback
 from pathlib import Path
 
+import datasets  # noqa: F401 (loaded once, for all children, as are those of the trainers)
 import torch
-import trl  # noqa: F401 (loaded once, for all children)
+from trl import GRPOTrainer, SFTTrainer  # noqa: F401
 
 import ordojo.training.recipes
 from ordojo.cli import main
@@ -52,8 +53,6 @@ FULL = 0
 SCENARIOS = {
     "data, SIGTERM": (SFT, "data", 3, signal.SIGTERM),
     "before a checkpoint, SIGINT": (SFT, "steps", 1, signal.SIGINT),
-    "before a checkpoint, SIGTERM": (SFT, "steps", 1, signal.SIGTERM),
-    "after a checkpoint, SIGINT": (SFT, "steps", 3, signal.SIGINT),
     "after a checkpoint, SIGTERM": (SFT, "steps", 3, signal.SIGTERM),
     "after a checkpoint, full disk": (SFT, "steps", 3, FULL),
     "measuring, SIGTERM": ({**SFT, "validate": [BIAS]}, "measures", 1, signal.SIGTERM),
