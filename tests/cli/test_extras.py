@@ -112,7 +112,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str,
     (work / "program.py").write_text("print(1)\n")
     code = CALLS.format(paths=[str(ROOT / "src"), str(tools), str(plain)], calls=LACKING)
     done = subprocess.run(
-        [sys.executable, "-S", "-c", code], capture_output=True, text=True, cwd=work, timeout=300
+        [sys.executable, "-SE", "-c", code], capture_output=True, text=True, cwd=work, timeout=300
     )
     assert done.returncode == 0, done.stderr[-2000:]
     there, found = json.loads(done.stdout)

@@ -42,6 +42,7 @@ def fresh(folder: Path) -> Iterator[None]:
     here.mkdir()
     before = dict(os.environ)
     os.environ |= {"ORDOJO_CACHE": str(folder / "cache"), "COLUMNS": "100"}
+    os.environ["ORDOJO_PROGRESS"] = "off"  # as the index of the tutorials says
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{before['PATH']}"
     os.environ.pop("ORDOJO_DATA", None)
     try:

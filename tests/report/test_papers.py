@@ -79,7 +79,7 @@ def test_runs_on_the_papers_dataset_stand_beside_it_and_others_do_not() -> None:
 def test_the_command() -> None:
     said = CliRunner().invoke(cli, ["paper", "002"])
     assert "$ ordojo eval econlogicqa --model MODEL -T shots=5" in said.output
-    told = json.loads(CliRunner().invoke(cli, ["paper", "000", "--json"]).output)
+    told = json.loads(CliRunner().invoke(cli, ["paper", "000", "--json"]).stdout)
     assert {"table 2", "figure 5"} <= {item["name"] for item in told}
     with pytest.raises(UsageError, match="no paper '005'"):
         paper_items("005")

@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 
 from ordojo.benchmarks.or_bias import sets
-from ordojo.benchmarks.or_bias.schema import VERSION
+from ordojo.benchmarks.or_bias.schema import INSTANCES
 from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
 from ordojo.benchmarks.or_debug.injection.generate import attempt, problem_of, shared_solver
 from ordojo.benchmarks.or_debug.schema import make_instance
@@ -60,7 +60,7 @@ def _basic(split, seed, index, kind):
 
 
 def newsvendors(seed, count):
-    return [newsvendor(scenario, VERSION) for scenario in sets.pool(seed, count)]
+    return [newsvendor(scenario, INSTANCES) for scenario in sets.pool(seed, count)]
 
 
 def figures(loaded, debug, bias=()):

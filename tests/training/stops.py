@@ -12,10 +12,10 @@ import sys
 import traceback
 from pathlib import Path
 
-import datasets  # noqa: F401 (loaded once, for all children, as are those of the trainers)
 import torch
 from trl import GRPOTrainer, SFTTrainer  # noqa: F401
 
+import datasets  # noqa: F401 (loaded once, for all children, as are those of the trainers)
 import ordojo.training.recipes
 from ordojo.cli import main
 from ordojo.core.journal import Journal

@@ -7,7 +7,13 @@ from typing import Any
 from ordojo.benchmarks.or_bias.judges import RULES, judge_with
 from ordojo.benchmarks.or_bias.page import DATASET
 from ordojo.benchmarks.or_bias.policies import reply
-from ordojo.benchmarks.or_bias.schema import VERSION, OrBiasOptions, Scenario, make_instance
+from ordojo.benchmarks.or_bias.schema import (
+    INSTANCES,
+    VERSION,
+    OrBiasOptions,
+    Scenario,
+    make_instance,
+)
 from ordojo.benchmarks.or_bias.sets import eval_subset, id_set, ood_set
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.records import RunHeader, RunView, SampleRecord
@@ -24,7 +30,7 @@ def scenarios(seed: int = 0) -> list[Scenario]:
 
 def record(scenario: Scenario, q: float | None, epoch: int = 1) -> SampleRecord:
     """A record of one answer, as the judges leave it; None says nothing."""
-    instance = make_instance(scenario, VERSION)
+    instance = make_instance(scenario, INSTANCES)
     episode = Episode((Turn((), "completion", "" if q is None else reply(q)),))
     return SampleRecord(
         id=instance.id,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ordojo.benchmarks.or_bias.judges import ABSURD, RULES, judge_with
 from ordojo.benchmarks.or_bias.profit import expected_profit
-from ordojo.benchmarks.or_bias.schema import VERSION, Scenario, make_instance
+from ordojo.benchmarks.or_bias.schema import INSTANCES, Scenario, make_instance
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import BenchmarkError
 from ordojo.core.judge import Verdict
@@ -31,7 +31,7 @@ OPTIMUM = 100 - 20 * 1.2815515655446004
 
 
 def judged(reply: str, rule: str = "rational", scenario: Scenario = SCENARIO) -> Verdict:
-    instance = make_instance(scenario, VERSION)
+    instance = make_instance(scenario, INSTANCES)
     return judge_with(rule)(instance, Episode((Turn((), "completion", reply),)))
 
 
@@ -138,7 +138,7 @@ def test_no_reply_yields_a_figure_that_would_break_a_mean(reply: str) -> None:
 
 
 def test_an_episode_without_a_reply_is_unparsed() -> None:
-    verdict = judge_with("rational")(make_instance(SCENARIO, VERSION), Episode(()))
+    verdict = judge_with("rational")(make_instance(SCENARIO, INSTANCES), Episode(()))
     assert (verdict.outcome, verdict.reason) == ("unparsed", "no quantity could be read: empty")
 
 

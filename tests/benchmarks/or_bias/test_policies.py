@@ -7,12 +7,12 @@ import pytest
 
 from ordojo.benchmarks.or_bias.page import EXPERIMENTS, HUMAN_WEIGHT
 from ordojo.benchmarks.or_bias.policies import policies
-from ordojo.benchmarks.or_bias.schema import VERSION, make_instance
+from ordojo.benchmarks.or_bias.schema import INSTANCES, make_instance
 from ordojo.core.environment import Message, Observation
 from tests.benchmarks.or_bias.made import records, scenarios
 
 ASKED = Observation((Message("user", "How many?"),))
-INSTANCES = [make_instance(scenario, VERSION) for scenario in scenarios()]
+INSTANCES = [make_instance(scenario, INSTANCES) for scenario in scenarios()]
 
 
 def quantity(name: str, place: int = 0, seed: int = 0, epoch: int = 1) -> float:

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from ordojo.benchmarks.or_bias import sets
-from ordojo.benchmarks.or_bias.schema import FAMILIES, VERSION, Scenario, bucket_of, make_instance
+from ordojo.benchmarks.or_bias.schema import FAMILIES, INSTANCES, Scenario, bucket_of, make_instance
 from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, Ranges, uniformity
 
 SEEDS = (0, 1, 42, 43)
@@ -111,7 +111,7 @@ def test_a_pool_has_any_size(size: int) -> None:
 
 
 def hashes(scenarios: Sequence[Scenario]) -> set[str]:
-    return {make_instance(s, VERSION).content_hash for s in scenarios}
+    return {make_instance(s, INSTANCES).content_hash for s in scenarios}
 
 
 def numbers(scenarios: Sequence[Scenario]) -> set[str]:
@@ -138,7 +138,7 @@ def test_splits_and_adjacent_seeds_share_no_item(
 
 
 def test_ids_differ_between_all_sets_of_a_seed() -> None:
-    ids = [make_instance(s, VERSION).id for make in MAKERS.values() for s in make(0)]
+    ids = [make_instance(s, INSTANCES).id for make in MAKERS.values() for s in make(0)]
     assert len(set(ids)) == len(ids)
 
 

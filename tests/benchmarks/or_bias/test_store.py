@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ordojo.benchmarks.or_bias import BENCHMARK, build
-from ordojo.benchmarks.or_bias.schema import FAMILIES, VERSION, make_instance
+from ordojo.benchmarks.or_bias.schema import FAMILIES, INSTANCES, make_instance
 from ordojo.benchmarks.or_bias.sets import curriculum, pool
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, OrdojoError, UsageError
@@ -29,7 +29,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
     file = tmp_path / "some.jsonl"
-    build.write(file, pool(3, 12), VERSION)
+    build.write(file, pool(3, 12), INSTANCES)
     return file
 
 
@@ -44,10 +44,10 @@ def changed(path: Path, number: int, change: Any) -> Path:
 def test_what_is_written_is_read_and_verified(tmp_path: Path, family: str) -> None:
     file = tmp_path / "deep" / "some.jsonl"
     scenarios = [*pool(1, 40, family), *curriculum(1, family)[::60]]
-    assert build.write(file, scenarios, VERSION) == 55
-    found = build.read_file(file, VERSION)
+    assert build.write(file, scenarios, INSTANCES) == 55
+    found = build.read_file(file, INSTANCES)
     assert [i.problem for i in found] == scenarios
-    right = [make_instance(s, VERSION) for s in scenarios]
+    right = [make_instance(s, INSTANCES) for s in scenarios]
     assert [i.content_hash for i in found] == [i.content_hash for i in right]
     assert [i.labels for i in found] == [i.labels for i in right]
     for instance in found:
@@ -113,8 +113,8 @@ def test_a_consistent_lie_about_the_text_is_found(built: Path) -> None:
 
     def lie(row: dict[str, Any]) -> None:
         row["problem"]["price"] += 1
-        instance = build.read_instance(row, VERSION)
-        honest = make_instance(instance.problem, VERSION)
+        instance = build.read_instance(row, INSTANCES)
+        honest = make_instance(instance.problem, INSTANCES)
         row["certificate"]["data"] = dict(honest.certificate.data)
         row["content_hash"] = honest.content_hash
 
@@ -126,7 +126,7 @@ def test_verify_finds_an_item_twice(built: Path) -> None:
     built.write_text(built.read_text("utf-8") + built.read_text("utf-8").splitlines()[0], "utf-8")
     assert "stands at" in call("verify", built, code=1).stdout
     with pytest.raises(DataError, match="twice"):
-        build.read_file(built, VERSION)
+        build.read_file(built, INSTANCES)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_row_that_is_no_instance_is_named_with_its_line(
     with pytest.raises(DataError, match=rf"{built.name}:3: .*{says}"):
         call("verify", built)
     with pytest.raises(DataError, match=rf"{built.name}:3: .*{says}"):
-        build.read_file(built, VERSION)
+        build.read_file(built, INSTANCES)
 
 
 @pytest.mark.parametrize(
@@ -183,4 +183,4 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path, content: str, says:
 def test_an_unwritable_place_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DataError, match="cannot write"):
-        build.write(tmp_path / "file" / "x.jsonl", pool(0, 1), VERSION)
+        build.write(tmp_path / "file" / "x.jsonl", pool(0, 1), INSTANCES)

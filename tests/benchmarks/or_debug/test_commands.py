@@ -75,9 +75,9 @@ def test_a_person_repairs_a_model() -> None:
     pool = built()
     fix = json.loads(pool.read_text().splitlines()[0])["problem"]["fix"]
     words = ("play", "or-debug", "-T", f"instances={pool}", "--limit", "1")
-    stopped = call(*words, say="GET_IIS()\nq\n")
+    stopped = call(*words, say="GET_IIS()\n\nq\n")
     assert "0 of 1 answered" in stopped.stdout
-    done = call(*words, say="please repair it\n" + "\n".join(fix) + "\n")
+    done = call(*words, say="please repair it\n\n" + "\n\n".join(fix) + "\n\n")
     assert done.exit_code == 0, done.output
     assert "no action was found" in done.stdout and "1.000" in done.stdout
 

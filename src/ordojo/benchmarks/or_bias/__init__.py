@@ -8,7 +8,13 @@ from typing import Any, ClassVar
 from ordojo.benchmarks.or_bias import beyond, build, certificate, decisions, page, policies, sets
 from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.judges import RULES
-from ordojo.benchmarks.or_bias.schema import VERSION, OrBiasOptions, Scenario, make_instance
+from ordojo.benchmarks.or_bias.schema import (
+    INSTANCES,
+    VERSION,
+    OrBiasOptions,
+    Scenario,
+    make_instance,
+)
 from ordojo.benchmarks.or_bias.stories import observe
 from ordojo.benchmarks.or_bias.story import story
 from ordojo.core.benchmark import Benchmark
@@ -44,10 +50,10 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
     def load(self, options: OrBiasOptions, seed: int) -> Sequence[Instance[Any]]:
         """The instances of a set, the same under every `seed`; or those of a file."""
         if options.instances:
-            return build.read_file(_path(options), self.version)
+            return build.read_file(_path(options), INSTANCES)
         if options.decision != "newsvendor":
             _refuse(options, f"decision={options.decision}", _UNUSED[options.decision])
-            return beyond.load(options, SEED, self.version)
+            return beyond.load(options, SEED, INSTANCES)
         return _instances(options.set, options.family, options.iqr)
 
     def environment(self, options: OrBiasOptions, seed: int) -> Environment[Any]:
@@ -64,7 +70,7 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
 
     def dataset(self, options: OrBiasOptions) -> Mapping[str, str]:
         """The set's name, or the file's, and a digest of the instances' content."""
-        name = f"v{self.version}/{options.set}/{options.family}"
+        name = f"v{INSTANCES}/{options.set}/{options.family}"
         if options.decision != "newsvendor":
             name += f"/{options.decision}"
         if options.iqr != IQR:
@@ -92,7 +98,7 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Scenario]:
         """See `build.read_instance`."""
-        return build.read_instance(row, self.version)
+        return build.read_instance(row, INSTANCES)
 
     def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
         """See `metrics.metrics` and `beyond.metrics`."""
@@ -154,7 +160,7 @@ def _path(options: OrBiasOptions) -> Path:
 @lru_cache(maxsize=8)
 def _instances(wanted: str, family: str, iqr: float) -> tuple[Instance[Scenario], ...]:
     scenarios = sets.SETS[wanted](SEED, family, iqr)
-    return tuple(make_instance(scenario, VERSION) for scenario in scenarios)
+    return tuple(make_instance(scenario, INSTANCES) for scenario in scenarios)
 
 
 BENCHMARK = OrBias()

@@ -7,7 +7,7 @@ from typing import Any
 
 from ordojo.benchmarks.or_bias import sets
 from ordojo.benchmarks.or_bias.distributions import IQR
-from ordojo.benchmarks.or_bias.schema import READABLE, VERSION, Parameters, Scenario, check
+from ordojo.benchmarks.or_bias.schema import INSTANCES, READABLE, Parameters, Scenario, check
 from ordojo.benchmarks.or_bias.schema import make_instance as wrap
 from ordojo.benchmarks.or_bias.sets import uniformity
 from ordojo.core.canonical import Json
@@ -109,7 +109,7 @@ def build(
     inside = sets.id_set(seed, family, deviation)
     outside = sets.ood_set(seed, family, deviation)
     if out.suffix == ".jsonl":
-        count = write(out, [*inside, *outside], VERSION)
+        count = write(out, [*inside, *outside], INSTANCES)
         yield f"{out}: {count} scenarios"
         yield from _tests(inside, sets.ID_RANGES)
         yield from _tests(outside, sets.OOD_RANGES)
@@ -119,7 +119,7 @@ def build(
     yield from _write(out / "eval-id.jsonl", sets.eval_subset(inside), sets.ID_RANGES)
     yield from _write(out / "eval-ood.jsonl", sets.eval_subset(outside), sets.OOD_RANGES)
     train = sets.curriculum(seed, family, deviation, training)
-    yield f"{out / 'train.jsonl'}: {write(out / 'train.jsonl', train, VERSION)} scenarios"
+    yield f"{out / 'train.jsonl'}: {write(out / 'train.jsonl', train, INSTANCES)} scenarios"
     ranges = {f"stage {stage}": r for stage, r in sets.training_ranges(training).items()}
     yield from _tests(train, ranges, lambda scenario: f"stage {scenario.stage}")
 
@@ -127,7 +127,7 @@ def build(
 def _write(
     path: Path, scenarios: Sequence[Scenario], ranges: Mapping[str, sets.Ranges]
 ) -> Iterator[str]:
-    yield f"{path}: {write(path, scenarios, VERSION)} scenarios"
+    yield f"{path}: {write(path, scenarios, INSTANCES)} scenarios"
     yield from _tests(scenarios, ranges)
 
 

@@ -17,7 +17,7 @@ from ordojo.benchmarks.or_bias.metrics import (
     decisions,
     metrics,
 )
-from ordojo.benchmarks.or_bias.schema import BUCKETS, LEVELS, VERSION, OrBiasOptions
+from ordojo.benchmarks.or_bias.schema import BUCKETS, INSTANCES, LEVELS, OrBiasOptions
 from ordojo.benchmarks.or_bias.sets import ID_RANGES, OOD_RANGES, uniformity
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Published, Series, Table
@@ -135,7 +135,7 @@ def _histogram(split: str, level: str, ratios: Sequence[float], asked: int) -> B
     )
 
 
-DATASET = f"or-bias@v{VERSION}/eval/normal"
+DATASET = f"or-bias@v{INSTANCES}/eval/normal"
 """The scenarios that stand for the paper's."""
 
 SOURCE = "Solver-in-the-loop paper, table 36"

@@ -24,8 +24,10 @@ from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import Options
 
 VERSION = "3"
-"""The benchmark's version, which every instance carries."""
-READABLE = ("1", "2", VERSION)
+"""The benchmark's version: of what is asked and how it is scored."""
+INSTANCES = "2"
+"""The version since which instances are as they are, which each carries."""
+READABLE = ("1", INSTANCES, VERSION)
 """Versions whose instances are today's: files of these are read."""
 
 SPLITS = ("ID", "OOD", "train")

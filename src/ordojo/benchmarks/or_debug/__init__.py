@@ -24,6 +24,7 @@ from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.benchmarks.or_debug.schema import (
     DEFAULT_REWARD,
     FIRST,
+    INSTANCES,
     OWN,
     VERSION,
     Debugging,
@@ -102,7 +103,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
 
     def dataset(self, options: OrDebugOptions) -> Mapping[str, str]:
         """The set's name, or the file's, and a digest of the instances' content."""
-        name = Path(options.instances).name if options.instances else f"v{VERSION}/{options.set}"
+        name = Path(options.instances).name if options.instances else f"v{INSTANCES}/{options.set}"
         found = [instance.content_hash for instance in self.load(options, 0)]
         return {"id": f"or-debug@{name}", "sha256": digest(found)}
 

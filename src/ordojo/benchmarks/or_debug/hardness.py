@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.published import published_scores
-from ordojo.benchmarks.or_debug.schema import SEVERAL, VERSION, Debugging
+from ordojo.benchmarks.or_debug.schema import INSTANCES, SEVERAL, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import (
     STEPS,
     ShortcutState,
@@ -93,7 +93,7 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     split = problems[0].split if problems else ""
     quoted = tuple(published_scores())
     if split.startswith("authors/"):
-        quoted = tuple(replace(row, dataset=f"or-debug@v{VERSION}/{split}") for row in quoted)
+        quoted = tuple(replace(row, dataset=f"or-debug@v{INSTANCES}/{split}") for row in quoted)
     return Battery("RR@5", tuple(found), _findings(walks), quoted)
 
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
-from ordojo.benchmarks.or_debug.schema import VERSION
+from ordojo.benchmarks.or_debug.schema import INSTANCES
 from ordojo.core.panels import Published
 
 PAPER = "Solver-in-the-loop paper (February 2026 version)"
 
 
-DATASET = f"or-debug@v{VERSION}/eval"
+DATASET = f"or-debug@v{INSTANCES}/eval"
 """The instances that stand for the authors' own 450, which are not public."""
 
 
