@@ -8,6 +8,9 @@ LOCK ?= lock.txt
 # More options for what the demo asks the language model.
 ASK ?=
 
+# Where it is set, each of the tests' thousand processes would compile anew what it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test pytest lint docs wheel demo-check installations lock newest perf clean
 
 $(VENV)/demo.stamp: pyproject.toml $(LOCK)
