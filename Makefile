@@ -29,16 +29,16 @@ demo: $(VENV)/demo.stamp
 		--model ordojo/gold --model ordojo/majority --model ordojo/random --model ordojo/noop
 	$(BIN)/ordojo eval orqa econlogicqa --runs $(DEMO)/runs \
 		-T orqa.dataset=orqa@ordojo -T econlogicqa.dataset=econlogicqa@ordojo \
-		--model ordojo/smollm2 $(ASK)
+		--model ordojo/smollm2 --limit 24 $(ASK)
 	$(BIN)/ordojo eval orqa --runs $(DEMO)/runs -T dataset=orqa@ordojo \
-		-T prompt=cot -T reasoning_tokens=64 --model ordojo/smollm2 --limit 8 $(ASK)
+		-T prompt=cot -T reasoning_tokens=64 --model ordojo/smollm2 --limit 6 $(ASK)
 	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs --model ordojo/gold --model ordojo/heuristic \
 		--model ordojo/always-mean --model ordojo/random --model ordojo/noop
 	$(BIN)/ordojo eval or-bias --runs $(DEMO)/runs -T mode=chat --max-tokens 120 --limit 10 \
 		--model ordojo/smollm2 --model ordojo/smollm2-newsvendor $(ASK)
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/gold --model ordojo/elastic \
 		--model ordojo/drop-everything --model ordojo/random --model ordojo/noop
-	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/smollm2 --limit 5 \
+	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/smollm2 --limit 3 \
 		-T max_steps=2 -T max_tokens=48 $(ASK)
 	@if [ "$$(uname)" = Linux ]; then \
 		$(BIN)/ordojo eval nl2opt --runs $(DEMO)/runs -T dataset=nl2opt@ordojo \

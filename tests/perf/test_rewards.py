@@ -8,7 +8,7 @@ from perf.rewards import AUTHORS, FARMS, ORDER, gold_accuracy, instances_of, tab
 
 DEFAULT, FORMER = ("equation-5-no-drift", "50/30/20"), 1
 ALL = "name all, submit"
-EVERY = {"eval": 10, "eval-v1": 10, "hard": 8, "authors/holdout": 40} | dict.fromkeys(
+EVERY = {"eval": 10, "eval-v1": 10, "hard": 8, "authors/holdout": 150} | dict.fromkeys(
     ("authors/hard-da", "authors/v1"), 9
 )
 
