@@ -35,6 +35,7 @@ from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.environment import Observation
 from ordojo.core.errors import OrdojoError, ProviderError, UsageError
 from ordojo.core.options import parse_options
+from ordojo.core.secrets import without_secrets
 from ordojo.evaluate.engine.ask import (
     Drive,
     chat_message,
@@ -157,7 +158,7 @@ def connect(model: str, connection: Connection) -> Model:
     if connection.prices:
         _set_prices(connection.prices)
     try:
-        return get_model(model, base_url=connection.base_url, **connection.model_args)
+        made = get_model(model, base_url=connection.base_url, **connection.model_args)
     except OrdojoError:
         raise
     except (PrerequisiteError, ValueError, ImportError, TypeError) as error:
@@ -165,6 +166,8 @@ def connect(model: str, connection: Connection) -> Model:
         marked = str(getattr(error, "message", error)).removeprefix("[bold]ERROR[/bold]: ")
         reason = " ".join(Text.from_markup(marked).plain.split())
         raise ProviderError(f"cannot use the model '{model}': {reason}") from None
+    made.model_args = without_secrets(made.model_args)  # which Inspect's log keeps
+    return made
 
 
 def _set_prices(file: str) -> None:
