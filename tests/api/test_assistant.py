@@ -97,7 +97,11 @@ async def session(given: Path) -> None:
             ("solve", {"model": "a\0b"}, "is no path"),
             ("solve", {"model": "minimize\n" + "x" * assistant.LARGEST_TEXT}, "write it to a file"),
             ("solve", {"model": "minimize\n rubbish rubbish\n"}, "text.lp"),
-            ("solve", {"model": "bakery.lp", "time_limit": -1}, "greater than 0"),
+            (
+                "solve",
+                {"model": "bakery.lp", "time_limit": -1},
+                "time_limit -1.0: give a number from 0.001 to 1000000",
+            ),
             ("solve", {}, "model"),
         ]:
             assert says in await call(tool, True, **arguments), (tool, arguments)

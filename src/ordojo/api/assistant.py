@@ -27,6 +27,7 @@ from pydantic import Field
 
 from ordojo.api import models, programs
 from ordojo.core.errors import OrdojoError, UsageError
+from ordojo.core.ranges import SECONDS
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model
 from ordojo.structure import abstract, flat_model
@@ -51,7 +52,7 @@ Given = Annotated[
     str,
     Field(description='A path, the text of an LP or MPS file or of a program, or "last".'),
 ]
-Seconds = Annotated[float, Field(gt=0, description="Seconds; the server may allow fewer.")]
+Seconds = Annotated[float, Field(description=f"Seconds, {SECONDS}; the server may allow fewer.")]
 Weights = Annotated[
     dict[str, float] | None,
     Field(description="What moving a row, x.lb or x.ub by 1 costs; 1 by default; * matches."),
@@ -66,6 +67,7 @@ class Assistant:
     """The tools of one session, and its last model. `allowed` are the folders that it may read."""
 
     def __init__(self, allowed: Sequence[Path], time_limit: float) -> None:
+        SECONDS.check("time_limit", time_limit)
         self.allowed = [folder.resolve() for folder in allowed]
         self.time_limit = time_limit
         self.last: Model | None = None
@@ -96,7 +98,7 @@ class Assistant:
         time_limit: Seconds = 30.0,
     ) -> str:
         """Solve a model: status, objective, and the columns that are not zero."""
-        seconds = min(time_limit, self.time_limit)
+        seconds = self._seconds(time_limit)
 
         def work(say: Callable[[str], None]) -> str:
             found = self._model(model, seconds)
@@ -125,7 +127,7 @@ class Assistant:
         time_limit: Seconds = 30.0,
     ) -> str:
         """Why a model is infeasible: an irreducible conflict, and the smallest proved repairs."""
-        seconds = min(time_limit, self.time_limit)
+        seconds = self._seconds(time_limit)
 
         def work(say: Callable[[str], None]) -> str:
             found = self._model(model, seconds)
@@ -149,7 +151,7 @@ class Assistant:
         time_limit: Seconds = 30.0,
     ) -> str:
         """Apply a smallest repair to an infeasible model; the repaired one is "last" then."""
-        seconds = min(time_limit, self.time_limit)
+        seconds = self._seconds(time_limit)
 
         def work(say: Callable[[str], None]) -> str:
             target = self._inside(write) if write else None
@@ -181,7 +183,7 @@ class Assistant:
         time_limit: Seconds = 30.0,
     ) -> str:
         """Run a gurobipy or coptpy program, contained; the model it solved last is "last" then."""
-        seconds = min(time_limit, self.time_limit)
+        seconds = self._seconds(time_limit)
 
         def work(say: Callable[[str], None]) -> str:
             with tempfile.TemporaryDirectory() as folder:
@@ -227,7 +229,7 @@ class Assistant:
         self, ctx: Context[Any, Any, Any], model: Given, other: Given, time_limit: Seconds = 30.0
     ) -> str:
         """Whether two models are the same problem (equal, different, unknown), and by what."""
-        seconds = min(time_limit, self.time_limit)
+        seconds = self._seconds(time_limit)
 
         def work(say: Callable[[str], None]) -> str:
             second = self._model(other, seconds)
@@ -273,6 +275,9 @@ class Assistant:
         if isinstance(found, ToolError):
             raise found
         return found
+
+    def _seconds(self, given: float) -> float:
+        return float(min(SECONDS.check("time_limit", given), self.time_limit))
 
     def _model(self, given: str, seconds: float) -> Model:
         if given.strip() == "last":

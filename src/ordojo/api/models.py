@@ -16,6 +16,7 @@ from ordojo.compat.capture import (
     problems_of_program,
 )
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.ranges import MENU, SECONDS, WEIGHT, in_range
 from ordojo.milp.model import INF, Model
 from ordojo.milp.objects import written
 from ordojo.solvers import equivalence
@@ -32,6 +33,7 @@ from ordojo.structure.conflict import conflicts_in_words
 from ordojo.structure.convert import flat_model
 
 
+@in_range(time_limit=SECONDS)
 def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Model:
     """The linear model of a path (.mps, .lp, these with .gz, .py), a `Model`, or another library's.
 
@@ -58,6 +60,7 @@ def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0
         ) from None
 
 
+@in_range(time_limit=SECONDS)
 def read_problem(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Problem:
     """As `read_model`, with indicators, ordered sets, products and functions as they stand.
 
@@ -75,6 +78,7 @@ def read_problem(source: Any, *, isolation: str = "auto", time_limit: float = 60
     return problem_of_file(path)
 
 
+@in_range(time_limit=SECONDS)
 def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> SolveResult:
     """Solve a model: status, objective, point, duals; checked by residuals.
 
@@ -86,6 +90,7 @@ def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Sol
     return get_oracle(solver).solve(read_model(model), time_limit)
 
 
+@in_range(time_limit=SECONDS)
 def iis(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Iis:
     """An irreducible infeasible subsystem: rows and bounds that cannot all hold, none too many.
 
@@ -98,6 +103,7 @@ def iis(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Iis:
     return get_oracle(solver).iis(read_model(model), time_limit)
 
 
+@in_range(time_limit=SECONDS, limit=MENU, conflicts=MENU)
 def explain(
     model: Any,
     *,
@@ -116,7 +122,7 @@ def explain(
     `weights` say what moving a row (or `x.lb`, `x.ub`) by 1 costs: 1 by default, inf for never, as
     for those that `hard` names; both take `*` and `?` in names. `rank`: repairs by "size" or
     "count" of moves. At most `conflicts` are shown, without a row in common. Raises UsageError for
-    a name that the model does not have or a weight that is not above 0.
+    a name that the model does not have or a weight out of range.
 
     >>> print(explain("bakery.lp"))  # doctest: +ELLIPSIS
     bakery is infeasible ...
@@ -127,8 +133,8 @@ def explain(
     found = parts.model
     given: dict[str, float] = dict.fromkeys(parts.firm, INF)
     for name, weight in [*(weights or {}).items(), *((name, INF) for name in hard)]:
-        if not weight > 0:
-            raise UsageError(f"weight of '{name}': give a number above 0, not {weight}")
+        if weight != INF:
+            WEIGHT.check(f"weight of '{name}'", weight)
         given |= dict.fromkeys(_sides(found, name), weight)
     told = explaining.explain(
         found,
@@ -174,6 +180,7 @@ def repair(model: Any, **options: Any) -> tuple[Repair, ...]:
     return explain(model, **options).repairs
 
 
+@in_range(time_limit=SECONDS)
 def equivalent(model: Any, other: Any, *, time_limit: float = 30.0) -> Comparison:
     """Whether two models are the same problem, with the evidence: a mapping or a witness.
 

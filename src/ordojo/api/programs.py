@@ -11,6 +11,7 @@ from ordojo.compat.service.processes import POOL
 from ordojo.core.canonical import finite
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import read_text
+from ordojo.core.ranges import MEGABYTES, SECONDS, in_range
 from ordojo.milp.model import Model
 from ordojo.sandbox.outcome import ProgramOutcome
 from ordojo.solvers.problem import Problem
@@ -58,6 +59,7 @@ class ProgramRun:
         return self.outcome == ProgramOutcome.FINISHED
 
 
+@in_range(time_limit=SECONDS, memory=MEGABYTES)
 def run_program(
     program: str | Path,
     arguments: Sequence[str] = (),

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import FiniteRange
+from ordojo.cli.settings import Number
+from ordojo.core.ranges import MEGABYTES, SECONDS
 
 
 @click.command(
@@ -26,13 +27,13 @@ from ordojo.cli.settings import FiniteRange
 )
 @click.option(
     "--time-limit",
-    type=FiniteRange(0.1),
+    type=Number(SECONDS),
     default=3600.0,
     show_default=True,
     help="Seconds for all solves together, and as many for the program besides.",
 )
 @click.option(
-    "--memory", type=click.IntRange(64), default=4096, show_default=True, help="Megabytes."
+    "--memory", type=Number(MEGABYTES), default=4096, show_default=True, help="Megabytes."
 )
 @click.option(
     "--file",
