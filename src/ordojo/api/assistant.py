@@ -27,6 +27,7 @@ from pydantic import Field
 
 from ordojo.api import models, programs
 from ordojo.core.errors import OrdojoError, UsageError
+from ordojo.core.files import reading
 from ordojo.core.ranges import SECONDS
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model
@@ -38,7 +39,7 @@ LONGEST = 8_000
 LARGEST_TEXT = 200_000
 """Characters of a model or program given as text; more belongs into a file."""
 LARGEST_FILE = 64 << 20
-"""Bytes of a file that is read: HiGHS takes some ten times as much memory for its model."""
+"""Bytes of a file that is read, packed and unpacked: HiGHS takes some ten times as much memory."""
 BEAT = 2.0
 """Seconds between two messages of progress."""
 
@@ -189,7 +190,8 @@ class Assistant:
             with tempfile.TemporaryDirectory() as folder:
                 path = self._file(program, Path(folder))
                 say(f"running {path.name}")
-                done = programs.run_program(path, arguments or (), time_limit=seconds)
+                with reading(seconds, LARGEST_FILE):
+                    done = programs.run_program(path, arguments or (), time_limit=seconds)
             with suppress(OrdojoError):  # where it solved none that is linear, "last" stays
                 self.last = done.model
             ended = f"{done.outcome}: {done.detail}" if done.detail else done.outcome
@@ -285,7 +287,9 @@ class Assistant:
                 raise UsageError('there is no "last" model yet: give a path or a text')
             return self.last
         with tempfile.TemporaryDirectory() as folder:
-            self.last = models.read_model(self._file(given, Path(folder)), time_limit=seconds)
+            path = self._file(given, Path(folder))
+            with reading(seconds, LARGEST_FILE):
+                self.last = models.read_model(path, time_limit=seconds)
         return self.last
 
     def _file(self, given: str, folder: Path) -> Path:
@@ -313,7 +317,7 @@ class Assistant:
         """The path, links followed, in an allowed folder; a relative one is looked for in each."""
         if not given.isprintable() or len(given) > 1000:
             raise UsageError(f"{given[:60]!r} is no path; give one, or a text of several lines")
-        paths = [(root / given).resolve() for root in self.allowed]
+        paths = [Path(os.path.realpath(root / given)) for root in self.allowed]
         found = [p for p in paths if any(p.is_relative_to(root) for root in self.allowed)]
         if not found:
             raise UsageError(

@@ -16,6 +16,7 @@ from ordojo.compat.capture import (
     problems_of_program,
 )
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.files import reading
 from ordojo.core.ranges import MENU, SECONDS, WEIGHT, in_range
 from ordojo.milp.model import INF, Model
 from ordojo.milp.objects import written
@@ -37,9 +38,10 @@ from ordojo.structure.convert import flat_model
 def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Model:
     """The linear model of a path (.mps, .lp, these with .gz, .py), a `Model`, or another library's.
 
-    A .py file is run contained for at most `time_limit` seconds and the last linear model that it
-    solves is taken. Objects of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip, OR-Tools' linear
-    solver and cvxpy are taken as they stand. Raises DataError, in a sentence, for anything else.
+    Reading may take `time_limit` seconds. A .py file is run contained as long, and the last linear
+    model that it solves is taken. Objects of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip,
+    OR-Tools' linear solver and cvxpy are taken as they stand. Raises DataError, in a sentence, for
+    anything else.
 
     >>> model = read_model("bakery.lp")
     >>> model.row_names
@@ -49,7 +51,7 @@ def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0
         return source
     if isinstance(source, str | Path) and Path(source).suffix == ".py":
         return model_of_program(Path(source), isolation, time_limit)
-    problem = read_problem(source)
+    problem = read_problem(source, time_limit=time_limit)
     try:
         return linear_model(as_linear(problem))
     except NotLinear as error:
@@ -75,7 +77,8 @@ def read_problem(source: Any, *, isolation: str = "auto", time_limit: float = 60
     path = Path(source)
     if path.suffix == ".py":
         return problems_of_program(path, isolation, time_limit)[0]
-    return problem_of_file(path)
+    with reading(time_limit):
+        return problem_of_file(path)
 
 
 @in_range(time_limit=SECONDS)
@@ -87,7 +90,7 @@ def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Sol
     >>> solve("bakery.lp").status
     <Status.INFEASIBLE: 'INFEASIBLE'>
     """
-    return get_oracle(solver).solve(read_model(model), time_limit)
+    return get_oracle(solver).solve(read_model(model, time_limit=time_limit), time_limit)
 
 
 @in_range(time_limit=SECONDS)
@@ -100,7 +103,7 @@ def iis(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Iis:
     >>> iis(model).row_names(model)
     ('oven', 'orders')
     """
-    return get_oracle(solver).iis(read_model(model), time_limit)
+    return get_oracle(solver).iis(read_model(model, time_limit=time_limit), time_limit)
 
 
 @in_range(time_limit=SECONDS, limit=MENU, conflicts=MENU)
@@ -129,7 +132,7 @@ def explain(
     """
     if rank not in ("size", "count"):
         raise UsageError(f"rank '{rank}': give 'size' or 'count'")
-    parts = settled(read_problem(model))
+    parts = settled(read_problem(model, time_limit=time_limit))
     found = parts.model
     given: dict[str, float] = dict.fromkeys(parts.firm, INF)
     for name, weight in [*(weights or {}).items(), *((name, INF) for name in hard)]:
@@ -189,7 +192,8 @@ def equivalent(model: Any, other: Any, *, time_limit: float = 30.0) -> Compariso
     >>> equivalent("bakery.lp", "bakery.lp").verdict.value
     'equal'
     """
-    return equivalence.compare(read_model(model), read_model(other), time_limit)
+    first, second = (read_model(one, time_limit=time_limit) for one in (model, other))
+    return equivalence.compare(first, second, time_limit)
 
 
 def structure(model: Any) -> Abstraction:

@@ -101,7 +101,8 @@ def run(
     if done.exception == "FileNotFoundError":
         click.echo(
             "ordojo: a program sees the files of its folder that it names, and those that --file "
-            "gives it, both under relative paths only",
+            "gives it, both under relative paths only; a link that leads out of its folder is "
+            "not followed",
             err=True,
         )
     if out is not None and done.outcome not in ("finished", "exited", "raised"):

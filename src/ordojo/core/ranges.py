@@ -40,9 +40,10 @@ class NumberRange:
         return value
 
     def _has(self, value: Any) -> bool:
-        if isinstance(value, bool) or not isinstance(value, Real) or abs(value) > 1e300:
-            return False  # more is no float
-        return self.low <= float(value) <= self.high and not (self.whole and value % 1)
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return False
+        number: Any = value
+        return bool(self.low <= number <= self.high and not (self.whole and number % 1))
 
     def _refusal(self, name: str, value: Any) -> UsageError:
         kind = "a whole number" if self.whole else "a number"

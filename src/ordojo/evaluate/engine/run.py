@@ -34,6 +34,7 @@ from yaml import YAMLError
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.environment import Observation
 from ordojo.core.errors import OrdojoError, ProviderError, UsageError
+from ordojo.core.files import check_file
 from ordojo.core.options import parse_options
 from ordojo.core.secrets import without_secrets
 from ordojo.evaluate.engine.ask import (
@@ -172,10 +173,13 @@ def connect(model: str, connection: Connection) -> Model:
 
 def _set_prices(file: str) -> None:
     try:
+        check_file(file)
         for model, cost in resolve_args(file).items():
             known = get_model_info(model) or ModelInfo()
             priced = {"cost": ModelCost.model_validate(cost)}
             set_model_info(model, known.model_copy(update=priced))
+    except OSError as error:
+        raise UsageError(f"cannot read the prices {file}: {error.strerror}") from None
     except (PrerequisiteError, ValueError, AttributeError, RecursionError, YAMLError) as error:
         raise UsageError(
             f"{file} is no file of prices; it maps a model's name to input, output, "
