@@ -58,7 +58,7 @@ class NumberRange:
 
 
 def _short(value: float) -> str:
-    return str(value) if 1e-3 <= abs(value) < 1e10 else f"{value:g}"
+    return str(value) if not value or 1e-3 <= abs(value) < 1e10 else f"{value:g}"
 
 
 SECONDS = NumberRange(0.001, 1_000_000)
