@@ -16,9 +16,9 @@ import highspy
 import numpy as np
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.files import PACKED, open_file
 from ordojo.structure.abstraction import Report, abstract
 from ordojo.structure.reader import read_mps
-from ordojo.structure.reader.stream import PACKED
 from perf.figure import Figure, show
 from perf.grouping import round_trip_table, round_trips
 
@@ -102,7 +102,7 @@ def unpacked(path: Path, folder: Path) -> Path:
     if path.suffix not in PACKED:
         return path
     target = folder / path.stem
-    with PACKED[path.suffix](path, "rb") as packed, target.open("wb") as plain:
+    with open_file(path, unpack=True) as packed, target.open("wb") as plain:
         shutil.copyfileobj(packed, plain)
     return target
 

@@ -1,5 +1,6 @@
 """`ordojo mcp`, driven by the SDK's own client over stdio: every tool in one session."""
 
+import gzip
 import os
 import sys
 from pathlib import Path
@@ -27,6 +28,14 @@ def test_all_tools_in_one_session(tmp_path: Path) -> None:
     )
     secret.write_text(BAKERY)
     (given / "link.lp").symlink_to(secret)
+    (given / "loop.lp").symlink_to("loop.lp")
+    (given / "up").symlink_to("..")
+    (given / "peek.py").write_text("print(open('link.lp').read())\n")
+    (given / "climb.py").write_text("print(open('up/secret.lp').read())\n")
+    os.mkfifo(given / "pipe.lp")
+    with gzip.open(given / "bomb.mps.gz", "wb") as bomb:
+        for _ in range(70):
+            bomb.write((b"* " + b"x" * 61 + b"\n") * (1 << 14))
     anyio.run(session, given)
 
 
@@ -84,11 +93,21 @@ async def session(given: Path) -> None:
         assert "characters; the command `ordojo`" in await call("solve", model="wide.lp")
         assert any("solving" in message for message in progress)
 
+        # A program reads what lies beside it, and follows no link out of there.
+        for program in ("peek.py", "climb.py"):
+            peeked = await call("run_program", program=program)
+            assert "FileNotFoundError" in peeked and "oven" not in peeked
+
         # Bad input: a sentence, and the session goes on.
         for tool, arguments, says in [
             ("explain", {"model": "../secret.lp"}, "outside of what the server may read"),
             ("explain", {"model": str(given.parent / "secret.lp")}, "outside"),
             ("explain", {"model": "link.lp"}, "outside"),
+            ("explain", {"model": "up/secret.lp"}, "outside"),
+            ("solve", {"model": "loop.lp"}, "there is no file"),
+            ("solve", {"model": "pipe.lp"}, "there is no file"),
+            ("solve", {"model": "bomb.mps.gz"}, "unpacks to more than 67,108,864 bytes"),
+            ("structure", {"model": "bomb.mps.gz"}, "unpacks to more than 67,108,864 bytes"),
             ("repair", {"model": "bakery.lp", "write": "../mended.mps"}, "outside"),
             ("repair", {"model": "bakery.lp", "write": "mended.mps"}, "exists already"),
             ("repair", {"model": FEASIBLE}, "there is no repair 1 of"),
@@ -97,7 +116,11 @@ async def session(given: Path) -> None:
             ("solve", {"model": "a\0b"}, "is no path"),
             ("solve", {"model": "minimize\n" + "x" * assistant.LARGEST_TEXT}, "write it to a file"),
             ("solve", {"model": "minimize\n rubbish rubbish\n"}, "text.lp"),
-            ("solve", {"model": "bakery.lp", "time_limit": -1}, "greater than 0"),
+            (
+                "solve",
+                {"model": "bakery.lp", "time_limit": -1},
+                "time_limit -1.0: give a number from 0.001 to 1000000",
+            ),
             ("solve", {}, "model"),
         ]:
             assert says in await call(tool, True, **arguments), (tool, arguments)

@@ -190,7 +190,7 @@ def test_places_that_hold_no_file(tmp_path: Path) -> None:
 def test_a_file_over_the_limit_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.mps").write_text(MPS)
     assert read_model(tmp_path / "a.mps", max_nonzeros=3).nonzeros == 3
-    with pytest.raises(DataError, match="has over 128 bytes"):
+    with pytest.raises(DataError, match="more than 128 bytes"):
         read_model(tmp_path / "a.mps", max_nonzeros=2)
     (tmp_path / "b.lp").write_text(LP)
     with pytest.raises(DataError, match="has 4 nonzeros; allow more than 3"):

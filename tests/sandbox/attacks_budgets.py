@@ -225,6 +225,15 @@ OUTSIDE = [
         "__import__('fcntl').fcntl(os.open('program.py', 0), 1024, 0)",
     ),
     tries(
+        "notes on the interpreter's files",
+        *(
+            f"__import__('fcntl').fcntl(os.open(os.__file__, 0), {command}, bytearray(8))"
+            for command in (1024, 1026, 1035, 1036, 1037, 1038)
+        ),
+        "__import__('fcntl').ioctl(os.open(os.__file__, 0), 0x401C5820, bytearray(28))",
+        "__import__('fcntl').ioctl(os.open(os.__file__, 0), 0x40086602, bytearray(8))",
+    ),
+    tries(
         "io_uring",
         "call(425, 425, 8, 0)",
         "call(426, 426, 0, 0, 0, 0, 0, 0)",

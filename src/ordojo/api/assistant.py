@@ -27,6 +27,8 @@ from pydantic import Field
 
 from ordojo.api import models, programs
 from ordojo.core.errors import OrdojoError, UsageError
+from ordojo.core.files import reading
+from ordojo.core.ranges import SECONDS
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model
 from ordojo.structure import abstract, flat_model
@@ -37,7 +39,7 @@ LONGEST = 8_000
 LARGEST_TEXT = 200_000
 """Characters of a model or program given as text; more belongs into a file."""
 LARGEST_FILE = 64 << 20
-"""Bytes of a file that is read: HiGHS takes some ten times as much memory for its model."""
+"""Bytes of a file that is read, packed and unpacked: HiGHS takes some ten times as much memory."""
 BEAT = 2.0
 """Seconds between two messages of progress."""
 
@@ -51,7 +53,7 @@ Given = Annotated[
     str,
     Field(description='A path, the text of an LP or MPS file or of a program, or "last".'),
 ]
-Seconds = Annotated[float, Field(gt=0, description="Seconds; the server may allow fewer.")]
+Seconds = Annotated[float, Field(description=f"Seconds, {SECONDS}; the server may allow fewer.")]
 Weights = Annotated[
     dict[str, float] | None,
     Field(description="What moving a row, x.lb or x.ub by 1 costs; 1 by default; * matches."),
@@ -66,6 +68,7 @@ class Assistant:
     """The tools of one session, and its last model. `allowed` are the folders that it may read."""
 
     def __init__(self, allowed: Sequence[Path], time_limit: float) -> None:
+        SECONDS.check("time_limit", time_limit)
         self.allowed = [folder.resolve() for folder in allowed]
         self.time_limit = time_limit
         self.last: Model | None = None
@@ -96,7 +99,7 @@ class Assistant:
         time_limit: Seconds = 30.0,
     ) -> str:
         """Solve a model: status, objective, and the columns that are not zero."""
-        seconds = min(time_limit, self.time_limit)
+        seconds = self._seconds(time_limit)
 
         def work(say: Callable[[str], None]) -> str:
             found = self._model(model, seconds)
@@ -125,7 +128,7 @@ class Assistant:
         time_limit: Seconds = 30.0,
     ) -> str:
         """Why a model is infeasible: an irreducible conflict, and the smallest proved repairs."""
-        seconds = min(time_limit, self.time_limit)
+        seconds = self._seconds(time_limit)
 
         def work(say: Callable[[str], None]) -> str:
             found = self._model(model, seconds)
@@ -149,7 +152,7 @@ class Assistant:
         time_limit: Seconds = 30.0,
     ) -> str:
         """Apply a smallest repair to an infeasible model; the repaired one is "last" then."""
-        seconds = min(time_limit, self.time_limit)
+        seconds = self._seconds(time_limit)
 
         def work(say: Callable[[str], None]) -> str:
             target = self._inside(write) if write else None
@@ -181,13 +184,14 @@ class Assistant:
         time_limit: Seconds = 30.0,
     ) -> str:
         """Run a gurobipy or coptpy program, contained; the model it solved last is "last" then."""
-        seconds = min(time_limit, self.time_limit)
+        seconds = self._seconds(time_limit)
 
         def work(say: Callable[[str], None]) -> str:
             with tempfile.TemporaryDirectory() as folder:
                 path = self._file(program, Path(folder))
                 say(f"running {path.name}")
-                done = programs.run_program(path, arguments or (), time_limit=seconds)
+                with reading(seconds, LARGEST_FILE):
+                    done = programs.run_program(path, arguments or (), time_limit=seconds)
             with suppress(OrdojoError):  # where it solved none that is linear, "last" stays
                 self.last = done.model
             ended = f"{done.outcome}: {done.detail}" if done.detail else done.outcome
@@ -227,7 +231,7 @@ class Assistant:
         self, ctx: Context[Any, Any, Any], model: Given, other: Given, time_limit: Seconds = 30.0
     ) -> str:
         """Whether two models are the same problem (equal, different, unknown), and by what."""
-        seconds = min(time_limit, self.time_limit)
+        seconds = self._seconds(time_limit)
 
         def work(say: Callable[[str], None]) -> str:
             second = self._model(other, seconds)
@@ -274,13 +278,18 @@ class Assistant:
             raise found
         return found
 
+    def _seconds(self, given: float) -> float:
+        return float(min(SECONDS.check("time_limit", given), self.time_limit))
+
     def _model(self, given: str, seconds: float) -> Model:
         if given.strip() == "last":
             if self.last is None:
                 raise UsageError('there is no "last" model yet: give a path or a text')
             return self.last
         with tempfile.TemporaryDirectory() as folder:
-            self.last = models.read_model(self._file(given, Path(folder)), time_limit=seconds)
+            path = self._file(given, Path(folder))
+            with reading(seconds, LARGEST_FILE):
+                self.last = models.read_model(path, time_limit=seconds)
         return self.last
 
     def _file(self, given: str, folder: Path) -> Path:
@@ -308,7 +317,7 @@ class Assistant:
         """The path, links followed, in an allowed folder; a relative one is looked for in each."""
         if not given.isprintable() or len(given) > 1000:
             raise UsageError(f"{given[:60]!r} is no path; give one, or a text of several lines")
-        paths = [(root / given).resolve() for root in self.allowed]
+        paths = [Path(os.path.realpath(root / given)) for root in self.allowed]
         found = [p for p in paths if any(p.is_relative_to(root) for root in self.allowed)]
         if not found:
             raise UsageError(

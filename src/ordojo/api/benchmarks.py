@@ -22,6 +22,7 @@ from ordojo.core.extras import need
 from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
+from ordojo.core.ranges import COUNT, SEED, in_range
 from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.spread import HERE, Place, spread, stateless
@@ -238,6 +239,7 @@ def _evaluated(path: Path) -> bool:
     return (path / "run.json").exists() or any(path.glob("*/run.json"))
 
 
+@in_range(n=COUNT, seed=SEED)
 def build(
     benchmark: str,
     out: str | Path,

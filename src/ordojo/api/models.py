@@ -16,6 +16,8 @@ from ordojo.compat.capture import (
     problems_of_program,
 )
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.files import reading
+from ordojo.core.ranges import MENU, SECONDS, WEIGHT, in_range
 from ordojo.milp.model import INF, Model
 from ordojo.milp.objects import written
 from ordojo.solvers import equivalence
@@ -32,12 +34,14 @@ from ordojo.structure.conflict import conflicts_in_words
 from ordojo.structure.convert import flat_model
 
 
+@in_range(time_limit=SECONDS)
 def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Model:
     """The linear model of a path (.mps, .lp, these with .gz, .py), a `Model`, or another library's.
 
-    A .py file is run contained for at most `time_limit` seconds and the last linear model that it
-    solves is taken. Objects of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip, OR-Tools' linear
-    solver and cvxpy are taken as they stand. Raises DataError, in a sentence, for anything else.
+    Reading may take `time_limit` seconds. A .py file is run contained as long, and the last linear
+    model that it solves is taken. Objects of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip,
+    OR-Tools' linear solver and cvxpy are taken as they stand. Raises DataError, in a sentence, for
+    anything else.
 
     >>> model = read_model("bakery.lp")
     >>> model.row_names
@@ -47,7 +51,7 @@ def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0
         return source
     if isinstance(source, str | Path) and Path(source).suffix == ".py":
         return model_of_program(Path(source), isolation, time_limit)
-    problem = read_problem(source)
+    problem = read_problem(source, time_limit=time_limit)
     try:
         return linear_model(as_linear(problem))
     except NotLinear as error:
@@ -58,6 +62,7 @@ def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0
         ) from None
 
 
+@in_range(time_limit=SECONDS)
 def read_problem(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Problem:
     """As `read_model`, with indicators, ordered sets, products and functions as they stand.
 
@@ -72,9 +77,11 @@ def read_problem(source: Any, *, isolation: str = "auto", time_limit: float = 60
     path = Path(source)
     if path.suffix == ".py":
         return problems_of_program(path, isolation, time_limit)[0]
-    return problem_of_file(path)
+    with reading(time_limit):
+        return problem_of_file(path)
 
 
+@in_range(time_limit=SECONDS)
 def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> SolveResult:
     """Solve a model: status, objective, point, duals; checked by residuals.
 
@@ -83,9 +90,10 @@ def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Sol
     >>> solve("bakery.lp").status
     <Status.INFEASIBLE: 'INFEASIBLE'>
     """
-    return get_oracle(solver).solve(read_model(model), time_limit)
+    return get_oracle(solver).solve(read_model(model, time_limit=time_limit), time_limit)
 
 
+@in_range(time_limit=SECONDS)
 def iis(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Iis:
     """An irreducible infeasible subsystem: rows and bounds that cannot all hold, none too many.
 
@@ -95,9 +103,10 @@ def iis(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Iis:
     >>> iis(model).row_names(model)
     ('oven', 'orders')
     """
-    return get_oracle(solver).iis(read_model(model), time_limit)
+    return get_oracle(solver).iis(read_model(model, time_limit=time_limit), time_limit)
 
 
+@in_range(time_limit=SECONDS, limit=MENU, conflicts=MENU)
 def explain(
     model: Any,
     *,
@@ -116,19 +125,19 @@ def explain(
     `weights` say what moving a row (or `x.lb`, `x.ub`) by 1 costs: 1 by default, inf for never, as
     for those that `hard` names; both take `*` and `?` in names. `rank`: repairs by "size" or
     "count" of moves. At most `conflicts` are shown, without a row in common. Raises UsageError for
-    a name that the model does not have or a weight that is not above 0.
+    a name that the model does not have or a weight out of range.
 
     >>> print(explain("bakery.lp"))  # doctest: +ELLIPSIS
     bakery is infeasible ...
     """
     if rank not in ("size", "count"):
         raise UsageError(f"rank '{rank}': give 'size' or 'count'")
-    parts = settled(read_problem(model))
+    parts = settled(read_problem(model, time_limit=time_limit))
     found = parts.model
     given: dict[str, float] = dict.fromkeys(parts.firm, INF)
     for name, weight in [*(weights or {}).items(), *((name, INF) for name in hard)]:
-        if not weight > 0:
-            raise UsageError(f"weight of '{name}': give a number above 0, not {weight}")
+        if weight != INF:
+            WEIGHT.check(f"weight of '{name}'", weight)
         given |= dict.fromkeys(_sides(found, name), weight)
     told = explaining.explain(
         found,
@@ -174,6 +183,7 @@ def repair(model: Any, **options: Any) -> tuple[Repair, ...]:
     return explain(model, **options).repairs
 
 
+@in_range(time_limit=SECONDS)
 def equivalent(model: Any, other: Any, *, time_limit: float = 30.0) -> Comparison:
     """Whether two models are the same problem, with the evidence: a mapping or a witness.
 
@@ -182,7 +192,8 @@ def equivalent(model: Any, other: Any, *, time_limit: float = 30.0) -> Compariso
     >>> equivalent("bakery.lp", "bakery.lp").verdict.value
     'equal'
     """
-    return equivalence.compare(read_model(model), read_model(other), time_limit)
+    first, second = (read_model(one, time_limit=time_limit) for one in (model, other))
+    return equivalence.compare(first, second, time_limit)
 
 
 def structure(model: Any) -> Abstraction:

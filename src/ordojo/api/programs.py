@@ -10,9 +10,10 @@ from ordojo.compat.service import Service, SolverLimits
 from ordojo.compat.service.processes import POOL
 from ordojo.core.canonical import finite
 from ordojo.core.errors import DataError, UsageError
-from ordojo.core.files import read_text
+from ordojo.core.files import files_below, read_bytes, read_text
+from ordojo.core.ranges import MEGABYTES, SECONDS, in_range
 from ordojo.milp.model import Model
-from ordojo.sandbox.outcome import ProgramOutcome
+from ordojo.sandbox.outcome import Limits, ProgramOutcome
 from ordojo.solvers.problem import Problem
 
 
@@ -58,6 +59,7 @@ class ProgramRun:
         return self.outcome == ProgramOutcome.FINISHED
 
 
+@in_range(time_limit=SECONDS, memory=MEGABYTES)
 def run_program(
     program: str | Path,
     arguments: Sequence[str] = (),
@@ -153,18 +155,33 @@ def _program(path: Path) -> str:
 
 def _inputs(given: Sequence[Path]) -> dict[str, Path | str | bytes]:
     """Files by the name that the program reads them under: as given, or the last part."""
-    found: dict[str, Path | str | bytes] = {}
+    found: dict[str, Path] = {}
+    inputs: dict[str, Path | str | bytes] = {}
+    left = Limits().disk
     for one in given:
-        if not one.exists():
-            raise UsageError(f"--file {one}: there is no such file or folder")
-        plain = not one.is_absolute() and ".." not in one.parts
-        base = one if plain else Path(one.name)
-        inside = [p for p in sorted(one.rglob("*")) if p.is_file()] if one.is_dir() else []
-        named = {base / p.relative_to(one): p for p in inside} or {base: one}
-        for name, path in named.items():
-            if path.is_dir():
-                raise UsageError(f"--file {one}: the folder holds no files")
-            path = path.resolve()
-            if found.setdefault(name.as_posix(), path) != path:
-                raise UsageError(f"--file {one}: another file is called {name} already")
-    return found
+        try:
+            named = _named(one)
+            for name, path in named.items():
+                inside = [one] if one.is_dir() else []
+                data = read_bytes(path, largest=left, within=inside)
+                if found.setdefault(name, path.resolve()) != path.resolve():
+                    raise UsageError(f"--file {one}: another file is called {name} already")
+                inputs[name], left = data, left - len(data)
+        except OSError as error:
+            which = "" if error.filename in (None, str(one)) else f" ({error.filename})"
+            raise UsageError(f"--file {one}: {error.strerror}{which}") from None
+    return inputs
+
+
+def _named(one: Path) -> dict[str, Path]:
+    """A file, or the files of a folder, by the names that a program has for them."""
+    if not one.exists() and not one.is_symlink():
+        raise UsageError(f"--file {one}: there is no such file or folder")
+    plain = not one.is_absolute() and ".." not in one.parts
+    base = one if plain else Path(one.name)
+    if not one.is_dir():
+        return {base.as_posix(): one}
+    named = {(base / path.relative_to(one)).as_posix(): path for path in files_below(one)}
+    if not named:
+        raise UsageError(f"--file {one}: the folder holds no files")
+    return named

@@ -11,6 +11,7 @@ import click
 from ordojo import __version__
 from ordojo.core.ending import Stopped, ending
 from ordojo.core.errors import OrdojoError
+from ordojo.core.files import FileRefusedError
 from ordojo.core.progress import printable
 
 MACHINE = (
@@ -140,6 +141,8 @@ def refusal(error: BaseException) -> str:
     """The one line that a user reads of an error that is no bug of ordojo; "" for one that is."""
     if isinstance(error, OrdojoError):
         told = str(error)
+    elif isinstance(error, FileRefusedError):
+        told = f"cannot read {error.filename}: {error.strerror}"
     elif isinstance(error, OSError) and error.errno in MACHINE:
         name = f" ({error.filename})" if error.filename else ""
         told = (

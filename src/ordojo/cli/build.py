@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import MOST, FiniteRange, LanguageModel, on_option, parse_settings
+from ordojo.cli.settings import LanguageModel, Number, on_option, parse_settings
+from ordojo.core.ranges import COUNT, COUNT_OR_NONE, SECONDS, SEED, SHARE, NumberRange
 from ordojo.core.spread import Place
 
 overwrite = click.option("--force", is_flag=True, help="Write over what OUT holds.")
@@ -23,9 +24,7 @@ overwrite = click.option("--force", is_flag=True, help="Write over what OUT hold
 @click.option(
     "--template", "name", default="all", show_default=True, help="A template's name, or all."
 )
-@click.option(
-    "--n", "count", type=click.IntRange(1, MOST), help="Instances; one a template by default."
-)
+@click.option("--n", "count", type=Number(COUNT), help="Instances; one a template by default.")
 @click.option(
     "--size",
     type=click.Choice(["small", "medium", "large"]),
@@ -34,10 +33,12 @@ overwrite = click.option("--force", is_flag=True, help="Write over what OUT hold
     help="The knobs' values where none are given.",
 )
 @click.option("-T", "settings", multiple=True, metavar="KNOB=VALUE", help="A template's knob.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option(
+    "--seed", type=Number(NumberRange(0, SEED.high, whole=True)), default=0, show_default=True
+)
 @click.option(
     "--seconds",
-    type=FiniteRange(min=0, min_open=True),
+    type=Number(SECONDS),
     default=60.0,
     show_default=True,
     help="Time to solve a draw; after it another one is drawn.",
@@ -86,8 +87,10 @@ def nl2opt(
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="A file FILE.jsonl."
 )
-@click.option("--n", "size", type=click.IntRange(1, MOST), default=1000, show_default=True)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option("--n", "size", type=Number(COUNT), default=1000, show_default=True)
+@click.option(
+    "--seed", type=Number(NumberRange(0, SEED.high, whole=True)), default=0, show_default=True
+)
 @click.option(
     "--split",
     type=click.Choice(["test", "validation"]),
@@ -165,18 +168,18 @@ build.add_command(orqa)
     help="The model that writes and checks.",
 )
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
-@click.option("--n", "limit", type=click.IntRange(1, MOST), help="Only the first N articles.")
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--n", "limit", type=Number(COUNT), help="Only the first N articles.")
+@click.option("--seed", type=Number(SEED), default=0, show_default=True)
 @click.option(
     "--orderings",
-    type=click.IntRange(0),
+    type=Number(COUNT_OR_NONE),
     default=5,
     show_default=True,
     help="Independent orderings asked for each question.",
 )
 @click.option(
     "--agreement",
-    type=FiniteRange(),
+    type=Number(SHARE),
     default=0.6,
     show_default=True,
     help="Least share of them that must give the stated order.",
@@ -187,7 +190,7 @@ build.add_command(orqa)
 )
 @click.option(
     "--concurrency",
-    type=click.IntRange(1, 1000),
+    type=Number(NumberRange(1, 1000, whole=True)),
     default=1,
     show_default=True,
     help="Articles asked at a time.",
@@ -238,10 +241,8 @@ def econlogicqa(
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="FILE.jsonl or a folder."
 )
-@click.option(
-    "--n", "size", type=click.IntRange(1, MOST), help="N scenarios of all levels, in one file."
-)
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--n", "size", type=Number(COUNT), help="N scenarios of all levels, in one file.")
+@click.option("--seed", type=Number(SEED), default=0, show_default=True)
 @click.option(
     "--family",
     type=click.Choice(["normal", "lognormal", "gamma", "poisson", "empirical"]),
@@ -258,7 +259,7 @@ def econlogicqa(
 )
 @click.option(
     "--iqr",
-    type=FiniteRange(1.3, 1.4),
+    type=Number(NumberRange(1.3, 1.4)),
     help="Interquartile range that turns percentiles into a deviation: exact, or the paper's 1.35.",
 )
 @overwrite
@@ -290,10 +291,8 @@ def or_bias(
 @click.option(
     "-o", "--out", required=True, type=click.Path(path_type=Path), help="FILE.jsonl or a folder."
 )
-@click.option(
-    "--n", "size", type=click.IntRange(1, MOST), help="N models of all types, in one file."
-)
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--n", "size", type=Number(COUNT), help="N models of all types, in one file.")
+@click.option("--seed", type=Number(SEED), default=0, show_default=True)
 @on_option("processes", "--processes")
 @click.option(
     "--from",

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import FiniteRange
+from ordojo.cli.settings import Number
 from ordojo.core.progress import doing
+from ordojo.core.ranges import SECONDS
 
 
 @click.command(
@@ -26,7 +27,7 @@ from ordojo.core.progress import doing
 )
 @click.option(
     "--time-limit",
-    type=FiniteRange(0.1),
+    type=Number(SECONDS),
     default=30.0,
     show_default=True,
     help="Seconds for each of: the mapping, each solve, the alignment.",

@@ -10,13 +10,14 @@ import click
 
 from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import (
-    FiniteRange,
     LanguageModel,
+    Number,
     RunsPath,
     on_option,
     parse_settings,
     settings_for,
 )
+from ordojo.core.ranges import COUNT, SEED, SHARE, SIZE, TEMPERATURE, NumberRange
 from ordojo.core.spread import Place
 
 
@@ -37,24 +38,30 @@ from ordojo.core.spread import Place
     metavar="KEY=VALUE",
     help="A benchmark's option; BENCHMARK.KEY=VALUE for one of several.",
 )
-@click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")
-@click.option("--sample", type=click.IntRange(1), help="N instances drawn with --seed, by type.")
-@click.option("--epochs", type=click.IntRange(1), default=1, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--limit", type=Number(COUNT), help="Only the first N instances.")
+@click.option("--sample", type=Number(COUNT), help="N instances drawn with --seed, by type.")
+@click.option("--epochs", type=Number(COUNT), default=1, show_default=True)
+@click.option("--seed", type=Number(SEED), default=0, show_default=True)
 @click.option("--runs", type=RunsPath(write=True), default=Path("runs"), show_default=True)
-@click.option("--temperature", type=FiniteRange(), help="Instead of the protocol's.")
-@click.option("--top-p", type=FiniteRange())
-@click.option("--max-tokens", type=click.IntRange(1), help="Instead of the protocol's.")
+@click.option("--temperature", type=Number(TEMPERATURE), help="Instead of the protocol's.")
+@click.option("--top-p", type=Number(SHARE))
+@click.option("--max-tokens", type=Number(COUNT), help="Instead of the protocol's.")
 @click.option(
     "--reasoning-tokens",
-    type=click.IntRange(1),
+    type=Number(COUNT),
     help="Tokens to think in before a chat reply, on top of the reply's own.",
 )
 @click.option("-M", "model_args", multiple=True, metavar="KEY=VALUE", help="A model's argument.")
 @click.option("--model-base-url", help="Another address of the provider.")
-@click.option("--max-connections", type=click.IntRange(1))
-@click.option("--timeout", type=click.IntRange(1), help="Seconds for one attempt at a request.")
-@click.option("--max-retries", type=click.IntRange(0), default=5, show_default=True)
+@click.option("--max-connections", type=Number(NumberRange(1, 100_000, whole=True)))
+@click.option(
+    "--timeout",
+    type=Number(NumberRange(1, 1_000_000, whole=True)),
+    help="Seconds for one attempt at a request.",
+)
+@click.option(
+    "--max-retries", type=Number(NumberRange(0, 1000, whole=True)), default=5, show_default=True
+)
 @click.option(
     "--prices",
     type=click.Path(exists=True, dir_okay=False),
@@ -62,7 +69,7 @@ from ordojo.core.spread import Place
     "or JSON, dollars per million tokens (Inspect's model cost configuration).",
 )
 @click.option(
-    "--max-cost", type=FiniteRange(min=0), help="Dollars that each run may cost, in all its starts."
+    "--max-cost", type=Number(SIZE), help="Dollars that each run may cost, in all its starts."
 )
 @click.option("--cache/--no-cache", default=False, help="Reuse a model's earlier responses.")
 @on_option("local")

@@ -1,6 +1,7 @@
 """`ordojo explain`: why a model, or a program's model, is infeasible, and the smallest repairs."""
 
 import json
+import math
 import os
 import time
 from pathlib import Path
@@ -8,18 +9,17 @@ from pathlib import Path
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import FiniteRange, LanguageModel
+from ordojo.cli.settings import LanguageModel, Number
 from ordojo.core.extras import need
 from ordojo.core.progress import doing
+from ordojo.core.ranges import MENU, SECONDS, WEIGHT
 
 
 @click.command(epilog="Example: ordojo explain model.lp", cls=Spoken, doing="explaining {file}")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--time-limit", type=FiniteRange(0.1), default=60.0, show_default=True)
-@click.option("--limit", type=click.IntRange(1, 50), default=5, show_default=True, help="Repairs.")
-@click.option(
-    "--conflicts", type=click.IntRange(1, 50), default=3, show_default=True, help="Conflicts."
-)
+@click.option("--time-limit", type=Number(SECONDS), default=60.0, show_default=True)
+@click.option("--limit", type=Number(MENU), default=5, show_default=True, help="Repairs.")
+@click.option("--conflicts", type=Number(MENU), default=3, show_default=True, help="Conflicts.")
 @click.option(
     "--weight",
     "weights",
@@ -37,9 +37,7 @@ from ordojo.core.progress import doing
 )
 @click.option("--write", type=click.Path(path_type=Path), help="A new .lp or .mps: repaired.")
 @click.option("--html", type=click.Path(path_type=Path), help="A page of it, self-contained.")
-@click.option(
-    "--choose", type=click.IntRange(1, 50), default=1, show_default=True, help="Repair to write."
-)
+@click.option("--choose", type=Number(MENU), default=1, show_default=True, help="Repair to write.")
 @click.option(
     "--suggest",
     metavar="MODEL",
@@ -102,6 +100,7 @@ def explain(
     for target in (write, html):
         if target is not None and not os.access(target.parent, os.W_OK):
             raise UsageError(f"cannot write {target}: no such folder, or it is not yours to write")
+    costs = _weights(weights)
     told = ""
     if text is not None:
         if suggest is None:
@@ -120,7 +119,7 @@ def explain(
         time_limit=time_limit,
         limit=limit,
         conflicts=conflicts,
-        weights=_weights(weights),
+        weights=costs,
         hard=hard,
         rank=rank,
         progress=lambda line: doing(line, max(0.0, end - time.monotonic())),
@@ -144,13 +143,9 @@ def explain(
 
 
 def _weights(given: tuple[str, ...]) -> dict[str, float]:
-    from ordojo.core.errors import UsageError
-
     weights = {}
     for item in given:
         name, _, number = item.rpartition("=")
-        try:
-            weights[name] = float(number)
-        except ValueError:
-            raise UsageError(f"--weight {item}: '{number}' is not a number") from None
+        infinite = number.strip().lower() in ("inf", "infinity")  # it never moves
+        weights[name] = math.inf if infinite else WEIGHT.parse(f"--weight {name}", number)
     return weights

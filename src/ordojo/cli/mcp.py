@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from ordojo.cli.settings import FiniteRange
+from ordojo.cli.settings import Number
+from ordojo.core.ranges import SECONDS
 
 
 @click.command(epilog="Example: ordojo mcp --allow models")
@@ -17,7 +18,7 @@ from ordojo.cli.settings import FiniteRange
 )
 @click.option(
     "--time-limit",
-    type=FiniteRange(0.1),
+    type=Number(SECONDS),
     default=60.0,
     show_default=True,
     help="The most seconds that a tool may take to solve.",

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import RunsPath
+from ordojo.cli.settings import Number, RunsPath
+from ordojo.core.ranges import COUNT, SEED, SIZE
 
 
 @click.command(
@@ -17,17 +18,23 @@ from ordojo.cli.settings import RunsPath
     doing="planning by {runs}",
 )
 @click.argument("runs", nargs=-1, type=RunsPath())
-@click.option("--items", type=int, help="How many there will be.  [default: as in the runs]")
-@click.option("--seconds", type=float, help="Of a core for an item, without runs.")
-@click.option("--memory", type=float, default=0, help="Gigabytes of an item at work.")
-@click.option("--nodes", type=int, default=1, show_default=True)
-@click.option("--cores", type=int, default=1, show_default=True, help="Of a node.")
-@click.option("--node-memory", type=float, default=0, help="Gigabytes; 0: enough.")
-@click.option("--price", type=float, default=0, help="Dollars of a node's hour.")
-@click.option("--tokens", type=float, default=0, help="The endpoint's, a second; 0: no limit.")
-@click.option("--failure-hours", type=float, default=0, help="Between losses of a node; 0: none.")
-@click.option("--setup", type=float, default=0, help="Seconds until the first item is sent.")
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--items", type=Number(COUNT), help="How many there will be.  [default: as in the runs]"
+)
+@click.option("--seconds", type=Number(SIZE), help="Of a core for an item, without runs.")
+@click.option("--memory", type=Number(SIZE), default=0, help="Gigabytes of an item at work.")
+@click.option("--nodes", type=Number(COUNT), default=1, show_default=True)
+@click.option("--cores", type=Number(COUNT), default=1, show_default=True, help="Of a node.")
+@click.option("--node-memory", type=Number(SIZE), default=0, help="Gigabytes; 0: enough.")
+@click.option("--price", type=Number(SIZE), default=0, help="Dollars of a node's hour.")
+@click.option(
+    "--tokens", type=Number(SIZE), default=0, help="The endpoint's, a second; 0: no limit."
+)
+@click.option(
+    "--failure-hours", type=Number(SIZE), default=0, help="Between losses of a node; 0: none."
+)
+@click.option("--setup", type=Number(SIZE), default=0, help="Seconds until the first item is sent.")
+@click.option("--seed", type=Number(SEED), default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def plan(
     runs: tuple[Path, ...], items: int | None, node_memory: float, as_json: bool, **options: Any

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import RunsPath, parse_settings, settings_for
+from ordojo.cli.settings import Number, RunsPath, parse_settings, settings_for
+from ordojo.core.ranges import COUNT, SEED
 
 
 @click.command(
@@ -17,9 +18,9 @@ from ordojo.cli.settings import RunsPath, parse_settings, settings_for
 )
 @click.argument("benchmark")
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
-@click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")
-@click.option("--sample", type=click.IntRange(1), help="N instances drawn with --seed, by type.")
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--limit", type=Number(COUNT), help="Only the first N instances.")
+@click.option("--sample", type=Number(COUNT), help="N instances drawn with --seed, by type.")
+@click.option("--seed", type=Number(SEED), default=0, show_default=True)
 @click.option("--name", default="human", show_default=True, help="Who answers.")
 @click.option("--runs", type=RunsPath(write=True), default=Path("runs"), show_default=True)
 def play(

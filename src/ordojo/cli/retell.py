@@ -10,8 +10,9 @@ from pathlib import Path
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import FiniteRange, LanguageModel
+from ordojo.cli.settings import LanguageModel, Number
 from ordojo.core.progress import doing
+from ordojo.core.ranges import SECONDS
 
 
 @click.command(
@@ -33,7 +34,7 @@ from ordojo.core.progress import doing
 )
 @click.option(
     "--time-limit",
-    type=FiniteRange(0.1),
+    type=Number(SECONDS),
     default=30.0,
     show_default=True,
     help="Seconds for each of: the program, the mapping, each solve, the alignment.",

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import LanguageModel, RunsPath
+from ordojo.cli.settings import LanguageModel, Number, RunsPath
+from ordojo.core.ranges import PORT
 
 QUEUE = click.argument("queue", type=click.Path(path_type=Path))
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -21,7 +22,7 @@ def review() -> None:
 @review.command("open", epilog="Example: ordojo review open queue")
 @QUEUE
 @click.option("--web", is_flag=True, help="Serve a page on 127.0.0.1 instead of the terminal.")
-@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.")
+@click.option("--port", type=Number(PORT), help="Port of the page.")
 @click.option(
     "--reviewer",
     envvar="USER",

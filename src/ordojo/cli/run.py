@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import FiniteRange
+from ordojo.cli.settings import Number
+from ordojo.core.ranges import MEGABYTES, SECONDS
 
 
 @click.command(
@@ -26,13 +27,13 @@ from ordojo.cli.settings import FiniteRange
 )
 @click.option(
     "--time-limit",
-    type=FiniteRange(0.1),
+    type=Number(SECONDS),
     default=3600.0,
     show_default=True,
     help="Seconds for all solves together, and as many for the program besides.",
 )
 @click.option(
-    "--memory", type=click.IntRange(64), default=4096, show_default=True, help="Megabytes."
+    "--memory", type=Number(MEGABYTES), default=4096, show_default=True, help="Megabytes."
 )
 @click.option(
     "--file",
@@ -100,7 +101,8 @@ def run(
     if done.exception == "FileNotFoundError":
         click.echo(
             "ordojo: a program sees the files of its folder that it names, and those that --file "
-            "gives it, both under relative paths only",
+            "gives it, both under relative paths only; a link that leads out of its folder is "
+            "not followed",
             err=True,
         )
     if out is not None and done.outcome not in ("finished", "exited", "raised"):

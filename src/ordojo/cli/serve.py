@@ -3,7 +3,8 @@
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
+from ordojo.cli.settings import Number, parse_settings, settings_for
+from ordojo.core.ranges import COUNT, PORT, SEED, NumberRange
 
 
 @click.command(
@@ -11,20 +12,22 @@ from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
 )
 @click.argument("benchmark")
 @click.option("-T", "settings", multiple=True, metavar="KEY=VALUE", help="A benchmark's option.")
-@click.option("--limit", type=click.IntRange(1), help="Only the first N instances.")
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--limit", type=Number(COUNT), help="Only the first N instances.")
+@click.option("--seed", type=Number(SEED), default=0, show_default=True)
 @click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
-@click.option("--sessions", type=click.IntRange(1), default=64, show_default=True)
+@click.option("--port", type=Number(PORT), default=8000, show_default=True)
+@click.option(
+    "--sessions", type=Number(NumberRange(1, 100_000, whole=True)), default=64, show_default=True
+)
 @click.option(
     "--client-sessions",
-    type=click.IntRange(1),
+    type=Number(COUNT),
     show_default="as `--sessions`",
     help="Sessions at once of one client's address.",
 )
 @click.option(
     "--idle",
-    type=FiniteRange(1, 86400),
+    type=Number(NumberRange(1, 86400)),
     default=600.0,
     show_default=True,
     help="Seconds without a message after which a session ends.",
@@ -35,7 +38,9 @@ from ordojo.cli.settings import FiniteRange, parse_settings, settings_for
     metavar="NAME",
     help="Another name of this server, or the origin of pages that may use it.",
 )
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--workers", type=Number(NumberRange(1, 1024, whole=True)), default=1, show_default=True
+)
 def serve(
     benchmark: str,
     settings: tuple[str, ...],

@@ -1,6 +1,5 @@
-"""`key=value` settings of the command line."""
+"""Types of the command line's options, and its `key=value` settings."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -8,12 +7,10 @@ from typing import Any, TypeVar
 import click
 
 from ordojo.core.errors import UsageError
+from ordojo.core.ranges import NumberRange
 from ordojo.core.spread import Place
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-MOST = 10_000_000
-"""Instances that one build may be asked for: more is a slip of the finger, and days of work."""
 
 
 class RunsPath(click.Path):
@@ -32,17 +29,25 @@ class RunsPath(click.Path):
         return ctx.with_resource(at_hand(value, write=self._write))
 
 
-class FiniteRange(click.FloatRange):
-    """A number of a range: "nan" lies in every one for click, and "inf" is no limit."""
+class Number(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no such
+    """A number of a range, which the help shows."""
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number; a usage error where it is none."""
-        number = float(super().convert(value, param, ctx))
-        if not math.isfinite(number):
-            self.fail(f"{value} is no finite number.", param, ctx)
-        return number
+    name = "number"
+
+    def __init__(self, allowed: NumberRange) -> None:
+        self.allowed = allowed
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """The range."""
+        return str(self.allowed)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; a usage error, with the range, where it is none of it."""
+        name = param.opts[0] if param is not None else ""
+        try:
+            return self.allowed.parse(name, str(value))
+        except UsageError as error:
+            raise click.UsageError(str(error), ctx) from None
 
 
 class LanguageModel(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 has no such

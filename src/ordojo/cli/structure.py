@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import FiniteRange, LanguageModel, on_option
+from ordojo.cli.settings import LanguageModel, Number, on_option
 from ordojo.core.progress import doing
+from ordojo.core.ranges import COUNT, PORT, SECONDS, NumberRange
 from ordojo.core.spread import Place
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def export_instance(
 
 @click.command(epilog="Example: ordojo workbench model.mps", cls=Spoken, doing="opening {model}")
 @click.argument("model", type=click.Path(path_type=Path))
-@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.")
+@click.option("--port", type=Number(PORT), help="Port of the page.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where the edits are kept.")
 def workbench(model: Path, port: int | None, folder: Path | None) -> None:
     """Rename, merge and split the groups and families of MODEL (.mps or .lp, may be packed).
@@ -103,9 +104,7 @@ def workbench(model: Path, port: int | None, folder: Path | None) -> None:
     type=LanguageModel(),
     help="A language model that observes; by default you do.",
 )
-@click.option(
-    "--turns", type=click.IntRange(1), default=50, show_default=True, help="Lines at most."
-)
+@click.option("--turns", type=Number(COUNT), default=50, show_default=True, help="Lines at most.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Keep lines and answers here.")
 def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> None:
     """Ask for slices of MODEL, state what its rows are, and have it checked at once.
@@ -174,7 +173,7 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
 )
 @click.option(
     "--time-limit",
-    type=FiniteRange(min=0),
+    type=Number(NumberRange(0, SECONDS.high)),
     default=60.0,
     show_default=True,
     help="Seconds for solving what is exported.",

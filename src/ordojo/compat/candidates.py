@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ordojo.compat.capture import beside, model_of_program, open_sandbox
 from ordojo.core.errors import DataError
-from ordojo.core.files import read_text
+from ordojo.core.files import read_text, reading
 from ordojo.structure import Flat, flat_model, read_flat, regenerate
 
 _MARK = "ordojo-model:"
@@ -45,7 +45,8 @@ def candidate_model(path: Path, isolation: str = "auto", time_limit: float = 60.
             raise DataError(f"{path} has neither solve.py nor structure.json; name a program in it")
         path = path / "solve.py"
     if path.suffix != ".py":
-        return read_flat(path)
+        with reading(time_limit):
+            return read_flat(path)
     try:
         source = read_text(path)
     except (OSError, ValueError) as error:

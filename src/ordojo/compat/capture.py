@@ -17,7 +17,7 @@ from ordojo.compat.run_shadow import SHADOWS
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.extras import to_type
-from ordojo.core.files import read_text
+from ordojo.core.files import files_below, read_bytes, read_text
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
 from ordojo.milp.objects import WRITERS, tidy
@@ -255,6 +255,8 @@ def problem_of_file(path: Path) -> Problem:
     try:
         return Problem(read_model(path))
     except DataError as error:
+        if isinstance(error.__cause__, OSError):
+            raise  # another way does not read it either
         made = gurobipy.Model()
         try:
             read_model_file(made, path)
@@ -322,16 +324,24 @@ def beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
     """The files in the program's folder whose names it mentions, modules by their stems.
 
     Those below the folders there that it mentions, too, by their stems: their names may be put
-    together.
+    together. A link that leads out of the folder is not followed. DataError where they are too
+    many or too large.
     """
     found: dict[str, Path | str | bytes] = {}
     size = 0
     folder = path.resolve().parent
-    below = (f for d in _mentioned(folder, source) for f in d.rglob("*") if f.suffix != ".pyc")
+    below = (
+        file
+        for entry in _mentioned(folder, source)
+        for file in files_below(entry)
+        if file.suffix != ".pyc"
+    )
     for other in [*folder.iterdir(), *below]:
         whole = other.suffix != ".py" and other.parent == folder
         name = other.name if whole else other.stem
         if other.name in ("program.py", path.name) or name not in source or not other.is_file():
+            continue
+        if not other.resolve().is_relative_to(folder):
             continue
         size += other.stat().st_size
         if size > _MOST:
@@ -340,11 +350,20 @@ def beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
                 "give `ordojo run` those it needs with --file, `ordojo explain` its model as an "
                 ".mps or .lp file"
             )
-        found[other.relative_to(folder).as_posix()] = other
+        try:
+            data = read_bytes(other, within=[folder])
+        except OSError as error:
+            raise DataError(f"{other} cannot be read: {error.strerror}; move it away") from None
+        found[other.relative_to(folder).as_posix()] = data
     return dict(sorted(found.items()))
 
 
 def _mentioned(folder: Path, source: str) -> list[Path]:
     """The folders in this one whose names stand in the program, as words in quotes or paths."""
     words = set(re.findall(r"[\w.-]+", source))
-    return [d for d in folder.iterdir() if d.name in words and d.name[0] != "." and d.is_dir()]
+    return [
+        entry
+        for entry in folder.iterdir()
+        if entry.name in words and entry.name[0] != "." and entry.is_dir()
+        if entry.resolve().is_relative_to(folder)
+    ]

@@ -1,24 +1,245 @@
-"""Reading what users give: a file without end, or JSON without bottom, is an error like others."""
+"""Reading what users give: one opener of files, and JSON without bottom.
 
+A file is a regular one, lies where it may, and has an end: a pipe, a device, a link that leads
+out, a bomb or too much of anything is an error like others, and none is waited for.
+"""
+
+import bz2
+import contextlib
 import errno
+import gzip
+import io
 import json
+import lzma
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 LARGEST = 1 << 28
 """Bytes of a file that is read as a whole: ten times the largest published dataset."""
+PACKED: dict[str, Callable[[IO[bytes]], Any]] = {
+    ".gz": lambda file: gzip.GzipFile(fileobj=file),
+    ".bz2": bz2.BZ2File,
+    ".xz": lzma.LZMAFile,
+}
+"""How files are unpacked, by their last suffix."""
+RATIO, ROOM = 200, 1 << 26
+"""A packed file of any model unpacks to less than so many times its size; 64 MiB it always may."""
+LEAST_SECONDS = 10.0
+"""A file is given so long to be read, however short a command's limit is."""
+
+MOST_FILES = 10_000
+"""Files of a folder that is given as a whole: as many as a program may have."""
+
+_KERNELS = ("/proc", "/sys", "/dev")
+"""Where the kernel's own files are, which say that they are regular and empty."""
+_KINDS = {
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
 
 
-def read_bytes(path: Path) -> bytes:
-    """The file's bytes; raises OSError, also where there are more than LARGEST."""
-    with path.open("rb") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise OSError(errno.EFBIG, f"it has more than {LARGEST:,} bytes", str(path))
-    return data
+class FileRefusedError(OSError):
+    """What is no file to be read, or too much of one; its `strerror` says so to a user."""
+
+    def __init__(self, why: str, path: Path | str) -> None:
+        super().__init__(errno.EINVAL, why, str(path))
 
 
-def read_text(path: Path) -> str:
+_BOUNDS: ContextVar[tuple[float, float, int | None]] = ContextVar("bounds", default=(0, 0, None))
+"""By when files must be read, how many seconds that was, and the most bytes; 0 and None: any."""
+
+
+@contextlib.contextmanager
+def reading(seconds: float, largest: int | None = None) -> Iterator[None]:
+    """Have files that are opened within read in so many seconds, and of at most `largest` bytes.
+
+    The bytes are counted as they lie on the disk, and again as they are unpacked. Within another
+    one the narrower bounds hold.
+    """
+    seconds = max(seconds, LEAST_SECONDS)
+    end, outer, most = _BOUNDS.get()
+    if not end or time.monotonic() + seconds < end:
+        end, outer = time.monotonic() + seconds, seconds
+    if most is None or (largest is not None and largest < most):
+        most = largest
+    token = _BOUNDS.set((end, outer, most))
+    try:
+        yield
+    finally:
+        _BOUNDS.reset(token)
+
+
+def open_file(
+    path: Path | str,
+    *,
+    unpack: bool = False,
+    largest: int | None = None,
+    within: Sequence[Path] = (),
+) -> io.BufferedReader:
+    """A regular file, to be read as bytes; with `unpack` those that its suffix says are packed.
+
+    Raises OSError, at once or while it is read: FileRefusedError for a pipe, a socket, a device, a
+    file of the kernel's, one that lies, its links followed, in none of the folders `within`, or one
+    that has more than `largest` bytes, packed or unpacked.
+    """
+    return io.BufferedReader(open_raw(path, unpack=unpack, largest=largest, within=within), 1 << 16)
+
+
+def open_raw(
+    path: Path | str,
+    *,
+    unpack: bool = False,
+    largest: int | None = None,
+    within: Sequence[Path] = (),
+) -> "BoundedFile":
+    """As `open_file`, without a buffer."""
+    path = Path(path)
+    descriptor = _opened(path)
+    try:
+        size = _regular(descriptor, path, within)
+        end, seconds, most = _BOUNDS.get()
+        bounds = [bound for bound in (largest, most) if bound is not None]
+        if bounds and size > min(bounds):
+            raise _too_large(path, min(bounds))
+        file = io.FileIO(descriptor, "rb")
+        packing = PACKED.get(path.suffix) if unpack else None
+        if packing is None:
+            return BoundedFile(path, file, file, min(bounds, default=None), "has", end, seconds)
+        bounds.append(max(ROOM, RATIO * size))
+        packed = io.BufferedReader(file, 1 << 16)
+        return BoundedFile(path, packed, packing(packed), min(bounds), "unpacks to", end, seconds)
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+class BoundedFile(io.RawIOBase):
+    """A file that ends with an error where it has more bytes than it may, or takes too long."""
+
+    def __init__(
+        self,
+        path: Path,
+        file: IO[bytes],
+        source: Any,
+        largest: int | None,
+        has: str,
+        end: float,
+        seconds: float,
+    ) -> None:
+        super().__init__()
+        self._path, self._file, self._source = path, file, source
+        self._largest, self._has, self._end, self._seconds = largest, has, end, seconds
+        self._read = 0
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as there are bytes; raises FileRefusedError."""
+        count = int(self._source.readinto(buffer))
+        self._read += count
+        if self._largest is not None and self._read > self._largest:
+            raise _too_large(self._path, self._largest, self._has)
+        if self._end and time.monotonic() > self._end:
+            raise FileRefusedError(f"it is not read within {self._seconds:g} seconds", self._path)
+        return count
+
+    def close(self) -> None:
+        """Give it back."""
+        if not self.closed:
+            self._source.close()
+            self._file.close()
+        super().close()
+
+
+def _opened(path: Path) -> int:
+    """A descriptor, without waiting for anyone at the other end of a pipe."""
+    try:
+        return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    except OSError as error:
+        if error.errno in (errno.ENXIO, errno.ENODEV):
+            raise FileRefusedError("it is a socket or a device, and no file", path) from None
+        raise
+
+
+def _regular(descriptor: int, path: Path, within: Sequence[Path]) -> int:
+    """The size of an open file; raises OSError where it is none, or lies where it may not."""
+    known = os.fstat(descriptor)
+    kind = stat.S_IFMT(known.st_mode)
+    if kind == stat.S_IFDIR:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if kind != stat.S_IFREG:
+        raise FileRefusedError(f"it is {_KINDS.get(kind, 'something else')}, and no file", path)
+    place = _place(descriptor, path)
+    if is_kernels(place):
+        raise FileRefusedError("it is a file of the kernel's, which has no end", path)
+    if within and not any(place.is_relative_to(folder.resolve()) for folder in within):
+        raise FileRefusedError(f"it is a link that leads out of {within[0]}", path)
+    return known.st_size
+
+
+def _place(descriptor: int, path: Path) -> Path:
+    """Where an open file lies, its links followed: by the kernel's word, where it gives one."""
+    with contextlib.suppress(OSError):
+        said = Path(f"/proc/self/fd/{descriptor}").readlink()
+        if said.is_absolute():
+            return said
+    return path.resolve()
+
+
+def is_kernels(place: Path) -> bool:
+    """Whether a place, its links followed, is the kernel's own; memory that is shared is not."""
+    here = place.as_posix()
+    inside = any(here == top or here.startswith(f"{top}/") for top in _KERNELS)
+    return inside and not here.startswith("/dev/shm/")
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """The files below a folder, in the order of their paths; links to folders are not followed.
+
+    Raises FileRefusedError for a folder of the kernel's, or one with more than MOST_FILES files.
+    """
+    if is_kernels(folder.resolve()):
+        raise FileRefusedError("it is a folder of the kernel's, which has no end", folder)
+    count = 0
+    for root, folders, names in os.walk(folder):
+        folders.sort()
+        count += len(names) + len(folders)
+        if count > MOST_FILES:
+            raise FileRefusedError(f"it has more than {MOST_FILES:,} files", folder)
+        yield from (path for path in map(Path(root).joinpath, sorted(names)) if path.is_file())
+
+
+def _too_large(path: Path, largest: int, has: str = "has") -> FileRefusedError:
+    return FileRefusedError(f"it {has} more than {largest:,} bytes", path)
+
+
+def check_file(path: Path | str) -> None:
+    """Raise OSError where there is no regular file: before a library opens it, and waits."""
+    open_raw(path).close()
+
+
+def read_bytes(
+    path: Path | str,
+    *,
+    unpack: bool = False,
+    largest: int = LARGEST,
+    within: Sequence[Path] = (),
+) -> bytes:
+    """The file's bytes; raises OSError as `open_file` does."""
+    with open_file(path, unpack=unpack, largest=largest, within=within) as file:
+        return file.read()
+
+
+def read_text(path: Path | str) -> str:
     """The file as UTF-8, a mark at its beginning left out; raises OSError and UnicodeDecodeError.
 
     Every line ends in a line feed, as Python's text files have it.

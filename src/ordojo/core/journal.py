@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, OrdojoError
-from ordojo.core.files import LARGEST, parse_json
+from ordojo.core.files import LARGEST, open_file, parse_json
 
 Row = dict[str, Any]
 _BLOCK = 1 << 20
@@ -35,7 +35,7 @@ def read_rows(path: Path, error: type[OrdojoError] = DataError) -> list[Row]:
         return []
     rows: list[Row] = []
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             for number, text in enumerate(iter(lambda: file.readline(LARGEST), b""), 1):
                 if not text.endswith(b"\n") and len(text) < LARGEST:
                     break

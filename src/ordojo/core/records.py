@@ -10,6 +10,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.environment import Message
 from ordojo.core.episode import REFUSED, UNKNOWN, Episode, Turn
 from ordojo.core.judge import Outcome, Verdict
+from ordojo.core.secrets import without_secrets
 
 SCHEMA = 1
 """Version of the files in a run directory."""
@@ -268,7 +269,7 @@ class RunHeader:
     `items` is the number of (instance, epoch) pairs that the run consists of; `dataset` maps
     "id" and "sha256" to the data used; `rule` is the headline rule. `limit` takes the first so many
     instances, `sample` so many drawn with `seed`. `libraries` are those that answers are run with,
-    each with its version, or what `lacks` says.
+    each with its version, or what `lacks` says. Secrets among a model's arguments are left out.
     """
 
     benchmark: str
@@ -287,6 +288,12 @@ class RunHeader:
     schema: int = SCHEMA
     sample: int | None = None
     libraries: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        generation = dict(self.generation)
+        if arguments := without_secrets(generation.pop("model_args", None)):
+            generation["model_args"] = arguments
+        object.__setattr__(self, "generation", generation)
 
     @property
     def missing(self) -> list[str]:

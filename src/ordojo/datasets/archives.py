@@ -12,7 +12,7 @@ import platformdirs
 
 from ordojo.core.ending import beside
 from ordojo.core.errors import DataError
-from ordojo.core.files import parse_json, read_text
+from ordojo.core.files import open_file, parse_json, read_text
 from ordojo.datasets.store import sha256_of
 
 MAX_BYTES = 1 << 30
@@ -63,7 +63,10 @@ def _unpack(archive: Path, folder: Path, max_bytes: int, max_files: int) -> dict
     """Write every file of the archive below `folder`; returns their sizes by name."""
     sizes: dict[str, int] = {}
     try:
-        with tarfile.open(archive, "r|*") as members:
+        with (
+            open_file(archive) as file,
+            tarfile.open(fileobj=file, mode="r|*") as members,
+        ):
             for member in members:
                 if member.isdir():
                     continue

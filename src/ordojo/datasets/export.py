@@ -13,7 +13,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.ending import beside
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.extras import need
-from ordojo.core.files import read_text
+from ordojo.core.files import read_bytes, read_text
 from ordojo.datasets.nl2opt.items import ProblemItem
 from ordojo.datasets.nl2opt.load import load_items
 from ordojo.datasets.registry import get_dataset
@@ -127,7 +127,7 @@ def _read(dataset: str) -> tuple[Splits, dict[str, str]]:
     path = Path(dataset).expanduser()
     if path.suffix == ".jsonl":
         splits = {"test": [_flat(row) for _, row in parse_file(path)]}
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest = hashlib.sha256(read_bytes(path)).hexdigest()
         source = "built with ordojo build"
         return splits, {"id": path.stem, "licence": "", "source": source, "sha256": digest}
     spec = get_dataset(dataset)

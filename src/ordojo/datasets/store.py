@@ -13,7 +13,7 @@ import platformdirs
 
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
-from ordojo.core.files import parse_json, read_text
+from ordojo.core.files import open_file, parse_json, read_text
 from ordojo.datasets.or_debug_authors import inner_hash
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.specs import DatasetSpec, FileSpec
@@ -114,7 +114,7 @@ def content_hash(file: FileSpec, path: Path) -> str:
 def sha256_of(path: Path) -> str:
     """SHA-256 of a file, 64 hexadecimal digits; raises DataError if it cannot be read."""
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror}; check its permissions") from error

@@ -15,6 +15,7 @@ from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.options import parse_options
 from ordojo.core.policy import Act, Person, Policy
 from ordojo.core.progress import counting, doing
+from ordojo.core.ranges import COUNT, SEED, SHARE, SIZE, TEMPERATURE
 from ordojo.core.records import RunHeader, RunView, SampleRecord
 from ordojo.core.registry import get_benchmark
 from ordojo.core.spread import HERE, Place, spread
@@ -117,6 +118,18 @@ class EvaluationRequest:
     max_cost: float | None = None
 
 
+_RANGES = {"temperature": TEMPERATURE, "top_p": SHARE, "max_cost": SIZE, "seed": SEED}
+_COUNTED = ("limit", "sample", "epochs", "max_tokens", "reasoning_tokens")
+
+
+def _check_numbers(request: EvaluationRequest) -> None:
+    """Raise UsageError where a number of the request, or of its generation, is out of range."""
+    given = {**vars(request), **request.generation}
+    for name, allowed in {**_RANGES, **dict.fromkeys(_COUNTED, COUNT)}.items():
+        if given.get(name) is not None:
+            allowed.check(f"--{name.replace('_', '-')}", given[name])
+
+
 class Evaluation:
     """A prepared evaluation: data loaded and verified, settings checked, nothing asked yet.
 
@@ -124,11 +137,7 @@ class Evaluation:
     """
 
     def __init__(self, request: EvaluationRequest, person: Act | None = None) -> None:
-        if min(request.epochs, request.limit or 1, request.sample or 1) < 1 or 0 in (
-            request.limit,
-            request.sample,
-        ):
-            raise UsageError("--limit, --sample and --epochs must be at least 1")
+        _check_numbers(request)
         if request.limit is not None and request.sample is not None:
             raise UsageError(
                 "--limit takes the first instances and --sample draws some; give one of them"

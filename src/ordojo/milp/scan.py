@@ -1,6 +1,6 @@
 """The text of MPS and LP files, looked at first: what HiGHS would drop or misread."""
 
-import gzip
+import lzma
 import re
 import sys
 import zlib
@@ -9,7 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from ordojo.core.errors import DataError
-from ordojo.core.files import LARGEST
+from ordojo.core.files import LARGEST, open_file
 
 _LP_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
@@ -446,14 +446,12 @@ def refusal(path: Path, problem: str, advice: str = _LINEAR) -> DataError:
 
 def lines_of(path: Path, limit: int = LARGEST) -> Iterator[str]:
     """The lines of a file, perhaps packed, of at most `limit` bytes; raises DataError."""
-    size = 0
+    empty = True
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            # A file without line ends, as /dev/zero, is taken in parts.
+        with open_file(path, unpack=True, largest=limit) as file:
+            # A file without line ends is taken in parts.
             for line in iter(lambda: file.readline(LARGEST), b""):
-                size += len(line)
-                if size > limit:
-                    raise refusal(path, f"has over {limit} bytes", "give a smaller model")
+                empty = False
                 if b"\0" in line:
                     raise refusal(path, "is not text", "give an MPS or LP file")
                 yield line.decode("utf-8")
@@ -463,9 +461,11 @@ def lines_of(path: Path, limit: int = LARGEST) -> Iterator[str]:
         raise DataError(f"{path} is a directory; name an MPS or LP file in it") from None
     except UnicodeDecodeError:
         raise refusal(path, "is not UTF-8 text", "save it as UTF-8") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except (EOFError, zlib.error, lzma.LZMAError) as error:
         raise refusal(path, f"is damaged ({error})", "fetch it again") from None
     except OSError as error:
-        raise DataError(f"cannot read {path}: {error.strerror}; check the file") from None
-    if not size:
+        if error.errno is None:  # what unpacks gzip and bzip2 says so of damage
+            raise refusal(path, f"is damaged ({error})", "fetch it again") from None
+        raise DataError(f"cannot read {path}: {error.strerror}; check the file") from error
+    if empty:
         raise refusal(path, "is empty", "give an MPS or LP file")

@@ -6,7 +6,6 @@ model with the truth about its groups and families), `text`, `formula` and `prog
 model.md, solve.py), `instances` (folders with verified optima), and fresh ORQA questions.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordojo.core.errors import UsageError
+from ordojo.core.ranges import NumberRange
 from ordojo.core.seeds import generator
 from ordojo.formulation.spec import Column, Number, Objective, Spec, Tables
 
@@ -48,13 +48,9 @@ class Knob:
 
     def read(self, text: str | Number) -> Number:
         """A given value; raises UsageError where it is no such number or out of range."""
-        try:
-            value: Number = int(text) if self.whole else float(text)
-        except ValueError:
-            value = math.nan
-        if not self.low <= value <= self.high:
-            kind = "a whole number" if self.whole else "a number"
-            raise UsageError(f"knob {self.name}={text}: give {kind} from {self.low} to {self.high}")
+        value: Number = NumberRange(self.low, self.high, self.whole).parse(
+            f"knob {self.name}", str(text)
+        )
         return value
 
 

@@ -4,6 +4,7 @@
 # ruff: noqa: PTH123
 
 import contextlib
+import fcntl
 import os
 import resource
 import signal
@@ -89,6 +90,13 @@ class Confinement:
             with contextlib.suppress(OSError):
                 socket.socket(family).close()
                 raise _NotConfinedError("a socket could be opened")
+        library: str = settings["layout"]["library"]
+        with open(library, "rb") as held, open(library, "rb") as again:
+            try:
+                for source in (held, again):
+                    fcntl.flock(source, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise _NotConfinedError("a lock on a library holds outside") from None
         if self.kind in OWN_PROCESSES:
             if os.getpid() != 1:
                 raise _NotConfinedError("process ids are not the sandbox's own")

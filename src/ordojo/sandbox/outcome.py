@@ -1,8 +1,10 @@
 """What a program may use, and what became of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
+
+from ordojo.core.ranges import SECONDS, NumberRange
 
 MEGABYTE = 1 << 20
 
@@ -46,6 +48,7 @@ class Limits:
     Larger defaults would let one bad program hold up all others or fill the machine's memory,
     smaller ones would fail right programs that are slow or read much data.
     With `service_free` the time in which the service works for the program is not its wall time.
+    UsageError for a number that no kernel takes.
     """
 
     wall: float = 60.0
@@ -59,6 +62,16 @@ class Limits:
     frame: int = 256 * MEGABYTE
     descriptors: int = 256
     service_free: bool = True
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            if each.name != "service_free":
+                allowed = SECONDS if each.name in ("wall", "cpu") else SIZE
+                allowed.check(each.name, getattr(self, each.name))
+
+
+SIZE = NumberRange(1, 1 << 50, whole=True)
+"""Of bytes and of things: a petabyte, which the kernel still takes as a limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from ordojo.core.errors import DataError, SandboxError
+from ordojo.core.files import read_bytes
 from ordojo.sandbox.frames import JOB, PROGRAM, frame
 from ordojo.sandbox.layout import find_layout
 from ordojo.sandbox.outcome import Execution, Limits
@@ -190,9 +191,10 @@ def _job(source: str, files: Files, arguments: Sequence[str], keep: bool) -> lis
         ):
             raise DataError(f"a program's file cannot be named {name!r}: use a relative name")
         try:
-            data = where if isinstance(where, bytes) else Path(where).read_bytes()
+            data = where if isinstance(where, bytes) else read_bytes(where)
         except OSError as error:
-            raise DataError(f"the program's file {name!r} cannot be read: {error}") from error
+            why = error.strerror or error
+            raise DataError(f"the program's file {name!r} cannot be read: {why}") from error
         contents.append((str(plain), data))
     job = {
         "source": source,

@@ -18,6 +18,7 @@ from ordojo.core.errors import UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options
+from ordojo.core.ranges import COUNT
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.made import DATA, problems
 from ordojo.training.models.checkpoints import begin, write_whole
@@ -49,7 +50,7 @@ class CurriculumConfig(Options):
     trainer: Literal["grpo", "sft"] = "grpo"
     stages: tuple[int, ...] = (1, 2, 3)
     mixed: bool = False
-    count: int | None = Field(default=None, ge=1)
+    count: int | None = COUNT.field(None)
     training: sets.Training = "stages"
     kinds: str = "".join(TYPES)
     asked: Mapping[str, Any] = Field(default_factory=dict)

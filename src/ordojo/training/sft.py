@@ -290,7 +290,7 @@ def start_model(config: SftConfig, conversations: Sequence[list[dict[str, str]]]
         )
     texts = [turn["content"] for turns in conversations for turn in turns]
     if config.words:
-        texts.append(Path(config.words).expanduser().read_text("utf-8"))
+        texts.append(read_text(Path(config.words).expanduser()))
     doing("making the tiny model")
     model, tokenizer = make_tiny(texts, config.tiny, config.seed)
     return Loaded(model, tokenizer, "tiny")

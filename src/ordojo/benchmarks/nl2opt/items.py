@@ -9,6 +9,7 @@ from ordojo.benchmarks.nl2opt.reference import confirm, reference_gold, referenc
 from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, DataFile, WordProblem
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.files import read_text
 from ordojo.core.instance import Certificate, Instance
 from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt import PREFIX, is_own, load_items, own_folder
@@ -86,14 +87,14 @@ def _programs(dataset: str) -> Mapping[str, str]:
     if (own := own_folder(dataset)) is not None:
         single = own if (own / "solve.py").is_file() else None
         found = [single] if single else [path.parent for path in own.glob("*/solve.py")]
-        return {folder.name: (folder / "solve.py").read_text("utf-8") for folder in found}
+        return {folder.name: read_text(folder / "solve.py") for folder in found}
     if Path(dataset).suffix.lower() == ".jsonl":
         folder = Path(dataset).expanduser().parent
     elif dataset == "nl2opt@ordojo":
         folder = locate(dataset).files["test"]
     else:
         return {}
-    return {path.stem: path.read_text("utf-8") for path in (folder / "programs").glob("*.txt")}
+    return {path.stem: read_text(path) for path in (folder / "programs").glob("*.txt")}
 
 
 def _instance(item: ProblemItem, program: str) -> Instance[WordProblem]:

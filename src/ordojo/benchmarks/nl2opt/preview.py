@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ordojo.core.canonical import Json
+from ordojo.core.files import read_bytes
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb, as no tokenizer is at hand for every model."""
@@ -30,7 +31,7 @@ def preview(inputs: Mapping[str, Path | bytes], notes: Mapping[str, str], tokens
 
 
 def _text(source: Path | bytes) -> str:
-    raw = source if isinstance(source, bytes) else source.read_bytes()
+    raw = source if isinstance(source, bytes) else read_bytes(source)
     return raw.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").strip()
 
 

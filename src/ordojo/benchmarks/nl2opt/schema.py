@@ -9,6 +9,7 @@ from pydantic import Field
 
 from ordojo.core.canonical import Json
 from ordojo.core.options import Options
+from ordojo.core.ranges import COUNT, COUNT_OR_NONE, MEGABYTES, SECONDS, TEMPERATURE
 from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt.items import SCORED, Status
 
@@ -58,14 +59,14 @@ class Nl2OptOptions(Options):
         "cvxpy",
     ] = "any"
     mode: Literal["chat"] = "chat"
-    preview: int = Field(default=2000, ge=0)
-    temperature: float = Field(default=0.6, ge=0, le=2)
-    max_tokens: int = Field(default=8192, ge=1)
+    preview: int = COUNT_OR_NONE.field(2000)
+    temperature: float = TEMPERATURE.field(0.6)
+    max_tokens: int = COUNT.field(8192)
     repair: int = Field(default=0, ge=0, le=20)
     solver: Literal["open", "highs", "scip", "gurobi"] = "open"
-    time_limit: float = Field(default=60.0, gt=0)
-    program_limit: float = Field(default=60.0, gt=0)
-    memory: int = Field(default=2048, ge=64)
+    time_limit: float = SECONDS.field(60.0)
+    program_limit: float = SECONDS.field(60.0)
+    memory: int = MEGABYTES.field(2048)
     isolation: Literal["auto", "userns", "bwrap", "landlock", "docker", "unsafe"] = "auto"
     reward: Literal["strict-1e-6", "modelled-1e-6"] = "strict-1e-6"
     leaks: bool = False

@@ -26,7 +26,7 @@ from ordojo.benchmarks.or_debug.schema import NATURAL, OWN, Debugging, make_inst
 from ordojo.compat.capture import model_of_program
 from ordojo.core.canonical import Json, significant
 from ordojo.core.errors import DataError, OrdojoError, UsageError
-from ordojo.core.files import parse_json, read_text
+from ordojo.core.files import parse_json, read_bytes, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
@@ -159,7 +159,7 @@ def _read(path: Path) -> Model:
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / path.stem
         try:
-            plain.write_bytes(lzma.decompress(path.read_bytes()))
+            plain.write_bytes(read_bytes(path, unpack=True))
         except (lzma.LZMAError, EOFError, OSError) as error:
             raise DataError(f"{path.name} cannot be unpacked ({error}); get it again") from None
         return read_model(plain)

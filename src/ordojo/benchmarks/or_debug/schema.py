@@ -12,6 +12,7 @@ from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import Options
+from ordojo.core.ranges import COUNT, SECONDS
 from ordojo.milp.model import Floats, Model
 from ordojo.milp.source import gurobipy_source
 
@@ -114,8 +115,8 @@ class OrDebugOptions(Options):
     answer: Literal["actions", "program"] = "actions"
     isolation: Literal["auto", "userns", "bwrap", "landlock", "docker", "unsafe"] = "auto"
     max_steps: int = Field(default=50, ge=1, le=200)
-    max_tokens: int = Field(default=2048, ge=1)
-    time_limit: float = Field(default=10.0, gt=0)
+    max_tokens: int = COUNT.field(2048)
+    time_limit: float = SECONDS.field(10.0)
 
     @model_validator(mode="before")
     @classmethod

@@ -9,6 +9,7 @@ from pydantic import Field
 from ordojo.core.canonical import digest
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import Options
+from ordojo.core.ranges import COUNT
 
 LETTERS = ("A", "B", "C", "D")
 ANSWER_KEY = "answer-key"
@@ -71,7 +72,7 @@ class OrqaOptions(Options):
     icl: Selection = "paper-same-type"
     mode: Literal["completion", "chat", "logprob"] = "completion"
     trigger: str = Field(default="step-by-step", min_length=1)
-    reasoning_tokens: int = Field(default=500, ge=1)
+    reasoning_tokens: int = COUNT.field(500)
     permute: Literal["none", "cyclic", "random"] = "none"
 
 

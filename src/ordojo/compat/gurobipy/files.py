@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.handles import new_constr, new_var
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
+from ordojo.core.files import read_bytes
 from ordojo.milp.algebra import number
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
@@ -528,10 +530,10 @@ def read(model: Any, filename: Any) -> None:
     if ending not in (".mst", ".sol"):
         raise unsupported(f"reading {ending} files into a model", "read .mst, .sol or .prm")
     try:
-        data = path.read_bytes()
-    except OSError:
+        data = read_bytes(path, unpack=packed)
+    except (OSError, EOFError, zlib.error):
         raise failure("FILE_READ", f"Unable to open file '{path}' for input") from None
-    for line in (gzip.decompress(data) if packed else data).decode().splitlines():
+    for line in data.decode().splitlines():
         words = line.rsplit(maxsplit=1)
         if len(words) == 2 and not line.startswith("#"):
             var = model.getVarByName(words[0])

@@ -17,6 +17,7 @@ from ordojo.compat.service.work import NO_TIME, analyse, conflict, perform
 from ordojo.compat.wire import BadMessage, Fields, Refused, pack, unpack
 from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
+from ordojo.core.ranges import SECONDS
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.problem import Callback, CallbackReply, Event, Problem
 from ordojo.solvers.trivial import follows_from_bounds
@@ -39,6 +40,10 @@ class SolverLimits:
     solves: int = 10_000
     memory: int = 16 * GIB
     grace: float = 15.0
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "total_seconds"):
+            SECONDS.check(name, getattr(self, name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.files import read_bytes
 from ordojo.datasets.archives import unpacked
 from ordojo.datasets.golds import GoldAnswer, Key, read_key
 from ordojo.datasets.nl2opt.formats import (
@@ -112,8 +113,8 @@ def _status(
 def _ratio(gold: GoldAnswer, table: Path, column: str) -> GoldAnswer:
     """The ratio that the text asks for; raises DataError if the table lacks the column."""
     try:
-        with table.open(encoding="utf-8-sig", newline="") as stream:
-            total = sum(float(row[column]) for row in csv.DictReader(stream))
+        rows = csv.DictReader(read_bytes(table).decode("utf-8-sig").splitlines())
+        total = sum(float(row[column]) for row in rows)
         value = (gold.value or 0.0) / total
     except (OSError, KeyError, TypeError, ValueError, ZeroDivisionError) as error:
         raise DataError(

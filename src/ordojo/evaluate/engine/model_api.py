@@ -22,6 +22,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from ordojo.core.environment import Message
 from ordojo.core.errors import ProviderError
+from ordojo.core.ranges import NumberRange
 from ordojo.evaluate.providers.embedded import EmbeddedModel, ModelReply
 from ordojo.evaluate.providers.loading import CATALOGUE
 from ordojo.evaluate.providers.local import LocalModel, is_local, open_local
@@ -49,9 +50,9 @@ class OrdojoAPI(ModelAPI):
         if model_args:
             raise ProviderError(f"ordojo/{model_name} has no model argument '{min(model_args)}'")
         self.embedded = model_name in CATALOGUE or is_local(model_name)
-        if not (threads == "" or (str(threads).isdecimal() and int(threads) > 0)):
-            raise ProviderError(f"threads={threads} is no whole number of 1 or more")
-        cores = int(threads or os.cpu_count() or 1)
+        cores = os.cpu_count() or 1
+        if threads != "":
+            cores = NumberRange(1, 1024, whole=True).parse("threads", str(threads))
         self._engine: EmbeddedModel | LocalModel | None = None
         if is_local(model_name):
             self._engine = open_local(model_name, cores)

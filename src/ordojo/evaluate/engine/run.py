@@ -34,7 +34,9 @@ from yaml import YAMLError
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.environment import Observation
 from ordojo.core.errors import OrdojoError, ProviderError, UsageError
+from ordojo.core.files import check_file
 from ordojo.core.options import parse_options
+from ordojo.core.secrets import without_secrets
 from ordojo.evaluate.engine.ask import (
     Drive,
     chat_message,
@@ -157,7 +159,7 @@ def connect(model: str, connection: Connection) -> Model:
     if connection.prices:
         _set_prices(connection.prices)
     try:
-        return get_model(model, base_url=connection.base_url, **connection.model_args)
+        made = get_model(model, base_url=connection.base_url, **connection.model_args)
     except OrdojoError:
         raise
     except (PrerequisiteError, ValueError, ImportError, TypeError) as error:
@@ -165,14 +167,19 @@ def connect(model: str, connection: Connection) -> Model:
         marked = str(getattr(error, "message", error)).removeprefix("[bold]ERROR[/bold]: ")
         reason = " ".join(Text.from_markup(marked).plain.split())
         raise ProviderError(f"cannot use the model '{model}': {reason}") from None
+    made.model_args = without_secrets(made.model_args)  # which Inspect's log keeps
+    return made
 
 
 def _set_prices(file: str) -> None:
     try:
+        check_file(file)
         for model, cost in resolve_args(file).items():
             known = get_model_info(model) or ModelInfo()
             priced = {"cost": ModelCost.model_validate(cost)}
             set_model_info(model, known.model_copy(update=priced))
+    except OSError as error:
+        raise UsageError(f"cannot read the prices {file}: {error.strerror}") from None
     except (PrerequisiteError, ValueError, AttributeError, RecursionError, YAMLError) as error:
         raise UsageError(
             f"{file} is no file of prices; it maps a model's name to input, output, "

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ordojo.core.files import open_file
 from ordojo.structure.labels.applications import (
     ASSIGNMENT,
     COMBINATORIAL,
@@ -23,7 +24,6 @@ from ordojo.structure.labels.applications import (
     ROUTING,
 )
 from ordojo.structure.labels.vocabulary import Application
-from ordojo.structure.reader.stream import PACKED
 
 WORDS: tuple[tuple[str, str, str], ...] = (
     (ASSIGNMENT, "Assignment Problem", r"assign\w*|gap\b|allocat\w+"),
@@ -115,7 +115,6 @@ def hypotheses(
 def comments(path: Path) -> str:
     r"""The comments at the beginning of a model file: lines after `*` (MPS) or `\` (LP)."""
     mark = "\\" if ".lp" in path.name else "*"
-    opener = PACKED.get(path.suffix, open)
-    with opener(path, "rb") as file:
+    with open_file(path, unpack=True) as file:
         lines = [file.readline(2000).decode("utf-8", "replace").strip() for _ in range(COMMENTS)]
     return "\n".join(line.lstrip(mark + " ") for line in lines if line.startswith(mark))

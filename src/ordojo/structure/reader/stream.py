@@ -1,12 +1,10 @@
 """The bytes of a file in blocks of whole lines, their words, and the numbers that words say."""
 
-import bz2
-import gzip
 import lzma
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
+from ordojo.core.files import PACKED, open_raw
 from ordojo.structure.flat import Bytes, Floats, Ints
 
 BLOCK = 1 << 18
@@ -36,20 +35,15 @@ def blocks(path: Path, max_bytes: int = MAX_BYTES) -> Iterator[Block]:
 
     A block is valid until the next one is asked for.
     """
-    line, total, rest = 1, 0, 0
+    line, rest = 1, 0
     packed = path.suffix in PACKED
     buffer = np.empty(MAX_LINE + BLOCK + 2 * PAD, np.uint8)
     buffer[:PAD] = 0
     view = buffer.data
     try:
-        with _open(path) as file:
+        with open_raw(path, unpack=True, largest=max_bytes) as file:
             while True:
                 read = file.readinto(view[PAD + rest : PAD + rest + BLOCK])
-                total += read
-                if total > max_bytes:
-                    raise refusal(
-                        path, line, f"unpacks to more than {max_bytes} bytes", UnreadableError
-                    )
                 filled = PAD + rest + read
                 if not read and rest:
                     buffer[filled] = 10
@@ -82,14 +76,6 @@ def lines(path: Path, max_bytes: int = MAX_BYTES) -> Iterator[tuple[int, bytes]]
     for block, first in blocks(path, max_bytes):
         text = block[PAD:-PAD].tobytes()
         yield from enumerate(text.split(b"\n")[:-1], first)
-
-
-PACKED: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
-
-
-def _open(path: Path) -> Any:
-    opener = PACKED.get(path.suffix)
-    return path.open("rb", buffering=0) if opener is None else opener(path, "rb")
 
 
 def _behind_last_line(buffer: Bytes, filled: int) -> int:

@@ -13,6 +13,7 @@ from ordojo.benchmarks.or_debug.rewards import SOLVED, UNSOLVED, RewardWeights, 
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
+from ordojo.core.ranges import COUNT, COUNT_OR_NONE
 from ordojo.solvers.answers import Status
 from ordojo.training.models.settings import Count, NotNegative, Positive, TrainingSettings
 from ordojo.training.rollouts.trajectory import Exchange, Trajectory
@@ -223,7 +224,7 @@ class GrpoConfig(TrainingSettings):
     faithfulness: bool = True
     process: NotNegative = 0.0
     prm: str | None = None
-    group: StrictInt = Field(default=4, ge=2)  # a group of one has no spread
+    group: StrictInt = Field(default=4, ge=2, le=COUNT.high)  # a group of one has no spread
     iterations: Count = 1
     loss: Literal["grpo", "dapo", "bnpo", "dr_grpo"] = "grpo"
     beta: NotNegative = 0.0
@@ -235,7 +236,7 @@ class GrpoConfig(TrainingSettings):
     max_tokens: Count | None = None
     limit: Count | None = None
     log_kl: bool = True
-    validate_every: int = 0
+    validate_every: int = COUNT_OR_NONE.field(0)
 
     def check(self) -> None:
         """Groups fit generations, names are known, and weights have what they weigh."""

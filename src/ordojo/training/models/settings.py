@@ -8,12 +8,14 @@ from pydantic import Field, StrictInt, ValidationError
 from ordojo.core.canonical import Json
 from ordojo.core.errors import UsageError
 from ordojo.core.options import Options, parse_options, refusal
+from ordojo.core.ranges import COUNT, COUNT_OR_NONE, SIZE
 from ordojo.evaluate.compact import RENDERINGS
 
-Count = Annotated[StrictInt, Field(ge=1)]
+Count = Annotated[StrictInt, COUNT.field()]
 """A number of things; in YAML `true` is no number."""
-Positive = Annotated[float, Field(gt=0)]
-NotNegative = Annotated[float, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0, le=SIZE.high)]
+NotNegative = Annotated[float, SIZE.field()]
+Momentum = Annotated[float, Field(ge=0, lt=1)]
 
 
 class TrainingSettings(Options):
@@ -37,16 +39,16 @@ class TrainingSettings(Options):
     learning_rate: Positive = 2e-5
     scheduler: Literal["cosine", "linear", "constant", "constant_with_warmup"] = "cosine"
     warmup: NotNegative = 0.03
-    weight_decay: float = 0.01
-    adam_betas: tuple[float, float] = (0.9, 0.999)
-    max_grad_norm: float = 1.0
+    weight_decay: NotNegative = 0.01
+    adam_betas: tuple[Momentum, Momentum] = (0.9, 0.999)
+    max_grad_norm: NotNegative = 1.0
     max_length: Count = 4096
     # What numpy and the trainers' libraries take.
     seed: StrictInt = Field(default=0, ge=0, lt=2**32)
     dtype: Literal["float32", "bfloat16", "float16"] = "float32"
     device: Literal["auto", "cpu", "cuda"] = "auto"
     gradient_checkpointing: bool = False
-    save_every: StrictInt = Field(default=50, ge=0)
+    save_every: StrictInt = COUNT_OR_NONE.field(50)
     keep: Count | None = 3
     log_every: Count = 1
     rendering: Literal[tuple(RENDERINGS)] = "full"  # type: ignore[valid-type]

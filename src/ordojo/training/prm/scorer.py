@@ -12,6 +12,7 @@ from pydantic import Field, StrictInt
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.ranges import COUNT_OR_NONE
 from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.evaluate.providers.loading import ADAPTER, choose_device, load_weights
 from ordojo.training.models.settings import Count, NotNegative, TrainingSettings
@@ -33,7 +34,7 @@ class PrmConfig(TrainingSettings):
     accumulation: Count = 1
     warmup: NotNegative = 0.1
     max_length: Count = 1024
-    save_every: StrictInt = Field(default=0, ge=0)
+    save_every: StrictInt = COUNT_OR_NONE.field(0)
     holdout: float = Field(default=0.2, gt=0, lt=1)
     productive: float = Field(default=0.5, gt=0, le=1)
 

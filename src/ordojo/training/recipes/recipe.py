@@ -18,6 +18,7 @@ from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.files import read_text
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
+from ordojo.core.ranges import COUNT, SEED, SHARE
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.providers.loading import choose_device
 from ordojo.training.curriculum import BENCHMARKS, CurriculumConfig
@@ -46,17 +47,17 @@ class RecipeSource(Options):
     """
 
     benchmark: str
-    count: int | None = Field(default=None, ge=1)
-    seed: int = 0
+    count: int | None = COUNT.field(None)
+    seed: int = SEED.field(0)
     set: str = ""
     kinds: str = ""
     injectors: Literal["robust", "basic"] = "robust"
     options: dict[str, Any] = Field(default_factory=dict)
     teacher: str = "brief"
-    doubt: float = Field(default=0.0, ge=0, le=1)
+    doubt: float = SHARE.field(0.0)
     policies: list[str] = Field(default_factory=lambda: ["gold", "elastic", "random"])
-    samples: int = Field(default=1, ge=1)
-    max_tokens: int | None = Field(default=None, ge=1)
+    samples: int = COUNT.field(1)
+    max_tokens: int | None = COUNT.field(None)
 
     def instances(self, keep: Path | None = None) -> list[Instance[Any]]:
         """Make or load the instances; the same source, the same ones. Raises UsageError.

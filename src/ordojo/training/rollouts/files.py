@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ordojo.core.errors import DataError
-from ordojo.core.files import parse_json
+from ordojo.core.files import open_file, parse_json
 from ordojo.core.journal import Journal, line
 from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import SCHEMA, Key, Provenance
@@ -97,7 +97,7 @@ def read_trajectories(path: Path) -> Iterator[Trajectory]:
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             for number, text in enumerate(file, 1):
                 if not text.endswith(b"\n"):
                     return

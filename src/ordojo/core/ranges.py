@@ -1,0 +1,109 @@
+"""Numbers in stated ranges: the one check of options, settings, recipes and arguments."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, ParamSpec, TypeVar
+
+from ordojo.core.errors import UsageError
+
+
+@dataclass(frozen=True)
+class NumberRange:
+    """The numbers from `low` to `high`, both among them; with `whole` none but whole ones.
+
+    One range stands for a command's option, a benchmark's, a recipe's and a function's argument.
+    """
+
+    low: float
+    high: float
+    whole: bool = False
+
+    def __str__(self) -> str:
+        return f"{_short(self.low)}..{_short(self.high)}"
+
+    def check(self, name: str, value: Any) -> Any:
+        """The value as it is; UsageError, in a sentence, where it is no number of the range."""
+        if not self._has(value):
+            raise self._refusal(name, value)
+        return value
+
+    def parse(self, name: str, text: str) -> Any:
+        """The number that a text says; UsageError as `check`."""
+        try:
+            value = int(text) if self.whole else float(text)
+        except ValueError:
+            value = None
+        if not self._has(value):
+            raise self._refusal(name, text)
+        return value
+
+    def _has(self, value: Any) -> bool:
+        if isinstance(value, bool) or not isinstance(value, Real):
+            return False
+        number: Any = value
+        return bool(self.low <= number <= self.high and not (self.whole and number % 1))
+
+    def _refusal(self, name: str, value: Any) -> UsageError:
+        kind = "a whole number" if self.whole else "a number"
+        ends = f"{_short(self.low)} to {_short(self.high)}"
+        return UsageError(f"{name} {str(value)[:40]}: give {kind} from {ends}")
+
+    def field(self, default: Any = ...) -> Any:
+        """A field of `Options` in this range."""
+        from pydantic import Field
+
+        return Field(default=default, ge=self.low, le=self.high)
+
+
+def _short(value: float) -> str:
+    return str(value) if not value or 1e-3 <= abs(value) < 1e10 else f"{value:g}"
+
+
+SECONDS = NumberRange(0.001, 1_000_000)
+"""Of time: eleven days. A kernel's timer counts milliseconds in 31 bits, which are twice that."""
+MEGABYTES = NumberRange(64, 1 << 20, whole=True)
+"""Of a program's memory: Python itself needs the least, and no machine has the most."""
+COUNT = NumberRange(1, 10_000_000, whole=True)
+"""Of instances, epochs, tokens: more is a slip of the finger, and days of work."""
+COUNT_OR_NONE = NumberRange(0, COUNT.high, whole=True)
+SIZE = NumberRange(0, 10**9)
+"""Of an amount that may be nothing: dollars, gigabytes, hours, weights, rates."""
+SEED = NumberRange(-(10**18), 10**18, whole=True)
+"""Any number of eighteen digits, which every shell, JSON and database holds."""
+TEMPERATURE = NumberRange(0, 2)
+"""Of sampling, as providers take it."""
+SHARE = NumberRange(0, 1)
+PORT = NumberRange(1, 65535, whole=True)
+MENU = NumberRange(1, 50, whole=True)
+"""Of repairs and conflicts: more nobody reads."""
+WEIGHT = NumberRange(1e-9, 10**9)
+"""Of what moving a row by 1 costs: wider, and a solver's tolerance is more than a move."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def in_range(**ranges: NumberRange) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A function whose arguments of these names are checked first; None is left to it.
+
+    The function raises UsageError for a number outside of its range.
+    """
+
+    def wrap(function: Callable[P, R]) -> Callable[P, R]:
+        import inspect
+
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            given = signature.bind(*args, **kwargs).arguments
+            for name, allowed in ranges.items():
+                if given.get(name) is not None:
+                    allowed.check(name, given[name])
+            return function(*args, **kwargs)
+
+        return checked
+
+    return wrap
