@@ -113,7 +113,7 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
     The loop of figure 15: look, rows, columns, symmetry, state, done; help says how each is
     written. The end counts the families that a statement said exactly.
     """
-    from ordojo.core.errors import DataError
+    from ordojo.core.outputs import write_file
     from ordojo.structure import read_flat
     from ordojo.structure.observe import Observer
     from ordojo.structure.observe import observe as loop
@@ -146,10 +146,7 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
     click.echo(f"{len(observer.stated)} of {len(observer.families)} families stated exactly")
     if out is not None:
         lines = [json.dumps({"line": line, "answer": said}) for line, said in kept]
-        try:
-            out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        except OSError as error:
-            raise DataError(f"cannot write {out}: {error.strerror}; choose another") from None
+        write_file(out, "".join(f"{line}\n" for line in lines))
 
 
 @click.command(
@@ -234,8 +231,8 @@ def structure(
         found = abstract(flat)
         if out is not None:
             doing(f"writing {out}")
-            write(found, out)
-            said["labels"], table = _describe(flat, found, out, file, evidence)
+            said["labels"], texts, table = _describe(flat, found, file, evidence)
+            write(found, out, texts)
             lines.append(table)
         if to is not None:
             said["instance"], line = export_instance(
@@ -258,7 +255,8 @@ def _survey(folder: Path, out: Path, place: Place, as_json: bool) -> None:
     import csv
     import io
 
-    from ordojo.core.errors import DataError, UsageError
+    from ordojo.core.errors import UsageError
+    from ordojo.core.outputs import whole_folder
     from ordojo.report.paper import table_csv
     from ordojo.report.single import single_page
     from ordojo.structure.survey import model_files, panels, rows, survey
@@ -284,21 +282,18 @@ def _survey(folder: Path, out: Path, place: Place, as_json: bool) -> None:
         "taxonomy.csv": table_csv(taxonomy, f"ordojo structure {folder.name}"),
         "index.html": single_page(f"Structure of {folder.name}", said, [taxonomy, *figures]),
     }
-    try:
-        out.mkdir(parents=True, exist_ok=True)
+    with whole_folder(out, own=tuple(texts)) as made:
         for name, text in texts.items():
-            (out / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"cannot write {out}: {error.strerror}; choose another folder") from None
+            (made / name).write_bytes(text.encode())
     told = {"models": listed, "left_out": dict(left)}
     click.echo(json.dumps(told, indent=2) if as_json else f"{said}: {out / 'index.html'}")
     sys.exit(1 if left else 0)
 
 
 def _describe(
-    flat: "Flat", found: "Abstraction", out: Path, file: Path | None, evidence: Path | None
-) -> tuple[dict[str, Any], str]:
-    """Write what a person reads beside what the machine reads; the labels as JSON and as text."""
+    flat: "Flat", found: "Abstraction", file: Path | None, evidence: Path | None
+) -> tuple[dict[str, Any], dict[str, str], str]:
+    """What a person reads beside what the machine reads: the labels, files by name, the table."""
     from ordojo.core.errors import DataError
     from ordojo.core.files import read_text
     from ordojo.structure.formulation import formulate, model_md, spy_svg
@@ -322,12 +317,7 @@ def _describe(
         "spy.svg": spy_svg(flat, found),
         "labels.json": json.dumps(told, indent=1) + "\n",
     }
-    try:
-        for name, text in texts.items():
-            (out / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"cannot write {out}: {error.strerror}; choose another folder") from None
     lines = [show(labels, [family.name for family in formulation.families])]
     if beside:
         lines += ["suggested by what stands beside:", *(f"  {one.text()}" for one in beside)]
-    return told, "\n".join(lines)
+    return told, texts, "\n".join(lines)
