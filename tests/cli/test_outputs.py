@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -119,9 +120,9 @@ def left(folder: Path) -> list[str]:
     """Drafts and temporary folders that stay; a command that was killed has a watcher."""
     deadline = time.monotonic() + 5
     while True:
-        found = [str(p) for p in folder.rglob(f"*{DRAFT}*")] + [
-            str(p) for p in (folder / "tmp").iterdir()
-        ]
+        # `rglob` fails where a folder goes while it looks, which is what is waited for.
+        found = [n for _, folders, _ in os.walk(folder) for n in folders if DRAFT in n]
+        found += [path.name for path in (folder / "tmp").iterdir()]
         if not found or time.monotonic() > deadline:
             return found
         time.sleep(0.05)
@@ -202,6 +203,34 @@ def test_a_kill_after_the_exchange_leaves_the_new_output(given: Path, tmp_path: 
     assert not left(trial.folder)
     assert trial.now != trial.before
     assert writing.run(["structure", "--check", trial.one.out], trial.folder)[0] == 0
+
+
+@pytest.mark.parametrize("name", ["structure -o", "structure FOLDER -o", "report -o"])
+def test_a_folder_of_another_command_is_refused(given: Path, tmp_path: Path, name: str) -> None:
+    trial = Trial(given, tmp_path, name, over=False)
+    shutil.copytree(given / "csv", trial.out)
+    before = trial.now
+    code, said = trial.run()
+    assert code == 2 and "Traceback" not in said
+    assert f"ordojo: {trial.one.out} " in said and "name another folder" in said
+    assert trial.now == before
+
+
+@pytest.mark.parametrize("kind", ["device", "pipe", "loop", "folder"])
+def test_what_is_no_file_is_refused_and_stays(given: Path, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "place"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to("/dev/null" if kind == "device" else "place")
+    (tmp_path / "tmp").mkdir()
+    mode = path.lstat().st_mode
+    for words in ("explain {given}/bad1.mps --html place", "observe {given}/m1.mps -o place"):
+        code, said = writing.run(words.format(given=given).split(), tmp_path)
+        assert code == 2 and "ordojo: place is " in said and "name a file" in said
+    assert path.lstat().st_mode == mode and {p.name for p in tmp_path.iterdir()} == {"place", "tmp"}
 
 
 FULL = """

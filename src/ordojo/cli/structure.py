@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,7 +114,7 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
     The loop of figure 15: look, rows, columns, symmetry, state, done; help says how each is
     written. The end counts the families that a statement said exactly.
     """
-    from ordojo.core.outputs import write_file
+    from ordojo.core.outputs import whole_file
     from ordojo.structure import read_flat
     from ordojo.structure.observe import Observer
     from ordojo.structure.observe import observe as loop
@@ -140,13 +141,15 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
         click.echo(told[-1])
         return line
 
-    kept = loop(observer, machine if asked else person, turns)
-    if kept:
-        click.echo(kept[-1][1])
-    click.echo(f"{len(observer.stated)} of {len(observer.families)} families stated exactly")
-    if out is not None:
-        lines = [json.dumps({"line": line, "answer": said}) for line, said in kept]
-        write_file(out, "".join(f"{line}\n" for line in lines))
+    # What cannot be written is known before anything is asked.
+    with whole_file(out) if out else nullcontext() as draft:
+        kept = loop(observer, machine if asked else person, turns)
+        if kept:
+            click.echo(kept[-1][1])
+        click.echo(f"{len(observer.stated)} of {len(observer.families)} families stated exactly")
+        if draft is not None:
+            lines = [json.dumps({"line": line, "answer": said}) for line, said in kept]
+            draft.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
 @click.command(
@@ -209,7 +212,9 @@ def structure(
     differs, or a file of the folder is left out.
     """
     from ordojo.core.errors import UsageError
+    from ordojo.core.outputs import any_of, refuse_strangers
     from ordojo.structure import abstract, check, read_flat, write
+    from ordojo.structure.abstraction.folder import OWN
 
     if (out is None and to is None) == (folder is None) or (folder is None and file is None):
         raise UsageError(
@@ -221,6 +226,9 @@ def structure(
             raise UsageError(f"{file} is a folder of models: give -o DIR alone")
         _survey(file.resolve(), out, place, as_json)
         return
+    if out is not None:
+        # Known before the model is read, and asked again as the folder is written.
+        refuse_strangers(out, any_of(OWN))
     if file is not None:
         doing(f"reading {file}")
         flat = read_flat(file)
@@ -250,17 +258,21 @@ def structure(
     sys.exit(0 if exact else 1)
 
 
+SURVEY = ("models.csv", "taxonomy.csv", "index.html")
+
+
 def _survey(folder: Path, out: Path, place: Place, as_json: bool) -> None:
     """Tables 6 and 9 and figures 13 and 14 over a folder: a page and two CSV files."""
     import csv
     import io
 
     from ordojo.core.errors import UsageError
-    from ordojo.core.outputs import whole_folder
+    from ordojo.core.outputs import any_of, refuse_strangers, whole_folder
     from ordojo.report.paper import table_csv
     from ordojo.report.single import single_page
     from ordojo.structure.survey import model_files, panels, rows, survey
 
+    refuse_strangers(out, any_of(SURVEY))
     models, left = [], []
     for one in survey(model_files(folder), place):
         if isinstance(one, tuple):
@@ -277,13 +289,13 @@ def _survey(folder: Path, out: Path, place: Place, as_json: bool) -> None:
     writer.writeheader()
     writer.writerows(listed)
     said = f"{len(models)} models, {len(left)} left out"
-    texts = {
-        "models.csv": written.getvalue(),
-        "taxonomy.csv": table_csv(taxonomy, f"ordojo structure {folder.name}"),
-        "index.html": single_page(f"Structure of {folder.name}", said, [taxonomy, *figures]),
-    }
-    with whole_folder(out, own=tuple(texts)) as made:
-        for name, text in texts.items():
+    texts = (
+        written.getvalue(),
+        table_csv(taxonomy, f"ordojo structure {folder.name}"),
+        single_page(f"Structure of {folder.name}", said, [taxonomy, *figures]),
+    )
+    with whole_folder(out, own=SURVEY) as made:
+        for name, text in zip(SURVEY, texts, strict=True):
             (made / name).write_bytes(text.encode())
     told = {"models": listed, "left_out": dict(left)}
     click.echo(json.dumps(told, indent=2) if as_json else f"{said}: {out / 'index.html'}")

@@ -11,7 +11,7 @@ import re
 import shutil
 import stat
 from collections.abc import Callable, Iterator, Sequence
-from fnmatch import fnmatch
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ordojo.core.ending import beside, take_place
@@ -90,7 +90,7 @@ def whole_folder(
     with _told(path, error, advice), _above(target):
         _refuse(path, target, folder=True)
         if own is not None:
-            refuse_strangers(path, lambda name: any(fnmatch(name, one) for one in own))
+            refuse_strangers(path, any_of(own))
         if _outer(target):
             target.mkdir(exist_ok=True)
             yield target
@@ -112,16 +112,23 @@ def whole_folder(
             take_place(draft, target)
 
 
+def any_of(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a path within a folder fits one of the patterns."""
+    return lambda name: any(fnmatchcase(name, one) for one in patterns)
+
+
 def refuse_strangers(path: Path | str, own: Callable[[str], bool]) -> None:
     """Raise UsageError where a folder holds a file that `own` does not know: it would be lost."""
-    folder = Path(path)
-    for file in sorted(folder.rglob("*")):
-        name = file.relative_to(folder).as_posix()
-        if (file.is_symlink() or not file.is_dir()) and not own(name):
-            raise UsageError(
-                f"{path} also holds {name}, which would be lost; move it away, or name another "
-                "folder with -o"
-            )
+    for place, folders, names in os.walk(path):
+        folders.sort()
+        links = [one for one in folders if Path(place, one).is_symlink()]
+        for name in sorted([*names, *links]):
+            found = Path(place, name).relative_to(path).as_posix()
+            if not own(found):
+                raise UsageError(
+                    f"{path} also holds {found}, which would be lost; move it away, or name "
+                    "another folder with -o"
+                )
 
 
 def named(path: Path) -> Path:
