@@ -22,6 +22,7 @@ _SAID_FULL = ("No space left", "failed writing file", "quota exceeded")
 """What the writers of weights say of a full disk, in exceptions of their own."""
 _PARTLY = re.compile(r"\d+ requested and \d+ written")
 """What numpy says where the system took a part, without the system's reason."""
+_UNSAID = "the disk is full, or files may not be that large"
 
 _drafts: dict[Path, Path] = {}
 """Folders that are being made, and the places that they are going to take."""
@@ -142,7 +143,7 @@ def why(problem: BaseException) -> str:
     said = str(problem).strip().partition("\n")[0]
     if isinstance(problem, OSError) and not isinstance(problem, ConnectionError):
         if _PARTLY.search(said):
-            return "the disk is full, or files may not be that large"
+            return _UNSAID
         elsewhere = problem.filename if isinstance(problem.filename, str) else ""
         inside = not elsewhere or _is_draft(Path(elsewhere))
         return (problem.strerror or said) + ("" if inside else f" ({elsewhere})")
@@ -163,7 +164,7 @@ def _told(path: Path | str, error: type[OrdojoError], advice: str) -> Iterator[N
     except Exception as problem:
         if not (reason := why(problem)):
             raise
-        full = not isinstance(problem, OSError) or problem.errno in (None, *FULL)
+        full = reason == _UNSAID or getattr(problem, "errno", errno.ENOSPC) in FULL
         room = "free some space, or " if full else ""
         raise error(f"cannot write {named(Path(path))}: {reason}; {room}{advice}") from problem
 
@@ -175,7 +176,7 @@ def _resolved(path: Path | str) -> Path:
 
 def _outer(path: Path) -> Path | None:
     """The folder being made that a path lies in: what is written there is whole with it."""
-    return next((one for one in _drafts if path.is_relative_to(one)), None)
+    return next((one for one in [*_drafts] if path.is_relative_to(one)), None)
 
 
 @contextlib.contextmanager
