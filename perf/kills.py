@@ -4,6 +4,10 @@
 the command or to a process below it, and looks for processes, temporary folders and locks 5 seconds
 after the command's end. Then the same command goes on, and its result must be that of a run
 that nobody disturbed. `--signal SIGKILL` sends that one alone. Linux only.
+
+A command that writes an output is also killed over a former one, every other time, or each time
+with `--over`; half of these as soon as it has begun to write. Until it goes on, the former output
+must stand there or the new one, whole.
 """
 
 import argparse
@@ -31,6 +35,7 @@ from typing import Any
 PATIENCE = 5
 """Seconds after the end in which everything must be gone."""
 LONGEST = 240
+DRAFTS = ".*.ordojo-draft-*"
 MISSED = "too late"
 """Of a command that was done before the kill: that is no kill, and it is tried again."""
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -56,6 +61,7 @@ class Case:
     """A command, what it is fed, and what it must come to (also where it was killed before).
 
     `served` has a word that the command prints when it serves; it is stopped when it was asked.
+    `out` is its output, and `former` the command that makes another one there.
     """
 
     words: Callable[[Path], list[str]]
@@ -63,6 +69,8 @@ class Case:
     fed: tuple[str, ...] = ()
     served: str = ""
     environment: Mapping[str, str] = field(default_factory=dict)
+    out: str = ""
+    former: Callable[[Path], list[str]] | None = None
 
 
 def records(folder: Path, said: str) -> Any:
@@ -78,15 +86,20 @@ def records(folder: Path, said: str) -> Any:
     return sorted(found, key=lambda one: one[:3])
 
 
-def contents(name: str) -> Callable[[Path, str], Any]:
-    """The bytes below a folder, or of a file, but for what tells times or the folder's name."""
+TIMED = ("instance.json", "highs.log", "summary.json")
+"""Files of an instance that tell times."""
+
+
+def contents(name: str, timed: Sequence[str] = ()) -> Callable[[Path, str], Any]:
+    """The bytes below a folder, or of a file; of the `timed` the names alone."""
 
     def read(folder: Path, said: str) -> Any:
         place = folder / name
         paths = [place] if place.is_file() else sorted(place.rglob("*"))
         assert paths, f"there is no {name}"
         return {
-            str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+            str(path.relative_to(folder)): path.name in timed
+            or hashlib.sha256(path.read_bytes()).hexdigest()
             for path in paths
             if path.is_file()
         }
@@ -127,6 +140,11 @@ def cases(shared: Path) -> dict[str, Case]:
     recipe = ["--config", "tiny-sft"]
     recipe += [word for key, value in tiny.items() for word in ("--set", f"{key}={value}")]
 
+    problems = ["nl2opt", "--n", "4", "--no-program"]
+
+    def table(folder: Path) -> list[str]:
+        return ["-o", str(folder / "table"), "--force"]
+
     def runs(folder: Path) -> list[str]:
         return ["--runs", str(folder / "runs")]
 
@@ -140,15 +158,47 @@ def cases(shared: Path) -> dict[str, Case]:
         "build": Case(
             lambda f: ["build", *pool, "--force", "-o", str(f / "built.jsonl")],
             contents("built.jsonl"),
+            out="built.jsonl",
+            former=lambda f: ["build", "or-bias", "--n", "9", "-o", str(f / "built.jsonl")],
+        ),
+        "build nl2opt": Case(
+            lambda f: ["build", *problems, "--seed", "2", "-o", str(f / "problems")],
+            contents("problems"),
+            out="problems",
+            former=lambda f: ["build", *problems, "--seed", "1", "-o", str(f / "problems")],
         ),
         "verify": Case(lambda f: ["verify", str(shared / "built.jsonl")], printed),
         "structure": Case(
             lambda f: ["structure", str(shared / "model.mps"), "-o", str(f / "found")],
             contents("found"),
+            out="found",
+            former=lambda f: ["structure", str(shared / "other.mps"), "-o", str(f / "found")],
+        ),
+        "structure --export": Case(
+            lambda f: ["structure", str(shared / "model.mps"), "--export", str(f / "instance")],
+            contents("instance", TIMED),
+            out="instance",
+            former=lambda f: (
+                ["structure", str(shared / "other.mps"), "--export"] + [str(f / "instance")]
+            ),
+        ),
+        "export": Case(
+            lambda f: ["export", "csv", str(shared / "built.jsonl"), *table(f)],
+            contents("table"),
+            out="table",
+            former=lambda f: ["export", "csv", str(shared / "few.jsonl"), *table(f)],
+        ),
+        "explain --html": Case(
+            lambda f: ["explain", str(shared / "broken.lp"), "--html", str(f / "page.html")],
+            contents("page.html"),
+            out="page.html",
+            former=lambda f: ["explain", str(shared / "bad.lp"), "--html", str(f / "page.html")],
         ),
         "report": Case(
             lambda f: ["report", str(shared / "runs"), "-o", str(f / "report")],
             contents("report"),
+            out="report",
+            former=lambda f: ["report", str(shared / "few"), "-o", str(f / "report")],
         ),
         "train": Case(lambda f: ["train", "sft", *recipe, "--out", str(f / "trained")], learned),
         "review": Case(
@@ -201,9 +251,17 @@ def prepare(shared: Path) -> None:
     (shared / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     ordojo(shared, "build", "or-debug", "--n", "400", "-o", str(shared / "built.jsonl"))
     (shared / "model.lp").write_text(_transport(60, 40))
+    (shared / "other.lp").write_text(_transport(6, 4))
+    broken = _transport(6, 4).replace("End", " low: x_0_0 <= 1\n high: x_0_0 >= 3\nEnd")
+    (shared / "broken.lp").write_text(broken)
+    (shared / "bad.lp").write_text(broken.replace(">= 3", ">= 4"))
     from ordojo.milp.files import read_model, write_model
 
-    write_model(read_model(shared / "model.lp"), shared / "model.mps")
+    for name in ("model", "other"):
+        write_model(read_model(shared / f"{name}.lp"), shared / f"{name}.mps")
+    few = (shared / "built.jsonl").read_text().splitlines(keepends=True)[:9]
+    (shared / "few.jsonl").write_text("".join(few))
+    ordojo(shared, "eval", "or-bias", *("--model", "ordojo/noop"), "--runs", str(shared / "few"))
     for benchmark in ("or-bias", "or-debug"):
         words = ["eval", benchmark, "--model", "ordojo/random", "--limit", "60"]
         ordojo(shared, *words, "--runs", str(shared / "runs"))
@@ -362,6 +420,7 @@ class Kill:
     signal: str
     target: str
     after: float
+    over: bool = False
     code: int | None = None
     gone: float = 0.0
     faults: list[str] = field(default_factory=list)
@@ -386,20 +445,30 @@ def kill_once(
     seconds: float,
     chance: random.Random,
     signals: Sequence[signal.Signals] = SIGNALS,
+    before: Any = None,
 ) -> Kill:
-    """Kill a fresh run of a command, look around, let it go on and compare."""
+    """Kill a fresh run of a command, look around, let it go on and compare.
+
+    `before` is what its output in the folder comes to, None where there is none.
+    """
+    begun = time.monotonic()
     running = Started(case, folder)
-    after = chance.uniform(0.05, 0.9 * seconds)
+    aimed = before is not None and chance.random() < 0.5
+    after = chance.uniform(0.0, 0.02) if aimed else chance.uniform(0.05, 0.9 * seconds)
+    while aimed and running.process.poll() is None and not list(folder.glob(DRAFTS)):
+        time.sleep(0.001)
     with suppress(subprocess.TimeoutExpired):
         running.process.wait(after)
         return Kill(name, "", MISSED, after)
+    after = time.monotonic() - begun
     children = below(running.process.pid)
     # The watcher is there in every command, and short of it there is more to hit.
     children = [pid for pid in children if "trap" not in describe(pid)] or children
-    child = bool(children) and chance.random() < 0.4
+    child = bool(children) and not aimed and chance.random() < 0.4
     target = chance.choice(children) if child else running.process.pid
     number = chance.choice(signals)
-    done = Kill(name, number.name, describe(target) if child else "the command", round(after, 2))
+    hit = describe(target) if child else "the command"
+    done = Kill(name, number.name, hit, round(after, 2), before is not None)
     with suppress(ProcessLookupError):
         os.kill(target, number)
     if child:
@@ -418,6 +487,12 @@ def kill_once(
         thread.join(PATIENCE)
     if "Traceback" in running.heard:
         done.faults.append("traceback: " + running.heard[-600:])
+    if case.out and (folder / case.out).exists():
+        stands = case.outcome(folder, "")
+        if stands not in (before, expected):
+            done.faults.append("neither the former output nor the new one")
+    elif before is not None:
+        done.faults.append("the former output is lost")
     again = Started(case, folder)
     code = again.end()
     if code and not case.served:
@@ -435,25 +510,39 @@ def kill_once(
 
 
 def run(
-    kills: int, seed: int, only: list[str], place: Path, signals: Sequence[signal.Signals] = SIGNALS
+    kills: int,
+    seed: int,
+    only: list[str],
+    place: Path,
+    signals: Sequence[signal.Signals] = SIGNALS,
+    over: bool = False,
 ) -> list[Kill]:
-    """Kill so many times, the commands in turn; tells about each on stderr."""
+    """Kill so many times, the commands in turn; tells about each on stderr.
+
+    `over`: over former outputs each time, not every other time.
+    """
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
     chance = random.Random(seed)
     shared = place / "shared"
     shared.mkdir()
     prepare(shared)
     wanted = {n: c for n, c in cases(shared).items() if not only or n in only}
-    known: dict[str, tuple[Any, float]] = {}
+    wanted = {n: c for n, c in wanted.items() if c.former or not over}
+    known: dict[tuple[str, bool], tuple[Any, float]] = {}
     done: list[Kill] = []
     for turn in range(kills):
         name = list(wanted)[turn % len(wanted)]
-        if name not in known:
-            known[name] = undisturbed(wanted[name], _fresh(place, shared))
+        case = wanted[name]
+        stands = case.former is not None and (over or turn // len(wanted) % 2 == 1)
+        if (name, stands) not in known:
+            folder, _ = _over(case, place, shared) if stands else (_fresh(place, shared), None)
+            known[name, stands] = undisturbed(case, folder)
         one = Kill(name, "", MISSED, 0)
         while one.target == MISSED:
-            folder = _fresh(place, shared)
-            one = kill_once(name, wanted[name], folder, *known[name], chance, signals)
+            folder, former = _over(case, place, shared) if stands else (_fresh(place, shared), None)
+            one = kill_once(
+                name, case, folder, *known[name, stands], chance, signals, before=former
+            )
         done.append(one)
         print(turn + 1, one, file=sys.stderr, flush=True)
         for pid in below(os.getpid()):
@@ -471,9 +560,22 @@ def _fresh(place: Path, shared: Path) -> Path:
     return folder
 
 
+def _over(case: Case, place: Path, shared: Path) -> tuple[Path, Any]:
+    """A folder with a former output of the command, and what that comes to."""
+    folder, kept = _fresh(place, shared), place / "former" / case.out
+    if not kept.exists():
+        assert case.former is not None
+        ordojo(shared, *case.former(kept.parent))
+    (shutil.copytree if kept.is_dir() else shutil.copy)(kept, folder / case.out)
+    return folder, case.outcome(folder, "")
+
+
 def table(done: list[Kill]) -> str:
-    """One line a command: kills, by signal, of children, longest time to be clean, faults."""
-    lines = ["command | kills | of children | KILL TERM INT | longest seconds to clean | faults"]
+    """One line a command: kills, over former outputs, of children, by signal, cleanness, faults."""
+    lines = [
+        "command | kills | over existing | of children | KILL TERM INT | longest seconds to clean"
+        " | faults"
+    ]
     for name in dict.fromkeys(one.name for one in done):
         mine = [one for one in done if one.name == name]
         by = Counter(one.signal for one in mine)
@@ -481,7 +583,10 @@ def table(done: list[Kill]) -> str:
         children = sum(one.target != "the command" for one in mine)
         faults = sum(bool(one.faults) for one in mine)
         longest = max(one.gone for one in mine)
-        lines.append(f"{name} | {len(mine)} | {children} | {signals} | {longest} | {faults}")
+        over = sum(one.over for one in mine)
+        lines.append(
+            f"{name} | {len(mine)} | {over} | {children} | {signals} | {longest} | {faults}"
+        )
     lines.append(f"all | {len(done)} | faults {sum(bool(one.faults) for one in done)}")
     return "\n".join(lines)
 
@@ -494,10 +599,11 @@ def main() -> None:
     names = [number.name for number in SIGNALS]
     parser.add_argument("--signal", choices=names, help="This one alone.")
     parser.add_argument("--only", action="append", default=[], help="The name of a command.")
+    parser.add_argument("--over", action="store_true", help="Over former outputs each time.")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kills-") as place:
         signals = [signal.Signals[asked.signal]] if asked.signal else SIGNALS
-        done = run(asked.kills, asked.seed, asked.only, Path(place), signals)
+        done = run(asked.kills, asked.seed, asked.only, Path(place), signals, asked.over)
     print(table(done))
     sys.exit(1 if any(one.faults for one in done) else 0)
 

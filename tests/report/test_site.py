@@ -238,7 +238,7 @@ def test_a_failed_swap_puts_the_former_one_back(tmp_path, monkeypatch):
     rename = site.Path.rename
 
     def fail_once(self, target):
-        if self.name == "report":
+        if self.name == "new":
             raise OSError(13, "Permission denied")
         return rename(self, target)
 

@@ -1,6 +1,7 @@
 """Running a program of gurobipy or coptpy without a licence."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from ordojo.compat.service.processes import POOL
 from ordojo.core.canonical import finite
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import files_below, read_bytes, read_text
+from ordojo.core.outputs import whole_folder
 from ordojo.core.ranges import MEGABYTES, SECONDS, in_range
 from ordojo.milp.model import Model
 from ordojo.sandbox.outcome import Limits, ProgramOutcome
@@ -87,12 +89,12 @@ def run_program(
     """
     source = _program(Path(program))
     inputs = _inputs([Path(one) for one in files]) or beside(Path(program), source)
-    target = _empty(Path(out)) if out is not None else None
     limits = SolverLimits(seconds=time_limit, total_seconds=time_limit)
-    with (
-        open_sandbox(isolation, time_limit, memory) as sandbox,
-        Service(limits, solver=solver) as service,
-    ):
+    with ExitStack() as held:
+        # First, so that a folder that cannot be written is known before the program has run.
+        target = None if out is None else held.enter_context(_new(Path(out)))
+        sandbox = held.enter_context(open_sandbox(isolation, time_limit, memory))
+        service = held.enter_context(Service(limits, solver=solver))
         # A program's output is what its user wants; a benchmark's is bounded tighter.
         roomy = replace(sandbox.limits, output=1 << 28)
         done = sandbox.run(
@@ -104,9 +106,10 @@ def run_program(
             keep=target is not None,
             echo=echo,
         )
-    if target is not None:
-        for name, data in done.written.items():
-            _store(target / name, data)
+        if target is not None:
+            for name, data in done.written.items():
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+                (target / name).write_bytes(data)
     return ProgramRun(
         str(program),
         done.outcome.value,
@@ -126,22 +129,10 @@ def run_program(
     )
 
 
-def _empty(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not any(folder.iterdir()):
-            return folder
-    except OSError as error:
-        raise UsageError(f"cannot write to {folder}: {error.strerror}; name a folder") from None
-    raise UsageError(f"{folder} is not empty; name a new folder, so that nothing is overwritten")
-
-
-def _store(path: Path, data: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}; name another folder") from None
+def _new(folder: Path) -> AbstractContextManager[Path]:
+    if folder.is_dir() and any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty; name a new folder, for nothing is overwritten")
+    return whole_folder(folder, own=(), error=UsageError, advice="name another folder")
 
 
 def _program(path: Path) -> str:

@@ -8,15 +8,16 @@ that an answer with few values cannot be found by trying all.
 import datetime
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ordojo.api.benchmarks import build, measurable
 from ordojo.core.canonical import digest
-from ordojo.core.ending import beside
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.files import read_text
+from ordojo.core.outputs import whole_folder, write_file
 from ordojo.core.seeds import generator
 
 ITEMS: Mapping[str, int] = {"orqa": 110, "or-bias": 100, "or-debug": 90, "nl2opt": 36}
@@ -58,24 +59,17 @@ def season(
         raise UsageError(f"{out} is a file; name a folder with -o")
     if not force and out.exists() and {path.name for path in out.iterdir()} - {COMMITMENTS}:
         raise UsageError(f"{out} is not empty; name another folder with -o, or give --force")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with beside(out.resolve()) as draft:
-            made = list(_make(date, draft, items, progress))
-            if before and before != made:
-                raise DataError(
-                    f"{out / COMMITMENTS} commits to other items of {date}; build them with the "
-                    "version of ordojo that wrote it, or name another folder with -o"
-                )
-            text = "".join(json.dumps(line) + "\n" for line in made)
-            (draft / COMMITMENTS).write_text(text, "utf-8")
-            names = (*(_name(one) for one in items), COMMITMENTS)
-            for name in names if today() >= begins else (COMMITMENTS,):
-                _move(draft / name, out / name)
-    except OSError as error:
-        raise DataError(
-            f"cannot write to {out}: {error.strerror or error}; name another folder with -o"
-        ) from None
+    with whole_folder(out, keep=True, advice="name another folder with -o") as draft:
+        made = list(_make(date, draft, items, progress))
+        if before and before != made:
+            raise DataError(
+                f"{out / COMMITMENTS} commits to other items of {date}; build them with the "
+                "version of ordojo that wrote it, or name another folder with -o"
+            )
+        if today() < begins:
+            shutil.rmtree(draft)
+            draft.mkdir()
+        write_file(draft / COMMITMENTS, "".join(json.dumps(line) + "\n" for line in made))
     if today() < begins:
         progress(
             f"{date} begins on {begins}: {out} has the commitments to its {len(made)} items alone; "
@@ -88,17 +82,6 @@ def season(
 
 def _name(benchmark: str) -> str:
     return "nl2opt" if benchmark == "nl2opt" else f"{benchmark}.jsonl"
-
-
-def _move(path: Path, to: Path) -> None:
-    if not path.is_dir():
-        path.replace(to)
-        return
-    to.mkdir(exist_ok=True)
-    for file in path.rglob("*"):
-        if file.is_file():
-            (to / file.relative_to(path)).parent.mkdir(parents=True, exist_ok=True)
-            file.replace(to / file.relative_to(path))
 
 
 def _make(

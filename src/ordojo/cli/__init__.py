@@ -4,6 +4,7 @@ import errno
 import importlib
 import os
 import sys
+import tempfile
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ from ordojo import __version__
 from ordojo.core.ending import Stopped, ending
 from ordojo.core.errors import OrdojoError
 from ordojo.core.files import FileRefusedError
+from ordojo.core.outputs import FULL
 from ordojo.core.progress import printable
 
 MACHINE = (
@@ -144,7 +146,10 @@ def refusal(error: BaseException) -> str:
     elif isinstance(error, FileRefusedError):
         told = f"cannot read {error.filename}: {error.strerror}"
     elif isinstance(error, OSError) and error.errno in MACHINE:
-        name = f" ({error.filename})" if error.filename else ""
+        unnamed = (
+            f" ({tempfile.gettempdir()}, or where the output goes)" if error.errno in FULL else ""
+        )
+        name = f" ({error.filename})" if error.filename else unnamed
         told = (
             f"{os.strerror(error.errno)}{name}: mend that, then start the same command again; "
             "temporary files go to TMPDIR"

@@ -89,6 +89,7 @@ def explain(
     from ordojo.api import models
     from ordojo.core.errors import UsageError
     from ordojo.core.files import read_text
+    from ordojo.core.outputs import write_file
     from ordojo.milp.files import write_model
 
     if solver != "highs":
@@ -133,10 +134,7 @@ def explain(
     if html is not None:
         from ordojo.report.explanation import explanation_page
 
-        try:
-            html.write_text(explanation_page(found), "utf-8")
-        except OSError as error:
-            raise UsageError(f"cannot write {html}: {error.strerror}") from None
+        write_file(html, explanation_page(found))
     if write is not None:
         write_model(found.repaired(choose), write)
         click.echo(f"repair {choose} is written to {write}", err=True)

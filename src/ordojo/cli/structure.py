@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -112,7 +113,7 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
     The loop of figure 15: look, rows, columns, symmetry, state, done; help says how each is
     written. The end counts the families that a statement said exactly.
     """
-    from ordojo.core.errors import DataError
+    from ordojo.core.outputs import whole_file
     from ordojo.structure import read_flat
     from ordojo.structure.observe import Observer
     from ordojo.structure.observe import observe as loop
@@ -139,16 +140,15 @@ def observe(model: Path, asked: str | None, turns: int, out: Path | None) -> Non
         click.echo(told[-1])
         return line
 
-    kept = loop(observer, machine if asked else person, turns)
-    if kept:
-        click.echo(kept[-1][1])
-    click.echo(f"{len(observer.stated)} of {len(observer.families)} families stated exactly")
-    if out is not None:
-        lines = [json.dumps({"line": line, "answer": said}) for line, said in kept]
-        try:
-            out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        except OSError as error:
-            raise DataError(f"cannot write {out}: {error.strerror}; choose another") from None
+    # What cannot be written is known before anything is asked.
+    with whole_file(out) if out else nullcontext() as draft:
+        kept = loop(observer, machine if asked else person, turns)
+        if kept:
+            click.echo(kept[-1][1])
+        click.echo(f"{len(observer.stated)} of {len(observer.families)} families stated exactly")
+        if draft is not None:
+            lines = [json.dumps({"line": line, "answer": said}) for line, said in kept]
+            draft.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
 @click.command(
@@ -211,7 +211,9 @@ def structure(
     differs, or a file of the folder is left out.
     """
     from ordojo.core.errors import UsageError
+    from ordojo.core.outputs import any_of, refuse_strangers
     from ordojo.structure import abstract, check, read_flat, write
+    from ordojo.structure.abstraction.folder import OWN
 
     if (out is None and to is None) == (folder is None) or (folder is None and file is None):
         raise UsageError(
@@ -223,6 +225,9 @@ def structure(
             raise UsageError(f"{file} is a folder of models: give -o DIR alone")
         _survey(file.resolve(), out, place, as_json)
         return
+    if out is not None:
+        # Known before the model is read, and asked again as the folder is written.
+        refuse_strangers(out, any_of(OWN))
     if file is not None:
         doing(f"reading {file}")
         flat = read_flat(file)
@@ -233,8 +238,8 @@ def structure(
         found = abstract(flat)
         if out is not None:
             doing(f"writing {out}")
-            write(found, out)
-            said["labels"], table = _describe(flat, found, out, file, evidence)
+            said["labels"], texts, table = _describe(flat, found, file, evidence)
+            write(found, out, texts)
             lines.append(table)
         if to is not None:
             said["instance"], line = export_instance(
@@ -252,16 +257,21 @@ def structure(
     sys.exit(0 if exact else 1)
 
 
+SURVEY = ("models.csv", "taxonomy.csv", "index.html")
+
+
 def _survey(folder: Path, out: Path, place: Place, as_json: bool) -> None:
     """Tables 6 and 9 and figures 13 and 14 over a folder: a page and two CSV files."""
     import csv
     import io
 
-    from ordojo.core.errors import DataError, UsageError
+    from ordojo.core.errors import UsageError
+    from ordojo.core.outputs import any_of, refuse_strangers, whole_folder
     from ordojo.report.paper import table_csv
     from ordojo.report.single import single_page
     from ordojo.structure.survey import model_files, panels, rows, survey
 
+    refuse_strangers(out, any_of(SURVEY))
     models, left = [], []
     for one in survey(model_files(folder), place):
         if isinstance(one, tuple):
@@ -278,26 +288,23 @@ def _survey(folder: Path, out: Path, place: Place, as_json: bool) -> None:
     writer.writeheader()
     writer.writerows(listed)
     said = f"{len(models)} models, {len(left)} left out"
-    texts = {
-        "models.csv": written.getvalue(),
-        "taxonomy.csv": table_csv(taxonomy, f"ordojo structure {folder.name}"),
-        "index.html": single_page(f"Structure of {folder.name}", said, [taxonomy, *figures]),
-    }
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            (out / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"cannot write {out}: {error.strerror}; choose another folder") from None
+    texts = (
+        written.getvalue(),
+        table_csv(taxonomy, f"ordojo structure {folder.name}"),
+        single_page(f"Structure of {folder.name}", said, [taxonomy, *figures]),
+    )
+    with whole_folder(out, own=SURVEY) as made:
+        for name, text in zip(SURVEY, texts, strict=True):
+            (made / name).write_bytes(text.encode())
     told = {"models": listed, "left_out": dict(left)}
     click.echo(json.dumps(told, indent=2) if as_json else f"{said}: {out / 'index.html'}")
     sys.exit(1 if left else 0)
 
 
 def _describe(
-    flat: "Flat", found: "Abstraction", out: Path, file: Path | None, evidence: Path | None
-) -> tuple[dict[str, Any], str]:
-    """Write what a person reads beside what the machine reads; the labels as JSON and as text."""
+    flat: "Flat", found: "Abstraction", file: Path | None, evidence: Path | None
+) -> tuple[dict[str, Any], dict[str, str], str]:
+    """What a person reads beside what the machine reads: the labels, files by name, the table."""
     from ordojo.core.errors import DataError
     from ordojo.core.files import read_text
     from ordojo.structure.formulation import formulate, model_md, spy_svg
@@ -321,12 +328,7 @@ def _describe(
         "spy.svg": spy_svg(flat, found),
         "labels.json": json.dumps(told, indent=1) + "\n",
     }
-    try:
-        for name, text in texts.items():
-            (out / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"cannot write {out}: {error.strerror}; choose another folder") from None
     lines = [show(labels, [family.name for family in formulation.families])]
     if beside:
         lines += ["suggested by what stands beside:", *(f"  {one.text()}" for one in beside)]
-    return told, "\n".join(lines)
+    return told, texts, "\n".join(lines)

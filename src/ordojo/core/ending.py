@@ -22,6 +22,10 @@ from ordojo.core.errors import UsageError
 PREFIX = "ordojo-command-"
 BESIDE = "beside"
 """Folder of links to the folders elsewhere that are removed with the command's own."""
+DRAFT, FORMER = "ordojo-draft-", "former"
+"""In the name of a folder of drafts; within it, what stood where a draft is to stand."""
+LONGEST = 40
+"""Characters of an output's name that the name of its drafts repeats: names have an end."""
 GRACE = 3
 """Seconds in which a command may end in order after a signal: below 5, in which all is gone."""
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
@@ -66,7 +70,7 @@ def ending() -> Iterator[None]:
     """
     global _folder
     before = os.environ.get("TMPDIR"), tempfile.tempdir
-    with _claimed() as folder, _watched(folder) as pipe:
+    with _command() as folder, _watched(folder) as pipe:
         heard = [n for n in SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]
         handlers = {number: signal.signal(number, _stop) for number in heard}
         woken = signal.set_wakeup_fd(pipe, warn_on_full_buffer=False)
@@ -90,37 +94,56 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 @contextlib.contextmanager
-def _claimed() -> Iterator[Path]:
-    """A new folder with a lock that its owner's death frees; those of the dead are removed."""
+def _command() -> Iterator[Path]:
+    """The command's own folder, those of the dead removed."""
     try:
-        place = Path(tempfile.gettempdir())
-        for old in place.glob(f"{PREFIX}*"):
-            _sweep(old)
-        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
-        # Programs of other users in the sandbox pass through it.
-        folder.chmod(0o711)
-        (folder / BESIDE).mkdir()
-        lock = (folder / "lock.new").open("w")
+        with contextlib.ExitStack() as held:
+            place = Path(tempfile.gettempdir())
+            folder = held.enter_context(_claimed(place, PREFIX, _remove))
+            # Programs of other users in the sandbox pass through it.
+            folder.chmod(0o711)
+            (folder / BESIDE).mkdir()
+            whole = held.pop_all()
     except OSError as error:
         raise UsageError(
             f"there is no temporary folder to write to ({error.strerror or error}); free some "
             "space, or set TMPDIR to another folder"
         ) from None
-    with lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        # Only now may a sweeper see it.
-        (folder / "lock.new").rename(folder / "lock")
+    with whole:
         yield folder
 
 
-def _sweep(folder: Path) -> None:
+@contextlib.contextmanager
+def _claimed(place: Path, prefix: str, remove: Callable[[Path], None]) -> Iterator[Path]:
+    """A new folder with a lock that its owner's death frees; those of the dead are removed.
+
+    Whoever claims it removes it. Raises OSError.
+    """
+    with os.scandir(place) as entries:
+        former = [Path(entry.path) for entry in entries if entry.name.startswith(prefix)]
+    for old in former:
+        _sweep(old, remove)
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
+    try:
+        lock = (folder / "lock.new").open("w")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # Only now may a sweeper see it.
+        (folder / "lock.new").rename(folder / "lock")
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    with lock:
+        yield folder
+
+
+def _sweep(folder: Path, remove: Callable[[Path], None]) -> None:
     with contextlib.suppress(OSError):
         if folder.lstat().st_uid != os.geteuid():
             return
         descriptor = os.open(folder / "lock", os.O_RDWR | os.O_NOFOLLOW)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _remove(folder)
+            remove(folder)
         finally:
             os.close(descriptor)
 
@@ -162,22 +185,42 @@ def _watched(folder: Path) -> Iterator[int]:
 def beside(path: Path) -> Iterator[Path]:
     """A temporary folder on the disk of `path`, for drafts that then take its place.
 
-    Goes with the block, and with the command where that is killed. Raises OSError.
+    Goes with the block, and with the command where that is killed; where its watcher is killed too,
+    or there is none, the next one beside `path` removes it. Raises OSError.
     """
-    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as name:
-        # A shell passes names over that begin with a dot.
-        link = _folder and _folder / BESIDE / Path(name).name.lstrip(".")
-        if link:
-            link.symlink_to(Path(name).resolve())
-        yield Path(name)
-    if link:
-        link.unlink(missing_ok=True)
+
+    def remove(folder: Path) -> None:
+        _put_back(folder, path)
+        shutil.rmtree(folder, ignore_errors=True)
+
+    with _claimed(path.parent, f".{path.name[:LONGEST]}.{DRAFT}", remove) as folder:
+        link = _link(folder)
+        try:
+            if link:
+                link.symlink_to(folder.resolve())
+            yield folder
+        finally:
+            remove(folder)
+            if link:
+                link.unlink(missing_ok=True)
+
+
+def _link(folder: Path) -> Path | None:
+    """What names the folder to the command's watcher; a shell passes over names with a dot."""
+    return _folder / BESIDE / folder.name.lstrip(".") if _folder else None
+
+
+def _put_back(folder: Path, path: Path) -> None:
+    """After a death between the two steps of `take_place`: the former folder is nowhere else."""
+    with contextlib.suppress(OSError):
+        if (folder / FORMER).exists() and not os.path.lexists(path):
+            (folder / FORMER).rename(path)
 
 
 def take_place(draft: Path, path: Path) -> None:
-    """Put a folder in the place of `path` in one step; what stood there is at `draft` then.
+    """Put a folder, which lies in one that `beside` gave, in the place of `path` in one step.
 
-    Raises OSError, and everything stands as it stood.
+    What stood there goes with the draft. Raises OSError, and everything stands as it stood.
     """
     if not path.exists():
         draft.rename(path)
@@ -186,11 +229,13 @@ def take_place(draft: Path, path: Path) -> None:
     names = os.fsencode(draft), os.fsencode(path)
     if exchange and exchange(_AT_CWD, names[0], _AT_CWD, names[1], _EXCHANGE) == 0:
         return
-    # Elsewhere there are two steps, and a kill between them leaves the old folder under `old`.
-    old = draft.with_name("old")
-    path.rename(old)
+    # Elsewhere there are two steps. The watcher must not remove what stands aside between them.
+    if link := _link(draft.parent):
+        link.unlink(missing_ok=True)
+    former = draft.with_name(FORMER)
+    path.rename(former)
     try:
         draft.rename(path)
-    except OSError:
-        old.rename(path)
+    except BaseException:
+        _put_back(draft.parent, path)
         raise

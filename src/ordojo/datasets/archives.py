@@ -10,9 +10,9 @@ from typing import IO
 
 import platformdirs
 
-from ordojo.core.ending import beside
 from ordojo.core.errors import DataError
 from ordojo.core.files import open_file, parse_json, read_text
+from ordojo.core.outputs import whole_folder
 from ordojo.datasets.store import sha256_of
 
 MAX_BYTES = 1 << 30
@@ -32,22 +32,12 @@ def unpacked(archive: Path, max_bytes: int = MAX_BYTES, max_files: int = MAX_FIL
     if _is_whole(target):
         return target
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with beside(target) as draft:
-            folder = draft / "files"
-            folder.mkdir()
+        with whole_folder(target, advice="set ORDOJO_CACHE to another folder") as folder:
             sizes = _unpack(archive, folder, max_bytes, max_files)
             (folder / MANIFEST).write_text(json.dumps(sizes), "utf-8")
-            if target.exists():
-                shutil.rmtree(target)
-            folder.replace(target)
-    except OSError as error:
-        if _is_whole(target):  # another process was faster
-            return target
-        raise DataError(
-            f"cannot unpack {archive} to {target}: {error.strerror or error}; "
-            "make it writable or set ORDOJO_CACHE to another folder"
-        ) from error
+    except DataError:
+        if not _is_whole(target):  # else another process was faster
+            raise
     return target
 
 

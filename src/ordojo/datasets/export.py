@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from ordojo.core.canonical import Json
-from ordojo.core.ending import beside
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.files import read_bytes, read_text
+from ordojo.core.outputs import whole_folder
 from ordojo.datasets.nl2opt.items import ProblemItem
 from ordojo.datasets.nl2opt.load import load_items
 from ordojo.datasets.registry import get_dataset
@@ -98,27 +98,20 @@ def push(folder: Path, repository: str) -> str:
 def replace_folder(out: Path, force: bool, make: Callable[[], Mapping[str, bytes]]) -> Path:
     """Write the files that `make` gives, all or none, to the folder `out`; gives `out` back.
 
+    Other files there are kept.
+
     Raises UsageError where `out` is a file, or not empty without `force`, DataError where it cannot
     be written.
     """
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder with -o")
-    try:
-        if not force and out.exists() and any(out.iterdir()):
-            raise UsageError(f"{out} is not empty; name another folder with -o, or give --force")
-        files = make()
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with beside(out.resolve()) as draft:
-            for name, data in files.items():
-                (draft / name).parent.mkdir(exist_ok=True)
-                (draft / name).write_bytes(data)
-            for name in files:
-                (out / name).parent.mkdir(parents=True, exist_ok=True)
-                (draft / name).replace(out / name)
-    except OSError as error:
-        raise DataError(
-            f"cannot write to {out}: {error.strerror or error}; name another folder with -o"
-        ) from None
+    if not force and out.exists() and any(out.iterdir()):
+        raise UsageError(f"{out} is not empty; name another folder with -o, or give --force")
+    files = make()
+    with whole_folder(out, keep=True, advice="name another folder with -o") as draft:
+        for name, data in files.items():
+            (draft / name).parent.mkdir(exist_ok=True)
+            (draft / name).write_bytes(data)
     return out
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
+from ordojo.core.outputs import whole_file
 from ordojo.datasets.rows import parse_file
 
 P = TypeVar("P")
@@ -29,21 +30,11 @@ def to_row(instance: Instance[Any]) -> dict[str, Any]:
 
 def write_instances(path: Path, instances: Iterable[Instance[Any]]) -> int:
     """Write one instance a line, all or nothing; returns how many. Raises DataError."""
-    draft = path.with_name(path.name + ".tmp")
     count = 0
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with draft.open("w", encoding="utf-8", newline="\n") as file:
-                for instance in instances:
-                    row = to_row(instance)
-                    file.write(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n")
-                    count += 1
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror}; choose another place") from error
+    with whole_file(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
+        for instance in instances:
+            file.write(json.dumps(to_row(instance), ensure_ascii=False, sort_keys=True) + "\n")
+            count += 1
     return count
 
 

@@ -14,6 +14,7 @@ import platformdirs
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.files import open_file, parse_json, read_text
+from ordojo.core.outputs import write_file
 from ordojo.datasets.or_debug_authors import inner_hash
 from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.specs import DatasetSpec, FileSpec
@@ -151,12 +152,9 @@ def read_lock(folder: Path) -> Lock:
 
 
 def write_lock(folder: Path, lock: Lock) -> None:
-    """Replace the lock in `folder` in one step; raises OSError."""
-    path = folder / LOCK_NAME
-    draft = path.with_suffix(".tmp")
+    """Replace the lock in `folder` in one step; raises DataError."""
     content = {"revision": lock.revision, "files": dict(lock.files)}
-    draft.write_text(json.dumps(content, indent=2) + "\n", "utf-8")
-    draft.replace(path)
+    write_file(folder / LOCK_NAME, json.dumps(content, indent=2) + "\n")
 
 
 def expected_hashes(spec: DatasetSpec, folder: Path) -> dict[str, str]:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from ordojo.core.ending import beside
 from ordojo.core.errors import DataError
+from ordojo.core.outputs import whole_file
 from ordojo.milp.from_highs import check_ranges, model_of
 from ordojo.milp.lp_errors import misplaced
 from ordojo.milp.model import INF, Model, VarType, check
@@ -85,19 +85,14 @@ def write_model(model: Model, path: Path | str) -> None:
     is_lp, live = _is_lp(path), _live(model)
     _check_names(live, path, is_lp)
     lines = lp_lines(live) if is_lp else mps_lines(live)
-    try:
-        with beside(path) as folder:
-            draft = folder / path.name
-            with draft.open("wb") as raw:
-                packed = (
-                    gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw
-                )
-                with packed as file:
-                    file.writelines(f"{line}\n".encode() for line in lines)
-            _check_back(live, draft)
-            draft.replace(path)
-    except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror}; choose another place") from None
+    if not path.parent.is_dir():
+        raise DataError(f"cannot write {path}: there is no folder {path.parent}; make it first")
+    with whole_file(path) as draft:
+        with draft.open("wb") as raw:
+            packed = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw
+            with packed as file:
+                file.writelines(f"{line}\n".encode() for line in lines)
+        _check_back(live, draft)
 
 
 def _is_lp(path: Path) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from ordojo.core.canonical import Json, digest, significant
 from ordojo.core.errors import DataError, GeneratorError
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.outputs import write_file
 from ordojo.formulation.build import Built, build
 from ordojo.formulation.program import solve_py
 from ordojo.formulation.spec import PARAMETERS, Column, Number, Tables
@@ -258,22 +259,26 @@ def listing(made: GeneratedInstance) -> dict[str, Any]:
     }
 
 
-def add_to_index(folder: Path, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Write the listings into the folder's index, those of before kept; raises DataError."""
-    path = folder / INDEX
+def add_to_index(
+    folder: Path, lines: Sequence[Mapping[str, Any]], former: Path | None = None
+) -> None:
+    """Write the listings into the folder's index, after those that stand in the one of `former`.
+
+    `former` is the same folder by default. Raises DataError.
+    """
+    path = (former or folder) / INDEX
     kept: dict[str, Mapping[str, Any]] = {}
     try:
         if path.is_file():
             for text in read_text(path).splitlines():
                 line = parse_json(text)
                 kept[line["id"]] = line
-        kept |= {line["id"]: line for line in lines}
-        text = "".join(json.dumps(line) + "\n" for line in kept.values())
-        path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror}; choose another folder") from None
+        raise DataError(f"cannot read {path}: {error.strerror}; choose another folder") from None
     except (ValueError, KeyError, TypeError):
         raise DataError(f"{path} is no index of instances; move it away") from None
+    kept |= {line["id"]: line for line in lines}
+    write_file(folder / INDEX, "".join(json.dumps(line) + "\n" for line in kept.values()))
 
 
 def _sizes(names: list[str], labels: list[int]) -> Mapping[str, Json]:

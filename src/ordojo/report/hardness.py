@@ -10,6 +10,7 @@ from pathlib import Path
 from ordojo.core.errors import RunError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.hardness import Hardness, HardnessFinding, Shortcut
+from ordojo.core.outputs import write_file
 from ordojo.core.panels import Cell, Heatmap, Panel, Table
 from ordojo.core.statistics import NOTHING
 from ordojo.report.charts.bars import Line
@@ -22,11 +23,8 @@ def keep(found: Hardness, runs: Path) -> Path:
     """Write a result into a folder of runs, in place of a former one; raises RunError."""
     name = re.sub(r"[^\w.@-]+", "-", f"{found.benchmark}--{found.dataset}")
     path = runs / FOLDER / f"{name}.json"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(found.to_json(), indent=1) + "\n", "utf-8")
-    except OSError as error:
-        raise RunError(f"cannot write {path}: {error.strerror}; choose another --runs") from None
+    text = json.dumps(found.to_json(), indent=1) + "\n"
+    write_file(path, text, error=RunError, advice="choose another --runs")
     return path
 
 

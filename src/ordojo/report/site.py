@@ -1,4 +1,4 @@
-"""The static site: written whole or not at all, into a temporary sibling that is swapped in."""
+"""The static site: pages, tables and samples of runs, and which folders it may replace."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from ordojo.core.ending import beside, take_place
 from ordojo.core.errors import RunError, UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.hardness import Hardness
+from ordojo.core.outputs import refuse_strangers, whole_folder
 from ordojo.core.progress import counted
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
@@ -33,8 +33,7 @@ def check_replaceable(out: Path) -> None:
         return
     if not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder for the report")
-    present = {path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()}
-    if not present:
+    if all(path.is_dir() for path in out.rglob("*")):
         return
     try:
         listed = set(parse_json(read_text(out / MARKER))["files"])
@@ -42,30 +41,17 @@ def check_replaceable(out: Path) -> None:
         raise UsageError(
             f"{out} is not empty and not a report of ordojo; name another folder with -o"
         ) from None
-    strangers = sorted(present - listed - {MARKER})
-    if strangers:
-        raise UsageError(
-            f"{out} is a report but also holds {strangers[0]}, which would be lost; "
-            "move it away or name another folder with -o"
-        )
+    refuse_strangers(out, lambda name: name in listed or name == MARKER)
 
 
 @contextmanager
 def replacing(out: Path) -> Iterator[Path]:
     """Give a temporary folder beside `out`, which takes its place if the block succeeds."""
-    out = out.resolve()
     check_replaceable(out)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with beside(out) as folder:
-            fresh = folder / "report"
-            fresh.mkdir()
-            yield fresh
-            files = sorted(p.relative_to(fresh).as_posix() for p in fresh.rglob("*") if p.is_file())
-            (fresh / MARKER).write_text(json.dumps({"schema": 1, "files": files}, indent=1) + "\n")
-            take_place(fresh, out)
-    except OSError as error:
-        raise RunError(f"cannot write the report to {out}: {error.strerror or error}") from error
+    with whole_folder(out, error=RunError) as fresh:
+        yield fresh
+        files = sorted(p.relative_to(fresh).as_posix() for p in fresh.rglob("*") if p.is_file())
+        (fresh / MARKER).write_text(json.dumps({"schema": 1, "files": files}, indent=1) + "\n")
 
 
 TITLE = "Language models on operations research"
@@ -95,7 +81,7 @@ def write_report(
     The same runs give the same bytes, in whatever order they come. Raises RunError if there is no
     run, and UsageError if `out` holds anything but a report; then nothing is changed.
     """
-    check_replaceable(out.resolve())
+    check_replaceable(out)
     found = study(runs, lookup, title, trainings, hardness)
     pairs = {c.key: compared(c) for c in counted(found.columns, "comparing runs in columns")}
     env = pages.environment()

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,10 +9,10 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ordojo.core.ending import beside
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.journal import Journal, line, read_rows
+from ordojo.core.outputs import whole_folder
 
 Kind = Literal["accept", "edit", "reject", "label", "reopen"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -154,19 +153,9 @@ class ReviewQueue:
             "items_sha256": hashlib.sha256(data).hexdigest(),
         }
         heading = (json.dumps(header, indent=2) + "\n").encode()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with beside(path) as folder:
-                made = folder / "queue"
-                made.mkdir()
-                for name, content in ((ITEMS, data), (HEADER, heading), (DECISIONS, b"")):
-                    with (made / name).open("wb") as file:
-                        file.write(content)
-                        file.flush()
-                        os.fsync(file.fileno())
-                made.rename(path)
-        except OSError as error:
-            raise DataError(f"cannot make the queue {path}: {error.strerror}") from error
+        with whole_folder(path, own=(), sync=True) as made:
+            for name, content in ((ITEMS, data), (HEADER, heading), (DECISIONS, b"")):
+                (made / name).write_bytes(content)
 
     @classmethod
     def open(cls, path: Path, *, write: bool = False) -> "ReviewQueue":

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from ordojo.core.canonical import Json
-from ordojo.core.ending import beside, take_place
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_bytes
+from ordojo.core.outputs import whole_folder
 
 INFEASIBLE, UNBOUNDED = "Infeasible", "Unbounded"
 """What stands for an optimal value where the solver has proved that there is none."""
@@ -163,16 +163,10 @@ def write_artifact(
     _consistent(folder, record, data, logs, files)
     if folder.exists() and not _replaceable(folder):
         raise DataError(f"{folder} holds something else; choose another folder")
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with beside(folder) as place:
-            partial = place / "instance"
-            for path, content in files.items():
-                (partial / path).parent.mkdir(parents=True, exist_ok=True)
-                (partial / path).write_bytes(content)
-            take_place(partial, folder)
-    except OSError as error:
-        raise DataError(f"cannot write {folder}: {error.strerror}; choose another folder") from None
+    with whole_folder(folder) as place:
+        for path, content in files.items():
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+            (place / path).write_bytes(content)
     return folder
 
 

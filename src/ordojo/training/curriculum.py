@@ -18,10 +18,11 @@ from ordojo.core.errors import UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options
+from ordojo.core.outputs import write_file
 from ordojo.core.ranges import COUNT
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.made import DATA, problems
-from ordojo.training.models.checkpoints import begin, write_whole
+from ordojo.training.models.checkpoints import begin
 from ordojo.training.models.session import SUMMARY, write_summary
 from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.names import HELD_OUT
@@ -220,5 +221,5 @@ def _judged(judge: Judge | None, model: str, folder: Path) -> dict[str, Json]:
         return {}
     path = folder / HELD_OUT
     if not path.is_file():
-        write_whole(path, json.dumps({"after": judge(model)}, indent=2) + "\n")
+        write_file(path, json.dumps({"after": judge(model)}, indent=2) + "\n")
     return {"held_out": parse_json(read_text(path))["after"]}

@@ -301,7 +301,7 @@ def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(GeneratorError, match="choose another output"):
         build(ARTICLES, Scripted(), tmp_path / "file" / "made", settings=SETTINGS)
-    with pytest.raises(DataError, match="cannot make the queue"):
+    with pytest.raises(DataError, match=r"cannot write .*queue: File exists"):
         ReviewQueue.create(
             tmp_path / "file" / "queue",
             [ReviewItem(id="a", title="a", fields={})],

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ordojo.core.errors import UsageError
+from ordojo.core.outputs import whole_folder
 from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.problems.base import Knobs
 from ordojo.problems.checks import agree, run
@@ -24,7 +25,7 @@ def build(
     program: bool = True,
     place: Place = HERE,
 ) -> Iterator[str]:
-    """Write `n` instances (one a template by default) and yield a line on each.
+    """Write `n` instances (one a template by default), all or none, and yield a line on each.
 
     Draws that are not solved in `seconds` are drawn again; `program` runs each solve.py as a second
     proof. The bytes depend on the seed and the settings alone. Raises UsageError or DataError.
@@ -38,20 +39,17 @@ def build(
         for number in range(n or len(chosen))
     ]
     lines = []
-    try:
+    with whole_folder(out, keep=True) as folder:
         prove = stateless(partial(_proved, seed, seconds, program))
         for made in spread(prove, draws, place, what="building instances"):
-            write(made, out / made.id)
+            write(made, folder / made.id)
             lines.append(listing(made))
             redrawn = f", {made.attempt} redrawn" if made.attempt else ""
             yield (
                 f"{made.id}: {made.built.model.n} variables, {made.built.model.m} constraints, "
                 f"optimum {made.optimal_value:g}{redrawn}"
             )
-    finally:
-        # What was written is listed, whatever stops the rest.
-        if lines:
-            add_to_index(out, lines)
+        add_to_index(folder, lines, out)
     redraws = sum(int(line["attempt"]) for line in lines)
     yield f"{len(lines)} instances in {out}, {redraws} draws not solved in time"
 

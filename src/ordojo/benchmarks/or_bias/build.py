@@ -13,6 +13,7 @@ from ordojo.benchmarks.or_bias.sets import uniformity
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Certificate, Instance
+from ordojo.core.outputs import named, whole_folder
 from ordojo.datasets.instances import object_of, read_instances, write_instances
 
 _FIELDS = {field.name for field in dataclasses.fields(Scenario)}
@@ -114,12 +115,14 @@ def build(
         yield from _tests(inside, sets.ID_RANGES)
         yield from _tests(outside, sets.OOD_RANGES)
         return
-    yield from _write(out / "id.jsonl", inside, sets.ID_RANGES)
-    yield from _write(out / "ood.jsonl", outside, sets.OOD_RANGES)
-    yield from _write(out / "eval-id.jsonl", sets.eval_subset(inside), sets.ID_RANGES)
-    yield from _write(out / "eval-ood.jsonl", sets.eval_subset(outside), sets.OOD_RANGES)
     train = sets.curriculum(seed, family, deviation, training)
-    yield f"{out / 'train.jsonl'}: {write(out / 'train.jsonl', train, INSTANCES)} scenarios"
+    with whole_folder(out, keep=True) as folder:
+        yield from _write(folder / "id.jsonl", inside, sets.ID_RANGES)
+        yield from _write(folder / "ood.jsonl", outside, sets.OOD_RANGES)
+        yield from _write(folder / "eval-id.jsonl", sets.eval_subset(inside), sets.ID_RANGES)
+        yield from _write(folder / "eval-ood.jsonl", sets.eval_subset(outside), sets.OOD_RANGES)
+        count = write(folder / "train.jsonl", train, INSTANCES)
+    yield f"{out / 'train.jsonl'}: {count} scenarios"
     ranges = {f"stage {stage}": r for stage, r in sets.training_ranges(training).items()}
     yield from _tests(train, ranges, lambda scenario: f"stage {scenario.stage}")
 
@@ -127,7 +130,8 @@ def build(
 def _write(
     path: Path, scenarios: Sequence[Scenario], ranges: Mapping[str, sets.Ranges]
 ) -> Iterator[str]:
-    yield f"{path}: {write(path, scenarios, INSTANCES)} scenarios"
+    count = write(path, scenarios, INSTANCES)
+    yield f"{named(path)}: {count} scenarios"
     yield from _tests(scenarios, ranges)
 
 

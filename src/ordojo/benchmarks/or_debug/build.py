@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -19,6 +20,7 @@ from ordojo.benchmarks.or_debug.schema import HARD, SPLITS, TYPES, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.store import content_key, write
 from ordojo.core.errors import DataError, GeneratorError, UsageError
+from ordojo.core.outputs import named, whole_folder
 from ordojo.core.progress import counted
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
@@ -153,21 +155,22 @@ def build(
             raise UsageError(f"{out} would be a folder of splits; add --n, or name a folder")
         if unknown := [split for split in splits if split not in SPLITS]:
             raise UsageError(f"there is no split '{unknown[0]}'; choose among {', '.join(SPLITS)}")
-        plan = {out / f"{split}.jsonl": (split, SPLITS[split]) for split in splits}
+        plan = {f"{split}.jsonl": (split, SPLITS[split]) for split in splits}
     else:
         if out.suffix != ".jsonl":
             raise UsageError(f"{out} would be one file of {n}; give it a name ending in .jsonl")
         if n < 1:
             raise UsageError(f"--n is {n}; ask for 1 or more")
-        plan = {out: (HARD if hard else POOL, n)}
+        plan = {out.name: (HARD if hard else POOL, n)}
     tally, seen = Tally(), set[str]()
     solvers = {"highs": HighsOracle().version}
     start = perf_counter()
     total = 0
-    for path, (split, size) in plan.items():
-        problems = _counted(produce_all(split, seed, size, place, two_rows), tally, seen)
-        total += write(path, problems, solvers)
-        yield f"{path}: {size} problems"
+    with whole_folder(out, keep=True) if n is None else nullcontext(out.parent) as folder:
+        for name, (split, size) in plan.items():
+            problems = _counted(produce_all(split, seed, size, place, two_rows), tally, seen)
+            total += write(folder / name, problems, solvers)
+            yield f"{named(folder / name)}: {size} problems"
     seconds = perf_counter() - start
     yield f"{total} problems built and validated in {seconds:.1f} s, {total / seconds:.0f} a second"
     yield from tally.shortcuts

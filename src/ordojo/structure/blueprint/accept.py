@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ordojo.core.ending import beside
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.outputs import write_file
 from ordojo.milp.model import Model
 from ordojo.structure.abstraction.folder import model, read
 from ordojo.structure.artifact import INSTANCE, instance_bytes, read_artifact
@@ -67,12 +67,7 @@ def accept(
         concrete_problem=concrete(told, record.parameters, artifact.data),
         metadata={**record.metadata, "retelling": how},
     )
-    try:
-        with beside(folder / INSTANCE) as place:
-            (place / INSTANCE).write_bytes(instance_bytes(record))
-            (place / INSTANCE).replace(folder / INSTANCE)
-    except OSError as error:
-        raise DataError(f"cannot write {folder}: {error.strerror}; nothing was changed") from None
+    write_file(folder / INSTANCE, instance_bytes(record), advice="nothing was changed")
     return Retelling(how)
 
 

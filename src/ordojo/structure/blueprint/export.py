@@ -20,7 +20,8 @@ from ordojo.solvers import highs_model
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.residuals import worst
 from ordojo.solvers.search import Search
-from ordojo.structure.abstraction import Abstraction, write
+from ordojo.structure.abstraction import Abstraction
+from ordojo.structure.abstraction.folder import files as files_of
 from ordojo.structure.abstraction.folder import mps_bytes as about_bytes
 from ordojo.structure.artifact import (
     INFEASIBLE,
@@ -309,7 +310,8 @@ def export(
         solve_py=program,
         generator_py=generator_py(identity, made, "model.md", "solve.py", names),
         logs={LOG: outcome.log, SUMMARY: json.dumps(summary, indent=1) + "\n"},
-        extra=_tables(abstraction)
+        # From the abstraction's own files generator.py makes the data again.
+        extra={f"{TABLES}/{path}": data for path, data in files_of(abstraction)}
         | {DRAFT: _json(blueprint.to_json()), LABELS: _json(labels.to_json())},
     )
     return Exported(place, record, outcome, compression)
@@ -343,17 +345,6 @@ def _metadata(flat: Flat, abstraction: Abstraction) -> dict[str, Any]:
             "made_by": f"ordojo {__version__}",
         },
     }
-
-
-def _tables(abstraction: Abstraction) -> dict[str, bytes]:
-    """The abstraction's own files, from which generator.py makes the data again."""
-    with tempfile.TemporaryDirectory() as folder:
-        write(abstraction, folder)
-        root = Path(folder)
-        files = [path for path in sorted(root.rglob("*")) if path.is_file()]
-        return {
-            f"{TABLES}/{path.relative_to(root).as_posix()}": path.read_bytes() for path in files
-        }
 
 
 def _json(value: Any) -> bytes:

@@ -1,5 +1,6 @@
 """Ways to split a group or a family: what its members differ in."""
 
+import io
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.journal import Journal, Row
+from ordojo.core.outputs import write_file
 from ordojo.structure.arrays import numbered
 from ordojo.structure.blueprint import find_scenario
 from ordojo.structure.blueprint.blueprint import BRACED, QUOTED
@@ -416,12 +418,9 @@ def start(journal: Journal, flat: Flat, digest: str, name: str) -> Partition:
         return Partition(groups, families, *named)
     found = partition(flat)
     named = [found.cols_named, found.rows_named]
-    try:
-        np.savez_compressed(path, groups=found.groups, families=found.families, named=named)
-    except OSError as error:
-        raise DataError(
-            f"cannot write {path}: {error.strerror}; free the disk or choose another --folder"
-        ) from None
+    data = io.BytesIO()
+    np.savez_compressed(data, groups=found.groups, families=found.families, named=named)
+    write_file(path, data.getvalue(), advice="choose another --folder")
     journal.append({"workbench": VERSION, "digest": digest, "model": name})
     return found
 

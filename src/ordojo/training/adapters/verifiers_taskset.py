@@ -11,6 +11,7 @@ from verifiers.v1.runtimes import SubprocessConfig
 from ordojo.core.environment import Observation
 from ordojo.core.episode import UNKNOWN
 from ordojo.core.errors import UsageError
+from ordojo.core.outputs import whole_folder
 from ordojo.evaluate.replay import STOPS
 from ordojo.training.adapters.episodes import EpisodePlayer, chat
 
@@ -205,10 +206,10 @@ def write_package(
         "README.md": README,
         f"{name.replace('-', '_')}.py": MODULE,
     }
-    for file, text in files.items():
-        path = out / file
-        if path.exists() and not force:
-            raise UsageError(f"{path} exists; choose another folder, or --force")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.format(**said))
+    taken = [out / file for file in files if (out / file).exists()]
+    if taken and not force:
+        raise UsageError(f"{taken[0]} exists; choose another folder, or --force")
+    with whole_folder(out, keep=True) as folder:
+        for file, text in files.items():
+            (folder / file).write_text(text.format(**said), "utf-8")
     return f"{out}: pip install {out}, then: eval {name} --no-push -n 10 -m MODEL"

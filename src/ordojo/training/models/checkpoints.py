@@ -13,15 +13,9 @@ from typing import Any
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.outputs import write_file
 
 METRICS = "metrics.csv"
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file of which a kill leaves the old text or the new, never a part."""
-    draft = path.with_name(f"{path.name}.part")
-    draft.write_text(text, "utf-8")
-    draft.replace(path)
 
 
 class MetricsLog:
@@ -52,7 +46,7 @@ class MetricsLog:
         writer.writerow(self._columns)
         for row in rows:
             writer.writerow([_spell(row.get(name)) for name in self._columns])
-        write_whole(self.path, file.getvalue())
+        write_file(self.path, file.getvalue())
 
     def add(self, step: int, figures: Mapping[str, Any]) -> None:
         """Write the figures of `step`."""
@@ -108,7 +102,7 @@ def seal(checkpoint: Path) -> None:
         for path in sorted(checkpoint.rglob("*"))
         if path.is_file() and path.name != SEAL
     }
-    write_whole(checkpoint / SEAL, json.dumps(files, indent=1) + "\n")
+    write_file(checkpoint / SEAL, json.dumps(files, indent=1) + "\n")
 
 
 def latest(folder: Path, say: Callable[[str], None]) -> Path | None:
@@ -147,7 +141,7 @@ def begin(out: Path, config: Mapping[str, Json], draft: bool = False) -> None:
         (out / "checkpoints").mkdir(parents=True, exist_ok=True)
         if not path.exists():
             if not draft:
-                write_whole(path, json.dumps(config, indent=2) + "\n")
+                write_file(path, json.dumps(config, indent=2) + "\n")
             return
         found: dict[str, Any] = parse_json(read_text(path))
     except OSError as error:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ordojo.core.errors import DataError, ProviderError, UsageError
 from ordojo.core.extras import need
+from ordojo.core.outputs import whole_file
 from ordojo.training.models.loading import load_model
 
 Kind = Literal["f16", "f32"]
@@ -54,9 +55,8 @@ def write_gguf(
             f"a model of type {model.config.model_type} cannot be written as GGUF here; use "
             "llama.cpp's convert_hf_to_gguf.py on its folder"
         )
-    out.parent.mkdir(parents=True, exist_ok=True)
-    draft = out.with_name(out.name + ".part")
-    writer = gguf.GGUFWriter(str(draft), "llama")
+    # It opens no file before its head is written.
+    writer = gguf.GGUFWriter("", "llama")
     added = 0
     if base is None:
         added = _describe(writer, model.config, tokenizer)
@@ -70,15 +70,15 @@ def write_gguf(
             array = np.vstack([array, *[array[tokenizer.unk_token_id]] * added])
         narrow = kind == "f16" and array.ndim > 1
         writer.add_tensor(name, array.astype("float16" if narrow else "float32"))
-    try:
-        writer.write_header_to_file()
+    return _store(writer, out)
+
+
+def _store(writer: Any, out: Path) -> Path:
+    with whole_file(out) as draft:
+        writer.write_header_to_file(draft)
         writer.write_kv_data_to_file()
         writer.write_tensors_to_file()
         writer.close()
-        draft.replace(out)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise DataError(f"{out} cannot be written ({error.strerror}); make room") from None
     return out
 
 
@@ -101,7 +101,7 @@ def write_adapter(folder: Path, out: Path, kind: Kind = "f16") -> Path:
         config = load_model(settings["base_model_name_or_path"], device="cpu").model.config
     except (OSError, ValueError, KeyError, SafetensorError) as error:
         raise DataError(f"{folder} holds no LoRA adapter that can be read ({error})") from None
-    writer = gguf.GGUFWriter(str(out), "llama")
+    writer = gguf.GGUFWriter("", "llama")
     writer.add_type(gguf.GGUFType.ADAPTER)
     writer.add_string("adapter.type", "lora")
     writer.add_float32("adapter.lora.alpha", float(settings["lora_alpha"]))
@@ -117,11 +117,7 @@ def write_adapter(folder: Path, out: Path, kind: Kind = "f16") -> Path:
         place = f"blk.{layer[1]}.{short}" if layer else short
         narrow = array.astype("float16" if kind == "f16" else "float32")
         writer.add_tensor(f"{place}.weight.lora_{module[2].lower()}", narrow)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return out
+    return _store(writer, out)
 
 
 def _copy(writer: Any, base: Path, words: int) -> None:

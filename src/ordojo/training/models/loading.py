@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ordojo.core.errors import DataError, UsageError
+from ordojo.core.errors import UsageError
+from ordojo.core.outputs import whole_folder
 from ordojo.evaluate.providers.loading import choose_device, load_weights
 from ordojo.evaluate.providers.local import NOTE, read_note
 
@@ -126,17 +127,12 @@ def save_model(model: Any, tokenizer: Any, folder: Path, rendering: str = "full"
 
     Raises DataError where the disk does not take it.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        model.save_pretrained(str(folder))
-        tokenizer.save_pretrained(str(folder))
+    advice = "name another folder: the checkpoints are untouched"
+    with whole_folder(folder, keep=True, advice=advice) as place:
+        model.save_pretrained(str(place))
+        tokenizer.save_pretrained(str(place))
         note = {"rendering": rendering}
-        (folder / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
-    except OSError as error:
-        raise DataError(
-            f"the model could not be saved to {folder} ({error.strerror or error}); make room, or "
-            "name another folder: the checkpoints are untouched"
-        ) from None
+        (place / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
     return folder
 
 

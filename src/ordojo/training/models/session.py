@@ -10,6 +10,7 @@ from typing import Any
 
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
+from ordojo.core.outputs import why, write_file
 from ordojo.core.progress import Count, counting
 from ordojo.evaluate.providers.loading import choose_device
 from ordojo.training.models.checkpoints import (
@@ -18,14 +19,10 @@ from ordojo.training.models.checkpoints import (
     latest,
     read_metrics,
     seal,
-    write_whole,
 )
 
 CHECKPOINTS = "checkpoints"
 SUMMARY = "summary.json"
-
-_FULL = ("No space left", "failed writing file", "quota exceeded")
-"""What the writers of weights say of a full disk, in exceptions of their own."""
 
 
 def quiet() -> None:
@@ -119,12 +116,11 @@ def train(trainer: Any, out: Path, log: MetricsLog, say: Callable[[str], None]) 
             trainer.add_callback(_counted(whole))
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     except Exception as error:  # torch says a full disk in RuntimeErrors of its own
-        if not (isinstance(error, OSError) or any(mark in str(error) for mark in _FULL)):
+        if not (reason := why(error)):
             raise
-        why = getattr(error, "strerror", None) or str(error).strip().split("\n")[0]
         raise DataError(
-            f"training stopped: {out} cannot be written ({why}); make room and start the same run "
-            "again"
+            f"training stopped: {out} cannot be written ({reason}); make room and start the same "
+            "run again"
         ) from None
     finally:
         log.close()
@@ -133,7 +129,7 @@ def train(trainer: Any, out: Path, log: MetricsLog, say: Callable[[str], None]) 
 
 def write_summary(out: Path, summary: Mapping[str, Json]) -> Mapping[str, Json]:
     """Keep the summary beside the run, and give it back."""
-    write_whole(out / SUMMARY, json.dumps(summary, indent=2) + "\n")
+    write_file(out / SUMMARY, json.dumps(summary, indent=2) + "\n")
     return summary
 
 

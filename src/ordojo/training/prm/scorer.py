@@ -12,6 +12,7 @@ from pydantic import Field, StrictInt
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.outputs import whole_folder
 from ordojo.core.ranges import COUNT_OR_NONE
 from ordojo.evaluate.compact import Rendering, rendering
 from ordojo.evaluate.providers.loading import ADAPTER, choose_device, load_weights
@@ -176,13 +177,10 @@ def save_scorer(
         "rendering": scorer.rendering,
         "selection": dict(selection or {}),
     }
-    try:
-        (folder / NOTE).unlink(missing_ok=True)  # written last: it says that the rest is whole
-        scorer.model.save_pretrained(str(folder))
-        scorer.tokenizer.save_pretrained(str(folder))
-        (folder / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
-    except OSError as error:
-        raise DataError(f"{folder} cannot be written ({error}); name another folder") from None
+    with whole_folder(folder, keep=True) as place:
+        scorer.model.save_pretrained(str(place))
+        scorer.tokenizer.save_pretrained(str(place))
+        (place / NOTE).write_text(json.dumps(note, indent=2) + "\n", "utf-8")
     return folder
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.core.canonical import Json
+from ordojo.core.outputs import write_file
 from ordojo.evaluate.compact import compact
 from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
@@ -214,7 +215,7 @@ def main() -> None:
         for name, play in PARTS.items():
             if name not in found:
                 found[name] = play(out / f"seed-{seed}", seed)
-                path.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+                write_file(path, json.dumps(found, indent=1) + "\n")
     rows = [json.loads(path.read_text("utf-8")) for path in sorted(out.glob("seed-*.json"))]
     sys.stdout.write(table(rows) + "\n")
 

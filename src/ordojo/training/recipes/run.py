@@ -9,6 +9,7 @@ from typing import Any
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
+from ordojo.core.outputs import write_file
 from ordojo.core.progress import doing
 from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
@@ -17,7 +18,7 @@ from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.made import DATA
-from ordojo.training.models.checkpoints import CONFIG, begin, sealed, write_whole
+from ordojo.training.models.checkpoints import CONFIG, begin, sealed
 from ordojo.training.models.loading import Loaded, load_model
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.session import CHECKPOINTS, SUMMARY
@@ -217,7 +218,7 @@ def _measured(recipe: Recipe, model: str, records: Records) -> dict[str, Json]:
         if when not in found:
             doing(f"measuring the model {when} training")
             found[when] = held_out_figures(load(), shown, recipe.validate, recipe.data)
-            write_whole(recipe.out / HELD_OUT, json.dumps(found, indent=2) + "\n")
+            write_file(recipe.out / HELD_OUT, json.dumps(found, indent=2) + "\n")
     return {"held_out": found}
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from ordojo.core.files import parse_json, read_bytes
 from ordojo.core.instance import Instance
 from ordojo.core.journal import line
 from ordojo.core.options import Options
+from ordojo.core.outputs import whole_file
 from ordojo.training.rollouts.trajectory import Exchange, Trajectory, messages_of
 
 Record = dict[str, Any]
@@ -107,22 +107,11 @@ def ground_truth(benchmark: AnyBenchmark, instance: Instance[Any]) -> Any:
 
 def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> int:
     """Write records as JSON lines, all or nothing; returns how many. Raises DataError."""
-    draft = path.with_name(path.name + ".tmp")
     count = 0
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("wb") as file:
-            for record in records:
-                file.write(line(record))
-                count += 1
-        draft.replace(path)
-    except OSError as error:
-        raise DataError(
-            f"cannot write {path} ({error.strerror}): free the disk, then write again"
-        ) from None
-    finally:
-        with suppress(OSError):
-            draft.unlink()
+    with whole_file(path) as draft, draft.open("wb") as file:
+        for record in records:
+            file.write(line(record))
+            count += 1
     return count
 
 

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from ordojo.benchmarks.econlogicqa.build.settings import BuildSettings
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import canonical
 from ordojo.core.errors import GeneratorError
+from ordojo.core.outputs import whole_folder, write_file
 from ordojo.core.seeds import generator
 from ordojo.datasets.duplicates import Grams, alike_pairs, grams, normalised
 from ordojo.review import ReviewQueue, statistics
@@ -73,18 +73,18 @@ def write(
 ) -> None:
     """Write the folder `out`: train.csv, val.csv, test.csv, provenance.jsonl, statistics.json.
 
-    Each file is replaced whole; GeneratorError if no question was kept.
+    It is replaced whole, other files kept; GeneratorError if no question was kept.
     """
     kept = [result for result in results if result.kept]
     if not kept:
         raise GeneratorError(f"no question was accepted in {queue.path}: there is nothing to write")
-    texts = {article.id: grams(normalised(article.text)) for article in source}
+    articles = {article.id: grams(normalised(article.text)) for article in source}
     groups = related_groups(
-        [(texts[r.candidate.article], draft_grams(r.draft)) for r in kept], settings.related
+        [(articles[r.candidate.article], draft_grams(r.draft)) for r in kept], settings.related
     )
     splits = split(groups, sizes, settings.seed)
     place: dict[str, tuple[str, int]] = {}
-    make_folder(out)
+    texts: dict[str, str] = {}
     for name in SPLITS:
         table = io.StringIO()
         writer = csv.writer(table, lineterminator="\n")
@@ -92,29 +92,24 @@ def write(
         for row, index in enumerate(splits[name]):
             place[kept[index].candidate.article] = (name, row)
             writer.writerow([kept[index].draft.fields()[column] for column in COLUMNS])
-        replace(out / f"{name}.csv", table.getvalue())
+        texts[f"{name}.csv"] = table.getvalue()
     rows = [_provenance(result, place, settings) for result in results]
-    replace(out / "provenance.jsonl", "".join(canonical(row) + "\n" for row in rows))
+    texts["provenance.jsonl"] = "".join(canonical(row) + "\n" for row in rows)
     counts = {
         **_counts(results),
         "splits": {name: len(splits[name]) for name in SPLITS},
         "review": statistics(queue).to_json(),
         "paper": PAPER,
     }
-    replace(out / "statistics.json", json.dumps(counts, indent=2, ensure_ascii=False) + "\n")
+    texts["statistics.json"] = json.dumps(counts, indent=2, ensure_ascii=False) + "\n"
+    with whole_folder(out, keep=True, sync=True, error=GeneratorError) as folder:
+        for name, text in texts.items():
+            (folder / name).write_bytes(text.encode())
 
 
 def replace(path: Path, text: str) -> None:
     """Write a file whole or not at all; GeneratorError if that fails."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise GeneratorError(f"cannot write {path}: {error.strerror}") from error
+    write_file(path, text, sync=True, error=GeneratorError)
 
 
 def make_folder(path: Path) -> None:

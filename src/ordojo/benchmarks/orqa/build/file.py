@@ -21,6 +21,7 @@ from ordojo.benchmarks.orqa.schema import (
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Certificate, Instance
+from ordojo.core.outputs import write_file
 from ordojo.datasets.instances import object_of
 from ordojo.datasets.schemas import ORQA
 from ordojo.review import MODEL_PREFIX, ReviewItem, ReviewQueue
@@ -70,18 +71,7 @@ def from_row(row: Mapping[str, Any]) -> Instance[Question]:
 
 def write_rows(path: Path, rows: Sequence[Row]) -> None:
     """Write one row a line, all or nothing; raises DataError."""
-    draft = path.with_name(path.name + ".tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with draft.open("w", encoding="utf-8", newline="\n") as file:
-                for row in rows:
-                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror}; choose another place") from error
+    write_file(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
 def _instance(
