@@ -6,11 +6,18 @@ from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from ordojo.core.readers.commitment import (
+    concludes,
+    is_alternative,
     is_conditional,
+    is_disowned,
+    is_joined,
     is_left_open,
-    is_reported,
-    is_supposed,
+    is_parallel,
     is_withdrawn,
+    lead,
+    own_clause,
+    rest,
+    turns,
 )
 from ordojo.core.readers.turn import after_thinking, own_part, plain
 
@@ -24,9 +31,9 @@ _STRICT = re.compile(r"(?<![A-Za-z])([A-D]), ?([A-D]), ?([A-D]), ?([A-D])(?![A-Z
 
 # A row of letters. E to H are in it only to show that a longer row is no order of four.
 _START, _EDGE = r"(?<![A-Za-z0-9_'])", r"(?![A-Za-z0-9_'])"
-_SEPARATOR = r"(?:[,;|/&·、<…\[\]]{1,3}|\.{2,3}|[-–—=]{0,2}>|[→⇒➜➔⟶⟹≺]|[-–—])"
+_SEPARATOR = r"(?:[,;|/&·、<…\[\]]{1,3}|\.{2,3}|[-–—=]{0,2}>|[→⇒➜➔➡⟶⟹≺]\ufe0f?|[-–—])"
 _WORD = (
-    r"(?:then|next|finally|lastly|last|followed by|before|after that"
+    r"(?:then|next|finally|lastly|last|second|third|fourth|followed by|before|after that"
     r"|daarna|vervolgens|en tot slot|sau đó|затем|потом|poi|infine|depois"
     r"|ثم|然后|接着|最后|然後|接著|最後"
     r"|to|luego|después|por último|puis|ensuite|enfin|dann|danach)"
@@ -40,10 +47,11 @@ _LINK = (
 _RUN = re.compile(
     rf"{_START}[A-H]{_EDGE}(?:{_LINK}{_START}[A-H]{_EDGE}){{3,}}|{_START}[A-D]{{4}}{_EDGE}"
     rf"|(?<![A-Za-z0-9])[A-D](?:_[A-D]){{3}}(?![A-Za-z0-9_])"
-    rf"|{_START}\(?[a-d]\)?(?: ?(?:,|→|[-=]{{0,2}}>|(?<=\))) ?\(?[a-d]{_EDGE}\)?){{3,}}"
+    rf"|{_START}\(?[a-d]\)?(?: ?(?:,|→|[-=]{{0,2}}>|-|(?<=\))) ?\(?[a-d]{_EDGE}\)?){{3,}}"
     rf"|(?:(?<=^)|(?<=: )|(?<=is )){_START}[a-d]{{4}}(?=\W*$)",
     re.MULTILINE,
 )
+_POINTED = re.compile("[→⇒➜➔➡⟶⟹≺>]")
 _NEW_ROW = re.compile(r"[.;:()\[\]|/]|^ $")
 _LETTER = re.compile(r"(?<![A-Za-z0-9'])[A-Ha-h](?![A-Za-z0-9'])")
 
@@ -63,7 +71,8 @@ _RANKS = re.compile(rf"\W{{1,40}}{_RANK}" + rf"\W{{1,6}}{_RANK}" * 3, re.IGNOREC
 _PLACES = {"fir": 0, "sec": 1, "thi": 2, "fou": 3, "las": 3, "i": 0, "ii": 1, "iii": 2, "iv": 3}
 
 _ITEM = re.compile(
-    rf"(?:[-•+] ?)?(?:[^\W\d]{{2,12}}(?: step)? ?[:—–-] ?)?(?i:{_NOUN})[(\[]?([A-D]){_EDGE}"
+    rf"(?:[-•+] ?)?(?P<label>(?:(?:[^\W\d]{{2,12}}|\d{{3,4}})(?: step)? ?[:—–-] ?)?)(?i:{_NOUN})"
+    rf"[(\[]?(?P<letter>[A-D]){_EDGE}"
 )
 _CUE = re.compile(
     r"\b(?:answer|order|ordering|sequence|arrangement|correctly)\b"
@@ -72,60 +81,115 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _PRAISE = re.compile(
-    r"\W{0,6}(?:is|are|would be|seems)\b(?! (?:not|in|wrong)\b)[^.\n]{0,40}"
-    r"\b(?:order|sequence|answer|correct|right)\b",
+    r"\W{0,6}(?:(?:is|are|would be|seems)\b(?! (?:not|in|wrong|just|only)\b)[^.\n]{0,40}"
+    r"\b(?:order|sequence|answer|correct|right|better|best)\b|it is\b|(?:fits|works|survives"
+    r"|consistent)\b)",
     re.IGNORECASE,
 )
-# What a reply names in order to put it aside.
-_SPURNED_BEFORE = re.compile(
-    r"(?:\b(?:not|than|instead of|less likely|alternatively,?|unlike|(?:order|sequence) like"
-    r"|(?:wrong|incorrect|invalid) (?:order|sequence)(?: is)?|if (?:\w+ ){0,4}"
-    r"|(?:option|candidate|possibility|alternative) \d ?:))\W{0,3}$",
+# What an order may be of beside time, and what is only a list.
+_OTHERWISE = re.compile(
+    r"\b(?:alphabetical\w*|importance|narrat\w+|tells it|present(?:ed|ation)|publi\w+"
+    r"|discover\w+|mention\w*|as given|options?"
+    r" (?:are|were)|set of)\b[^.\n]{0,40}$",
     re.IGNORECASE,
 )
-_SPURNED_AFTER = re.compile(
-    r"\W{0,3}(?:(?:is|are|seems?|was|looks) (?:\w+ly )?"
-    r"(?:not|wrong|incorrect|im\w+|also|less|tempting)\b"
-    r"|isn't|(?:do|does)(?:n't| not)|makes no|contradicts|violates|breaks|ignores|fails|instead"
-    r"|cannot|can't|would (?!be the)|could\b|might\b|also\b)",
-    re.IGNORECASE,
-)
-_OR = re.compile(r"(?:\bor|/)(?: is it| maybe| perhaps)?\W{0,3}$", re.IGNORECASE)
-_OR_ELSE = re.compile(r"\W*it (?:could|might|may) be\W*", re.IGNORECASE)
 _BACKWARDS = re.compile(
-    r"(?:last to first|latest to earliest|reverse chronological order|latest first)"
-    r"(?: \w{1,10}){0,2} ?[:,]? ?$",
+    r"(?:\b(?:last|latest|newest|most recent)(?: one| event)?,? (?:back )?to (?:the )?"
+    r"(?:first|earliest|oldest)|\breverse chronological|\b(?:latest|newest|most recent|last) first"
+    r"|\bbackwards)\b(?![^\n]{0,60}\bso\b)[^.\n]{0,40}$",
     re.IGNORECASE,
 )
 _UNFINISHED = re.compile(r" (?:must|should|is|are|and)$")
+_UNKNOWN = re.compile(r"\b(?:unknown|unclear|not known|undated)\b|\?", re.IGNORECASE)
+# "A and B, C, D at the same time", "B, (A, C), D"
+_TIED = re.compile(
+    r"\W{0,2}(?: ?happen\w*| ?come\w*| ?all)?(?: took place)? ?(?:at the same time|at once"
+    r"|simultaneously|together|on the same)\b",
+    re.IGNORECASE,
+)
+_TOGETHER = re.compile(r"\{([A-D](?:, ?[A-D]){1,2})\}")
+_GROUP = re.compile(r"[(\[{][A-D](?:(?:,| and| &|/) ?[A-D]){1,2}[)\]}]")
 
-# Telling words that only ever point forward; any other relation is not read.
-_TOLD = re.compile(
-    r"\b(?:first|initially|starts?|begins?|then|next|subsequently|follow(?:s|ed)?|finally"
-    r"|ultimately"
-    r"|sets? (?:things )?off|closes|at last|in the end|hence)\b",
-    re.IGNORECASE,
-)
-_TURNED = re.compile(
-    r"\b(?:before|between|preced\w*|until|because|since|needs?|not|or|if|reverse\w*"
-    r"|after(?! which| that| it\b))\b",
-    re.IGNORECASE,
-)
-_EARLY_END = re.compile(r"\b(?:last|final|end)", re.IGNORECASE)
+# What is said of two letters that stand next to each other, and of one: its place.
 _EVENT = re.compile(
     rf"{_START}(?:[B-D]|(?<=[Ee]vent )A"
-    rf"|A(?= ?(?:[^\w ]|$)| (?:comes|came|is|was|happens|occurs|takes|follows|precedes|before"
-    rf"|after|and|then)\b)){_EDGE}"
+    rf"|A(?= ?(?:[^\w ]|$)| (?:comes|came|is|was|happen\w*|occur\w*|takes|took|follows|precedes"
+    rf"|before|after|and|then)\b)){_EDGE}"
+)
+_BEFORE = re.compile(
+    r"^[^.;]*\b(?:before|preced\w*|prior to|leads? to|led to|earlier than)\W{1,3}(?:event )?$"
+    r"|^[^.;]*→ ?$",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"^[^.;]*\b(?:after|follow(?:s|ed)|later than)\W{1,3}(?:event )?$", re.IGNORECASE
+)
+_ONWARDS = re.compile(
+    r"\b(?:then|next|subsequently|followed by|and so|hence|afterwards|after (?:which|that|it)"
+    r"|finally"
+    r"|ultimately|at last|lastly|in the end|leads? to|which leads|results? in|continues with)\b",
+    re.IGNORECASE,
+)
+_COMMA = re.compile(r", (?:and )?")  # "then B, C, and D"
+_FOLLOWS = re.compile(
+    r"\W{0,2} ?(?:comes |is |happens |happened )?(?:next|then|afterwards"
+    r"|follows(?! [a-z]* ?[A-D]\b))\b",
+    re.IGNORECASE,
+)
+_FIRST = r"(?:first|oldest|earliest|initially|at the start)"
+_LAST = r"(?:last|latest|most recent|newest|final|at the end)"
+_ENDS = (
+    (
+        0,
+        re.compile(
+            rf"\b(?:{_FIRST}(?: event| step)?(?: is| was)?|(?:starts"
+            rf"|begins) with)[ :=–—-]{{1,3}}(?:event )?$",
+            re.I,
+        ),
+        re.compile(
+            rf"[ ,:=(–—-]{{0,3}}(?:must have )?(?:(?:comes|happens|happened|occurs|is|was"
+            rf"|must be|has to be) )?(?:the )?(?:very )?(?:clearly the )?"
+            rf"(?:{_FIRST}|start\w*|sets? (?:things )?off|opens)\b",
+            re.I,
+        ),
+    ),
+    (
+        3,
+        re.compile(
+            rf"\b(?:{_LAST}(?: event| step)?(?: is| was)?|(?:ends"
+            rf"|closes) with)[ :=–—-]{{1,3}}(?:event )?$",
+            re.I,
+        ),
+        re.compile(
+            rf"[ ,:=(–—-]{{0,3}}(?:must have )?(?:(?:comes|happens|happened|occurs|is|was"
+            rf"|must be|has to be) )?(?:the )?(?:very )?"
+            rf"(?:{_LAST}|ends|closes)\b",
+            re.I,
+        ),
+    ),
+)
+_UNSURE = re.compile(
+    r"\b(?:not|or|if|could|might|may|maybe|perhaps|whether|unless|either|same|silent|open"
+    r"|consider|read|looked|look at|until|needs?)\b|n't\b|\?",
+    re.IGNORECASE,
 )
 
 
-_BREAK = re.compile(r"[.!?;](?=\s|$)|\n")
-_UNKNOWN = re.compile(r"\b(?:unknown|unclear|not known|undated)\b|\?", re.IGNORECASE)
-# "I can't confirm whether" an order, and "A and B, C, D at the same time"
-_DOUBTED = re.compile(r"\b(?:whether|unsure if|not sure (?:that|if))\b", re.IGNORECASE)
-_TIED = re.compile(
-    r"\W{0,2}(?: ?happen\w*| ?come\w*)? ?(?:at the same time|at once|simultaneously|together)\b",
-    re.I,
+# Words that belong to a row: "First A, then", "Event A, event B", "Order - A".
+_HEAD = re.compile(
+    r"(?:\b(?:first(?:ly)?(?: comes| came| is| was| we have)?|initially|(?:begin|start)\w* with"
+    r"|oldest|earliest|primero|primeiro|eerst|zuerst|d'abord|prima"
+    r"|events?|options?|steps?|ranks?|positions?|letters?|order|sequence)\b"
+    r"|首先是?)[\W\d]*(?:of )?\W*$",
+    re.IGNORECASE,
+)
+_MARKED = re.compile(
+    r"\b(?:so|hence|thus|therefore|answer|final\w*|result|conclu\w+|correct\w*|right|proper"
+    r"|actual|order|sequence"
+    r"|altogether|in letters|overall|chronolog\w*|arrangement|i(?:'d| would| will|'ll)? (?:say"
+    r"|go|choose|prefer)"
+    r"|going with|revised|fixed|better)\b",
+    re.IGNORECASE,
 )
 
 
@@ -152,38 +216,69 @@ def read_last(text: str) -> Order | None:
     likely", "is wrong") does not count; two that are joined by "or" are none. Only where there is
     no such order, four letters told one after the other ("It starts with C, then D").
     """
-    text = own_part(plain(after_thinking(text)[-_READ:]))
+    text = own_part(plain(_TOGETHER.sub(r"(\1)", after_thinking(text)[-_READ:])))
     # Of two that end at one place the one with numbers says more.
-    found = sorted([*_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end)
-    if not found:
-        return None if is_withdrawn(text) else _told(text) or _related(text)
-    last = found[-1]
-    if not _is_kept(text, last, found):
+    every = sorted([*_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end)
+    starts = [*(one.start for one in every[1:]), len(text)]
+    found = [one for one, start in zip(every, starts, strict=False) if one.end <= start]
+    return _decided(text, found) if found else None if is_withdrawn(text) else _related(text)
+
+
+def _decided(text: str, found: Sequence[_Found]) -> Order | None:
+    """The order that a reply commits itself to, of those that it spells out."""
+    ends = [0, *(one.end for one in found)]
+    standing = [one for one, end in zip(found, ends, strict=False) if _stands(text, one, end)]
+    marked = [
+        one
+        for index, one in enumerate(standing)
+        if _PRAISE.match(text, one.end)
+        or _MARKED.search(lead(text, one.start))
+        or (index and turns(text[standing[index - 1].end : one.start]))
+    ]
+    if not standing or is_withdrawn(text[(marked or standing)[-1].end :]):
         return None
-    others = [one for one in found if one.order != last.order and one.end <= last.start]
-    if _OR.search(text[max(0, last.start - 40) : last.start]) or (
-        others and _OR_ELSE.fullmatch(text[others[-1].end : last.start])
+    last = (marked or standing)[-1]
+    others = [one for one in found if one.order != last.order]
+    if not marked and (
+        any(one.order != last.order for one in standing) or is_withdrawn(text[: last.start])
     ):
         return None
-    return last.order
+    if _GROUP.search(text, last.end) or is_left_open(lead(text, last.start), text[last.end :]):
+        return None
+    return None if _is_one_of_several(text, last, others, standing) else last.order
 
 
-def _is_kept(text: str, last: _Found, found: Sequence[_Found]) -> bool:
-    """Whether the reply stands by its last order, which is not one of several or somebody's."""
-    before = _BREAK.split(text[max(0, last.start - 160) : last.start])[-1]
-    after = text[last.end :]
-    sentence = before + text[last.start : last.end]
-    if is_withdrawn(after) or is_left_open(sentence, after) or _DOUBTED.search(before):
+def _is_one_of_several(
+    text: str, last: _Found, others: Sequence[_Found], standing: Sequence[_Found]
+) -> bool:
+    """Whether an order is offered beside another, or holds in one case of two."""
+    here = lead(text, last.start)
+    if is_alternative(text[: last.start]):
+        return True
+    for other in others:
+        if other.start >= last.end:
+            if is_alternative(text[last.end : other.start]):
+                return True
+            continue
+        there, between = lead(text, other.start), text[other.end : last.start]
+        if is_joined(between) or (is_conditional(there) and is_conditional(here)):
+            return True
+        if other in standing and not turns(between) and is_parallel(there, here):
+            return True
+    return False
+
+
+def _stands(text: str, one: _Found, previous: int) -> bool:
+    """Whether an order is the reply's own, of the time of all four events."""
+    before, after = lead(text, one.start, previous), rest(text, one.end)
+    own = _HEAD.sub("", own_clause(before))
+    if re.search(r"\w", own) and not (_PRAISE.match(after) or concludes(before)):
         return False
-    if is_reported(before) or is_supposed(sentence) or _TIED.match(after):
+    if _OTHERWISE.search(before) or _TIED.match(after) or _GROUP.search(text, one.start, one.end):
         return False
-    return not any(
-        other.order != last.order
-        and other.end <= last.start
-        and is_conditional(_BREAK.split(text[max(0, other.start - 160) : other.start])[-1])
-        and is_conditional(_BREAK.split(text[other.end : last.start])[-1][-160:])
-        for other in found
-    )
+    if _PRAISE.match(after):
+        after = ""
+    return not is_disowned(before, after)
 
 
 def _is_order(letters: Sequence[str]) -> bool:
@@ -203,14 +298,16 @@ def _in_rows(text: str) -> Iterator[_Found]:
             # "A before B, C before D" tells two things, "A, B/C, D" leaves one open.
             if any(row.count(word) in {1, 2} for word in ("before", " to ", "/")):
                 continue
-            if _put_aside(order, text, start, end):
+            if sum(bool(_POINTED.search(link)) for link in _LETTER.split(row)) in {1, 2}:
+                continue  # "A → B and C → D" tells two things.
+            if _only_names(order, text, start, end):
                 continue
             if below := _RANKS.match(text, end):
                 places = [_place(rank) for rank in below.groups()]
                 if sorted(places) != [0, 1, 2, 3]:
                     continue
                 order = tuple(order[places.index(place)] for place in range(4))
-            backwards = _BACKWARDS.search(text[max(0, start - 60) : start])
+            backwards = _BACKWARDS.search(lead(text, start))
             yield _Found(start, end, order[::-1] if backwards else order)
 
 
@@ -219,8 +316,8 @@ def _rows(text: str, run: re.Match[str]) -> Iterator[tuple[int, int]]:
     spans = [
         (run.start() + one.start(), run.start() + one.end()) for one in _LETTER.finditer(run[0])
     ]
-    if len(spans) == 5 and re.match("[Aa][:.]", run[0]):
-        spans = spans[1:]
+    if len(spans) == 5 and re.match("[A-Da-d][:.]", run[0]):
+        spans = spans[1:]  # "A:" for "answer", or the end of a sentence.
     if not spans:
         yield run.span()
         return
@@ -234,18 +331,16 @@ def _rows(text: str, run: re.Match[str]) -> Iterator[tuple[int, int]]:
     yield spans[first][0], spans[-1][1]
 
 
-def _put_aside(order: Order, text: str, start: int, end: int) -> bool:
-    """Whether an order is denied, is one thing to think of, or only names the events."""
+def _only_names(order: Order, text: str, start: int, end: int) -> bool:
+    """Whether an order only names the events, or is broken off."""
     before = text[max(0, start - 80) : start].rpartition("\n")[2]
     after = text[end : end + 80].partition("\n")[0]
-    if _SPURNED_BEFORE.search(before):
-        return True
     if _PRAISE.match(after):
         return False
-    if _SPURNED_AFTER.match(after) or (end + 6 > len(text) and _UNFINISHED.fullmatch(after)):
+    if end + 6 > len(text) and _UNFINISHED.fullmatch(after):
         return True
     alone = re.search(r"\w", before + after) is None
-    pointed = re.search("[→⇒➜➔⟶⟹≺>]", text[start:end])
+    pointed = _POINTED.search(text, start, end)
     return order == _LETTERS and not (alone or pointed or _CUE.search(before))
 
 
@@ -275,13 +370,14 @@ def _place(rank: str) -> int:
 def _down(text: str) -> Iterator[_Found]:
     """Four lettered lines, next to each other and no more of them."""
     row: list[tuple[int, str]] = []
+    end, labelled = 0, False
     # An arrow between two lines is no line.
     lines = [line for line in re.finditer(r"[^\n]+", text) if re.search(r"\w", line[0])]
     for line in [*lines, None]:
         item = _ITEM.match(line[0]) if line else None
-        if line and item:
-            row.append((line.start(), item[1]))
-            end = line.end()
+        if line and item and (not row or bool(item["label"]) == labelled):
+            row.append((line.start(), item["letter"]))
+            end, labelled = line.end(), bool(item["label"])
             continue
         order = tuple(letter for _, letter in row)
         given = order == _LETTERS and (len(lines) != 4 or _UNKNOWN.search(text))
@@ -290,43 +386,54 @@ def _down(text: str) -> Iterator[_Found]:
         row = []
 
 
-def _told(text: str) -> Order | None:
-    """Four letters, each named once, told one after the other."""
-    events = list(_EVENT.finditer(text))[:5]
-    order = tuple(event[0] for event in events)
-    if not _is_order(order) or order == _LETTERS or _TURNED.search(text):
-        return None
-    lead = text[: events[2].start()]
-    in_brackets = all(text[event.end() : event.end() + 1] == ")" for event in events)
-    told = in_brackets or _TOLD.search(text)
-    return order if told and not _EARLY_END.search(lead) else None
-
-
-_BEFORE = re.compile(r"\b(?:before|preced\w*|prior to|leads? to|led to|earlier than)\b", re.I)
-_AFTER = re.compile(r"\b(?:after|follow(?:s|ed)(?! by)|later than)\b", re.IGNORECASE)
-_UNSURE = re.compile(
-    r"\b(?:not|or|if|could|might|may|maybe|perhaps|whether|unless|either|between|same)\b|n't\b|\?",
-    re.IGNORECASE,
-)
-
-
 def _related(text: str) -> Order | None:
-    """The one order in which all holds that is said of two letters: "A before D, D before B"."""
+    """The one order in which all holds that is said of the four: "A before D, then B"."""
     events = list(_EVENT.finditer(text))[:13]
-    if len(events) > 12 or _UNSURE.search(text):
+    if len(events) > 12 or {event[0] for event in events} != set(_LETTERS):
         return None
-    earlier: set[tuple[str, str]] = set()
-    for first, second in pairwise(events):
-        link = text[first.end() : second.start()]
-        if len(link) > 60:
-            continue
-        if _BEFORE.search(link):
-            earlier.add((first[0], second[0]))
-        elif _AFTER.search(link):
-            earlier.add((second[0], first[0]))
+    row = tuple(event[0] for event in events)
+    bracketed = all(
+        text[event.start() - 1 : event.end() + 1] == f"({event[0]})" for event in events
+    )
+    if bracketed and _is_order(row) and "." not in text[events[0].end() : events[-1].start()]:
+        return row
+    if _UNSURE.search(text):
+        return None
+    earlier, places = _relations(text, events)
     fitting = [
         order
         for order in permutations(_LETTERS)
         if all(order.index(a) < order.index(b) for a, b in earlier)
+        and all(order[place] == letter for letter, place in places)
     ]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _relations(
+    text: str, events: Sequence[re.Match[str]]
+) -> tuple[set[tuple[str, str]], set[tuple[str, int]]]:
+    """Which letter is said to come before which, and which to be first or last."""
+    earlier: set[tuple[str, str]] = set()
+    places: set[tuple[str, int]] = set()
+    running = False
+    for index, event in enumerate(events):
+        start = events[index - 1].end() if index else 0
+        link = text[max(start, event.start() - 60) : event.start()]
+        near = event.start() - start <= 60
+        for place, leading, following in _ENDS:
+            if leading.search(link) or following.match(text, event.end()):
+                places.add((event[0], place))
+        if not index or not near or event[0] == (other := events[index - 1][0]):
+            continue
+        if _AFTER.search(link):
+            earlier.add((event[0], other))
+            running = False
+            continue
+        running = bool(
+            _ONWARDS.search(link)
+            or _FOLLOWS.match(text, event.end())
+            or (running and _COMMA.fullmatch(link))
+        )
+        if running or _BEFORE.search(link):
+            earlier.add((other, event[0]))
+    return earlier, places
