@@ -161,7 +161,7 @@ _THING = (
     r"|margin"
     r"|revenue|overage|underage|probability|percentiles?|quartiles?|quantile|service\slevel"
     r"|overstock(?:ing)?|understock(?:ing)?|safety\sstock|last\s(?:week|month|year|season|time)"
-    r"|yesterday|forecast|reorder\spoint|capacity|inventory|loss|penalty|moyenne|Mittelwert"
+    r"|yesterday|forecast|reorder\s(?:point|level)|capacity|inventory|loss|penalty|moyenne|Mittelwert"
     r"|media|écart-type)"
 )
 _IS = (
@@ -183,6 +183,12 @@ _NAMED = re.compile(
 )
 _ONE_WITH = re.compile(
     r"\bone with the (?:best|highest|largest|lowest|smallest) [^.\n]{0,50}$", re.IGNORECASE
+)
+# "At least 80" is a limit, and no order.
+_BOUND = re.compile(
+    r"(?:[≥≤<>]|\b(?:above|below|over|under|beyond|exceed\w*|at (?:least|most)|(?<!round )(?<!rounded )(?<!rounding )up to"
+    r"|(?:more|less|fewer|greater|higher|lower|larger|smaller) than)) ?(?:about |around )?$",
+    re.IGNORECASE,
 )
 _RANGE = re.compile(
     r"\s?(?:units?|copies|loaves|items|pieces)?\s?(?P<how>-|to|through|or|bis|à|至|到)\s?"
@@ -248,7 +254,7 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
         kind = "other"
     else:
         kind = "plain"
-    if _OTHER_BEFORE.search(before) or _OTHER_AFTER.match(text, end) or _VERSION.match(text, end):
+    if _BOUND.search(before) or _OTHER_BEFORE.search(before) or _OTHER_AFTER.match(text, end) or _VERSION.match(text, end):
         kind = "other"
     return Amount(start, end, value, kind)
 
@@ -429,7 +435,9 @@ RAISED = re.compile(
 )
 FUNCTION = re.compile(r"[A-Za-zΦ]\s?\([^()\n]{0,20}$")
 BREAK = re.compile(r"[.!?;](?=\s|$)|\n(?![^\n]{0,2}\d)|。")
-OPERATED = re.compile(r"\s?(?:[+*×·/÷]\s?[A-Za-zσμΦ(]|-\s?[zσμ]|[zσμ](?![a-z]))")
+OPERATED = re.compile(
+    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|- ?[zσμ]|[zσμ](?![a-z])|(?:minus|plus|times) (?:the|your|any|what)\b)"
+)
 SYMBOLS = (
     r"(?:\^-1|[-+*/×·÷()^ ]"
     r"|(?:[zkμσΦs]|sd|std|ppf|norm\.ppf|qnorm|invnorm|NORM\.S?\.?INV|NORMSINV)(?![A-Za-z]))"
@@ -479,6 +487,8 @@ _SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: uni
 
 _FOOTNOTE = re.compile(r"^[¹²³]\s", re.MULTILINE)
 _OR = re.compile(r"\W{0,6}\bor\b\W{0,6}(?:final answer\W{0,4})?", re.IGNORECASE)
+_OPERATED = re.compile(r" ?(?:[+*×·/÷] ?[\d(]|[<>≤≥])")
+_ADDED = re.compile(r"[+*×·/÷] ?$")
 _LIMIT = re.compile(
     r"\bbetween\b[^\n]{0,60}\band\b[^\n]{0,40}$|\b(?:max(?:imum)?|min(?:imum)?|budget"
     r"|limit)\b[^\n]{0,40}$"
@@ -497,16 +507,17 @@ _OF_ELSE = re.compile(
     rf"\b(?:{_THING}|sell|sold|sales|unsold|left ?overs?|lost|stock-?outs?)\b", re.IGNORECASE
 )
 _OF_ORDER = re.compile(
-    r"\b(?:order(?:ed|ing)?(?! point)|buy|(?:to|should|would|we|and|must) stock|purchas\w+"
-    r"|quantit\w+|optim\w+|best|recommend\w*|outlay)\b",
+    r"(?<![a-z])(?:order(?:ed|ing)?(?! point)|buy|(?:to|should|would|we|and|must) stock|purchas\w+"
+    r"|quantit\w+|optim\w+|best|recommend\w*|outlay|q|qty"
+    r"|bestel\w*|encomend\w*|command\w*|pedir|ordin\w*)(?![a-z])",
     re.IGNORECASE,
 )
-# Of an English sentence that says neither, what makes its number the answer.
-_ENGLISH = re.compile(r"\b(?:the|a|you|your|is|are|was|of|for|to|with|not)\b", re.IGNORECASE)
+# What else makes the only number of a reply its answer; or it speaks another language.
+_AT_END = re.compile(rf"{UNIT}\W{{0,3}}", FLAGS)
+_OF_UNITS = re.compile(r" [^\W\d]{2,12}\W{0,3}")
 _KEPT = re.compile(
-    r"\b(?:answer|estimate|guess|choice|it(?:'d| would| should| must) be|it is|so|need|round\w*"
-    r"|right|gives|yields|sounds|seems|looks"
-    r"|would do|i(?:'d| would| will|'ll)?)\b",
+    r"\b(?:answer|estimate|guess|choice|it(?:'d| would| should| must) be|it is|so|round\w*|right|gives"
+    r"|yields|sounds|seems|looks|would do|you need)\b|(?![μσφα])[^\W\da-z_]",
     re.IGNORECASE,
 )
 _SORRY = re.compile(r"\b(?:sorry|correction|i meant?|make that)\b", re.IGNORECASE)
@@ -577,6 +588,7 @@ def _read(text: str) -> tuple[float | None, str]:
     if (last := _last_line(text, numbers)) is not None:
         return last, "last line"
     loose = [one for one in numbers if one.kind == "plain" and (one.value >= 1 or not one.value)]
+    loose = [one for one in loose if not _is_operand(text, one)]
     values = {number.value for number in loose}
     if len(values) == 1:
         doubted = any(_supposed(text, one) for one in loose[:20])
@@ -619,12 +631,28 @@ def _unmeant(text: str, number: Amount) -> bool:
     before = lead(text, number.start)
     if UNMEANT.search(before) or _LIMIT.search(before):
         return True
-    sentence = re.split(r"\d", own_clause(before))[-1] + rest(text, number.end).partition(",")[0]
-    if _OF_ORDER.search(sentence):
+    own, after = own_clause(before), rest(text, number.end)
+    clause = after.partition(",")[0]
+    if _OF_ORDER.search(own + clause):
         return False
-    return bool(
-        _OF_ELSE.search(sentence) or (_ENGLISH.search(sentence) and not _KEPT.search(sentence))
+    own = re.split(r"\d", own)[-1]
+    if _OF_ELSE.search(own + clause) or after.rstrip().endswith("?"):
+        return True
+    ended = own.rstrip(" ")[-1:]
+    kept = (
+        _KEPT.search(own + clause)
+        or ended in {"≈", "=", "→"}
+        or (ended == "," and _AT_END.fullmatch(after))
+        or (ended == ":" and _OF_UNITS.fullmatch(after))
     )
+    return not kept
+
+
+def _is_operand(text: str, number: Amount) -> bool:
+    """Whether a number only enters a calculation or an inequality."""
+    added = _ADDED.search(text, max(0, number.start - 3), number.start)
+    after = OPERATED.match(text, number.end) or _OPERATED.match(text, number.end)
+    return bool(added or after)
 
 
 def _choose(text: str, stated: list[_Statement], numbers: list[Amount]) -> tuple[float | None, str]:
@@ -685,7 +713,7 @@ def _also(text: str, best: _Statement, numbers: list[Amount]) -> bool:
 
 
 _AND_ALSO = re.compile(
-    rf"(?: of (?:the )?[a-z ]{{1,30}}|{UNIT}),? (?:and|plus|or) (?:about |for [\w ]{{1,20}}? )?"
+    rf"(?: of (?:the )?[a-z ]{{1,30}}|{UNIT}),? ?(?:and|plus|or|minus|times|,) (?:about |for [\w ]{{1,20}}? )?"
     rf"| for [a-z ]{{1,20}},(?: and)? ",
     re.IGNORECASE,
 )

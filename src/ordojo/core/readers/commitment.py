@@ -141,7 +141,7 @@ _DENIED_BEFORE = re.compile(
 _IF = re.compile(
     r"\b(?:if(?! (?:i (?:read|understand|am not|remember|see)|i'm not|we (?:read|look|sort)"
     r"|you ask|i may))|unless"
-    r"|in case|let(?!'s| us| me)|suppos\w+|imagin\w+|had (?:the|it|they|he|she)|would have|could"
+    r"|in case|let(?!'s| us| me)|let me (?:set|try|test)|suppos\w+|imagin\w+|had (?:the|it|they|he|she)|would have|could"
     r"|might|were to)\b",
     re.IGNORECASE,
 )
@@ -163,10 +163,15 @@ _OTHERS = re.compile(
     r"\b[^.!?\n]{0,30}$",
     re.IGNORECASE,
 )
+_REJECTED = re.compile(
+    r"(?:\b(?:incorrect|wrong|rejected|invalid|starting (?:point|order)|(?:first|rough|initial) (?:draft|order))\b"
+    r"|[✗✘❌])[^.\n]{0,20}$",
+    re.IGNORECASE,
+)
 _SHOWN = re.compile(
     r"\b(?:e\.g\.|such as|for (?:example|instance)|(?:in|of) the (?:form|format|style)|format"
     r"|template"
-    r"|example\w*|sample|(?:,|letters|looks?|numbers?|something|sequence|order|output"
+    r"|example\w*|sample|illustrat\w+|(?:,|letters|looks?|numbers?|something|sequence|order|output"
     r"|answer) like|end with)\b(?!.*\bmy\b)[^.!?\n]{0,30}$",
     re.IGNORECASE,
 )
@@ -176,7 +181,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
-    r"\W{0,4}(?:(?:is|are|seems?|was|looks|can be|must be) (?:\w+ly )?"
+    r"\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is|are|seems?|was|looks|can be|must be) (?:\w+ly )?"
     r"(?:not|wrong|incorrect|im\w+|also|less|tempting|ruled|excluded|just|only|out|too|invalid"
     r"|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how|what(?! (?:i|we|you)\b))\b"
     r"|(?:isn|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't| not)|makes no|contradicts"
@@ -226,7 +231,7 @@ def is_disowned(before: str, after: str) -> bool:
     own = own_clause(before)
     if _DENIED_BEFORE.search(own) or _IF.search(own) or _SHOWN.search(own):
         return True
-    if is_reported(own) or _SUPPOSED.search(own):
+    if is_reported(own) or _REJECTED.search(own) or _SUPPOSED.search(own):
         return True
     if after.rstrip().endswith("?") and _ASKED.search(own):
         return True
@@ -289,7 +294,7 @@ _EITHER = re.compile(
     r"[^\w?]*(?:and|/)?[^\w?]*(?:it (?:could|might|may) be)?[^\w?]*(?:final answer[^\w?]*)?",
     re.IGNORECASE,
 )
-_OR = re.compile(r"(?:\bor|/)(?: is it| maybe| perhaps| final answer:?)?\W{0,3}$", re.IGNORECASE)
+_OR = re.compile(r"(?:\b(?:or|vs\.?|versus)|/)(?: is it| maybe| perhaps| final answer:?)?\W{0,3}$", re.IGNORECASE)
 
 
 def is_parallel(one: str, other: str) -> bool:

@@ -51,7 +51,7 @@ _RUN = re.compile(
     rf"|(?:(?<=^)|(?<=: )|(?<=is )){_START}[a-d]{{4}}(?=\W*$)",
     re.MULTILINE,
 )
-_POINTED = re.compile("[→⇒➜➔➡⟶⟹≺>]")
+_POINTED = re.compile("[→⇒➜➔➡⟶⟹≺<>]")
 _NEW_ROW = re.compile(r"[.;:()\[\]|/]|^ $")
 _LETTER = re.compile(r"(?<![A-Za-z0-9'])[A-Ha-h](?![A-Za-z0-9'])")
 
@@ -90,7 +90,8 @@ _PRAISE = re.compile(
 _OTHERWISE = re.compile(
     r"\b(?:alphabetical\w*|importance|narrat\w+|tells it|present(?:ed|ation)|publi\w+"
     r"|discover\w+|mention\w*|as given|options?"
-    r" (?:are|were)|set of)\b[^.\n]{0,40}$",
+    r" (?:are|were)|set of|order of (?:difficulty|size|priority|preference|the answer)"
+    r"|events (?:listed|mentioned)|(?:see|given) (?:the )?(?:four )?events)\b[^.\n]{0,40}$",
     re.IGNORECASE,
 )
 _BACKWARDS = re.compile(
@@ -253,7 +254,8 @@ def _is_one_of_several(
 ) -> bool:
     """Whether an order is offered beside another, or holds in one case of two."""
     here = lead(text, last.start)
-    if is_alternative(text[: last.start]):
+    asked = re.match(r"\W?\?", text[last.end : last.end + 2])
+    if is_alternative(text[: last.start]) or (asked and others):
         return True
     for other in others:
         if other.start >= last.end:
@@ -298,8 +300,8 @@ def _in_rows(text: str) -> Iterator[_Found]:
             # "A before B, C before D" tells two things, "A, B/C, D" leaves one open.
             if any(row.count(word) in {1, 2} for word in ("before", " to ", "/")):
                 continue
-            if sum(bool(_POINTED.search(link)) for link in _LETTER.split(row)) in {1, 2}:
-                continue  # "A → B and C → D" tells two things.
+            if _is_grouped(_LETTER.split(row)[1:-1]):
+                continue
             if _only_names(order, text, start, end):
                 continue
             if below := _RANKS.match(text, end):
@@ -309,6 +311,15 @@ def _in_rows(text: str) -> Iterator[_Found]:
                 order = tuple(order[places.index(place)] for place in range(4))
             backwards = _BACKWARDS.search(lead(text, start))
             yield _Found(start, end, order[::-1] if backwards else order)
+
+
+def _is_grouped(links: Sequence[str]) -> bool:
+    """Whether four letters are two pairs, or two of them stand together: "A → B and C → D"."""
+    if sum(bool(_POINTED.search(link)) for link in links) in {1, 2}:
+        return True
+    pairs = len(links) == 3 and links[0] == links[2] != links[1] and links[1].strip() in {"|", "/", ";"}
+    together = len(set(links)) > 1 and any(link.strip() in {"and", "&"} for link in links[:2])
+    return pairs or together
 
 
 def _rows(text: str, run: re.Match[str]) -> Iterator[tuple[int, int]]:
@@ -381,7 +392,8 @@ def _down(text: str) -> Iterator[_Found]:
             continue
         order = tuple(letter for _, letter in row)
         given = order == _LETTERS and (len(lines) != 4 or _UNKNOWN.search(text))
-        if _is_order(order) and not given:
+        doubted = bool(row) and len(_UNKNOWN.findall(text, row[0][0], end)) > 1
+        if _is_order(order) and not given and not doubted:
             yield _Found(row[0][0], end, order)
         row = []
 
