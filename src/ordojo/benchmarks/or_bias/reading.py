@@ -161,7 +161,8 @@ _THING = (
     r"|margin"
     r"|revenue|overage|underage|probability|percentiles?|quartiles?|quantile|service\slevel"
     r"|overstock(?:ing)?|understock(?:ing)?|safety\sstock|last\s(?:week|month|year|season|time)"
-    r"|yesterday|forecast|reorder\s(?:point|level)|capacity|inventory|loss|penalty|moyenne|Mittelwert"
+    r"|yesterday|forecast|reorder\s(?:point|level)|capacity|inventory|loss|penalty|moyenne"
+    r"|Mittelwert"
     r"|media|écart-type)"
 )
 _IS = (
@@ -182,11 +183,15 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _ONE_WITH = re.compile(
-    r"\bone with the (?:best|highest|largest|lowest|smallest) [^.\n]{0,50}$", re.IGNORECASE
+    r"\b(?:one with the (?:best|highest|largest|lowest|smallest)|(?:maximi|minimi)[sz](?:es|ing"
+    r"|e)) "
+    r"[^.,\n]{0,50}$",
+    re.IGNORECASE,
 )
 # "At least 80" is a limit, and no order.
 _BOUND = re.compile(
-    r"(?:[≥≤<>]|\b(?:above|below|over|under|beyond|exceed\w*|at (?:least|most)|(?<!round )(?<!rounded )(?<!rounding )up to"
+    r"(?:[≥≤<>]|\b(?:above|below|over|under|beyond|exceed\w*|at (?:least|most)"
+    r"|(?<!round )(?<!rounded )(?<!rounding )up to"
     r"|(?:more|less|fewer|greater|higher|lower|larger|smaller) than)) ?(?:about |around )?$",
     re.IGNORECASE,
 )
@@ -254,7 +259,12 @@ def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
         kind = "other"
     else:
         kind = "plain"
-    if _BOUND.search(before) or _OTHER_BEFORE.search(before) or _OTHER_AFTER.match(text, end) or _VERSION.match(text, end):
+    if (
+        _BOUND.search(before)
+        or _OTHER_BEFORE.search(before)
+        or _OTHER_AFTER.match(text, end)
+        or _VERSION.match(text, end)
+    ):
         kind = "other"
     return Amount(start, end, value, kind)
 
@@ -436,7 +446,8 @@ RAISED = re.compile(
 FUNCTION = re.compile(r"[A-Za-zΦ]\s?\([^()\n]{0,20}$")
 BREAK = re.compile(r"[.!?;](?=\s|$)|\n(?![^\n]{0,2}\d)|。")
 OPERATED = re.compile(
-    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|- ?[zσμ]|[zσμ](?![a-z])|(?:minus|plus|times) (?:the|your|any|what)\b)"
+    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|- ?[zσμ]|[zσμ](?![a-z])|(?:minus|plus|times) (?:the|your|any"
+    r"|what)\b)"
 )
 SYMBOLS = (
     r"(?:\^-1|[-+*/×·÷()^ ]"
@@ -513,10 +524,16 @@ _OF_ORDER = re.compile(
     re.IGNORECASE,
 )
 # What else makes the only number of a reply its answer; or it speaks another language.
+_ENGLISH = re.compile(
+    r"\b(?:the|you|your|are|was|were|of|for|to|with|not|at|on|by|and|it|we|this|that|has|have)\b"
+    r"|^[\w ]*:|'",
+    re.IGNORECASE,
+)
 _AT_END = re.compile(rf"{UNIT}\W{{0,3}}", FLAGS)
 _OF_UNITS = re.compile(r" [^\W\d]{2,12}\W{0,3}")
 _KEPT = re.compile(
-    r"\b(?:answer|estimate|guess|choice|it(?:'d| would| should| must) be|it is|so|round\w*|right|gives"
+    r"\b(?:ans|ideal|aim|settle|peaks?|bakes?|makes?|answer|estimate|guess|choice|it(?:'d| would"
+    r"| should| must) be|it is|so|round\w*|right|gives"
     r"|yields|sounds|seems|looks|would do|you need)\b|(?![μσφα])[^\W\da-z_]",
     re.IGNORECASE,
 )
@@ -544,7 +561,9 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
     "opening", a first line that begins with the number; "label", a line such as "Order quantity:
     74 units"; "statement", the last stated order ("I would order 74", "Q* = ... = 74.4": what
     follows the last equals sign); "last line", a closing line that is a number or an equation;
-    "only number", the only one that is not money, a percentage, or said to be something else. A
+    "only number", the only one that may be an order, in a sentence that speaks of one. A number
+    that is denied, asked, a case of several, a limit, somebody else's or an example is none ("not
+    committed"), nor are two that stand side by side. A
     later statement takes precedence if it rounds the former, or if a word such as "wait" parts the
     two. A range is no number ("range"), nor are several without a statement ("several numbers").
     """
@@ -622,8 +641,9 @@ def _supposed(text: str, stated: _Statement | Amount) -> bool:
         return True
     if is_reported(lead(text, stated.end)):
         return True
-    after = re.sub(rf"^{UNIT}", "", rest(text, stated.end), flags=FLAGS)
-    return is_disowned(lead(text, stated.start), after)
+    before, after = lead(text, stated.start), rest(text, stated.end)
+    later = re.sub(rf"^{UNIT}", "", after, flags=FLAGS)
+    return is_disowned(before, after) or is_disowned(before, later)
 
 
 def _unmeant(text: str, number: Amount) -> bool:
@@ -639,8 +659,10 @@ def _unmeant(text: str, number: Amount) -> bool:
     if _OF_ELSE.search(own + clause) or after.rstrip().endswith("?"):
         return True
     ended = own.rstrip(" ")[-1:]
+    foreign = len((own + clause).split()) > 2 and not _ENGLISH.search(own + clause)
     kept = (
-        _KEPT.search(own + clause)
+        foreign
+        or _KEPT.search(own + clause)
         or ended in {"≈", "=", "→"}
         or (ended == "," and _AT_END.fullmatch(after))
         or (ended == ":" and _OF_UNITS.fullmatch(after))
@@ -677,6 +699,8 @@ def _choose(text: str, stated: list[_Statement], numbers: list[Amount]) -> tuple
     others = [s for s in stated if s.value not in {None, best.value} and s.end <= best.start]
     if any(
         s.rule == best.rule
+        and best.start - s.end <= 120
+        and not _rounds(s.value, best.value)
         and not turns(text[s.end : best.start])
         and is_parallel(lead(text, s.start), lead(text, best.start))
         and text[s.start : s.end][:6] == text[best.start : best.end][:6]
@@ -709,14 +733,16 @@ def _also(text: str, best: _Statement, numbers: list[Amount]) -> bool:
         after is not None
         and after.kind in {"plain", "small"}
         and bool(_AND_ALSO.fullmatch(text, best.end, after.start))
+        and ("," not in text[best.end : after.start] or bool(_ENDED_THERE.match(text, after.end)))
     )
 
 
 _AND_ALSO = re.compile(
-    rf"(?: of (?:the )?[a-z ]{{1,30}}|{UNIT}),? ?(?:and|plus|or|minus|times|,) (?:about |for [\w ]{{1,20}}? )?"
-    rf"| for [a-z ]{{1,20}},(?: and)? ",
+    rf"(?: of (?:the )?[a-z ]{{1,30}}|{UNIT}),? ?(?:and|plus|or|minus|times)"
+    r" (?:about |for [\w ]{1,20}? )?|(?: for [a-z ]{1,20})?,(?: and)? ?",
     re.IGNORECASE,
 )
+_ENDED_THERE = re.compile(r" ?(?:[\]),;.]|and\b|or\b|for\b|$)")
 
 
 def _rounds(value: float | None, whole: float | None) -> bool:

@@ -141,30 +141,36 @@ _DENIED_BEFORE = re.compile(
 _IF = re.compile(
     r"\b(?:if(?! (?:i (?:read|understand|am not|remember|see)|i'm not|we (?:read|look|sort)"
     r"|you ask|i may))|unless"
-    r"|in case|let(?!'s| us| me)|let me (?:set|try|test)|suppos\w+|imagin\w+|had (?:the|it|they|he|she)|would have|could"
+    r"|in case|let(?!'s| us| me)|let me (?:set|try|test)|suppos\w+|imagin\w+|had (?:the|it|they"
+    r"|he|she)|would have|could"
     r"|might|were to)\b",
     re.IGNORECASE,
 )
+# What speaks for the reply itself, and who is somebody else.
+_OWN = (
+    r"(?:i|we|it|this|that|which|now|also|still|just|so|evidence|text|passage|story|context|dates?"
+    r"|clues?|data|model|formula|calculation|analysis|theory|rule|logic|reasoning|ratio|result)"
+)
+_SOMEBODY = (
+    r"(?:friend|colleague|manager|boss|teacher|student|user|expert|supplier|competitor|neighbou?r"
+    r"|textbook|book|somebody|someone|chatgpt|lecturer)"
+)
 _OTHERS = re.compile(
-    r"(?<!')\b(?!(?:i|we|it|this|that|which|now|also|still|just|so|evidence|text|dates?|clues?"
-    r"|data)\b)[a-z]+(?: \d+| of \w+|, \w+,)? (?:\w+ly )?(?:says?|said|told|suggest(?:s|ed)?"
-    r"|claim(?:s|ed)?"
-    r"|insist(?:s|ed)?|argue[sd]?|propose[sd]?|believe[sd]?|thinks?|thought|wrote|asked(?! for"
-    r"| me)|answer(?:s|ed)"
-    r"|guess(?:ed)?|lists|chose|picked|prefers?)\b(?! i\b)[^.!?\n:,]{0,40}[^\w,]{1,4}$"
+    rf"(?<!')\b(?!{_OWN}\b)[a-z]+(?: \d+| of \w+|, \w+,)? (?:\w+ly )?(?:says?|said|told"
+    r"|suggest(?:s|ed)?|claim(?:s|ed)?|insist(?:s|ed)?|argue[sd]?|propose[sd]?|believe[sd]?|thinks?"
+    r"|thought|wrote|asked(?! for| me)|answer(?:s|ed)|guess(?:ed)?|lists|chose|picked|prefers?)"
+    r"\b(?! i\b)[^.!?\n:,]{0,40}[^\w,]{1,4}$"
     r"|\b(?:one|another|some|others|many|most) [^.!?\n:]{0,40}\b(?:gives?|has|have"
     r"|puts?)\b[^.!?\n:]{0,30}$"
-    r"|\baccording to (?!the (?:model|formula|data|newsvendor|critical|dates|text"
-    r"|clues))[^.!?\n]{0,40}$"
-    r"|\b(?:(?!(?:here|it|that|what|let|there|who|year|week|month|season|today|retailer"
-    r"|newsvendor|vendor|shop|store|firm|company)'s)\w+'s|your|his"
-    r"|her|their|somebody's) (?:\w+ )?(?:answer|order|list|reply|sequence|solution|suggestion"
-    r"|quantity|figure)"
+    rf"|\baccording to (?!the {_OWN}|the (?:newsvendor|critical))[^.!?\n]{{0,40}}$"
+    rf"|\b{_SOMEBODY}'s (?:\w+ )?\w+\b[^.!?\n]{{0,30}}$"
+    r"|\b(?:your|his|her|their) (?:\w+ )?(?:answer|reply|guess|suggestion|solution|list|figure)"
     r"\b[^.!?\n]{0,30}$",
     re.IGNORECASE,
 )
 _REJECTED = re.compile(
-    r"(?:\b(?:incorrect|wrong|rejected|invalid|starting (?:point|order)|(?:first|rough|initial) (?:draft|order))\b"
+    r"(?:\b(?:incorrect|wrong|rejected|invalid|starting (?:point|order)|(?:first|rough"
+    r"|initial) (?:draft|order))\b"
     r"|[✗✘❌])[^.\n]{0,20}$",
     re.IGNORECASE,
 )
@@ -181,7 +187,8 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
-    r"\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is|are|seems?|was|looks|can be|must be) (?:\w+ly )?"
+    r"\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is"
+    r"|are|seems?|was|looks|can be|must be) (?:\w+ly )?"
     r"(?:not|wrong|incorrect|im\w+|also|less|tempting|ruled|excluded|just|only|out|too|invalid"
     r"|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how|what(?! (?:i|we|you)\b))\b"
     r"|(?:isn|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't| not)|makes no|contradicts"
@@ -294,7 +301,9 @@ _EITHER = re.compile(
     r"[^\w?]*(?:and|/)?[^\w?]*(?:it (?:could|might|may) be)?[^\w?]*(?:final answer[^\w?]*)?",
     re.IGNORECASE,
 )
-_OR = re.compile(r"(?:\b(?:or|vs\.?|versus)|/)(?: is it| maybe| perhaps| final answer:?)?\W{0,3}$", re.IGNORECASE)
+_OR = re.compile(
+    r"(?:\b(?:or|vs\.?|versus)|/)(?: is it| maybe| perhaps| final answer:?)?\W{0,3}$", re.IGNORECASE
+)
 
 
 def is_parallel(one: str, other: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, permutations
+from itertools import islice, pairwise, permutations
 from typing import NamedTuple
 
 from ordojo.core.readers.commitment import (
@@ -31,16 +31,17 @@ _STRICT = re.compile(r"(?<![A-Za-z])([A-D]), ?([A-D]), ?([A-D]), ?([A-D])(?![A-Z
 
 # A row of letters. E to H are in it only to show that a longer row is no order of four.
 _START, _EDGE = r"(?<![A-Za-z0-9_'])", r"(?![A-Za-z0-9_'])"
-_SEPARATOR = r"(?:[,;|/&·、<…\[\]]{1,3}|\.{2,3}|[-–—=]{0,2}>|[→⇒➜➔➡⟶⟹≺]\ufe0f?|[-–—])"
+_ARROWS = "→⇒➜➔➡⟶⟹≺►▶»⇨"
+_SEPARATOR = (
+    rf"(?:[,;|/&·、<…\[\]+]{{1,3}}|(?<= ):|\.{{2,3}}|[-–—=]{{0,2}}>|[{_ARROWS}←]\ufe0f?|[-–—])"
+)
 _WORD = (
-    r"(?:then|next|finally|lastly|last|second|third|fourth|followed by|before|after that"
-    r"|daarna|vervolgens|en tot slot|sau đó|затем|потом|poi|infine|depois"
-    r"|ثم|然后|接着|最后|然後|接著|最後"
-    r"|to|luego|después|por último|puis|ensuite|enfin|dann|danach)"
+    r"(?:then|next|finally|lastly|last|second|third|fourth|followed by|before|after that|to"
+    r"|然后|接着|最后|然後|接著|最後)"
 )
 _NOUN = r"(?:event |option |step )?"
 _LINK = (
-    rf"(?: ?\([^()\n]{{1,40}}\))?[.):]?+ ?{_SEPARATOR}? ?(?:(?:and|y|et"
+    rf"(?: ?\([^()\n]{{1,40}}\))?[.):\]]?+ ?{_SEPARATOR}? ?(?:(?:and|y|et"
     rf"|und) )?(?:{_WORD},? )?(?:(?:然后|接着|最后|之后|再)是? ?)?(?:and )?"
     rf"(?i:{_NOUN})[(\[]?"
 )
@@ -51,7 +52,7 @@ _RUN = re.compile(
     rf"|(?:(?<=^)|(?<=: )|(?<=is )){_START}[a-d]{{4}}(?=\W*$)",
     re.MULTILINE,
 )
-_POINTED = re.compile("[→⇒➜➔➡⟶⟹≺<>]")
+_POINTED = re.compile(f"[{_ARROWS}←<>]")
 _NEW_ROW = re.compile(r"[.;:()\[\]|/]|^ $")
 _LETTER = re.compile(r"(?<![A-Za-z0-9'])[A-Ha-h](?![A-Za-z0-9'])")
 
@@ -71,7 +72,7 @@ _RANKS = re.compile(rf"\W{{1,40}}{_RANK}" + rf"\W{{1,6}}{_RANK}" * 3, re.IGNOREC
 _PLACES = {"fir": 0, "sec": 1, "thi": 2, "fou": 3, "las": 3, "i": 0, "ii": 1, "iii": 2, "iv": 3}
 
 _ITEM = re.compile(
-    rf"(?:[-•+] ?)?(?P<label>(?:(?:[^\W\d]{{2,12}}|\d{{3,4}})(?: step)? ?[:—–-] ?)?)(?i:{_NOUN})"
+    rf"(?:[-•+→] ?)?(?P<label>(?:(?:[^\W\d]{{2,12}}|\d{{3,4}})(?: step)? ?[:—–-] ?)?)(?i:{_NOUN})"
     rf"[(\[]?(?P<letter>[A-D]){_EDGE}"
 )
 _CUE = re.compile(
@@ -114,8 +115,8 @@ _GROUP = re.compile(r"[(\[{][A-D](?:(?:,| and| &|/) ?[A-D]){1,2}[)\]}]")
 # What is said of two letters that stand next to each other, and of one: its place.
 _EVENT = re.compile(
     rf"{_START}(?:[B-D]|(?<=[Ee]vent )A"
-    rf"|A(?= ?(?:[^\w ]|$)| (?:comes|came|is|was|happen\w*|occur\w*|takes|took|follows|precedes"
-    rf"|before|after|and|then)\b)){_EDGE}"
+    rf"|A(?= ?(?:[^\w ]|$)| (?:comes|came|is|was|happen\w*|occur\w*|takes|took|follows|preced\w*"
+    rf"|before|after|and|then|the (?:one|next|first|last|second|third))\b)){_EDGE}"
 )
 _BEFORE = re.compile(
     r"^[^.;]*\b(?:before|preced\w*|prior to|leads? to|led to|earlier than)\W{1,3}(?:event )?$"
@@ -131,43 +132,42 @@ _ONWARDS = re.compile(
     r"|ultimately|at last|lastly|in the end|leads? to|which leads|results? in|continues with)\b",
     re.IGNORECASE,
 )
+_IN_ORDER = re.compile(r"\bin (?:that|this) order\b", re.IGNORECASE)
 _COMMA = re.compile(r", (?:and )?")  # "then B, C, and D"
 _FOLLOWS = re.compile(
-    r"\W{0,2} ?(?:comes |is |happens |happened )?(?:next|then|afterwards"
+    r"\W{0,2} ?(?:comes |came |is |was |happens |happened )?"
+    r"(?:(?:the )?next|then|afterwards|the one after|after (?:that|it|this)"
     r"|follows(?! [a-z]* ?[A-D]\b))\b",
     re.IGNORECASE,
 )
-_FIRST = r"(?:first|oldest|earliest|initially|at the start)"
-_LAST = r"(?:last|latest|most recent|newest|final|at the end)"
-_ENDS = (
+_NTH = (
+    r"(?:first|oldest|earliest|initially|at the start)",
+    r"second",
+    r"third",
+    r"(?:fourth|last|latest|most recent|newest|final|at the end)",
+)
+_VERBS = (
+    (r"|(?:starts|begins) with", r"|start\w*|sets? (?:things )?off|opens"),
+    ("", ""),
+    ("", ""),
+    (r"|(?:ends|closes) with", r"|ends|closes"),
+)
+# "The first event is A", "A is the first"
+_PLACES_SAID = tuple(
     (
-        0,
         re.compile(
-            rf"\b(?:{_FIRST}(?: event| step)?(?: is| was)?|(?:starts"
-            rf"|begins) with)[ :=–—-]{{1,3}}(?:event )?$",
-            re.I,
+            rf"\b(?:{nth}(?: event| step| place)?(?: is| was| comes| came)?{before})[ :=–—-]{{1,3}}"
+            r"(?:event )?$",
+            re.IGNORECASE,
         ),
         re.compile(
-            rf"[ ,:=(–—-]{{0,3}}(?:must have )?(?:(?:comes|happens|happened|occurs|is|was"
-            rf"|must be|has to be) )?(?:the )?(?:very )?(?:clearly the )?"
-            rf"(?:{_FIRST}|start\w*|sets? (?:things )?off|opens)\b",
-            re.I,
+            r"[ ,:=(–—-]{0,3}(?:must have )?(?:(?:comes|came|happens|happened|occurs|is|was"
+            r"|must be|has to be) )?(?:the )?(?:very )?(?:clearly the )?"
+            rf"(?:{nth}{after})\b(?! [A-D]\b)",
+            re.IGNORECASE,
         ),
-    ),
-    (
-        3,
-        re.compile(
-            rf"\b(?:{_LAST}(?: event| step)?(?: is| was)?|(?:ends"
-            rf"|closes) with)[ :=–—-]{{1,3}}(?:event )?$",
-            re.I,
-        ),
-        re.compile(
-            rf"[ ,:=(–—-]{{0,3}}(?:must have )?(?:(?:comes|happens|happened|occurs|is|was"
-            rf"|must be|has to be) )?(?:the )?(?:very )?"
-            rf"(?:{_LAST}|ends|closes)\b",
-            re.I,
-        ),
-    ),
+    )
+    for nth, (before, after) in zip(_NTH, _VERBS, strict=True)
 )
 _UNSURE = re.compile(
     r"\b(?:not|or|if|could|might|may|maybe|perhaps|whether|unless|either|same|silent|open"
@@ -178,10 +178,11 @@ _UNSURE = re.compile(
 
 # Words that belong to a row: "First A, then", "Event A, event B", "Order - A".
 _HEAD = re.compile(
-    r"(?:\b(?:first(?:ly)?(?: comes| came| is| was| we have)?|initially|(?:begin|start)\w* with"
+    r"(?:(?:\b(?:the )?(?:from|first(?:ly)?(?: comes| came| is| was| we have)?|initially"
+    r"|(?:begin|start)\w* with"
     r"|oldest|earliest|primero|primeiro|eerst|zuerst|d'abord|prima"
-    r"|events?|options?|steps?|ranks?|positions?|letters?|order|sequence)\b"
-    r"|首先是?)[\W\d]*(?:of )?\W*$",
+    r"|events?|options?|steps?|ranks?|positions?|order|sequence)\b"
+    r"|首先是?)[\W\d]*(?:of )?)+$",
     re.IGNORECASE,
 )
 _MARKED = re.compile(
@@ -207,19 +208,22 @@ def read_first(text: str) -> Order | None:
 
 
 def read_last(text: str) -> Order | None:
-    """The last order in any usual spelling, for replies that reason first and answer at the end.
+    """The one order that a reply commits itself to, in any usual spelling.
 
-    In a row: "D, C, A, B", "D -> C -> A -> B", "DCAB"; by place: "1. D 2. C 3. A 4. B", "A is
-    third"; or down four lines. A longer or shorter row is no order, save the same four again and
-    again, or an order after "A:" (for "answer"). "A, B, C, D" in passing names the events: it
-    counts where it is called the order or answer, or has a line for itself; four lettered lines in
-    that sequence, where nothing else is said. An order that the reply puts aside ("not", "less
-    likely", "is wrong") does not count; two that are joined by "or" are none. Only where there is
-    no such order, four letters told one after the other ("It starts with C, then D").
+    Spelt: in a row ("D, C, A, B", "D → C → A → B", "DCAB"), by places ("1. D 2. C ...", "A is
+    third"), down four lines, or, only where nothing of that kind is found, in relations that leave
+    one order ("D before C, then A; B is last"). Four letters, each once; pairs and ties are none.
+    Its own: it opens a line or sentence, or the words before it make it an answer or a conclusion,
+    and it is not denied, asked, supposed, quoted, an example, or of something else than time.
+    "A, B, C, D" in passing names the events.
+    One: of several that stand the last counts that is called the answer or corrects those before
+    it; where none is, or two stand side by side, there is none, nor where the reply takes it back.
     """
     text = own_part(plain(_TOGETHER.sub(r"(\1)", after_thinking(text)[-_READ:])))
     # Of two that end at one place the one with numbers says more.
-    every = sorted([*_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end)
+    every = sorted(
+        [*_listed(text), *_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end
+    )
     starts = [*(one.start for one in every[1:]), len(text)]
     found = [one for one, start in zip(every, starts, strict=False) if one.end <= start]
     return _decided(text, found) if found else None if is_withdrawn(text) else _related(text)
@@ -274,7 +278,7 @@ def _stands(text: str, one: _Found, previous: int) -> bool:
     """Whether an order is the reply's own, of the time of all four events."""
     before, after = lead(text, one.start, previous), rest(text, one.end)
     own = _HEAD.sub("", own_clause(before))
-    if re.search(r"\w", own) and not (_PRAISE.match(after) or concludes(before)):
+    if re.search(r"\w", own) and not (_PRAISE.match(after) or concludes(before) or concludes(own)):
         return False
     if _OTHERWISE.search(before) or _TIED.match(after) or _GROUP.search(text, one.start, one.end):
         return False
@@ -309,7 +313,7 @@ def _in_rows(text: str) -> Iterator[_Found]:
                 if sorted(places) != [0, 1, 2, 3]:
                     continue
                 order = tuple(order[places.index(place)] for place in range(4))
-            backwards = _BACKWARDS.search(lead(text, start))
+            backwards = "←" in row or _BACKWARDS.search(lead(text, start))
             yield _Found(start, end, order[::-1] if backwards else order)
 
 
@@ -317,7 +321,9 @@ def _is_grouped(links: Sequence[str]) -> bool:
     """Whether four letters are two pairs, or two of them stand together: "A → B and C → D"."""
     if sum(bool(_POINTED.search(link)) for link in links) in {1, 2}:
         return True
-    pairs = len(links) == 3 and links[0] == links[2] != links[1] and links[1].strip() in {"|", "/", ";"}
+    pairs = (
+        len(links) == 3 and links[0] == links[2] != links[1] and links[1].strip() in {"|", "/", ";"}
+    )
     together = len(set(links)) > 1 and any(link.strip() in {"and", "&"} for link in links[:2])
     return pairs or together
 
@@ -398,8 +404,37 @@ def _down(text: str) -> Iterator[_Found]:
         row = []
 
 
+def _listed(text: str) -> Iterator[_Found]:
+    """Four lines next to each other, with one letter each: numbered, by rank, or down in order."""
+    rows = [
+        (line, list(_EVENT.finditer(line[0])), _RANKED.findall(line[0]))
+        for line in re.finditer(r"[^\n]+", text[:_LISTED])
+    ]
+    for index in range(len(rows) - 3):
+        four = rows[index : index + 4]
+        letters = [events[0][0] if len(events) == 1 else "" for _, events, _ in four]
+        if not _is_order(letters) or any(_DOUBTFUL.search(line[0]) for line, _, _ in four):
+            continue
+        ranks = [_place(said[0]) if len(said) == 1 else -1 for _, _, said in four]
+        start, end = four[0][0].start(), four[-1][0].end()
+        after = all(line[0].find(events[0][0]) < 3 for line, events, _ in four)
+        if ranks == [0, 1, 2, 3] or (after and sorted(ranks) == [0, 1, 2, 3]):
+            yield _Found(start, end, tuple(letters[ranks.index(place)] for place in range(4)))
+        elif _OLDEST.search(four[0][0][0]) and _NEWEST.search(four[-1][0][0]):
+            yield _Found(start, end, tuple(letters))
+
+
+_LISTED = 20_000
+_RANKED = re.compile(rf"(?<![\w.,-])(?i:{_RANK})(?![.,]\d)")
+_DOUBTFUL = re.compile(r"\b(?:or|not|unknown|unclear|maybe|either)\b|\?", re.IGNORECASE)
+_OLDEST = re.compile(r"\b(?:oldest|earliest|first)\b", re.IGNORECASE)
+_NEWEST = re.compile(r"\b(?:newest|latest|most recent|last)\b", re.IGNORECASE)
+
+
 def _related(text: str) -> Order | None:
     """The one order in which all holds that is said of the four: "A before D, then B"."""
+    if abroad := _told_abroad(text):
+        return abroad
     events = list(_EVENT.finditer(text))[:13]
     if len(events) > 12 or {event[0] for event in events} != set(_LETTERS):
         return None
@@ -411,6 +446,9 @@ def _related(text: str) -> Order | None:
         return row
     if _UNSURE.search(text):
         return None
+    links = [text[one.end() : other.start()] for one, other in pairwise(events)]
+    if any(link in {" and ", " & "} for link in links) and not _IN_ORDER.search(text):
+        return None  # "First A and B, then C"
     earlier, places = _relations(text, events)
     fitting = [
         order
@@ -421,18 +459,46 @@ def _related(text: str) -> Order | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
+def _told_abroad(text: str) -> Order | None:
+    """Four letters one after the other in a sentence of a language that is not English."""
+    events = list(islice(_NAMED.finditer(text), 5))
+    if not _is_order([event[0] for event in events]):
+        return None
+    sentence = lead(text, events[0].start()) + text[events[0].start() : events[3].end()]
+    if _ENGLISH.search(sentence) or _REVERSING.search(sentence) or "?" in text:
+        return None
+    links = [text[one.end() : other.start()] for one, other in pairwise(events)]
+    order = tuple(event[0] for event in events)
+    near = all(len(link) <= 24 and re.search(r"\w", link) and "." not in link for link in links)
+    return order if near and order != _LETTERS else None
+
+
+_NAMED = re.compile(rf"{_START}[A-D]{_EDGE}")
+_ENGLISH = re.compile(
+    r"\b(?:the|is|are|was|and|or|not|of|to|before|after|then|first|last|by|it|but|with|comes|no|if"
+    r"|needs?|who)\b|'(?:s|t|d|ve|re|m|ll)\b",
+    re.IGNORECASE,
+)
+# "Nicht", "oder", "before" and the like in other languages.
+_REVERSING = re.compile(
+    r"\b(?:nicht|kein\w*|oder|vor|nach|wenn|o|ou|no|non|ni|antes de|después de|avant|après|si|se"
+    r"|czy|nie|lub|или|не|до|после|если|veya|önce|eller|inte|men)\b|或|不|没|か|または|또는|아니",
+    re.IGNORECASE,
+)
+
+
 def _relations(
     text: str, events: Sequence[re.Match[str]]
 ) -> tuple[set[tuple[str, str]], set[tuple[str, int]]]:
     """Which letter is said to come before which, and which to be first or last."""
     earlier: set[tuple[str, str]] = set()
     places: set[tuple[str, int]] = set()
-    running = False
+    running, in_order = False, _IN_ORDER.search(text)
     for index, event in enumerate(events):
         start = events[index - 1].end() if index else 0
         link = text[max(start, event.start() - 60) : event.start()]
         near = event.start() - start <= 60
-        for place, leading, following in _ENDS:
+        for place, (leading, following) in enumerate(_PLACES_SAID):
             if leading.search(link) or following.match(text, event.end()):
                 places.add((event[0], place))
         if not index or not near or event[0] == (other := events[index - 1][0]):
@@ -445,6 +511,7 @@ def _relations(
             _ONWARDS.search(link)
             or _FOLLOWS.match(text, event.end())
             or (running and _COMMA.fullmatch(link))
+            or (in_order and link in {", ", " and ", ", and "})
         )
         if running or _BEFORE.search(link):
             earlier.add((other, event[0]))
