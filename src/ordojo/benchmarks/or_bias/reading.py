@@ -131,7 +131,8 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _OTHER_BEFORE = re.compile(
-    r"(?:€|\b(?:USD|EUR|GBP|US|Rs\.?|step|level|stage|option|scenario|case|table|eq(?:uation|\.)?"
+    r"(?:€|\b(?:extra|additional|further|another|USD|EUR|GBP|US|Rs\.?|step|level|stage|option"
+    r"|scenario|case|table|eq(?:uation|\.)?"
     r"|figure|method|part|section|example|day|week|period|section|chapter|tip|note|HTTP|errors?"
     r"|status"
     r"|error\scode|[NU]\s?\([^()\n]{0,20}|by(?:\s(?:about|around|another))?)"
@@ -139,7 +140,8 @@ _OTHER_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _OTHER_AFTER = re.compile(
-    r"-?\s?(?:[€%°]|(?:USD|EUR|GBP|dollars?|euros?|cents?|bucks|yuan|percent(?:age|ile)?|per\scent"
+    r"-?\s?(?:[€%°]|(?:extra|additional|further|more\s(?!than))|(?:USD|EUR|GBP|dollars?|euros?"
+    r"|cents?|bucks|yuan|percent(?:age|ile)?|per\scent"
     r"|pct|pp|(?:business\s)?days?|hours?|hrs?|weeks?|months?|years?|minutes?|mins?|seconds?|times"
     r"|[ap]m|o'clock|miles?|km|degrees?|decimals?|digits?|significant|std|sd|customers?|people|'?s"
     r"|standard\sdeviations?|sigmas?|σ|(?:st|nd|rd|th)(?:\s?percentile|\s?quantile)?|D"
@@ -161,7 +163,7 @@ _THING = (
     r"|margin"
     r"|revenue|overage|underage|probability|percentiles?|quartiles?|quantile|service\slevel"
     r"|overstock(?:ing)?|understock(?:ing)?|safety\sstock|last\s(?:week|month|year|season|time)"
-    r"|yesterday|forecast|reorder\s(?:point|level)|capacity|inventory|loss|penalty|moyenne"
+    r"|yesterday|forecast|reorder\s(?:point|level)|capacity|inventory|loss|penalty|lambda|λ|moyenne"
     r"|Mittelwert"
     r"|media|écart-type)"
 )
@@ -196,7 +198,7 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"\s?(?:units?|copies|loaves|items|pieces)?\s?(?P<how>-|to|through|or|bis|à|至|到)\s?"
+    r"\s?(?:units?|copies|loaves|items|pieces)?\s?(?P<how>-|\.{2,3}|…|to|through|or|bis|à|至|到)\s?"
     r"(?:about\s|around\s|maybe\s|even\s|possibly\s)?",
     re.IGNORECASE,
 )
@@ -416,7 +418,8 @@ IS_ORDER = re.compile(
     FLAGS,
 )
 UNMEANT = re.compile(
-    r"(?:\b(?:break-?even|not|never|cannot|avoid|if|suppose|supposing|when|whether|than|instead of"
+    r"(?:\b(?:halve|double|triple|break-?even|not|never|cannot|avoid|if|suppose|supposing|when"
+    r"|whether|than|instead of"
     r"|rather than|unless"
     r"|current|currently|existing|today's|previous|previously|last|past|prior|historical(?:ly)?"
     r"|competitors?(?:'s)?|rivals?|typical"
@@ -436,6 +439,7 @@ SUBJECT = re.compile(
 POINT = re.compile(r"\b(?:at|for|with|when) $", FLAGS)
 EXTREME = re.compile(r"maxim|minim|optim|best|highest|lowest|largest|peak", FLAGS)
 ROW = re.compile(r"(?:[ :]{1,4}[\d.,%$€]{1,20}){0,3}[ :\n]{2,5}\d")
+DENIED = re.compile(r"\b(?:not|cannot|never)\b|n't\b", FLAGS)
 BETWEEN = re.compile(r"\bbetween\b", FLAGS)
 # Raise the order by 15%, to 345
 RAISED = re.compile(
@@ -470,7 +474,9 @@ LINE_END = re.compile(rf"{UNIT}\s?[.,;:!)'*\s-]{{0,4}}(?:\([^()\n]{{0,80}}\)[.!]
 ENDED = re.compile(
     rf"{UNIT}\s?(?:[.,;:!()\n-]|$|because\b|since\b|as\b|based\b|for\b|per\b)", FLAGS
 )
-SECOND = re.compile(r"\s?(?:,|/|and|or|&)\s?(?:and\s|or\s)?[-\d]", FLAGS)
+SECOND = re.compile(
+    r";\d|\s?,\s?[A-Za-z_]\w{0,20}\s?:\s?[-\d]|\s?(?:,|/|and|or|&)\s?(?:and\s|or\s)?[-\d]", FLAGS
+)
 CORRECTED = re.compile(
     r"\b(?:wait|actually|correction|on reflection|on second thought|let me re|revis|mistake"
     r"|whole|integer|round|reconsider|sorry|oops)",
@@ -535,6 +541,12 @@ _KEPT = re.compile(
     r"\b(?:ans|ideal|aim|settle|peaks?|bakes?|makes?|answer|estimate|guess|choice|it(?:'d| would"
     r"| should| must) be|it is|so|round\w*|right|gives"
     r"|yields|sounds|seems|looks|would do|you need)\b|(?![μσφα])[^\W\da-z_]",
+    re.IGNORECASE,
+)
+_ONE_OF = re.compile(r"\b(?:both|either|all of|any of) [\d,. ]+(?:and|or) $", re.IGNORECASE)
+# "Under a normal distribution it's 90; under a uniform one 92"
+_OTHER_CASE = re.compile(
+    r"[^.;\n]{0,40}[.;,\n] ?(?:and )?(?:under|with(?:out)?|if|when|for)\b[^.\n]{0,60}\d",
     re.IGNORECASE,
 )
 _SORRY = re.compile(r"\b(?:sorry|correction|i meant?|make that)\b", re.IGNORECASE)
@@ -642,6 +654,8 @@ def _supposed(text: str, stated: _Statement | Amount) -> bool:
     if is_reported(lead(text, stated.end)):
         return True
     before, after = lead(text, stated.start), rest(text, stated.end)
+    if _ONE_OF.search(before):
+        return True
     later = re.sub(rf"^{UNIT}", "", after, flags=FLAGS)
     return is_disowned(before, after) or is_disowned(before, later)
 
@@ -710,7 +724,9 @@ def _choose(text: str, stated: list[_Statement], numbers: list[Amount]) -> tuple
     if any(_OR.fullmatch(text, other.end, best.start) for other in others):
         return None, "several numbers"
     sentence, after = _sentence(text, best.start), text[best.end :]
-    if is_conditional(sentence) and is_withdrawn(text[: best.start]):
+    if is_conditional(sentence) and (
+        is_withdrawn(text[: best.start]) or _OTHER_CASE.match(text, best.end)
+    ):
         return None, "not committed"
     cases = any(
         is_conditional(_sentence(text, other.start))
@@ -739,7 +755,7 @@ def _also(text: str, best: _Statement, numbers: list[Amount]) -> bool:
 
 _AND_ALSO = re.compile(
     rf"(?: of (?:the )?[a-z ]{{1,30}}|{UNIT}),? ?(?:and|plus|or|minus|times)"
-    r" (?:about |for [\w ]{1,20}? )?|(?: for [a-z ]{1,20})?,(?: and)? ?",
+    r" (?:about |perhaps |maybe |even |for [\w ]{1,20}? )?|(?: for [a-z ]{1,20})?,(?: and)? ?",
     re.IGNORECASE,
 )
 _ENDED_THERE = re.compile(r" ?(?:[\]),;.]|and\b|or\b|for\b|$)")
@@ -787,6 +803,8 @@ def _after(
             return None
         if number.kind == "other" or not _joins(gap.replace(":\n", ": "), number, pattern):
             continue
+        if DENIED.search(gap) and "but" not in gap:
+            return None
         if "--" in gap and ROW.match(text, number.end):
             return None  # A table of several quantities.
         if BETWEEN.search(gap):

@@ -20,7 +20,8 @@ _WITHDRAWN = re.compile(
     r"|(?:take|took) (?:that|it|this|them) back|retract|withdraw|give up"
     r"|not (?:at all )?(?:sure|certain) (?:which|what|whether|that|any))\b"
     r"|\b(?:cannot|can't|can not|couldn't|could not|impossible to|no way to|not possible to)"
-    r" (?:be )?(?:\w+ly )?(?:determined?|decided?|answered?|settled?|know(?:n)?|told|tell|said)\b"
+    r" (?:be )?(?:\w+ly )?(?:determined?|decided?|answered?|settled?|given|computed?|calculated?"
+    r"|know(?:n)?|told|tell|said)\b"
     r"|\b(?:ignore|disregard|scrap|forget) (?:it|that|this|my|the (?:above|former|previous))\b"
     r"|\b(?:any|either|each|all|both|none)(?: one)? of (?:\w+ ){1,4}"
     r"(?:could|may|might|can) (?:\w+ )?(?:be|apply)\b"
@@ -31,7 +32,8 @@ _WITHDRAWN = re.compile(
     r"|\bwhich (?:of (?:these|them|the two|those)|one|reading|version|case|assumption)\b"
     r"[^.?!\n]{0,40}\?"
     r"|\b(?:tell|let) me (?:know )?which\b|\bplease (?:specify|clarify|provide|give)\b"
-    r"|\b(?:rather|prefer) not\b|\bnot (?:at all )?(?:sure|certain) about (?:that|it|this)\b"
+    r"|\bas no answer\b|\b(?:rather|prefer) not\b|\bnot (?:at all )?(?:sure"
+    r"|certain) about (?:that|it|this)\b"
     r"|\bseparates? them\b|\b(?:choice|decision)(?: is)? (?:up )?to you\b|\bup to you\b",
     re.IGNORECASE,
 )
@@ -127,7 +129,8 @@ _ANEW = re.compile(
 )
 _NEAR = r"\W+(?:[^\s,:;]+ ){0,6}\W{0,4}$"
 _DENIED_BEFORE = re.compile(
-    r"(?:\b(?:not(?! only)|never|neither|nor|cannot|than|instead of|rather than|unlike|against"
+    r"(?:不是|\b(?:nicht|no es|non è|não é|n'est pas|не|not(?! only)|never|neither|nor|cannot|than"
+    r"|instead of|rather than|unlike|against"
     r"|without|avoid"
     r"|wrong|incorrect|invalid|impossible|rejected|excluded|excludes|rules? out|ruled out"
     r"|contradicts?|tempt\w+"
@@ -187,7 +190,9 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
-    r"\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is"
+    r",? which (?:(?:is|was) (?:wrong|too|not|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday)\b"
+    r"|\W{0,4}is (?:the|an?) (?:\w+ )?(?:format|form|template|example)\b"
+    r"|\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is"
     r"|are|seems?|was|looks|can be|must be) (?:\w+ly )?"
     r"(?:not|wrong|incorrect|im\w+|also|less|tempting|ruled|excluded|just|only|out|too|invalid"
     r"|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how|what(?! (?:i|we|you)\b))\b"

@@ -92,6 +92,7 @@ _OTHERWISE = re.compile(
     r"\b(?:alphabetical\w*|importance|narrat\w+|tells it|present(?:ed|ation)|publi\w+"
     r"|discover\w+|mention\w*|as given|options?"
     r" (?:are|were)|set of|order of (?:difficulty|size|priority|preference|the answer)"
+    r"|by (?:height|length|size|weight|name)"
     r"|events (?:listed|mentioned)|(?:see|given) (?:the )?(?:four )?events)\b[^.\n]{0,40}$",
     re.IGNORECASE,
 )
@@ -170,7 +171,8 @@ _PLACES_SAID = tuple(
     for nth, (before, after) in zip(_NTH, _VERBS, strict=True)
 )
 _UNSURE = re.compile(
-    r"\b(?:not|or|if|could|might|may|maybe|perhaps|whether|unless|either|same|silent|open"
+    r"\b(?:not|or|if|could|might|may|maybe|perhaps|whether|unless|either|same|silent|open|said"
+    r"|reject"
     r"|consider|read|looked|look at|until|needs?)\b|n't\b|\?",
     re.IGNORECASE,
 )
@@ -263,7 +265,8 @@ def _is_one_of_several(
         return True
     for other in others:
         if other.start >= last.end:
-            if is_alternative(text[last.end : other.start]):
+            between = text[last.end : other.start]
+            if is_alternative(between) or re.fullmatch(r"[\s;,.]*(?:and )?", between):
                 return True
             continue
         there, between = lead(text, other.start), text[other.end : last.start]
@@ -280,7 +283,11 @@ def _stands(text: str, one: _Found, previous: int) -> bool:
     own = _HEAD.sub("", own_clause(before))
     if re.search(r"\w", own) and not (_PRAISE.match(after) or concludes(before) or concludes(own)):
         return False
-    if _OTHERWISE.search(before) or _TIED.match(after) or _GROUP.search(text, one.start, one.end):
+    if (
+        _OTHERWISE.search(before)
+        or _TIED.match(after)
+        or _GROUP.search(text, max(0, one.start - 1), one.end + 1)
+    ):
         return False
     if _PRAISE.match(after):
         after = ""
@@ -482,7 +489,8 @@ _ENGLISH = re.compile(
 # "Nicht", "oder", "before" and the like in other languages.
 _REVERSING = re.compile(
     r"\b(?:nicht|kein\w*|oder|vor|nach|wenn|o|ou|no|non|ni|antes de|después de|avant|après|si|se"
-    r"|czy|nie|lub|или|не|до|после|если|veya|önce|eller|inte|men)\b|或|不|没|か|または|또는|아니",
+    r"|czy|nie|lub|или|не|до|после|если|veya|önce|eller|inte|men|aber|pero|mais|unklar"
+    r"|incerto)\b|或|不|没|哪|吗|か|または|또는|아니",
     re.IGNORECASE,
 )
 
