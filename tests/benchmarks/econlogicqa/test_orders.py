@@ -43,7 +43,7 @@ LAST: list[tuple[str, str | None]] = [
     ("A fall in demand comes before C.\nSo the order is D, C, A, B", "DCAB"),
     ("First I thought A, B, C, D, but D, C, A, B is better.", "DCAB"),
     ("D, C, A, B. Events A, B, C and D then form a chain.", "DCAB"),
-    ("D, C, A, B\n\nA, C, B, D", "ACBD"), ("D, C, A, B\nD, C, A, B", "DCAB"),
+    ("D, C, A, B\n\nA, C, B, D", None), ("D, C, A, B\nD, C, A, B", "DCAB"),
     ("D, C, A, B, D, C, A, B", "DCAB"), ("abcd", "ABCD"),
     ("<think>A, C, B, D</think>D, C, A, B", "DCAB"),
     ("A. Cuts\nB. Layoffs\nC. Stocks\nD. Demand\n\nAnswer: D, C, A, B", "DCAB"),

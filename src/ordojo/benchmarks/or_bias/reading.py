@@ -8,10 +8,15 @@ from typing import Final, NamedTuple
 
 from ordojo.core.readers.commitment import (
     is_conditional,
+    is_disowned,
     is_left_open,
+    is_parallel,
     is_reported,
-    is_supposed,
     is_withdrawn,
+    lead,
+    own_clause,
+    rest,
+    turns,
 )
 from ordojo.core.readers.turn import after_thinking
 
@@ -22,6 +27,10 @@ _MATHS = re.compile(r"\$\$?(?=[^\s$])([^$\n]{1,300})(?<!\s)\$\$?(?!\d)")
 _COMMANDS = (
     (re.compile(r"\\(?:[dt]?frac)\s?\{\s?(\d{1,9})\s?\}\s?\{\s?(\d{1,9})\s?\}"), r" \1/\2 "),
     (re.compile(r"\\(?:[dt]?frac)\s?\{([^{}]{0,99})\}\s?\{([^{}]{0,99})\}"), r"(\1)/(\2)"),
+    (
+        re.compile(r"```[a-z]{0,12}\n(?=[^`]{0,2000}(?:\bimport |\bprint\())[^`]{0,9000}(?:```|$)"),
+        "\n",
+    ),
     (re.compile(r"\{,\}"), ","),
     (re.compile(r"\\(?:times|cdot|ast\b(?<!\^\\ast))"), "×"),
     (re.compile(r"\\(?:approx|simeq|sim|cong|doteq)\b|[≃≅≒∼]|&asymp;"), "≈"),
@@ -122,36 +131,51 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _OTHER_BEFORE = re.compile(
-    r"(?:€|\b(?:USD|EUR|GBP|US|Rs\.?|step|level|stage|option|scenario|case|table|eq(?:uation|\.)?"
-    r"|figure|method|part|section|example|day|week|period|section|chapter|tip|note|HTTP|errors?|status"
+    r"(?:€|\b(?:extra|additional|further|another|USD|EUR|GBP|US|Rs\.?|step|level|stage|option"
+    r"|scenario|case|table|eq(?:uation|\.)?"
+    r"|figure|method|part|section|example|day|week|period|section|chapter|tip|note|HTTP|errors?"
+    r"|status"
     r"|error\scode|[NU]\s?\([^()\n]{0,20}|by(?:\s(?:about|around|another))?)"
     r"|±|\blog|\bROUND\([^()\n]{0,30},|#)\s?$",
     re.IGNORECASE,
 )
 _OTHER_AFTER = re.compile(
-    r"-?\s?(?:[€%°]|(?:USD|EUR|GBP|dollars?|euros?|cents?|bucks|yuan|percent(?:age|ile)?|per\scent"
+    r"-?\s?(?:[€%°]|(?:extra|additional|further|more\s(?!than))|(?:USD|EUR|GBP|dollars?|euros?"
+    r"|cents?|bucks|yuan|percent(?:age|ile)?|per\scent"
     r"|pct|pp|(?:business\s)?days?|hours?|hrs?|weeks?|months?|years?|minutes?|mins?|seconds?|times"
-    r"|[ap]m|o'clock|miles?|km|degrees?|decimals?|digits?|significant|std|sd|customers?|people"
-    r"|standard\sdeviations?|sigmas?|σ|(?:st|nd|rd|th)(?:\s?percentile|\s?quantile)?|D|x(?!\s?\d)|fold|h)"
+    r"|[ap]m|o'clock|miles?|km|degrees?|decimals?|digits?|significant|std|sd|customers?|people|'?s"
+    r"|standard\sdeviations?|sigmas?|σ|(?:st|nd|rd|th)(?:\s?percentile|\s?quantile)?|D"
+    r"|x(?!\s?\d)|fold|h)"
     r"(?![^\W\d_])|元|(?:[a-z]{1,12}\s)?(?:below|above|(?:less|fewer|more|lower|higher)\sthan)\b"
-    r"|(?:[a-z]{1,12}\s)?(?:is(?:n't|\snot)|can(?:'t|not)\sbe)\s(?:right|correct|it|possible|valid)\b"
+    r"|(?:[a-z]{1,12}\s)?(?:is(?:n't|\snot)|can(?:'t|not)\sbe)\s(?:right|correct|it|possible"
+    r"|valid)\b"
     r"|(?:is|was)\s(?:wrong|incorrect|too\s(?:low|high|many|few|much))\b)",
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"\.\d|/\d|:\d\d(?!\d)")
 _MARKER = re.compile(r"[.)] (?=\S)")
 _THING = (
-    r"(?:mean|average|median|expected(?:\sdemand)?|demand|deviation|std|stdev|SD|variance|sigma|mu|[μσΦz]"
-    r"|z[-_\s]?(?:scores?|values?)|CR|SL|C_?[uo]|[PF]\s?\([^()\n]{0,20}\)|P\d\d|Φ\^-1\s?\([^()\n]{0,9}\)"
-    r"|NORM\.?S?\.?INV\s?\([^()\n]{0,20}\)|fractiles?|ratio|IQR|range|price|cost|salvage|profit|margin"
+    r"(?:(?:kritische[ns]?\s)?Verhältnis|Nachfrage|demanda|demande|domanda|mean|average|median"
+    r"|expected(?:\sdemand)?|demand|deviation|std|stdev|SD|variance|sigma|mu|[μσΦz]"
+    r"|z[-_\s]?(?:scores?|values?)|CR|SL|C_?[uo]|[PF]\s?\([^()\n]{0,20}\)|P\d\d"
+    r"|Φ\^-1\s?\([^()\n]{0,9}\)"
+    r"|NORM\.?S?\.?INV\s?\([^()\n]{0,20}\)|fractiles?|ratio|IQR|range|price|cost|salvage|profit"
+    r"|margin"
     r"|revenue|overage|underage|probability|percentiles?|quartiles?|quantile|service\slevel"
     r"|overstock(?:ing)?|understock(?:ing)?|safety\sstock|last\s(?:week|month|year|season|time)"
-    r"|yesterday|capacity|inventory|loss|penalty|moyenne|Mittelwert|media|écart-type)"
+    r"|yesterday|forecast|reorder\s(?:point|level)|capacity|inventory|loss|penalty|lambda|λ|moyenne"
+    r"|Mittelwert"
+    r"|media|écart-type)"
 )
-_IS = r"(?:is|was|be|of|at|equals|equal\sto|are|were|est|ist|es|de|von)"
+_IS = (
+    r"(?:is|was|be|of|at|equals|equal\sto|(?:comes|amounts)\sto|works\sout\s(?:at|to)|are|were"
+    r"|est|ist|es|de|von)"
+)
 _ABOUT = (
-    r"(?:(?:about|around|approximately|approx|roughly|nearly|almost|exactly|just|only|simply|circa|ca\.?"
-    r"|environ|etwa|rund|ungefähr|unos|aproximadamente|≈|a\stotal\sof|therefore|then|thus|also|still"
+    r"(?:(?:about|around|approximately|approx|roughly|nearly|almost|exactly|just|only|simply"
+    r"|circa|ca\.?"
+    r"|environ|etwa|rund|ungefähr|unos|aproximadamente|≈|a\stotal\sof|therefore|then|thus|also"
+    r"|still"
     r"|the|equal\sto|to\sbe|rounded\sto|一|约|大约)\s?)"
 )
 _NAMED = re.compile(
@@ -160,8 +184,21 @@ _NAMED = re.compile(
     rf"{_ABOUT}{{0,2}}$",
     re.IGNORECASE,
 )
+_ONE_WITH = re.compile(
+    r"\b(?:one with the (?:best|highest|largest|lowest|smallest)|(?:maximi|minimi)[sz](?:es|ing"
+    r"|e)) "
+    r"[^.,\n]{0,50}$",
+    re.IGNORECASE,
+)
+# "At least 80" is a limit, and no order.
+_BOUND = re.compile(
+    r"(?:[≥≤<>]|\b(?:above|below|over|under|beyond|exceed\w*|at (?:least|most)"
+    r"|(?<!round )(?<!rounded )(?<!rounding )up to"
+    r"|(?:more|less|fewer|greater|higher|lower|larger|smaller) than)) ?(?:about |around )?$",
+    re.IGNORECASE,
+)
 _RANGE = re.compile(
-    r"\s?(?:units?|copies|loaves|items|pieces)?\s?(?P<how>-|to|through|or|bis|à|至|到)\s?"
+    r"\s?(?:units?|copies|loaves|items|pieces)?\s?(?P<how>-|\.{2,3}|…|to|through|or|bis|à|至|到)\s?"
     r"(?:about\s|around\s|maybe\s|even\s|possibly\s)?",
     re.IGNORECASE,
 )
@@ -178,11 +215,25 @@ _ROUNDING = re.compile(r"\bround(?:ed|ing|s)?\s[^\n]{0,16}$", re.IGNORECASE)
 _CALCULATED = re.compile(r"\s?[=≈*×·/+)]")
 
 
+# Where decimals follow a comma, a dot parts thousands.
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.(\[])\d{1,3}(?:\.\d{3}){0,3},\d{1,2}(?![\d,)\]])")
+_DOTTED = re.compile(r"\d{1,3}\.\d{3}")
+_EQUALS = re.compile(r"[\s)]{0,3}[=≈]\s?")
+
+
 def amounts(text: str) -> list[Amount]:
     """The finite numbers in a clean text, in order."""
-    found = [amount for match in _NUMBER.finditer(text) if (amount := _amount(text, match))]
+    dotted = bool(_DECIMAL_COMMA.search(text))
+    found = [amount for match in _NUMBER.finditer(text) if (amount := _amount(text, match, dotted))]
     for index, (first, second) in enumerate(itertools.pairwise(found)):
-        if _CHANGED.search(text[max(0, first.start - 60) : first.start]):
+        between = text[first.end : second.start]
+        if (
+            first.kind == "named"
+            and "/" in text[first.start : first.end]
+            and _EQUALS.fullmatch(between)
+        ):
+            found[index + 1] = second._replace(kind="named")
+        elif _CHANGED.search(text[max(0, first.start - 60) : first.start]):
             found[index] = first._replace(kind="other")
         elif _is_range(text, first, second):
             found[index] = first._replace(kind="range")
@@ -190,11 +241,13 @@ def amounts(text: str) -> list[Amount]:
     return found
 
 
-def _amount(text: str, match: re.Match[str]) -> Amount | None:
+def _amount(text: str, match: re.Match[str], dotted: bool) -> Amount | None:
     words, start, end = match["words"], match.start(), match.end()
     value = _worded(match) if words else _numeral(match)
     if value is None or not math.isfinite(value):
         return None
+    if dotted and _DOTTED.fullmatch(match["digits"] or ""):
+        value = 1_000 * value
     if match["sign"] and match["sign"] != "+":
         value = -value
     # A box in a sentence stands in a line of its own by now: "The ratio is", "final answer: 0.6".
@@ -202,13 +255,18 @@ def _amount(text: str, match: re.Match[str]) -> Amount | None:
     own_line = start == 0 or text[start - 1] == "\n"
     if words and " " not in words and "-" not in words and value <= 12:
         kind = "small"
-    elif _NAMED.search(before):
+    elif _NAMED.search(before) and not _ONE_WITH.search(before):
         kind = "named"
     elif own_line and match["digits"] and value < 20 and _MARKER.match(text, end):
         kind = "other"
     else:
         kind = "plain"
-    if _OTHER_BEFORE.search(before) or _OTHER_AFTER.match(text, end) or _VERSION.match(text, end):
+    if (
+        _BOUND.search(before)
+        or _OTHER_BEFORE.search(before)
+        or _OTHER_AFTER.match(text, end)
+        or _VERSION.match(text, end)
+    ):
         kind = "other"
     return Amount(start, end, value, kind)
 
@@ -297,18 +355,21 @@ NOUN = re.compile(
     r"|buy|newsvendor|inventory)[\s_-]?(?:quantity|quantities|size|amount|level|number|volume)\b"
     r"|\b(?:quantity|qty|amount|number of [a-z]{2,12} to (?:order|buy|stock|purchase|produce))\b"
     r"|\b(?:bestellmenge|cantidad|quantité|quantite|quantità|antwort|respuesta|réponse)\b"
-    r"|\b(?:it|that) (?:must|should|has to)(?= be)|\bthe best(?: one| choice| value)?\b"
-    r"|\boutput(?=\s?:)|订货量|订购量|采购量|答案|(?-i:\bQ\b)|\bQ_?\s?(?:opt|star|optimal)\b"
-    r"|\b(?:an|the|my|our|best|optimal|your|this|optimum)\s(?:order|optimum|optimal)\b)"
+    r"|\b(?:it|that) (?:must|should|has to)(?= be)|\bthe (?:best(?: one| choice| value)?"
+    r"|one with the (?:best|highest|largest)[a-z ]{1,30}(?= is))\b"
+    r"|\boutput(?=\s?:)|発注量|注文量|발주량|주문량|订货量|订购量|采购量|答案|(?-i:\bQ\b)|\bQ_?\s?(?:opt|star|optimal)\b"
+    r"|\b(?:an|the|my|our|best|good|right|ideal|sensible|reasonable|optimal|your|this"
+    r"|optimum)\s(?:order|optimum|optimal)\b)"
     r"(?:\s?\*(?!\s?\d))?(?:_opt|\s?\(\s?Q\s?\*?\s?\))?",
     FLAGS,
 )
 FINAL = re.compile(r"final", FLAGS)
 LINK = re.compile(
-    r"(?:^[\s'_]{0,3}(?:\([^()\n]{0,60}\)\s?)?(?:of|at|:|to)?"
+    r"(?:^[\s'_]{0,3}(?:\([^()\n]{0,60}\)\s?)?(?:of|at|for|:|to)?"
     r"|[:=≈→]|-\s|\b(?:is|was|be|becomes?|equals|comes to|comes out (?:to|at|to be)"
     r"|works out (?:to|at)"
-    r"|amounts to|yields|gives|being|ist|es|est|è|sera|sería|not \S{1,12} but)|是|为|为|應為|应为)"
+    r"|amounts to|yields|gives|being|ist|es|est|è|sera|sería|not \S{1,12} but)"
+    r"|是|は|为|为|應為|应为)"
     rf"\s?{HEDGE}{{0,4}}$",
     FLAGS,
 )
@@ -322,11 +383,13 @@ CHAIN = re.compile(
 VERB = re.compile(
     r"\b(?:order(?:ing)?|stock(?:ing)?|buy(?:ing)?|purchas(?:e|ing)|procur(?:e|ing)|produc(?:e"
     r"|ing)"
-    r"|bak(?:e|ing)|prepar(?:e|ing)|mak(?:e|ing)|request|choos(?:e|ing)|pick|select|recommend"
+    r"|bak(?:e|ing)|prepar(?:e|ing)|mak(?:e|ing)|request|should(?: \w+)? have|take|bring|carry"
+    r"|choos(?:e|ing)|pick|select|recommend"
     r"|suggest|propose|commanderais|pedir(?:ía)?|bestellen?|bestelle|go(?:ing)? (?:with|for)"
     r"|opt(?:ing)? for"
     r"|settl(?:e|ing) (?:on|for)|answer|round(?:ing|ed|s)?"
-    r"(?: (?:it|this|up|down|off|Q ?\*?|=|≈|\d[\d.,]{0,12})){0,4} (?:to|gives)|订购|订)(?![a-z])",
+    r"(?: (?:it|this|up|down|off|Q ?\*?|=|≈|\d[\d.,]{0,12})){0,4} (?:to|gives)"
+    r"|订购|订|طلب)(?![a-z])",
     FLAGS,
 )
 OBJECT = re.compile(
@@ -350,13 +413,16 @@ IS_ORDER = re.compile(
     r"|right)\s){0,3}"
     r"(?:order(?:ed)?|stocked|bought|purchased|produced|baked|optimal|optimum|best|quantity"
     r"|answer"
-    r"|recommended|choice|decision|recommendation)\b",
+    r"|recommended|choice|decision|recommendation)\b"
+    rf"|{UNIT} it is\b|{UNIT} (?:maximi[sz]es|minimi[sz]es)\b",
     FLAGS,
 )
 UNMEANT = re.compile(
-    r"(?:\b(?:not|never|cannot|avoid|if|suppose|supposing|when|whether|than|instead of"
+    r"(?:\b(?:halve|double|triple|break-?even|not|never|cannot|avoid|if|suppose|supposing|when"
+    r"|whether|than|instead of"
     r"|rather than|unless"
-    r"|previous|previously|last|past|prior|historical(?:ly)?|competitors?(?:'s)?|rivals?|typical"
+    r"|current|currently|existing|today's|previous|previously|last|past|prior|historical(?:ly)?"
+    r"|competitors?(?:'s)?|rivals?|typical"
     r"|usual|usually|yesterday's|initial|minimum|maximum|min|max|week's|month's|year's|versus"
     r"|vs\.?|compared to"
     r"|assum(?:e|ing)|naive(?:ly)?|tempt(?:ed|ing)|intuitive|many would|people|some|suppliers?"
@@ -369,9 +435,24 @@ SUBJECT = re.compile(
     rf"{UNIT}\s(?:would|could|might|leads?|risks|is (?:too|risky|not|wrong)|isn't|was (?:too"
     rf"|wrong))\b"
 )
+# "The profit at Q = 85": a point, and no choice.
+POINT = re.compile(r"\b(?:at|for|with|when) $", FLAGS)
+EXTREME = re.compile(r"maxim|minim|optim|best|highest|lowest|largest|peak", FLAGS)
+ROW = re.compile(r"(?:[ :]{1,4}[\d.,%$€]{1,20}){0,3}[ :\n]{2,5}\d")
+DENIED = re.compile(r"\b(?:not|cannot|never)\b|n't\b", FLAGS)
+BETWEEN = re.compile(r"\bbetween\b", FLAGS)
+# Raise the order by 15%, to 345
+RAISED = re.compile(
+    r"\b(?:rais|increas|reduc|lower|decreas|adjust|cut|chang|bring|mov)\w*\b[^.\n]{0,20}"
+    r"\b(?:orders?|quantity|stock|purchase)\b[^.\n]{0,40}?\bto\s",
+    FLAGS,
+)
 FUNCTION = re.compile(r"[A-Za-zΦ]\s?\([^()\n]{0,20}$")
 BREAK = re.compile(r"[.!?;](?=\s|$)|\n(?![^\n]{0,2}\d)|。")
-OPERATED = re.compile(r"\s?(?:[+*×·/÷]\s?[A-Za-zσμΦ(]|-\s?[zσμ]|[zσμ](?![a-z]))")
+OPERATED = re.compile(
+    r" ?(?:[+*×·/÷] ?[A-Za-zσμΦ(]|- ?[zσμ]|[zσμ](?![a-z])|(?:minus|plus|times) (?:the|your|any"
+    r"|what)\b)"
+)
 SYMBOLS = (
     r"(?:\^-1|[-+*/×·÷()^ ]"
     r"|(?:[zkμσΦs]|sd|std|ppf|norm\.ppf|qnorm|invnorm|NORM\.S?\.?INV|NORMSINV)(?![A-Za-z]))"
@@ -388,11 +469,14 @@ RESULT = re.compile(
     FLAGS,
 )
 BRACKETED = re.compile(rf"{UNIT}\s?\((?:or\s)?\s?[≈=]\s?", FLAGS)
+PACKED = re.compile(r"\s(?:cases|boxes|crates|packs|pallets|trays|bags|dozens?)\s?\(=?\s?", FLAGS)
 LINE_END = re.compile(rf"{UNIT}\s?[.,;:!)'*\s-]{{0,4}}(?:\([^()\n]{{0,80}}\)[.!]?)?\s?(?:$|\n)")
 ENDED = re.compile(
     rf"{UNIT}\s?(?:[.,;:!()\n-]|$|because\b|since\b|as\b|based\b|for\b|per\b)", FLAGS
 )
-SECOND = re.compile(r"\s?(?:,|/|and|or|&)\s?(?:and\s|or\s)?[-\d]", FLAGS)
+SECOND = re.compile(
+    r";\d|\s?,\s?[A-Za-z_]\w{0,20}\s?:\s?[-\d]|\s?(?:,|/|and|or|&)\s?(?:and\s|or\s)?[-\d]", FLAGS
+)
 CORRECTED = re.compile(
     r"\b(?:wait|actually|correction|on reflection|on second thought|let me re|revis|mistake"
     r"|whole|integer|round|reconsider|sorry|oops)",
@@ -420,8 +504,12 @@ _SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: uni
 
 _FOOTNOTE = re.compile(r"^[¹²³]\s", re.MULTILINE)
 _OR = re.compile(r"\W{0,6}\bor\b\W{0,6}(?:final answer\W{0,4})?", re.IGNORECASE)
+_OPERATED = re.compile(r" ?(?:[+*×·/÷] ?[\d(]|[<>≤≥])")
+_ADDED = re.compile(r"[+*×·/÷] ?$")
 _LIMIT = re.compile(
-    r"\b(?:at (?:least|most)|(?:more|less|fewer) than|up to)\s$"
+    r"\bbetween\b[^\n]{0,60}\band\b[^\n]{0,40}$|\b(?:max(?:imum)?|min(?:imum)?|budget"
+    r"|limit)\b[^\n]{0,40}$"
+    r"|\b(?:at (?:least|most)|(?:more|less|fewer) than|up to)\s$"
     r"|\b(?:format|form|(?:says|states|stated|tells)(?: us)? that|ordered)\b[^.\n]{0,12}$",
     re.IGNORECASE,
 )
@@ -429,6 +517,36 @@ _ASKED = re.compile(r"(?:\s[a-z]{1,12})?\W{0,2}\?(?!\w)", re.IGNORECASE)
 _ELSE = re.compile(
     r"(?:\s[a-z]{1,12})?,?\s(?:if|when|unless|in case)\b[^.\n]{0,80}\b(?:otherwise|else|but|and)\b"
     r"[^.\n\d]{0,40}\d",
+    re.IGNORECASE,
+)
+# What the sentence of a number speaks of that is no order, and what says that it is one.
+_OF_ELSE = re.compile(
+    rf"\b(?:{_THING}|sell|sold|sales|unsold|left ?overs?|lost|stock-?outs?)\b", re.IGNORECASE
+)
+_OF_ORDER = re.compile(
+    r"(?<![a-z])(?:order(?:ed|ing)?(?! point)|buy|(?:to|should|would|we|and|must) stock|purchas\w+"
+    r"|quantit\w+|optim\w+|best|recommend\w*|outlay|q|qty"
+    r"|bestel\w*|encomend\w*|command\w*|pedir|ordin\w*)(?![a-z])",
+    re.IGNORECASE,
+)
+# What else makes the only number of a reply its answer; or it speaks another language.
+_ENGLISH = re.compile(
+    r"\b(?:the|you|your|are|was|were|of|for|to|with|not|at|on|by|and|it|we|this|that|has|have)\b"
+    r"|^[\w ]*:|'",
+    re.IGNORECASE,
+)
+_AT_END = re.compile(rf"{UNIT}\W{{0,3}}", FLAGS)
+_OF_UNITS = re.compile(r" [^\W\d]{2,12}\W{0,3}")
+_KEPT = re.compile(
+    r"\b(?:ans|ideal|aim|settle|peaks?|bakes?|makes?|answer|estimate|guess|choice|it(?:'d| would"
+    r"| should| must) be|it is|so|round\w*|right|gives"
+    r"|yields|sounds|seems|looks|would do|you need)\b|(?![μσφα])[^\W\da-z_]",
+    re.IGNORECASE,
+)
+_ONE_OF = re.compile(r"\b(?:both|either|all of|any of) [\d,. ]+(?:and|or) $", re.IGNORECASE)
+# "Under a normal distribution it's 90; under a uniform one 92"
+_OTHER_CASE = re.compile(
+    r"[^.;\n]{0,40}[.;,\n] ?(?:and )?(?:under|with(?:out)?|if|when|for)\b[^.\n]{0,60}\d",
     re.IGNORECASE,
 )
 _SORRY = re.compile(r"\b(?:sorry|correction|i meant?|make that)\b", re.IGNORECASE)
@@ -455,7 +573,9 @@ def read_quantity_by(text: str) -> tuple[float | None, str]:
     "opening", a first line that begins with the number; "label", a line such as "Order quantity:
     74 units"; "statement", the last stated order ("I would order 74", "Q* = ... = 74.4": what
     follows the last equals sign); "last line", a closing line that is a number or an equation;
-    "only number", the only one that is not money, a percentage, or said to be something else. A
+    "only number", the only one that may be an order, in a sentence that speaks of one. A number
+    that is denied, asked, a case of several, a limit, somebody else's or an example is none ("not
+    committed"), nor are two that stand side by side. A
     later statement takes precedence if it rounds the former, or if a word such as "wait" parts the
     two. A range is no number ("range"), nor are several without a statement ("several numbers").
     """
@@ -483,22 +603,29 @@ def _read(text: str) -> tuple[float | None, str]:
         return None, "no number" if text else "empty"
     if len(numbers) == 1 and (alone := _alone(text, numbers[0])):
         return alone
-    stated = [one for one in _statements(text, numbers) if not _supposed(text, one)]
+    every = _statements(text, numbers)
     if opening := _opening(text, numbers):
-        stated.append(opening)
+        every.append(opening)
+    stated = [one for one in every if not _supposed(text, one)]
+    if every and (not stated or _ELSE.match(text, max(one.end for one in every))):
+        return None, "not committed"
     if stated:
         return _choose(text, stated, numbers)
-    if is_withdrawn(text) or any(_supposed(text, number) for number in numbers):
+    if is_withdrawn(text):
         return None, "not committed"
     declined = [found.end() for found in NOUN.finditer(text) if DECLINED.match(text, found.end())]
     if declined and not any(number.start > declined[-1] for number in numbers):
         return None, "no number"
     if (last := _last_line(text, numbers)) is not None:
         return last, "last line"
-    values = {number.value for number in numbers if number.kind == "plain"}
+    loose = [one for one in numbers if one.kind == "plain" and (one.value >= 1 or not one.value)]
+    loose = [one for one in loose if not _is_operand(text, one)]
+    values = {number.value for number in loose}
     if len(values) == 1:
-        meant = [one for one in numbers if one.kind == "plain" and not _unmeant(text, one)]
-        return (values.pop(), "only number") if meant else (None, "not committed")
+        doubted = any(_supposed(text, one) for one in loose[:20])
+        if doubted or all(_unmeant(text, one) for one in loose[:20]):
+            return None, "not committed"
+        return values.pop(), "only number"
     if values:
         return None, "several numbers"
     return None, "range" if any(number.kind == "range" for number in numbers) else "no number"
@@ -521,17 +648,47 @@ def _sentence(text: str, end: int) -> str:
 
 
 def _supposed(text: str, stated: _Statement | Amount) -> bool:
-    """Whether a number is somebody else's, or an order only if something else were so."""
-    before = _sentence(text, stated.start)
-    if _ASKED.match(text, stated.end) or _ELSE.match(text, stated.end):
+    """Whether a number is denied, asked, somebody else's, or an order only in one case."""
+    if _ELSE.match(text, stated.end):
         return True
-    return is_reported(before) or is_supposed(before + text[stated.start : stated.end])
+    if is_reported(lead(text, stated.end)):
+        return True
+    before, after = lead(text, stated.start), rest(text, stated.end)
+    if _ONE_OF.search(before):
+        return True
+    later = re.sub(rf"^{UNIT}", "", after, flags=FLAGS)
+    return is_disowned(before, after) or is_disowned(before, later)
 
 
 def _unmeant(text: str, number: Amount) -> bool:
-    """Whether a number that nothing states is denied, a limit, asked, or the form of an answer."""
-    before = _sentence(text, number.start)
-    return bool(UNMEANT.search(before) or _LIMIT.search(before) or _ASKED.match(text, number.end))
+    """Whether a number that nothing states is a limit, or of something else than an order."""
+    before = lead(text, number.start)
+    if UNMEANT.search(before) or _LIMIT.search(before):
+        return True
+    own, after = own_clause(before), rest(text, number.end)
+    clause = after.partition(",")[0]
+    if _OF_ORDER.search(own + clause):
+        return False
+    own = re.split(r"\d", own)[-1]
+    if _OF_ELSE.search(own + clause) or after.rstrip().endswith("?"):
+        return True
+    ended = own.rstrip(" ")[-1:]
+    foreign = len((own + clause).split()) > 2 and not _ENGLISH.search(own + clause)
+    kept = (
+        foreign
+        or _KEPT.search(own + clause)
+        or ended in {"≈", "=", "→"}
+        or (ended == "," and _AT_END.fullmatch(after))
+        or (ended == ":" and _OF_UNITS.fullmatch(after))
+    )
+    return not kept
+
+
+def _is_operand(text: str, number: Amount) -> bool:
+    """Whether a number only enters a calculation or an inequality."""
+    added = _ADDED.search(text, max(0, number.start - 3), number.start)
+    after = OPERATED.match(text, number.end) or _OPERATED.match(text, number.end)
+    return bool(added or after)
 
 
 def _choose(text: str, stated: list[_Statement], numbers: list[Amount]) -> tuple[float | None, str]:
@@ -545,10 +702,32 @@ def _choose(text: str, stated: list[_Statement], numbers: list[Amount]) -> tuple
         best = last
     if best.value is None:
         return None, best.failure
+    # "Order 118 units, since the exact value is 117.6."
+    whole = [s for s in stated if s.end <= best.start and _rounds(best.value, s.value)]
+    if whole and not re.search(
+        r"\b(?:wait|actually|sorry)\b", text[whole[-1].end : best.start], FLAGS
+    ):
+        best = whole[-1]
+    if _also(text, best, numbers):
+        return None, "several numbers"
     others = [s for s in stated if s.value not in {None, best.value} and s.end <= best.start]
+    if any(
+        s.rule == best.rule
+        and best.start - s.end <= 120
+        and not _rounds(s.value, best.value)
+        and not turns(text[s.end : best.start])
+        and is_parallel(lead(text, s.start), lead(text, best.start))
+        and text[s.start : s.end][:6] == text[best.start : best.end][:6]
+        for s in others
+    ):
+        return None, "several numbers"
     if any(_OR.fullmatch(text, other.end, best.start) for other in others):
         return None, "several numbers"
     sentence, after = _sentence(text, best.start), text[best.end :]
+    if is_conditional(sentence) and (
+        is_withdrawn(text[: best.start]) or _OTHER_CASE.match(text, best.end)
+    ):
+        return None, "not committed"
     cases = any(
         is_conditional(_sentence(text, other.start))
         and is_conditional(BREAK.split(text[other.end : best.start])[-1][-160:])
@@ -563,13 +742,32 @@ def _choose(text: str, stated: list[_Statement], numbers: list[Amount]) -> tuple
     return best.value, best.rule
 
 
+def _also(text: str, best: _Statement, numbers: list[Amount]) -> bool:
+    """Whether a second number is stated in the same breath: "40 of these and 65 of those"."""
+    after = next((n for n in numbers if n.start >= best.end), None)
+    return (
+        after is not None
+        and after.kind in {"plain", "small"}
+        and bool(_AND_ALSO.fullmatch(text, best.end, after.start))
+        and ("," not in text[best.end : after.start] or bool(_ENDED_THERE.match(text, after.end)))
+    )
+
+
+_AND_ALSO = re.compile(
+    rf"(?: of (?:the )?[a-z ]{{1,30}}|{UNIT}),? ?(?:and|plus|or|minus|times)"
+    r" (?:about |perhaps |maybe |even |for [\w ]{1,20}? )?|(?: for [a-z ]{1,20})?,(?: and)? ?",
+    re.IGNORECASE,
+)
+_ENDED_THERE = re.compile(r" ?(?:[\]),;.]|and\b|or\b|for\b|$)")
+
+
 def _rounds(value: float | None, whole: float | None) -> bool:
     return value is not None and whole is not None and 0 < abs(value - whole) < 1 and not whole % 1
 
 
 def _statements(text: str, numbers: list[Amount]) -> list[_Statement]:
     stated: list[_Statement] = []
-    for pattern in (NOUN, VERB, SO):
+    for pattern in (NOUN, VERB, SO, RAISED):
         first = 0
         for anchor in pattern.finditer(text):
             while first < len(numbers) and numbers[first].start < anchor.end():
@@ -596,6 +794,8 @@ def _after(
         return None
     if FUNCTION.search(clause) and text[anchor.end() : anchor.end() + 1] == ")":
         return None
+    if POINT.search(clause) and not EXTREME.search(clause):
+        return None
     for index in range(first, min(first + (6 if pattern is NOUN else 2), len(numbers))):
         number = numbers[index]
         gap = text[anchor.end() : number.start]
@@ -603,6 +803,12 @@ def _after(
             return None
         if number.kind == "other" or not _joins(gap.replace(":\n", ": "), number, pattern):
             continue
+        if DENIED.search(gap) and "but" not in gap:
+            return None
+        if "--" in gap and ROW.match(text, number.end):
+            return None  # A table of several quantities.
+        if BETWEEN.search(gap):
+            return _Statement("final" if final else "statement", anchor.start(), number.end, None)
         if final and number.kind == "named":
             return None  # "The critical ratio is" a box.
         if number.kind == "range":
@@ -612,7 +818,7 @@ def _after(
             return None
         if anchor[0].lower().endswith("ing") and SUBJECT.match(text, end):
             return None
-        if pattern is SO and (end != number.end or not ENDED.match(text, end)):
+        if pattern in (SO, RAISED) and (end != number.end or not ENDED.match(text, end)):
             return None
         line = not clause.rpartition("\n")[2].strip(" -:•*,{'") and (
             anchor.start() == 0 or "\n" in before or len(before) < 40
@@ -645,7 +851,7 @@ def _result(text: str, numbers: list[Amount], index: int) -> tuple[float | None,
         if BRACKETED.fullmatch(gap) and not undone:
             if value % 1 and not number.value % 1:
                 value = number.value
-        elif RESULT.fullmatch(gap):
+        elif RESULT.fullmatch(gap) or PACKED.fullmatch(gap):
             value, undone = number.value, False
         elif OPERATOR.fullmatch(gap) or (gap.strip() in {"", "("} and text[number.start] in "+-"):
             undone = True
@@ -657,6 +863,8 @@ def _result(text: str, numbers: list[Amount], index: int) -> tuple[float | None,
 
 def _opening(text: str, numbers: list[Amount]) -> _Statement | None:
     number = numbers[0]
+    if re.match(r"\W*(?:at|for|with)\b", text, FLAGS):
+        return None  # "At 74 units the profit is": a point, and no choice.
     if number.start > 30 or number.kind not in {"plain", "small", "range"}:
         return None
     if not re.fullmatch(rf"[\s'(:*-]{{0,6}}{HEDGE}{{0,3}}", text[: number.start], FLAGS):
@@ -675,10 +883,11 @@ def _opening(text: str, numbers: list[Amount]) -> _Statement | None:
 def _last_line(text: str, numbers: list[Amount]) -> float | None:
     """The number that the last line is, or comes to."""
     start = text.rfind("\n") + 1
-    index = next((i for i, number in enumerate(numbers) if number.start >= start), None)
+    begun = text.rfind("→", start) + 1 or start
+    index = next((i for i, number in enumerate(numbers) if number.start >= begun), None)
     if index is None or numbers[index].kind != "plain":
         return None
     value, end = _result(text, numbers, index)
-    lead = text[start : numbers[index].start]
-    plain = re.fullmatch(rf"\W{{0,6}}{HEDGE}{{0,3}}|[^\d\n]{{0,30}}[=≈]\s?", lead, FLAGS)
+    before = text[begun : numbers[index].start]
+    plain = re.fullmatch(rf"\W{{0,6}}{HEDGE}{{0,3}}|[^\d\n]{{0,30}}[=≈]\s?", before, FLAGS)
     return value if plain and LINE_END.match(text, end) else None

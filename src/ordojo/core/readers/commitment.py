@@ -6,20 +6,22 @@ sentence, and the statement; `after` what follows.
 
 import re
 
-_I = r"\b(?:I|we|one)(?:'m| am|'ve| have|'re| are)?"
+_I = r"\b(?:I|we|one)(?:'m| am|'ve| have|'re| are|'ll| will|'d| would| must| have to)?"
 _WITHDRAWN = re.compile(
     rf"{_I} (?:\w+ly |just |still |also )?"
     r"(?:(?:do not|don't|can't|cannot|can not|couldn't|could not|no longer|not able to|unable to"
     r"|won't|wouldn't|didn't|haven't been able to)"
-    r" (?:\w+ly |even |really )?(?:know|choose|decide|determine|pick|prefer|confirm|settle|commit"
+    r" (?:\w+ly |even |really )?(?:know|answer|compute|calculate|judge|recommend|name|choose"
+    r"|decide|determine|pick|prefer|confirm|settle|commit"
     r"|guarantee|be (?:sure|certain)|(?:say|tell|see) (?:which|what|whether|for sure|with|where)"
-    r"|have (?:an?|any|enough|the))"
+    r"|(?:say|tell|judge)(?=[.;,!]|$)|(?:stand by|hold|think|believe)|have (?:an?|any|enough|the))"
     r"|(?:no|haven't got (?:an?|any)|haven't any)"
     r" (?:\w+ )?(?:answer|basis|result|idea|clue|way|preference)"
     r"|(?:take|took) (?:that|it|this|them) back|retract|withdraw|give up"
     r"|not (?:at all )?(?:sure|certain) (?:which|what|whether|that|any))\b"
     r"|\b(?:cannot|can't|can not|couldn't|could not|impossible to|no way to|not possible to)"
-    r" (?:be )?(?:\w+ly )?(?:determined?|decided?|answered?|settled?|know(?:n)?|told|tell|said)\b"
+    r" (?:be )?(?:\w+ly )?(?:determined?|decided?|answered?|settled?|given|computed?|calculated?"
+    r"|know(?:n)?|told|tell|said)\b"
     r"|\b(?:ignore|disregard|scrap|forget) (?:it|that|this|my|the (?:above|former|previous))\b"
     r"|\b(?:any|either|each|all|both|none)(?: one)? of (?:\w+ ){1,4}"
     r"(?:could|may|might|can) (?:\w+ )?(?:be|apply)\b"
@@ -30,7 +32,9 @@ _WITHDRAWN = re.compile(
     r"|\bwhich (?:of (?:these|them|the two|those)|one|reading|version|case|assumption)\b"
     r"[^.?!\n]{0,40}\?"
     r"|\b(?:tell|let) me (?:know )?which\b|\bplease (?:specify|clarify|provide|give)\b"
-    r"|\bseparates? them\b",
+    r"|\bas no answer\b|\b(?:rather|prefer) not\b|\bnot (?:at all )?(?:sure"
+    r"|certain) about (?:that|it|this)\b"
+    r"|\bseparates? them\b|\b(?:choice|decision)(?: is)? (?:up )?to you\b|\bup to you\b",
     re.IGNORECASE,
 )
 _REAFFIRMED = re.compile(
@@ -46,7 +50,9 @@ _OPEN = re.compile(
 )
 _CONDITION = re.compile(
     r"\b(?:if|suppos(?:e|ing)|provided that|in case|for (?:example|instance)|had (?:the|we|it|you)"
-    r"|were (?:the|we|it|you)|under|with(?:out)?|assuming|in the (?:\d|\w+ (?:case|version|film"
+    r"|were (?:the|we|it|you)|under"
+    r"|with(?:out)?(?! (?:the|these) (?:given|figures|data|numbers|values|costs|above))|assuming"
+    r"|in the (?:\d|\w+ (?:case|version|film"
     r"|book|novel|hemisphere))|on the other (?:hand|reading))\b",
     re.IGNORECASE,
 )
@@ -55,7 +61,9 @@ _MADE_UP = re.compile(
     r"\b(?:if|had|suppos(?:e|ing)|for (?:example|instance)|e\.g\.|were)\b", re.IGNORECASE
 )
 _SUPPOSED = re.compile(
-    r"^\W{0,6}(?:now |let's |let us |but )?(?:suppose|imagine|assume|pretend)\b", re.IGNORECASE
+    r"^\W{0,6}(?:now |let's |let us |but )?(?:suppose|imagine|assume|pretend|say(?= (?:the|it|we"
+    r"|that)\b))\b",
+    re.IGNORECASE,
 )
 # "If I had to choose, I'd say": an answer all the same.
 _PRESSED = re.compile(
@@ -106,4 +114,204 @@ _REPORTED = re.compile(
 
 def is_reported(before: str) -> bool:
     """Whether a statement is somebody else's, or shows the form of an answer."""
-    return bool(_REPORTED.search(before[-120:]))
+    return bool(_REPORTED.search(before[-120:]) or _OTHERS.search(before[-120:]))
+
+
+_ABBREVIATED = r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)"
+_BREAK = re.compile(rf"{_ABBREVIATED}[.!?;。](?=\s|$)|\n")
+_ASIDE = re.compile(r"\([^()\n]{0,80}\)")
+# What follows one of these is said anew.
+_ANEW = re.compile(
+    r"(?:^|\b|[,—–-] ?)(?:but|so|hence|thus|therefore|instead|rather(?! than)|actually|i'd say"
+    r"|i would say"
+    r"|i prefer|my (?:best |final )?(?:answer|guess|reply|choice|order)|no[,:]|yes[,:]|wait)\b",
+    re.IGNORECASE,
+)
+_NEAR = r"\W+(?:[^\s,:;]+ ){0,6}\W{0,4}$"
+_DENIED_BEFORE = re.compile(
+    r"(?:不是|\b(?:nicht|no es|non è|não é|n'est pas|не|not(?! only)|never|neither|nor|cannot|than"
+    r"|instead of|rather than|unlike|against"
+    r"|without|avoid"
+    r"|wrong|incorrect|invalid|impossible|rejected|excluded|excludes|rules? out|ruled out"
+    r"|contradicts?|tempt\w+"
+    r"|less (?:likely|probable)|alternative\w*|considered|weighed|weighing|initially|at first"
+    r"|used to|mistaken\w*"
+    r"|inclined to|nearly (?:said|wrote)|whether|versus|vs)|n't"
+    r"|\b(?:my|the|a|your) (?:first|earlier|previous|initial|original|former) (?:guess|thought"
+    r"|idea|instinct|answer|attempt|order|try))" + _NEAR,
+    re.IGNORECASE,
+)
+_IF = re.compile(
+    r"\b(?:if(?! (?:i (?:read|understand|am not|remember|see)|i'm not|we (?:read|look|sort)"
+    r"|you ask|i may))|unless"
+    r"|in case|let(?!'s| us| me)|let me (?:set|try|test)|suppos\w+|imagin\w+|had (?:the|it|they"
+    r"|he|she)|would have|could"
+    r"|might|were to)\b",
+    re.IGNORECASE,
+)
+# What speaks for the reply itself, and who is somebody else.
+_OWN = (
+    r"(?:i|we|it|this|that|which|now|also|still|just|so|evidence|text|passage|story|context|dates?"
+    r"|clues?|data|model|formula|calculation|analysis|theory|rule|logic|reasoning|ratio|result)"
+)
+_SOMEBODY = (
+    r"(?:friend|colleague|manager|boss|teacher|student|user|expert|supplier|competitor|neighbou?r"
+    r"|textbook|book|somebody|someone|chatgpt|lecturer)"
+)
+_OTHERS = re.compile(
+    rf"(?<!')\b(?!{_OWN}\b)[a-z]+(?: \d+| of \w+|, \w+,)? (?:\w+ly )?(?:says?|said|told"
+    r"|suggest(?:s|ed)?|claim(?:s|ed)?|insist(?:s|ed)?|argue[sd]?|propose[sd]?|believe[sd]?|thinks?"
+    r"|thought|wrote|asked(?! for| me)|answer(?:s|ed)|guess(?:ed)?|lists|chose|picked|prefers?)"
+    r"\b(?! i\b)[^.!?\n:,]{0,40}[^\w,]{1,4}$"
+    r"|\b(?:one|another|some|others|many|most) [^.!?\n:]{0,40}\b(?:gives?|has|have"
+    r"|puts?)\b[^.!?\n:]{0,30}$"
+    rf"|\baccording to (?!the {_OWN}|the (?:newsvendor|critical))[^.!?\n]{{0,40}}$"
+    rf"|\b{_SOMEBODY}'s (?:\w+ )?\w+\b[^.!?\n]{{0,30}}$"
+    r"|\b(?:your|his|her|their) (?:\w+ )?(?:answer|reply|guess|suggestion|solution|list|figure)"
+    r"\b[^.!?\n]{0,30}$",
+    re.IGNORECASE,
+)
+_REJECTED = re.compile(
+    r"(?:\b(?:incorrect|wrong|rejected|invalid|starting (?:point|order)|(?:first|rough"
+    r"|initial) (?:draft|order))\b"
+    r"|[✗✘❌])[^.\n]{0,20}$",
+    re.IGNORECASE,
+)
+_SHOWN = re.compile(
+    r"\b(?:e\.g\.|such as|for (?:example|instance)|(?:in|of) the (?:form|format|style)|format"
+    r"|template"
+    r"|example\w*|sample|illustrat\w+|(?:,|letters|looks?|numbers?|something|sequence|order|output"
+    r"|answer) like|end with)\b(?!.*\bmy\b)[^.!?\n]{0,30}$",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"^\W*(?:so |and |or |but )?(?:is|are|was|were|does|do|did|could|would|should|can|may|shall"
+    r"|why|what|which|how)\b",
+    re.IGNORECASE,
+)
+_DENIED_AFTER = re.compile(
+    r",? which (?:(?:is|was) (?:wrong|too|not|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday)\b"
+    r"|\W{0,4}is (?:the|an?) (?:\w+ )?(?:format|form|template|example)\b"
+    r"|\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is"
+    r"|are|seems?|was|looks|can be|must be) (?:\w+ly )?"
+    r"(?:not|wrong|incorrect|im\w+|also|less|tempting|ruled|excluded|just|only|out|too|invalid"
+    r"|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how|what(?! (?:i|we|you)\b))\b"
+    r"|(?:isn|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't| not)|makes no|contradicts"
+    r"|violates|breaks|ignores|fails"
+    r"|cannot|would (?!be (?:the|my|best|optimal|right))|could\b|might\b|also\b|(?:has"
+    r"|contains) (?:an?|one|two|the)\b|ruled out|instead\b"
+    r"|was my (?:first|initial)|but (?:that|this|it) )"
+    r"|,? (?:as|which)(?: the| my| your)?(?: \w+)? \w+ (?:suggest|propos|want|claim|recommend)\w*"
+    r"|,? (?:depend\w*|if(?! (?:i|we|you|my)\b)|unless|when|in case|assuming)\b",
+    re.IGNORECASE,
+)
+
+
+def lead(text: str, start: int, previous: int = 0) -> str:
+    """What leads to a statement: its sentence up to it, or the line that announces it.
+
+    What stands before `previous`, where an earlier statement ends, is left out.
+    """
+    before = text[max(previous, start - 240) : start]
+    line = before.rpartition("\n")[2]
+    if re.search(r"\w", line) is None and (
+        above := before[: len(before) - len(line)].rstrip()
+    ).endswith(":"):
+        before = above
+    return _BREAK.split(before)[-1]
+
+
+def rest(text: str, end: int) -> str:
+    """What follows a statement in its sentence, with the mark that ends it."""
+    after = text[end : end + 240]
+    stop = _BREAK.search(after)
+    return after[: stop.end()] if stop else after
+
+
+def own_clause(before: str) -> str:
+    """The part of what leads to a statement that follows the last "but", "so" or the like."""
+    anew = [found.end() for found in _ANEW.finditer(before)]
+    return before[anew[-1] :] if anew else before
+
+
+def is_disowned(before: str, after: str) -> bool:
+    """Whether a statement is denied, asked, supposed, somebody else's, or an example.
+
+    `before` is what leads to it, see `lead`, `after` what follows in its sentence, see `rest`.
+    """
+    before = _PRESSED.sub("", _ASIDE.sub(" ", before))
+    own = own_clause(before)
+    if _DENIED_BEFORE.search(own) or _IF.search(own) or _SHOWN.search(own):
+        return True
+    if is_reported(own) or _REJECTED.search(own) or _SUPPOSED.search(own):
+        return True
+    if after.rstrip().endswith("?") and _ASKED.search(own):
+        return True
+    return bool(_DENIED_AFTER.match(after))
+
+
+# Words right before a statement that make it the reply's own.
+_CONCLUDES = re.compile(
+    r"(?:\b(?:answer|reply|order\w*|result|sequence|arrangement|chronology|timeline|rank\w*|they"
+    r"|events|it)\b"
+    r"[^.;!?\n]{0,60}?\b(?:is|are|be|as|was|were|runs|goes|happened|reads|looks like"
+    r"|remain\w*)\b[^.;!?\n,]{0,24}"
+    r"|\b(?:so|hence|thus|therefore|then|finally|altogether|overall|(?:most |more )?(?:likely"
+    r"|probably)"
+    r"|definitely|now|i)\b[^.;!?\n]{0,20}|\b(?:wait|no|yes|sorry|actually|rather|instead|oops)"
+    r"|^\W*(?:as|since|because|given|assuming|based|sort\w+|considering|looking|from|by|in|after"
+    r"|with|following)\b[^.;!?\n]+,"
+    r"|\b(?:final|correct|right|proper|logical|chronological|following) (?:order|sequence|answer)"
+    r"|\b(?:them|these|events) (?:as|in|like (?:this|so))|[:=→✓👉]|=>|\w\("
+    r"|\b(?:is|are|it(?:'s|'d be| would be| must be| has to be)|that's|say|choose"
+    r"|go(?:ing)? with|prefer|get|obtain|have|find"
+    r"|gives?(?: us| me)?|yields?|favou?rs|supports|suggests|indicates|leaves|leads? to|leaving"
+    r"|into"
+    r"|ist|lautet|sería|est|es|è|é)|[是は은는])\W{0,8}$",
+    re.IGNORECASE,
+)
+_TURNS = re.compile(
+    r"\b(?:wait|hmm|no|sorry|oops|actually|correct\w*|edit|but|swap|mistake|instead|typo|however"
+    r"|hold on|on (?:second"
+    r" thoughts?|reflection)|reconsider\w*|revis\w+|so|better)\b|[→?]",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\d+|\b(?:one|another|first|second|third|other|the|[a-d]|i{1,3}|iv)\b|\W+|final answer",
+    re.IGNORECASE,
+)
+
+
+def concludes(before: str) -> bool:
+    """Whether the words right before a statement make it an answer or a conclusion."""
+    return bool(_CONCLUDES.search(before))
+
+
+def turns(between: str) -> bool:
+    """Whether what stands between two statements turns from the former to the latter."""
+    return bool(_TURNS.search(between[-2000:]))
+
+
+def is_joined(between: str) -> bool:
+    """Whether two statements are one or the other, by what stands between them."""
+    return bool(_EITHER.fullmatch(between)) or is_alternative(between)
+
+
+def is_alternative(before: str) -> bool:
+    """Whether what leads to a statement ends in "or"."""
+    return bool(_OR.search(before[-40:]))
+
+
+_EITHER = re.compile(
+    r"[^\w?]*(?:and|/)?[^\w?]*(?:it (?:could|might|may) be)?[^\w?]*(?:final answer[^\w?]*)?",
+    re.IGNORECASE,
+)
+_OR = re.compile(
+    r"(?:\b(?:or|vs\.?|versus)|/)(?: is it| maybe| perhaps| final answer:?)?\W{0,3}$", re.IGNORECASE
+)
+
+
+def is_parallel(one: str, other: str) -> bool:
+    """Whether two statements are offered side by side: the same words lead to both."""
+    first, second = (_COUNTED.sub(" ", words).split() for words in (one, other))
+    return first == second

@@ -2,15 +2,22 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, permutations
+from itertools import islice, pairwise, permutations
 from typing import NamedTuple
 
 from ordojo.core.readers.commitment import (
+    concludes,
+    is_alternative,
     is_conditional,
+    is_disowned,
+    is_joined,
     is_left_open,
-    is_reported,
-    is_supposed,
+    is_parallel,
     is_withdrawn,
+    lead,
+    own_clause,
+    rest,
+    turns,
 )
 from ordojo.core.readers.turn import after_thinking, own_part, plain
 
@@ -24,26 +31,28 @@ _STRICT = re.compile(r"(?<![A-Za-z])([A-D]), ?([A-D]), ?([A-D]), ?([A-D])(?![A-Z
 
 # A row of letters. E to H are in it only to show that a longer row is no order of four.
 _START, _EDGE = r"(?<![A-Za-z0-9_'])", r"(?![A-Za-z0-9_'])"
-_SEPARATOR = r"(?:[,;|/&·、<…\[\]]{1,3}|\.{2,3}|[-–—=]{0,2}>|[→⇒➜➔⟶⟹≺]|[-–—])"
+_ARROWS = "→⇒➜➔➡⟶⟹≺►▶»⇨"
+_SEPARATOR = (
+    rf"(?:[,;|/&·、<…\[\]+]{{1,3}}|(?<= ):|\.{{2,3}}|[-–—=]{{0,2}}>|[{_ARROWS}←]\ufe0f?|[-–—])"
+)
 _WORD = (
-    r"(?:then|next|finally|lastly|last|followed by|before|after that"
-    r"|daarna|vervolgens|en tot slot|sau đó|затем|потом|poi|infine|depois"
-    r"|ثم|然后|接着|最后|然後|接著|最後"
-    r"|to|luego|después|por último|puis|ensuite|enfin|dann|danach)"
+    r"(?:then|next|finally|lastly|last|second|third|fourth|followed by|before|after that|to"
+    r"|然后|接着|最后|然後|接著|最後)"
 )
 _NOUN = r"(?:event |option |step )?"
 _LINK = (
-    rf"(?: ?\([^()\n]{{1,40}}\))?[.):]?+ ?{_SEPARATOR}? ?(?:(?:and|y|et"
+    rf"(?: ?\([^()\n]{{1,40}}\))?[.):\]]?+ ?{_SEPARATOR}? ?(?:(?:and|y|et"
     rf"|und) )?(?:{_WORD},? )?(?:(?:然后|接着|最后|之后|再)是? ?)?(?:and )?"
     rf"(?i:{_NOUN})[(\[]?"
 )
 _RUN = re.compile(
     rf"{_START}[A-H]{_EDGE}(?:{_LINK}{_START}[A-H]{_EDGE}){{3,}}|{_START}[A-D]{{4}}{_EDGE}"
     rf"|(?<![A-Za-z0-9])[A-D](?:_[A-D]){{3}}(?![A-Za-z0-9_])"
-    rf"|{_START}\(?[a-d]\)?(?: ?(?:,|→|[-=]{{0,2}}>|(?<=\))) ?\(?[a-d]{_EDGE}\)?){{3,}}"
+    rf"|{_START}\(?[a-d]\)?(?: ?(?:,|→|[-=]{{0,2}}>|-|(?<=\))) ?\(?[a-d]{_EDGE}\)?){{3,}}"
     rf"|(?:(?<=^)|(?<=: )|(?<=is )){_START}[a-d]{{4}}(?=\W*$)",
     re.MULTILINE,
 )
+_POINTED = re.compile(f"[{_ARROWS}←<>]")
 _NEW_ROW = re.compile(r"[.;:()\[\]|/]|^ $")
 _LETTER = re.compile(r"(?<![A-Za-z0-9'])[A-Ha-h](?![A-Za-z0-9'])")
 
@@ -63,7 +72,8 @@ _RANKS = re.compile(rf"\W{{1,40}}{_RANK}" + rf"\W{{1,6}}{_RANK}" * 3, re.IGNOREC
 _PLACES = {"fir": 0, "sec": 1, "thi": 2, "fou": 3, "las": 3, "i": 0, "ii": 1, "iii": 2, "iv": 3}
 
 _ITEM = re.compile(
-    rf"(?:[-•+] ?)?(?:[^\W\d]{{2,12}}(?: step)? ?[:—–-] ?)?(?i:{_NOUN})[(\[]?([A-D]){_EDGE}"
+    rf"(?:[-•+→] ?)?(?P<label>(?:(?:[^\W\d]{{2,12}}|\d{{3,4}})(?: step)? ?[:—–-] ?)?)(?i:{_NOUN})"
+    rf"[(\[]?(?P<letter>[A-D]){_EDGE}"
 )
 _CUE = re.compile(
     r"\b(?:answer|order|ordering|sequence|arrangement|correctly)\b"
@@ -72,60 +82,118 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _PRAISE = re.compile(
-    r"\W{0,6}(?:is|are|would be|seems)\b(?! (?:not|in|wrong)\b)[^.\n]{0,40}"
-    r"\b(?:order|sequence|answer|correct|right)\b",
+    r"\W{0,6}(?:(?:is|are|would be|seems)\b(?! (?:not|in|wrong|just|only)\b)[^.\n]{0,40}"
+    r"\b(?:order|sequence|answer|correct|right|better|best)\b|it is\b|(?:fits|works|survives"
+    r"|consistent)\b)",
     re.IGNORECASE,
 )
-# What a reply names in order to put it aside.
-_SPURNED_BEFORE = re.compile(
-    r"(?:\b(?:not|than|instead of|less likely|alternatively,?|unlike|(?:order|sequence) like"
-    r"|(?:wrong|incorrect|invalid) (?:order|sequence)(?: is)?|if (?:\w+ ){0,4}"
-    r"|(?:option|candidate|possibility|alternative) \d ?:))\W{0,3}$",
+# What an order may be of beside time, and what is only a list.
+_OTHERWISE = re.compile(
+    r"\b(?:alphabetical\w*|importance|narrat\w+|tells it|present(?:ed|ation)|publi\w+"
+    r"|discover\w+|mention\w*|as given|options?"
+    r" (?:are|were)|set of|order of (?:difficulty|size|priority|preference|the answer)"
+    r"|by (?:height|length|size|weight|name)"
+    r"|events (?:listed|mentioned)|(?:see|given) (?:the )?(?:four )?events)\b[^.\n]{0,40}$",
     re.IGNORECASE,
 )
-_SPURNED_AFTER = re.compile(
-    r"\W{0,3}(?:(?:is|are|seems?|was|looks) (?:\w+ly )?"
-    r"(?:not|wrong|incorrect|im\w+|also|less|tempting)\b"
-    r"|isn't|(?:do|does)(?:n't| not)|makes no|contradicts|violates|breaks|ignores|fails|instead"
-    r"|cannot|can't|would (?!be the)|could\b|might\b|also\b)",
-    re.IGNORECASE,
-)
-_OR = re.compile(r"(?:\bor|/)(?: is it| maybe| perhaps)?\W{0,3}$", re.IGNORECASE)
-_OR_ELSE = re.compile(r"\W*it (?:could|might|may) be\W*", re.IGNORECASE)
 _BACKWARDS = re.compile(
-    r"(?:last to first|latest to earliest|reverse chronological order|latest first)"
-    r"(?: \w{1,10}){0,2} ?[:,]? ?$",
+    r"(?:\b(?:last|latest|newest|most recent)(?: one| event)?,? (?:back )?to (?:the )?"
+    r"(?:first|earliest|oldest)|\breverse chronological|\b(?:latest|newest|most recent|last) first"
+    r"|\bbackwards)\b(?![^\n]{0,60}\bso\b)[^.\n]{0,40}$",
     re.IGNORECASE,
 )
 _UNFINISHED = re.compile(r" (?:must|should|is|are|and)$")
+_UNKNOWN = re.compile(r"\b(?:unknown|unclear|not known|undated)\b|\?", re.IGNORECASE)
+# "A and B, C, D at the same time", "B, (A, C), D"
+_TIED = re.compile(
+    r"\W{0,2}(?: ?happen\w*| ?come\w*| ?all)?(?: took place)? ?(?:at the same time|at once"
+    r"|simultaneously|together|on the same)\b",
+    re.IGNORECASE,
+)
+_TOGETHER = re.compile(r"\{([A-D](?:, ?[A-D]){1,2})\}")
+_GROUP = re.compile(r"[(\[{][A-D](?:(?:,| and| &|/) ?[A-D]){1,2}[)\]}]")
 
-# Telling words that only ever point forward; any other relation is not read.
-_TOLD = re.compile(
-    r"\b(?:first|initially|starts?|begins?|then|next|subsequently|follow(?:s|ed)?|finally"
-    r"|ultimately"
-    r"|sets? (?:things )?off|closes|at last|in the end|hence)\b",
-    re.IGNORECASE,
-)
-_TURNED = re.compile(
-    r"\b(?:before|between|preced\w*|until|because|since|needs?|not|or|if|reverse\w*"
-    r"|after(?! which| that| it\b))\b",
-    re.IGNORECASE,
-)
-_EARLY_END = re.compile(r"\b(?:last|final|end)", re.IGNORECASE)
+# What is said of two letters that stand next to each other, and of one: its place.
 _EVENT = re.compile(
     rf"{_START}(?:[B-D]|(?<=[Ee]vent )A"
-    rf"|A(?= ?(?:[^\w ]|$)| (?:comes|came|is|was|happens|occurs|takes|follows|precedes|before"
-    rf"|after|and|then)\b)){_EDGE}"
+    rf"|A(?= ?(?:[^\w ]|$)| (?:comes|came|is|was|happen\w*|occur\w*|takes|took|follows|preced\w*"
+    rf"|before|after|and|then|the (?:one|next|first|last|second|third))\b)){_EDGE}"
+)
+_BEFORE = re.compile(
+    r"^[^.;]*\b(?:before|preced\w*|prior to|leads? to|led to|earlier than)\W{1,3}(?:event )?$"
+    r"|^[^.;]*→ ?$",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"^[^.;]*\b(?:after|follow(?:s|ed)|later than)\W{1,3}(?:event )?$", re.IGNORECASE
+)
+_ONWARDS = re.compile(
+    r"\b(?:then|next|subsequently|followed by|and so|hence|afterwards|after (?:which|that|it)"
+    r"|finally"
+    r"|ultimately|at last|lastly|in the end|leads? to|which leads|results? in|continues with)\b",
+    re.IGNORECASE,
+)
+_IN_ORDER = re.compile(r"\bin (?:that|this) order\b", re.IGNORECASE)
+_COMMA = re.compile(r", (?:and )?")  # "then B, C, and D"
+_FOLLOWS = re.compile(
+    r"\W{0,2} ?(?:comes |came |is |was |happens |happened )?"
+    r"(?:(?:the )?next|then|afterwards|the one after|after (?:that|it|this)"
+    r"|follows(?! [a-z]* ?[A-D]\b))\b",
+    re.IGNORECASE,
+)
+_NTH = (
+    r"(?:first|oldest|earliest|initially|at the start)",
+    r"second",
+    r"third",
+    r"(?:fourth|last|latest|most recent|newest|final|at the end)",
+)
+_VERBS = (
+    (r"|(?:starts|begins) with", r"|start\w*|sets? (?:things )?off|opens"),
+    ("", ""),
+    ("", ""),
+    (r"|(?:ends|closes) with", r"|ends|closes"),
+)
+# "The first event is A", "A is the first"
+_PLACES_SAID = tuple(
+    (
+        re.compile(
+            rf"\b(?:{nth}(?: event| step| place)?(?: is| was| comes| came)?{before})[ :=–—-]{{1,3}}"
+            r"(?:event )?$",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            r"[ ,:=(–—-]{0,3}(?:must have )?(?:(?:comes|came|happens|happened|occurs|is|was"
+            r"|must be|has to be) )?(?:the )?(?:very )?(?:clearly the )?"
+            rf"(?:{nth}{after})\b(?! [A-D]\b)",
+            re.IGNORECASE,
+        ),
+    )
+    for nth, (before, after) in zip(_NTH, _VERBS, strict=True)
+)
+_UNSURE = re.compile(
+    r"\b(?:not|or|if|could|might|may|maybe|perhaps|whether|unless|either|same|silent|open|said"
+    r"|reject"
+    r"|consider|read|looked|look at|until|needs?)\b|n't\b|\?",
+    re.IGNORECASE,
 )
 
 
-_BREAK = re.compile(r"[.!?;](?=\s|$)|\n")
-_UNKNOWN = re.compile(r"\b(?:unknown|unclear|not known|undated)\b|\?", re.IGNORECASE)
-# "I can't confirm whether" an order, and "A and B, C, D at the same time"
-_DOUBTED = re.compile(r"\b(?:whether|unsure if|not sure (?:that|if))\b", re.IGNORECASE)
-_TIED = re.compile(
-    r"\W{0,2}(?: ?happen\w*| ?come\w*)? ?(?:at the same time|at once|simultaneously|together)\b",
-    re.I,
+# Words that belong to a row: "First A, then", "Event A, event B", "Order - A".
+_HEAD = re.compile(
+    r"(?:(?:\b(?:the )?(?:from|first(?:ly)?(?: comes| came| is| was| we have)?|initially"
+    r"|(?:begin|start)\w* with"
+    r"|oldest|earliest|primero|primeiro|eerst|zuerst|d'abord|prima"
+    r"|events?|options?|steps?|ranks?|positions?|order|sequence)\b"
+    r"|首先是?)[\W\d]*(?:of )?)+$",
+    re.IGNORECASE,
+)
+_MARKED = re.compile(
+    r"\b(?:so|hence|thus|therefore|answer|final\w*|result|conclu\w+|correct\w*|right|proper"
+    r"|actual|order|sequence"
+    r"|altogether|in letters|overall|chronolog\w*|arrangement|i(?:'d| would| will|'ll)? (?:say"
+    r"|go|choose|prefer)"
+    r"|going with|revised|fixed|better)\b",
+    re.IGNORECASE,
 )
 
 
@@ -142,48 +210,88 @@ def read_first(text: str) -> Order | None:
 
 
 def read_last(text: str) -> Order | None:
-    """The last order in any usual spelling, for replies that reason first and answer at the end.
+    """The one order that a reply commits itself to, in any usual spelling.
 
-    In a row: "D, C, A, B", "D -> C -> A -> B", "DCAB"; by place: "1. D 2. C 3. A 4. B", "A is
-    third"; or down four lines. A longer or shorter row is no order, save the same four again and
-    again, or an order after "A:" (for "answer"). "A, B, C, D" in passing names the events: it
-    counts where it is called the order or answer, or has a line for itself; four lettered lines in
-    that sequence, where nothing else is said. An order that the reply puts aside ("not", "less
-    likely", "is wrong") does not count; two that are joined by "or" are none. Only where there is
-    no such order, four letters told one after the other ("It starts with C, then D").
+    Spelt: in a row ("D, C, A, B", "D → C → A → B", "DCAB"), by places ("1. D 2. C ...", "A is
+    third"), down four lines, or, only where nothing of that kind is found, in relations that leave
+    one order ("D before C, then A; B is last"). Four letters, each once; pairs and ties are none.
+    Its own: it opens a line or sentence, or the words before it make it an answer or a conclusion,
+    and it is not denied, asked, supposed, quoted, an example, or of something else than time.
+    "A, B, C, D" in passing names the events.
+    One: of several that stand the last counts that is called the answer or corrects those before
+    it; where none is, or two stand side by side, there is none, nor where the reply takes it back.
     """
-    text = own_part(plain(after_thinking(text)[-_READ:]))
+    text = own_part(plain(_TOGETHER.sub(r"(\1)", after_thinking(text)[-_READ:])))
     # Of two that end at one place the one with numbers says more.
-    found = sorted([*_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end)
-    if not found:
-        return None if is_withdrawn(text) else _told(text) or _related(text)
-    last = found[-1]
-    if not _is_kept(text, last, found):
+    every = sorted(
+        [*_listed(text), *_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end
+    )
+    starts = [*(one.start for one in every[1:]), len(text)]
+    found = [one for one, start in zip(every, starts, strict=False) if one.end <= start]
+    return _decided(text, found) if found else None if is_withdrawn(text) else _related(text)
+
+
+def _decided(text: str, found: Sequence[_Found]) -> Order | None:
+    """The order that a reply commits itself to, of those that it spells out."""
+    ends = [0, *(one.end for one in found)]
+    standing = [one for one, end in zip(found, ends, strict=False) if _stands(text, one, end)]
+    marked = [
+        one
+        for index, one in enumerate(standing)
+        if _PRAISE.match(text, one.end)
+        or _MARKED.search(lead(text, one.start))
+        or (index and turns(text[standing[index - 1].end : one.start]))
+    ]
+    if not standing or is_withdrawn(text[(marked or standing)[-1].end :]):
         return None
-    others = [one for one in found if one.order != last.order and one.end <= last.start]
-    if _OR.search(text[max(0, last.start - 40) : last.start]) or (
-        others and _OR_ELSE.fullmatch(text[others[-1].end : last.start])
+    last = (marked or standing)[-1]
+    others = [one for one in found if one.order != last.order]
+    if not marked and (
+        any(one.order != last.order for one in standing) or is_withdrawn(text[: last.start])
     ):
         return None
-    return last.order
+    if _GROUP.search(text, last.end) or is_left_open(lead(text, last.start), text[last.end :]):
+        return None
+    return None if _is_one_of_several(text, last, others, standing) else last.order
 
 
-def _is_kept(text: str, last: _Found, found: Sequence[_Found]) -> bool:
-    """Whether the reply stands by its last order, which is not one of several or somebody's."""
-    before = _BREAK.split(text[max(0, last.start - 160) : last.start])[-1]
-    after = text[last.end :]
-    sentence = before + text[last.start : last.end]
-    if is_withdrawn(after) or is_left_open(sentence, after) or _DOUBTED.search(before):
+def _is_one_of_several(
+    text: str, last: _Found, others: Sequence[_Found], standing: Sequence[_Found]
+) -> bool:
+    """Whether an order is offered beside another, or holds in one case of two."""
+    here = lead(text, last.start)
+    asked = re.match(r"\W?\?", text[last.end : last.end + 2])
+    if is_alternative(text[: last.start]) or (asked and others):
+        return True
+    for other in others:
+        if other.start >= last.end:
+            between = text[last.end : other.start]
+            if is_alternative(between) or re.fullmatch(r"[\s;,.]*(?:and )?", between):
+                return True
+            continue
+        there, between = lead(text, other.start), text[other.end : last.start]
+        if is_joined(between) or (is_conditional(there) and is_conditional(here)):
+            return True
+        if other in standing and not turns(between) and is_parallel(there, here):
+            return True
+    return False
+
+
+def _stands(text: str, one: _Found, previous: int) -> bool:
+    """Whether an order is the reply's own, of the time of all four events."""
+    before, after = lead(text, one.start, previous), rest(text, one.end)
+    own = _HEAD.sub("", own_clause(before))
+    if re.search(r"\w", own) and not (_PRAISE.match(after) or concludes(before) or concludes(own)):
         return False
-    if is_reported(before) or is_supposed(sentence) or _TIED.match(after):
+    if (
+        _OTHERWISE.search(before)
+        or _TIED.match(after)
+        or _GROUP.search(text, max(0, one.start - 1), one.end + 1)
+    ):
         return False
-    return not any(
-        other.order != last.order
-        and other.end <= last.start
-        and is_conditional(_BREAK.split(text[max(0, other.start - 160) : other.start])[-1])
-        and is_conditional(_BREAK.split(text[other.end : last.start])[-1][-160:])
-        for other in found
-    )
+    if _PRAISE.match(after):
+        after = ""
+    return not is_disowned(before, after)
 
 
 def _is_order(letters: Sequence[str]) -> bool:
@@ -203,15 +311,28 @@ def _in_rows(text: str) -> Iterator[_Found]:
             # "A before B, C before D" tells two things, "A, B/C, D" leaves one open.
             if any(row.count(word) in {1, 2} for word in ("before", " to ", "/")):
                 continue
-            if _put_aside(order, text, start, end):
+            if _is_grouped(_LETTER.split(row)[1:-1]):
+                continue
+            if _only_names(order, text, start, end):
                 continue
             if below := _RANKS.match(text, end):
                 places = [_place(rank) for rank in below.groups()]
                 if sorted(places) != [0, 1, 2, 3]:
                     continue
                 order = tuple(order[places.index(place)] for place in range(4))
-            backwards = _BACKWARDS.search(text[max(0, start - 60) : start])
+            backwards = "←" in row or _BACKWARDS.search(lead(text, start))
             yield _Found(start, end, order[::-1] if backwards else order)
+
+
+def _is_grouped(links: Sequence[str]) -> bool:
+    """Whether four letters are two pairs, or two of them stand together: "A → B and C → D"."""
+    if sum(bool(_POINTED.search(link)) for link in links) in {1, 2}:
+        return True
+    pairs = (
+        len(links) == 3 and links[0] == links[2] != links[1] and links[1].strip() in {"|", "/", ";"}
+    )
+    together = len(set(links)) > 1 and any(link.strip() in {"and", "&"} for link in links[:2])
+    return pairs or together
 
 
 def _rows(text: str, run: re.Match[str]) -> Iterator[tuple[int, int]]:
@@ -219,8 +340,8 @@ def _rows(text: str, run: re.Match[str]) -> Iterator[tuple[int, int]]:
     spans = [
         (run.start() + one.start(), run.start() + one.end()) for one in _LETTER.finditer(run[0])
     ]
-    if len(spans) == 5 and re.match("[Aa][:.]", run[0]):
-        spans = spans[1:]
+    if len(spans) == 5 and re.match("[A-Da-d][:.]", run[0]):
+        spans = spans[1:]  # "A:" for "answer", or the end of a sentence.
     if not spans:
         yield run.span()
         return
@@ -234,18 +355,16 @@ def _rows(text: str, run: re.Match[str]) -> Iterator[tuple[int, int]]:
     yield spans[first][0], spans[-1][1]
 
 
-def _put_aside(order: Order, text: str, start: int, end: int) -> bool:
-    """Whether an order is denied, is one thing to think of, or only names the events."""
+def _only_names(order: Order, text: str, start: int, end: int) -> bool:
+    """Whether an order only names the events, or is broken off."""
     before = text[max(0, start - 80) : start].rpartition("\n")[2]
     after = text[end : end + 80].partition("\n")[0]
-    if _SPURNED_BEFORE.search(before):
-        return True
     if _PRAISE.match(after):
         return False
-    if _SPURNED_AFTER.match(after) or (end + 6 > len(text) and _UNFINISHED.fullmatch(after)):
+    if end + 6 > len(text) and _UNFINISHED.fullmatch(after):
         return True
     alone = re.search(r"\w", before + after) is None
-    pointed = re.search("[→⇒➜➔⟶⟹≺>]", text[start:end])
+    pointed = _POINTED.search(text, start, end)
     return order == _LETTERS and not (alone or pointed or _CUE.search(before))
 
 
@@ -275,58 +394,133 @@ def _place(rank: str) -> int:
 def _down(text: str) -> Iterator[_Found]:
     """Four lettered lines, next to each other and no more of them."""
     row: list[tuple[int, str]] = []
+    end, labelled = 0, False
     # An arrow between two lines is no line.
     lines = [line for line in re.finditer(r"[^\n]+", text) if re.search(r"\w", line[0])]
     for line in [*lines, None]:
         item = _ITEM.match(line[0]) if line else None
-        if line and item:
-            row.append((line.start(), item[1]))
-            end = line.end()
+        if line and item and (not row or bool(item["label"]) == labelled):
+            row.append((line.start(), item["letter"]))
+            end, labelled = line.end(), bool(item["label"])
             continue
         order = tuple(letter for _, letter in row)
         given = order == _LETTERS and (len(lines) != 4 or _UNKNOWN.search(text))
-        if _is_order(order) and not given:
+        doubted = bool(row) and len(_UNKNOWN.findall(text, row[0][0], end)) > 1
+        if _is_order(order) and not given and not doubted:
             yield _Found(row[0][0], end, order)
         row = []
 
 
-def _told(text: str) -> Order | None:
-    """Four letters, each named once, told one after the other."""
-    events = list(_EVENT.finditer(text))[:5]
-    order = tuple(event[0] for event in events)
-    if not _is_order(order) or order == _LETTERS or _TURNED.search(text):
-        return None
-    lead = text[: events[2].start()]
-    in_brackets = all(text[event.end() : event.end() + 1] == ")" for event in events)
-    told = in_brackets or _TOLD.search(text)
-    return order if told and not _EARLY_END.search(lead) else None
+def _listed(text: str) -> Iterator[_Found]:
+    """Four lines next to each other, with one letter each: numbered, by rank, or down in order."""
+    rows = [
+        (line, list(_EVENT.finditer(line[0])), _RANKED.findall(line[0]))
+        for line in re.finditer(r"[^\n]+", text[:_LISTED])
+    ]
+    for index in range(len(rows) - 3):
+        four = rows[index : index + 4]
+        letters = [events[0][0] if len(events) == 1 else "" for _, events, _ in four]
+        if not _is_order(letters) or any(_DOUBTFUL.search(line[0]) for line, _, _ in four):
+            continue
+        ranks = [_place(said[0]) if len(said) == 1 else -1 for _, _, said in four]
+        start, end = four[0][0].start(), four[-1][0].end()
+        after = all(line[0].find(events[0][0]) < 3 for line, events, _ in four)
+        if ranks == [0, 1, 2, 3] or (after and sorted(ranks) == [0, 1, 2, 3]):
+            yield _Found(start, end, tuple(letters[ranks.index(place)] for place in range(4)))
+        elif _OLDEST.search(four[0][0][0]) and _NEWEST.search(four[-1][0][0]):
+            yield _Found(start, end, tuple(letters))
 
 
-_BEFORE = re.compile(r"\b(?:before|preced\w*|prior to|leads? to|led to|earlier than)\b", re.I)
-_AFTER = re.compile(r"\b(?:after|follow(?:s|ed)(?! by)|later than)\b", re.IGNORECASE)
-_UNSURE = re.compile(
-    r"\b(?:not|or|if|could|might|may|maybe|perhaps|whether|unless|either|between|same)\b|n't\b|\?",
-    re.IGNORECASE,
-)
+_LISTED = 20_000
+_RANKED = re.compile(rf"(?<![\w.,-])(?i:{_RANK})(?![.,]\d)")
+_DOUBTFUL = re.compile(r"\b(?:or|not|unknown|unclear|maybe|either)\b|\?", re.IGNORECASE)
+_OLDEST = re.compile(r"\b(?:oldest|earliest|first)\b", re.IGNORECASE)
+_NEWEST = re.compile(r"\b(?:newest|latest|most recent|last)\b", re.IGNORECASE)
 
 
 def _related(text: str) -> Order | None:
-    """The one order in which all holds that is said of two letters: "A before D, D before B"."""
+    """The one order in which all holds that is said of the four: "A before D, then B"."""
+    if abroad := _told_abroad(text):
+        return abroad
     events = list(_EVENT.finditer(text))[:13]
-    if len(events) > 12 or _UNSURE.search(text):
+    if len(events) > 12 or {event[0] for event in events} != set(_LETTERS):
         return None
-    earlier: set[tuple[str, str]] = set()
-    for first, second in pairwise(events):
-        link = text[first.end() : second.start()]
-        if len(link) > 60:
-            continue
-        if _BEFORE.search(link):
-            earlier.add((first[0], second[0]))
-        elif _AFTER.search(link):
-            earlier.add((second[0], first[0]))
+    row = tuple(event[0] for event in events)
+    bracketed = all(
+        text[event.start() - 1 : event.end() + 1] == f"({event[0]})" for event in events
+    )
+    if bracketed and _is_order(row) and "." not in text[events[0].end() : events[-1].start()]:
+        return row
+    if _UNSURE.search(text):
+        return None
+    links = [text[one.end() : other.start()] for one, other in pairwise(events)]
+    if any(link in {" and ", " & "} for link in links) and not _IN_ORDER.search(text):
+        return None  # "First A and B, then C"
+    earlier, places = _relations(text, events)
     fitting = [
         order
         for order in permutations(_LETTERS)
         if all(order.index(a) < order.index(b) for a, b in earlier)
+        and all(order[place] == letter for letter, place in places)
     ]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _told_abroad(text: str) -> Order | None:
+    """Four letters one after the other in a sentence of a language that is not English."""
+    events = list(islice(_NAMED.finditer(text), 5))
+    if not _is_order([event[0] for event in events]):
+        return None
+    sentence = lead(text, events[0].start()) + text[events[0].start() : events[3].end()]
+    if _ENGLISH.search(sentence) or _REVERSING.search(sentence) or "?" in text:
+        return None
+    links = [text[one.end() : other.start()] for one, other in pairwise(events)]
+    order = tuple(event[0] for event in events)
+    near = all(len(link) <= 24 and re.search(r"\w", link) and "." not in link for link in links)
+    return order if near and order != _LETTERS else None
+
+
+_NAMED = re.compile(rf"{_START}[A-D]{_EDGE}")
+_ENGLISH = re.compile(
+    r"\b(?:the|is|are|was|and|or|not|of|to|before|after|then|first|last|by|it|but|with|comes|no|if"
+    r"|needs?|who)\b|'(?:s|t|d|ve|re|m|ll)\b",
+    re.IGNORECASE,
+)
+# "Nicht", "oder", "before" and the like in other languages.
+_REVERSING = re.compile(
+    r"\b(?:nicht|kein\w*|oder|vor|nach|wenn|o|ou|no|non|ni|antes de|después de|avant|après|si|se"
+    r"|czy|nie|lub|или|не|до|после|если|veya|önce|eller|inte|men|aber|pero|mais|unklar"
+    r"|incerto)\b|或|不|没|哪|吗|か|または|또는|아니",
+    re.IGNORECASE,
+)
+
+
+def _relations(
+    text: str, events: Sequence[re.Match[str]]
+) -> tuple[set[tuple[str, str]], set[tuple[str, int]]]:
+    """Which letter is said to come before which, and which to be first or last."""
+    earlier: set[tuple[str, str]] = set()
+    places: set[tuple[str, int]] = set()
+    running, in_order = False, _IN_ORDER.search(text)
+    for index, event in enumerate(events):
+        start = events[index - 1].end() if index else 0
+        link = text[max(start, event.start() - 60) : event.start()]
+        near = event.start() - start <= 60
+        for place, (leading, following) in enumerate(_PLACES_SAID):
+            if leading.search(link) or following.match(text, event.end()):
+                places.add((event[0], place))
+        if not index or not near or event[0] == (other := events[index - 1][0]):
+            continue
+        if _AFTER.search(link):
+            earlier.add((event[0], other))
+            running = False
+            continue
+        running = bool(
+            _ONWARDS.search(link)
+            or _FOLLOWS.match(text, event.end())
+            or (running and _COMMA.fullmatch(link))
+            or (in_order and link in {", ", " and ", ", and "})
+        )
+        if running or _BEFORE.search(link):
+            earlier.add((other, event[0]))
+    return earlier, places
