@@ -57,6 +57,9 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("letters", letter, "2.heldout", (0.01, 0.04, 0.01)),
     ("orders", order, "2.heldout", (0.01, 0.05, 0.03)),
     ("quantities", quantity, "heldout", (0.01, 0.02, 0.04)),
+    ("letters", letter, "3.heldout", (0.03, 0.18, 0.04)),
+    ("orders", order, "3.heldout", (0.01, 0.17, 0.06)),
+    ("quantities", quantity, "2.heldout", (0.11, 0.12, 0.02)),
 ]
 
 

@@ -73,11 +73,11 @@ def test_the_data_are_named_and_hashed() -> None:
         )
     ]
     assert [found["id"] for found in names] == [
-        "or-bias@v3/eval/normal",
-        "or-bias@v3/ood/normal",
-        "or-bias@v3/eval/poisson",
-        "or-bias@v3/eval/normal/iqr=1.35",
-        "or-bias@v3/eval/normal/eoq",
+        "or-bias@v2/eval/normal",
+        "or-bias@v2/ood/normal",
+        "or-bias@v2/eval/poisson",
+        "or-bias@v2/eval/normal/iqr=1.35",
+        "or-bias@v2/eval/normal/eoq",
     ]
     assert len({found["sha256"] for found in names}) == 5
 
