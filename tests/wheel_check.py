@@ -70,7 +70,7 @@ def main() -> None:
             *("-T", "dataset=orqa@ordojo", "--limit", "2", "--display", "plain"),
             cwd=home,
         )
-        if "judge_episode" not in log or not list((home / "logs").glob("*.eval")):
+        if "ordojo/verdict" not in log or not list((home / "logs").glob("*.eval")):
             sys.exit(f"wheel check: inspect eval gave no score\n{log}")
         check_view(python, home)
     print(f"wheel check: {wheel.name} installs and runs under inspect")
