@@ -39,7 +39,9 @@ class LocalServer:
         self.token = secrets.token_urlsafe(32)
         self.lock = threading.Lock()
         self.closed = self._served = False
-        wanted = [port] if port else [49152 + int(identity[:8], 16) % 16000, 0]
+        # Below every system's ephemeral ports (Linux: from 32768), which another program's
+        # outgoing connection may hold just when the server comes back.
+        wanted = [port] if port else [20000 + int(identity[:8], 16) % 12000, 0]
         self._server = _bind(self, wanted)
         self.port = int(self._server.server_address[1])
         self.hosts = {f"127.0.0.1:{self.port}", f"localhost:{self.port}"}
