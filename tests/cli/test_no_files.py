@@ -1,6 +1,8 @@
 """What is given as a file and is none: one sentence at every command, without waiting."""
 
+import bz2
 import gzip
+import lzma
 import os
 from pathlib import Path
 
@@ -67,14 +69,25 @@ def test_what_is_no_file_is_one_sentence(folder: Path, words: tuple[str, ...]) -
     assert any(name in said[0] for name in names if name not in ("out", "-o"))
 
 
-def test_a_bomb_is_one_sentence(tmp_path: Path) -> None:
-    line = b"* " + b"x" * 60 + b"\n"
-    with gzip.open(tmp_path / "bomb.mps.gz", "wb") as file:
-        for _ in range(80):
-            file.write(line * (1 << 14))
-    done = command.ordojo(("explain", "bomb.mps.gz"), tmp_path)
+PACKERS = {"gz": (gzip.compress, 50), "bz2": (bz2.compress, 90), "xz": (lzma.compress, 200)}
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [(("explain",), "gz"), *((("structure", "-o", "out"), kind) for kind in PACKERS)],
+    ids=str,
+)
+def test_a_bomb_is_one_sentence(tmp_path: Path, words: tuple[str, ...], kind: str) -> None:
+    pack, ratio = PACKERS[kind]
+    one = pack((b"* " + b"x" * 60 + b"\n") * (1 << 17))
+    name = f"bomb.mps.{kind}"
+    (tmp_path / name).write_bytes(one * -(-(1 << 21) // len(one)))  # 2 MiB
+    most = ratio * (tmp_path / name).stat().st_size
+    done = command.ordojo((*words, name), tmp_path)
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    assert "bomb.mps.gz: it unpacks to more than 67,108,864 bytes" in done.stderr
+    assert f"{name}: it unpacks to more than {most:,} bytes" in done.stderr
+    assert len([line for line in done.stderr.splitlines() if line.startswith("ordojo: ")]) == 1
+    assert not (tmp_path / "out").exists()
 
 
 def test_no_link_is_followed_out_of_the_programs_folder(tmp_path: Path) -> None:

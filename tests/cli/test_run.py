@@ -2,6 +2,9 @@
 
 import importlib.util
 import json
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -187,3 +190,14 @@ def test_no_file_leaves_the_folder(here: Path) -> None:
         assert done.exit_code == 1 and not list(here.rglob("evil.txt"))
     done = run(here, attack.format(name=b"good.txt"))
     assert done.exit_code == 1  # nobody asked for files
+
+
+def test_a_reader_that_leaves_ends_it_quietly(here: Path) -> None:
+    (here / "program.py").write_text("for k in range(100_000):\n    print(k, flush=True)\n")
+    start = [sys.executable, "-c", "from ordojo.cli import main; main()", "run", "program.py"]
+    done = subprocess.run(
+        ["bash", "-c", f"{shlex.join(start)} | head -1; echo ${{PIPESTATUS[0]}}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == "0\n1\n"
+    assert done.stderr == "running program.py\n"

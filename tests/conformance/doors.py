@@ -268,7 +268,8 @@ def endpoint(
 ) -> Iterator[str]:
     """A server of completions: what it says to the user's turns or a raw prompt; None is a 400.
 
-    `hear` is told which model is asked, before there is an answer.
+    That one quotes the request's key, as some do. `hear` is told which model is asked, before there
+    is an answer.
     """
 
     class Answer(BaseHTTPRequestHandler):
@@ -282,7 +283,8 @@ def endpoint(
             messages = [] if raw else asked["messages"]
             turns = tuple(m["content"] for m in messages if m["role"] == "user")
             said = answer((asked["prompt"],) if raw else turns)
-            body: dict[str, Any] = {"error": {"message": "no", "type": "invalid_request_error"}}
+            quoted = f"no, with '{self.headers['authorization']}'"
+            body: dict[str, Any] = {"error": {"message": quoted, "type": "invalid_request_error"}}
             if said is not None:
                 stop = {CUT[0]: "length"}.get(said[1], said[1])
                 told = {"role": "assistant", "content": said[0]}

@@ -108,16 +108,31 @@ def test_a_bomb_goes_off_nowhere(folder: Path, kind: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(files, "ROOM", 1 << 20)
     path = folder / f"bomb.{kind}"
     path.write_bytes(PACKERS[kind](b" " * (8 << 20)))
-    most = max(1 << 20, 200 * path.stat().st_size)
+    most = max(1 << 20, files.PACKED[path.suffix][1] * path.stat().st_size)
     assert most < 8 << 20
+    with pytest.raises(FileRefusedError, match=f"unpacks to more than {most:,} bytes"):
+        read_bytes(path, unpack=True)
+
+
+@pytest.mark.parametrize("kind", PACKERS)
+def test_a_large_bomb_is_told_before_it_is_read(
+    folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "ROOM", 1 << 10)
+    path = folder / f"bomb.{kind}"
+    path.write_bytes(PACKERS[kind](b" " * (1 << 20)) * 50)
+    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    with pytest.raises(FileRefusedError, match="unpacks to more than"):
+        open_file(path, unpack=True)
+    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+    path.write_bytes(PACKERS[kind](b"a line\n" * 100) * 50)
+    assert read_bytes(path, unpack=True) == b"a line\n" * 5000
+    path.write_bytes(PACKERS[kind](os.urandom(1 << 14))[:-20])
     with (
-        open_file(path, unpack=True) as file,
-        pytest.raises(FileRefusedError, match=f"unpacks to more than {most:,} bytes"),
+        open_file(path, unpack=True) as damaged,  # which is said by its reader, with the line
+        pytest.raises((EOFError, OSError)),
     ):
-        read = 0
-        while data := file.read(1 << 16):
-            read += len(data)
-            assert read <= most
+        damaged.read()
 
 
 def test_reading_has_an_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,25 @@ def test_a_key_is_used_and_leaves_no_trace(tmp_path: Path) -> None:
     assert SECRET.encode() not in kept(runs) + kept(site)
 
 
+@pytest.mark.parametrize("given", ["argument", "environment"])
+def test_a_key_that_the_provider_quotes_leaves_no_trace(
+    tmp_path: Path, given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = ["-M", f"api_key={SECRET}"]
+    if given == "environment":
+        monkeypatch.setenv("DOOR_API_KEY", key.pop().partition("=")[2])
+        key.pop()
+    asked: list[object] = []
+    with endpoint(lambda turns: asked.append(0) or ("A", "stop") if not asked else None) as url:
+        words = [*WORDS, "--model", "openai-api/door/m", "--model-base-url", url, *key]
+        done = CliRunner().invoke(cli, [*words, "--runs", str(tmp_path / "runs")])
+    assert done.exit_code == 1 and "1 samples could not be asked" in done.output, done
+    (file,) = tmp_path.glob("runs/*/errors.jsonl")
+    assert "Error code: 400 - no, with" in file.read_text() and "[secret]" in file.read_text()
+    run("report", str(tmp_path / "runs"), "-o", str(tmp_path / "site"))
+    assert SECRET not in done.output and SECRET.encode() not in kept(tmp_path)
+
+
 @pytest.mark.parametrize(
     "word",
     [

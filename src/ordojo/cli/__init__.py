@@ -129,6 +129,9 @@ def main() -> None:
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
         sys.exit(exit_code(error.__cause__))
+    except BrokenPipeError:  # nobody reads the output any more: as other tools end then
+        _drop_output()
+        sys.exit(1)
     except (OrdojoError, OSError, MemoryError) as error:
         sentence = refusal(error)
         if not sentence:
@@ -136,7 +139,7 @@ def main() -> None:
         if not isinstance(error, OrdojoError):
             _drop_output()
         click.echo(sentence, err=True)
-        sys.exit(1 if isinstance(error, BrokenPipeError) else 2)
+        sys.exit(2)
 
 
 def refusal(error: BaseException) -> str:
@@ -154,8 +157,6 @@ def refusal(error: BaseException) -> str:
             f"{os.strerror(error.errno)}{name}: mend that, then start the same command again; "
             "temporary files go to TMPDIR"
         )
-    elif isinstance(error, BrokenPipeError):
-        told = "nobody reads the output any more"
     elif isinstance(error, MemoryError):
         told = "there is not enough memory for what was given: give less of it"
     else:

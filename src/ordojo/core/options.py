@@ -1,7 +1,7 @@
 """Reading `-T key=value` settings into a benchmark's typed options."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -13,6 +13,10 @@ class Options(BaseModel):
     """Base of every benchmark's options: frozen, typed, and closed against misspelt names."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=False, allow_inf_nan=False)
+
+    def warnings(self) -> Iterator[str]:
+        """A line for each setting that a trainer should know something of: here none."""
+        yield from ()
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the conventional letter

@@ -1,4 +1,7 @@
-"""Secrets among a model's arguments: neither kept nor shown, and no part of a run's identity."""
+"""Secrets among a model's arguments: neither kept nor shown, and no part of a run's identity.
+
+Nor are they where somebody quotes them, such as a provider in its errors: `hide`, `hidden`.
+"""
 
 import json
 import re
@@ -35,6 +38,31 @@ def without_secrets(value: Any) -> Any:
     if isinstance(value, Sequence):
         return [without_secrets(part) for part in value]
     return value
+
+
+_SHORTEST = 8
+"""Characters of what is hidden in texts: shorter ones ("EMPTY") are no secrets, and are words."""
+_hidden: set[str] = set()
+
+
+def hide(value: Any, *, secret: bool = False) -> None:
+    """Have `hidden` leave out the texts under a secret's name, at any depth; or any (`secret`)."""
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            hide(part, secret=secret or is_secret(str(name)))
+    elif isinstance(value, str):
+        if secret and len(value) >= _SHORTEST:
+            _hidden.add(value)
+    elif isinstance(value, Sequence):
+        for part in value:
+            hide(part, secret=secret)
+
+
+def hidden(text: str) -> str:
+    """The text, with [secret] for what this process was told to hide."""
+    for value in sorted(_hidden, key=len, reverse=True):
+        text = text.replace(value, "[secret]")
+    return text
 
 
 def _told(text: str) -> str:

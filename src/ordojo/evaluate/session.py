@@ -21,6 +21,7 @@ from ordojo.core.options import Options, in_chat, parse_options
 from ordojo.core.policy import Policy
 from ordojo.core.progress import counted
 from ordojo.core.records import SampleRecord, Usage
+from ordojo.core.secrets import hidden
 from ordojo.core.seeds import episode_seed, generator
 from ordojo.evaluate.runs import Item
 
@@ -32,22 +33,24 @@ def chat_options(benchmark: AnyBenchmark, settings: Mapping[str, Any]) -> Option
     """The options of a benchmark that is answered in chat turns, by whoever has no raw prompts.
 
     What would continue a raw prompt by default is asked with mode=chat, and a warning of the logger
-    "ordojo" says so, once. Raises UsageError as `parse_options` does.
+    "ordojo" says so, once; others what a trainer should know (`Options.warnings`). Raises
+    UsageError as `parse_options` does.
     """
     asked = in_chat(benchmark.options, settings)
     options: Options = parse_options(benchmark.options, asked, benchmark.name)
     if asked is not settings:
-        _say_chat(benchmark.name)
+        _warn(
+            f"{benchmark.name} continues a raw prompt by default; answered in chat turns it is "
+            "asked with mode=chat, and judged by that mode's rule"
+        )
+    for line in options.warnings():
+        _warn(line)
     return options
 
 
 @cache
-def _say_chat(name: str) -> None:
-    logging.getLogger("ordojo").warning(
-        "ordojo: %s continues a raw prompt by default; answered in chat turns it is asked with "
-        "mode=chat, and judged by that mode's rule",
-        name,
-    )
+def _warn(line: str) -> None:
+    logging.getLogger("ordojo").warning("ordojo: %s", line)
 
 
 class InsideError(Exception):
@@ -156,6 +159,7 @@ class EvaluationSession:
     def _record(
         self, instance: Instance[Any], epoch: int, episode: Episode, **rest: Any
     ) -> SampleRecord:
+        told = {name: hidden(rest[name]) for name in ("error", "traceback") if name in rest}
         return SampleRecord(
             id=instance.id,
             epoch=epoch,
@@ -164,7 +168,7 @@ class EvaluationSession:
             labels=instance.labels,
             gold=self.benchmark.gold(instance),
             episode=episode,
-            **{"verdicts": {}, **rest},
+            **{"verdicts": {}, **rest, **told},
         )
 
     def release(self, environment: Environment[Any]) -> None:

@@ -113,8 +113,8 @@ class Sandbox:
         which a private file system has from the start. With `keep` the files that it wrote until it
         came to its end are returned; `echo` gets its output as it comes. DataError for a file that
         cannot be read or has no plain relative name; SandboxError when the worker cannot be started
-        again; an error of the handler passes through, but for TimeoutError, which is the program's
-        limit.
+        again; errors of `echo` and of the handler pass through, but for the latter's TimeoutError,
+        which is the program's limit.
         """
         allowed = limits or self.limits
         job = _job(source, {**self._files, **(files or {})}, arguments, keep)
@@ -133,6 +133,8 @@ class Sandbox:
                     self._discard()
             except OSError as error:
                 self._discard()
+                if error is watch.unheard:
+                    raise
                 raise SandboxError(f"the sandbox's worker was lost: {error}") from error
             except BaseException:
                 self._discard()

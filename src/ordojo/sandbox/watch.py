@@ -195,7 +195,8 @@ class Watch:
     """One run. After `follow` the attributes say what happened; nothing here trusts the program.
 
     `keep`: files that the program wrote are taken into `written`. `echo` gets what is printed as it
-    comes, logs in their place: whether to stderr, and the bytes.
+    comes, logs in their place: whether to stderr, and the bytes; its OSError is kept as `unheard`,
+    to be told from the worker's.
     """
 
     def __init__(
@@ -210,6 +211,7 @@ class Watch:
         self._keep, self._echo, self._kept = keep, echo, 0
         self.reason: ProgramOutcome | None = None
         self.detail = ""
+        self.unheard: OSError | None = None
         self.stdout, self.stderr, self.log = bytearray(), bytearray(), bytearray()
         self.result: bytes | None = None
         self.ending: bytes | None = None
@@ -306,7 +308,11 @@ class Watch:
         room = self._limits.output - sum(map(len, self._printed.values()))
         held += data[: max(0, room)]
         if self._echo is not None:
-            self._echo(held is self.stderr, data[: max(0, room)])
+            try:
+                self._echo(held is self.stderr, data[: max(0, room)])
+            except OSError as error:
+                self.unheard = error
+                raise
         if len(data) > room:
             self.stop(ProgramOutcome.OUTPUT_LIMIT, f"printed over {self._limits.output} bytes")
         return True

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from ordojo.core.errors import DataError
+from ordojo.core.files import reading
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model, VarType
 from ordojo.structure.flat import (
@@ -18,6 +19,9 @@ from ordojo.structure.flat import (
     NameBuffer,
 )
 from ordojo.structure.reader import read_mps
+
+READING = 600.0
+"""Seconds in which a model must be read: ten times what the largest, 4 GiB, takes here."""
 
 _TYPES = np.array(
     [VarType.CONTINUOUS, VarType.INTEGER, VarType.SEMICONTINUOUS, VarType.SEMIINTEGER], np.uint8
@@ -97,8 +101,12 @@ def _single(names: NameBuffer, letter: str) -> tuple[str, ...]:
 
 
 def read_flat(path: Path | str) -> Flat:
-    """Read an MPS file as it stands, or an LP file through HiGHS; packed ones too."""
+    """Read an MPS file as it stands, or an LP file through HiGHS; packed ones too.
+
+    Raises DataError, also where it takes more than READING seconds.
+    """
     path = Path(path)
-    if path.name.endswith((".lp", ".lp.gz")):
-        return flat_model(read_model(path))
-    return read_mps(path)
+    with reading(READING):
+        if path.name.endswith((".lp", ".lp.gz")):
+            return flat_model(read_model(path))
+        return read_mps(path)

@@ -91,7 +91,7 @@ def algorithm_9(
 
     The outcome counts 100 if the new status is OPTIMAL, -50 if INFEASIBLE, and nothing otherwise.
     A diagnosis counts by how much more accurate it is than the best of the turns before: as
-    printed, the same one is paid in every turn. It still can be farmed, see `FARMED`.
+    printed, the same one is paid in every turn. It still can be farmed, see `schema.FARMED`.
     """
     outcome = {Status.OPTIMAL: SOLVED, Status.INFEASIBLE: UNSOLVED}.get(t.status, 0.0)
     left = max(0.0, (HORIZON - t.step) / HORIZON)
@@ -203,14 +203,6 @@ RULES: Mapping[str, Callable[[Transition], float]] = {
     "authors": authors,
 }
 """The rules by name, with the paper's weights; "authors" has its own."""
-
-FARMED: Mapping[str, str] = {
-    "algorithm-9": "pays every turn: 60 for looking at a solved model with end=submit, 10 for "
-    "looking at one made unbounded, and any OPTIMAL",
-    "equation-5": "pays for any OPTIMAL, so for taking constraints out",
-    "authors": "pays for any OPTIMAL, and for each smaller IIS again after RESTART",
-}
-"""How a rule as published is paid more than the ground truth; the default is not."""
 
 
 PROGRESS, DIAGNOSED, LOOKED, NOTHING = 1.0, 0.5, 0.2, 0.0

@@ -1,6 +1,6 @@
 """What an infeasible model to repair is, and the settings under which it is asked."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal
@@ -65,6 +65,13 @@ def _whole(value: Any) -> Any:
 
 DEFAULT_REWARD: Final = "equation-5-no-drift"
 """The reward that neither a wrecker nor one who gives up beats (docs/decisions/0019)."""
+FARMED: Mapping[str, str] = {
+    "algorithm-9": "pays every turn: 60 for looking at a solved model with end=submit, 10 for "
+    "looking at one made unbounded, and any OPTIMAL",
+    "equation-5": "pays for any OPTIMAL, so for taking constraints out",
+    "authors": "pays for any OPTIMAL, and for each smaller IIS again after RESTART",
+}
+"""How a rule as published is paid more than the ground truth; the default is not."""
 
 
 class OrDebugOptions(Options):
@@ -76,8 +83,8 @@ class OrDebugOptions(Options):
     each turn (D.1). `end`: the episode ends at the first OPTIMAL (2.3), or only at SUBMIT.
     `count`: diagnostic actions are free for RR@k (D.2), or
     every action counts (A.1). `iis`: what GET_IIS shows, rows only as in the paper, or bounds too.
-    `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule; those of
-    `rewards.FARMED` pay some policies more than the ground truth.
+    `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule:
+    algorithm-9, equation-5 and authors are as published, and can be farmed (`warnings` says how).
     `prompt=authors` is the protocol of the authors' code, with `AUTHORS_PROTOCOL`'s settings.
     `answer`: a reply is an action, or the whole program written anew, which is run under
     `isolation`.
@@ -124,6 +131,11 @@ class OrDebugOptions(Options):
         """With `prompt=authors` the authors' protocol, in what is not said otherwise."""
         named = isinstance(given, Mapping) and given.get("prompt") == "authors"
         return {**AUTHORS_PROTOCOL, **given} if named else given
+
+    def warnings(self) -> Iterator[str]:
+        """That the chosen reward can be farmed."""
+        if self.reward in FARMED:
+            yield f"or-debug is paid by {self.reward}, which {FARMED[self.reward]}"
 
 
 AUTHORS_PROTOCOL: Mapping[str, Json] = {

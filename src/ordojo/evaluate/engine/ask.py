@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import anyio.to_thread
 from inspect_ai._util.registry import registry_add, registry_info
+from inspect_ai.event import ModelEvent
+from inspect_ai.log import transcript
 from inspect_ai.model import (
     CachePolicy,
     ChatMessage,
@@ -28,6 +30,7 @@ from ordojo.core.errors import ProviderError
 from ordojo.core.options import parse_options
 from ordojo.core.records import SampleRecord, Usage
 from ordojo.core.registry import get_benchmark
+from ordojo.core.secrets import hidden
 from ordojo.core.seeds import generator
 from ordojo.evaluate.engine.model_api import STYLE, OrdojoAPI
 from ordojo.evaluate.loop import play_item
@@ -203,6 +206,7 @@ def drive_environment(drive: Drive) -> Solver:
             return state
         for left in reversed(range(drive.attempts)):
             record = await _play(drive, state)
+            _hide_quoted()
             drive.budget -= record.usage.cost
             # What fails inside ordojo fails again.
             if not record.error or record.traceback or not left:
@@ -254,6 +258,16 @@ async def _play(drive: Drive, state: TaskState) -> SampleRecord:
     state.messages = talk.turns
     state.output = talk.output or state.output
     return record
+
+
+def _hide_quoted() -> None:
+    """Have Inspect's log of the sample without secrets that a provider quotes in its errors."""
+    told = transcript()
+    for event in told.events:
+        if isinstance(event, ModelEvent) and event.error:
+            event.error, event.call = hidden(event.error), None
+            event.traceback, event.traceback_ansi = hidden(event.traceback or ""), None
+            told._event_updated(event)
 
 
 def _generation_seed(seed: int, name: str, epoch: int) -> int:

@@ -36,7 +36,7 @@ from ordojo.core.environment import Observation
 from ordojo.core.errors import OrdojoError, ProviderError, UsageError
 from ordojo.core.files import check_file
 from ordojo.core.options import parse_options
-from ordojo.core.secrets import without_secrets
+from ordojo.core.secrets import hide, without_secrets
 from ordojo.evaluate.engine.ask import (
     Drive,
     chat_message,
@@ -167,6 +167,7 @@ def connect(model: str, connection: Connection) -> Model:
         marked = str(getattr(error, "message", error)).removeprefix("[bold]ERROR[/bold]: ")
         reason = " ".join(Text.from_markup(marked).plain.split())
         raise ProviderError(f"cannot use the model '{model}': {reason}") from None
+    hide([connection.model_args, {"key": made.api.api_key}])
     made.model_args = without_secrets(made.model_args)  # which Inspect's log keeps
     return made
 

@@ -10,10 +10,12 @@ from ordojo.benchmarks.or_debug import rewards as debugging
 from ordojo.benchmarks.or_debug.actions import REPAIR, ActionKind
 from ordojo.benchmarks.or_debug.outcome import recall
 from ordojo.benchmarks.or_debug.rewards import SOLVED, UNSOLVED, RewardWeights, Transition
-from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.benchmarks.or_debug.schema import FARMED, Debugging, OrDebugOptions
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
+from ordojo.core.options import parse_options
 from ordojo.core.ranges import COUNT, COUNT_OR_NONE
+from ordojo.core.registry import get_benchmark
 from ordojo.solvers.answers import Status
 from ordojo.training.models.settings import Count, NotNegative, Positive, TrainingSettings
 from ordojo.training.rollouts.trajectory import Exchange, Trajectory
@@ -262,9 +264,10 @@ class GrpoConfig(TrainingSettings):
         for benchmark in self.benchmarks:
             rule = self.rule(benchmark)
             if rule == "environment":
-                rule = str(self.options.get(benchmark, {}).get("reward", ""))
-            if benchmark == "or-debug" and rule in debugging.FARMED:
-                yield f"{benchmark} is paid by {rule}, which {debugging.FARMED[rule]}"
+                kind, options = get_benchmark(benchmark).options, self.options.get(benchmark, {})
+                yield from parse_options(kind, options, benchmark).warnings()
+            elif rule in FARMED:
+                yield from OrDebugOptions(reward=rule).warnings()
 
     def rule(self, benchmark: str) -> str:
         """The reward rule of a benchmark."""

@@ -340,8 +340,13 @@ def serve(
     }
     if workers == 1:
         app = application(session, **bounds)
+        interval = sys.getswitchinterval()
         _settle()
-        uvicorn.run(app, **options)
+        try:
+            uvicorn.run(app, **options)
+        finally:
+            gc.unfreeze()
+            sys.setswitchinterval(interval)
         return
     os.environ[SETTINGS] = json.dumps([asked, bounds])
     name = "ordojo.training.serve.server:from_environment"
