@@ -5,6 +5,20 @@ sentence, and the statement; `after` what follows.
 """
 
 import re
+from collections.abc import Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class Statement(NamedTuple, Generic[T]):
+    """An answer that a text may state: where, which, and how much speaks for it (1: most)."""
+
+    start: int
+    end: int
+    value: T
+    rank: int = 1
+
 
 _I = r"\b(?:I|we|one)(?:'m| am|'ve| have|'re| are|'ll| will|'d| would| must| have to)?"
 _WITHDRAWN = re.compile(
@@ -127,7 +141,7 @@ _ANEW = re.compile(
     r"|i prefer|my (?:best |final )?(?:answer|guess|reply|choice|order)|no[,:]|yes[,:]|wait)\b",
     re.IGNORECASE,
 )
-_NEAR = r"\W+(?:[^\s,:;]+ ){0,6}\W{0,4}$"
+_NEAR = r"[^\w,]+(?:[^\s,:;]+ ){0,6}\W{0,4}$"
 _DENIED_BEFORE = re.compile(
     r"(?:不是|\b(?:nicht|no es|non è|não é|n'est pas|не|not(?! only)|never|neither|nor|cannot|than"
     r"|instead of|rather than|unlike|against"
@@ -191,6 +205,7 @@ _ASKED = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r",? which (?:(?:is|was) (?:wrong|too|not|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday)\b"
+    r"|[^\w\n]{0,4}(?:[✗✘❌]|(?:incorrect|wrong|false|no)\b)"
     r"|\W{0,4}is (?:the|an?) (?:\w+ )?(?:format|form|template|example)\b"
     r"|\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is"
     r"|are|seems?|was|looks|can be|must be) (?:\w+ly )?"
@@ -315,3 +330,42 @@ def is_parallel(one: str, other: str) -> bool:
     """Whether two statements are offered side by side: the same words lead to both."""
     first, second = (_COUNTED.sub(" ", words).split() for words in (one, other))
     return first == second
+
+
+_CORRECTED = re.compile(
+    r"\b(?:wait|actually|sorry|correction|reconsider\w{0,4}|on second thoughts?|edit\s?:)"
+    r"|[?.—–-]\s?no[,.:;]",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    r"[)\]]?,?\s?(?:[,/&:]|\b(?:and|or|vs\.?|versus)\b)\s?(?:and |or )?(?:option |answer:? )?[(\[]?| ",
+    re.IGNORECASE,
+)
+
+
+def settle(
+    text: str, standing: Sequence[Statement[T]], found: Sequence[Statement[T]]
+) -> Statement[T] | None:
+    """The one statement that a reply keeps to, of those that are its own; None if there are two."""
+    rank = min(one.rank for one in standing)
+    best = [one for one in standing if one.rank == rank][-1]
+    for later in standing:
+        if later.start >= best.end and _CORRECTED.search(text, best.end, later.start):
+            best = later
+    after, here = text[best.end :], lead(text, best.start)
+    if is_withdrawn(after) or is_left_open(here, after):
+        return None
+    for other in found:
+        if other.value == best.value:
+            continue
+        one, two = sorted((other, best), key=lambda statement: statement.start)
+        between = text[one.end : two.start]
+        if _BESIDE.fullmatch(between):
+            return None
+        if other in standing and other.rank == best.rank and other.start < best.start:
+            there = lead(text, other.start)
+            if is_joined(between) or (is_conditional(there) and is_conditional(here)):
+                return None
+            if not turns(between) and is_parallel(there, here):
+                return None
+    return best
