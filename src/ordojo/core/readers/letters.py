@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 
 from ordojo.core.readers.commitment import (
+    BARE,
     Statement,
+    concludes,
     is_disowned,
     is_withdrawn,
     lead,
@@ -37,7 +39,7 @@ _SAID = re.compile(
     r"(?:\b(?:(?:answers?|ans)\b\.?(?:(?!\b(?:not|whether|if|depend\w*|[A-D])\b|n't)[^.\n:;,?!]){0,60}?"
     r"|(?:correct|right|best)\s(?:one|fit|match)"
     r"|(?<!each )(?<!every )(?:option|choice|selection)\b(?: (?:that|here)[a-z ]{0,20}?)?)"
-    r"(?:\s?[:=.]|\s?[-–—→]>?\s|\s?\|[\s|:-]{0,40}|\n|\s(?:is|was|(?:would|should|must|will|has to|to) be)\b)\s?:?"
+    r"(?:\s?[:=.]|\s?[-–—→]>?\s|\s?\|[\s|:-]{0,40}|\n|\s(?:is|was|remains|becomes|(?:would|should|must|will|has to|to) be)\b)\s?:?"
     r"|\bQ(?:uestion)?\s?:[^\n]{0,200}\nA\s?:"
     r"|(?:答案|选项|正解|正确答案)(?:应该|应)?(?:是|为|為|选|選|は)?\s?:?\s?(?:选项)?|[选選]"
     r"|\b(?:respuesta|réponse|antwort|risposta|resposta)\b[^.\n:;,?!]{0,30}?(?:\b(?:es|est|ist|è|é)|:)"
@@ -58,14 +60,8 @@ _PRAISED = re.compile(
     r"|closest|appropriate|accurate|suitable|optimal|answer|my (?:final )?(?:choice|answer|pick))\b",
     _FLAGS,
 )
-_CONCLUDED = re.compile(
-    r"\b(?:therefore|thus|hence|so|it is|it'?s|that(?:'s| is)|(?:it )?(?:must|should|has to) be"
-    r"|i (?:think|believe|guess|meant)|leaves|(?:most )?(?:likely|probably)|imh?o|(?:wait|actually|no|sorry)(?=[,:.])"
-    r"|definitely|certainly|surely|clearly|obviously|my (?:best )?(?:guess|pick|vote)(?: is)?)"
-    rf"[,:.]?[^\S\n](?:(?:it is|it's|it must be)\s)?(?:{_NOUN})?[(\[]?\Z",
-    _FLAGS,
-)
 _GUESSED = re.compile(r",?\s(?:i (?:guess|think|believe)|it is)\b", _FLAGS)
+_NOUN_LAST = re.compile(rf"{_NOUN}[(\[]?\Z", re.IGNORECASE)
 _NAMED = re.compile(rf"(?:{_NOUN}|选项|选择)[(\[]?$", _FLAGS)
 _STANDS = re.compile(
     r"[)\]]?\s?(?:[.!,;:…)।]|$|\n|—|–|[^\x00-\u024f\W])"
@@ -85,6 +81,7 @@ _COMPANY = re.compile(
     rf"[)\]]?(?:\s?[,/&]\s?|\s)(?:(?:and|or)\s)?(?:{_NOUN})?[(\[]?\Z", re.IGNORECASE
 )
 _TOLD_OF = re.compile(r"[)\].:]?\s(?:is|are|was|does|would|can|could|has|only)\b")
+_OTHERS = re.compile(r"^(?:,? ?(?:and |or |& )?(?:option )?[A-D]\b(?! (?:is|was|has|does)\b))+")
 _BEGUN = re.compile(r"[^\w\n'|✗✘❌]{0,6}$")
 
 _DOUBT = re.compile(
@@ -136,7 +133,8 @@ def _read(text: str, options: Sequence[str]) -> str | None:
     bold = re.findall(r"\*\*([^*\n]{1,200}?)[ .]*\*\*", text[-_SHORT * 2 :])
     text = plain(_BOX.sub(" answer: ", _RAISED.sub("", both_ends(text, 2_000, 20_000))))
     found = _letters(text)
-    if stated := [one for one in found if one.rank <= _SPOKEN and not _is_disowned(text, one)]:
+    found = [one for one in found if not _is_disowned(text, one)]
+    if stated := [one for one in found if one.rank <= _SPOKEN]:
         best = settle(text, stated, found)
         said = (
             _SENTENCE_END.split(_AGAIN.sub("", text[best.end :]).strip(" ).:]"))[0] if best else ""
@@ -173,7 +171,7 @@ def _letters(text: str) -> list[Statement[str]]:
 
 _MOST = 400
 """Letters that are looked at in a long reply."""
-_SPOKEN, _LONE, _NONE = 5, 7, 9
+_SPOKEN, _NAMED_ALONE, _NONE = BARE + 2, BARE + 3, 99
 
 
 def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> int:
@@ -197,34 +195,37 @@ def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> in
             ((letter.isupper() and first) or re.match(r"[).\]:]", after))
             and not (listed or announced)
         ):
-            return 2 if first else 4
-    if (_CONCLUDED.search(before) and ended) or (
-        _GUESSED.match(after) and re.search(r"(?:^|[,.]\s|\n)\(?$", before)
-    ):
-        return 3
+            return BARE if first else BARE + 2
+    if (
+        concludes(_NOUN_LAST.sub("", lead(before, len(before)))) and ended and (line or not listed)
+    ) or (_GUESSED.match(after) and re.search(r"(?:^|[,.]\s|\n)\(?$", before)):
+        return BARE + 1
     if re.search(r"[.!?:,]\s\(?$", before) and re.fullmatch(r"\W{0,4}", after):
-        return 4
+        return BARE + 2
+    if re.search(r"\bonly $", before) and letter.isupper():
+        return BARE + 1
     if named:
-        return 6
-    return 7 if letter.isupper() else _NONE
+        return BARE + 3
+    return BARE + 4 if letter.isupper() else _NONE
 
 
 def _is_disowned(text: str, one: Statement[str]) -> bool:
     if re.match(r"\W{0,2}\?|\W{1,3}\d{1,3}(?:\.\d)?\s?%", text[one.end : one.end + 10]):
         return True
-    return is_disowned(lead(text, one.start), rest(text, one.end))
+    after = _OTHERS.sub("", rest(text, one.end))
+    return is_disowned(lead(text, one.start), after)
 
 
 def _lone(text: str, found: Sequence[Statement[str]], options: Sequence[str]) -> str | None:
     """The only letter that a reply names and does not deny, in its last sentence or as a whole."""
     if _broken_off(text):
         return None
-    for part in (6, 7):
-        named = [one for one in found if one.rank <= part and not _is_disowned(text, one)]
+    for part in (BARE + 3, BARE + 4):
+        named = [one for one in found if one.rank <= part]
         named = [one for one in named if not re.search(r"\d $", text[: one.start][-2:])]
         if len({one.value for one in named}) == 1:
             last = named[-1]
-            if part == 7 and (
+            if part > BARE + 3 and (
                 _DOUBT.search(lead(text, last.start) + rest(text, last.end))
                 or not _STANDS.match(text, last.end)
             ):
