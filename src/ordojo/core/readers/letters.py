@@ -17,80 +17,70 @@ from ordojo.core.readers.turn import after_thinking, both_ends, own_part, plain
 
 _FLAGS = re.IGNORECASE | re.MULTILINE
 _BARE = re.compile(r"\s{0,9}([A-D])\.?\s{0,9}")
-_BOX = re.compile(r"\\f?boxed\s{0,3}(?=\{)|\\fbox\s{0,3}(?=\{)")
+_BOX = re.compile(r"\\(?:boxed|fbox)\s{0,3}(?=\{)")
 _RAISED = re.compile(r"(?<=\b[A-D])[¹²³⁰⁴-⁹]{1,2}")
-# A letter by itself; a small one, or "A" before a small letter, only where more speaks for it.
+# A letter by itself; a small one, or "A" before a small word, only where more speaks for it.
 _ANY = re.compile(
-    r"(?<![A-Za-z0-9_'.|+&])(?<![A-Za-z]-)(?<![E-Za-z0-9]/)(?P<letter>[A-Da-d])(?![A-Za-z0-9_'+]|-[A-Za-z])"
+    r"(?<![A-Za-z0-9_'.|+&])(?<![A-Za-z]-)(?<![E-Za-z0-9]/)(?<!\d )[A-Da-d](?![A-Za-z0-9_'+]|-[A-Za-z])"
 )
 _ARTICLE = re.compile(
     r"\s(?!(?:because|since|as|is|was|and|or|if|not|over|fits|holds|works|wins|remains|seems|looks"
-    r"|must|would|should|can|could|here|rather|instead|after|i|best|o|ou|oder|y|e|et|und)\b)[a-z]"
+    r"|must|would|should|can|could|here|rather|instead|after|i|best|despite|though|although|while|for"
+    r"|in|on|with|by|from|to|of|but|so|then|which|that|it|this|o|ou|oder|y|e|et|und)\b)[a-z]"
+)
+_OTHER_NAME = re.compile(
+    r"\b(?:vitamin|hepatitis|plan|type|class|grade|figure|vector|matrix|point|column|row|step|part"
+    r"|product|machine|node|team|section)\s\Z",
+    re.IGNORECASE,
 )
 _END = re.compile(
     r"\s?(?:[.)\],:;!?(—–…।]|-|$|\n)|\s(?:because|since|as|after all|here|for|i think|i guess)\b",
     _FLAGS,
 )
-
 _NOUN = r"(?:the\s)?(?:option|choice|answer|letter|statement|alternative|number)\b\s?:?\s?"
 _MANNER = r"(?:(?:[a-z]{2,12}ly|therefore|thus|indeed|hence|still|most|now|then|again),?\s)"
 # What a letter is said to be the answer by: right before it, or right after it.
 _SAID = re.compile(
-    r"(?:\b(?:(?:answers?|ans)\b\.?(?:(?!\b(?:not|whether|if|depend\w*|[A-D])\b|n't)[^.\n:;,?!]){0,60}?"
+    r"(?:\b(?:(?:answers?|ans)\b\.?"
+    r"(?:(?!\b(?:not|whether|if|depend\w*|[A-D])\b|n't)[^.\n:;,?!]){0,60}?"
     r"|(?:correct|right|best)\s(?:one|fit|match)"
     r"|(?<!each )(?<!every )(?:option|choice|selection)\b(?: (?:that|here)[a-z ]{0,20}?)?)"
-    r"(?:\s?[:=.]|\s?[-–—→]>?\s|\s?\|[\s|:-]{0,40}|\n|\s(?:is|was|remains|becomes|(?:would|should|must|will|has to|to) be)\b)\s?:?"
+    r"(?:\s?[:=.]|\s?[-–—→]>?\s|\s?\|[\s|:-]{0,40}|\n"
+    r"|\s(?:is|was|remains|becomes|(?:would|should|must|will|has to|to) be)\b)\s?:?"
     r"|\bQ(?:uestion)?\s?:[^\n]{0,200}\nA\s?:"
     r"|(?:答案|选项|正解|正确答案)(?:应该|应)?(?:是|为|為|选|選|は)?\s?:?\s?(?:选项)?|[选選]"
-    r"|\b(?:respuesta|réponse|antwort|risposta|resposta)\b[^.\n:;,?!]{0,30}?(?:\b(?:es|est|ist|è|é)|:)"
+    r"|\b(?:respuesta|réponse|antwort|risposta|resposta)\b[^.\n:;,?!]{0,30}?"
+    r"(?:\b(?:es|est|ist|è|é)|:)"
     r"|\b(?:choose|chose|pick|select|(?:stay|stick|go|going) with|go for|opt for|lean towards?"
     r"|i(?:'d| would| will|'ll) (?:say|answer)|wähle|elijo|choisis|scelgo)(?: the)?\b"
-    r"|\bnot\s(?:option )?[(\[]?[A-D][)\]]?,?\sbut(?: rather)?"
-    r")"
+    r"|\bnot\s(?:option )?[(\[]?[A-D][)\]]?,?\sbut(?: rather)?)"
     rf"\s?{_MANNER}{{0,2}}(?:{_NOUN})?[(\[<]?\s?\Z",
     _FLAGS,
 )
-_LABELLED = re.compile(
-    r"^(?!(?:option|choice|statement|[A-Za-z])\b)[^\W\d][^\n:=→]{0,30}[:=→]>?\s?[(\[]?$",
-    re.IGNORECASE,
-)
 _PRAISED = re.compile(
-    r"[)\].:]?(?:\s?\([^)\n]{1,80}\))?\s(?:is|seems|looks|appears|(?:must|would|has to) be)(?: to be)?"
-    rf"\s{_MANNER}?(?:the )?(?:only(?: (?:one|option))?\b ?|single |most |most likely )?(?:(?<=only )|correct|right(?![\s-]hand)|best"
-    r"|closest|appropriate|accurate|suitable|optimal|answer|my (?:final )?(?:choice|answer|pick))\b",
+    r"[)\].:]?(?:\s?\([^)\n]{1,80}\))?"
+    r"\s(?:(?:is|seems|looks|appears|(?:must|would|has to) be)(?: to be)?\s|(?=the ))"
+    rf"{_MANNER}?(?:the )?(?:only\b|(?:single |most |most likely )?(?:correct|right(?![\s-]hand)"
+    r"|best|closest|appropriate|accurate|suitable|optimal|answer"
+    r"|my (?:final )?(?:choice|answer|pick))\b)",
     _FLAGS,
 )
-_GUESSED = re.compile(r",?\s(?:i (?:guess|think|believe)|it is)\b", _FLAGS)
-_NOUN_LAST = re.compile(rf"{_NOUN}[(\[]?\Z", re.IGNORECASE)
-_NAMED = re.compile(rf"(?:{_NOUN}|选项|选择)[(\[]?$", _FLAGS)
+_NAMED = re.compile(rf"(?:{_NOUN}|选项|选择)[(\[]?\Z", re.IGNORECASE)
 _STANDS = re.compile(
     r"[)\]]?\s?(?:[.!,;:…)।]|$|\n|—|–|[^\x00-\u024f\W])"
-    r"|\s(?:(?:is\s)?the (?:right(?![\s-]hand)|correct|best|only)|fits|works|holds|wins|remains"
-    r"|because|since|as)\b"
+    r"|\s(?:fits|works|holds|wins|remains|because|since|as)\b"
 )
 _MARKER = re.compile(r"[(\[\s–•-]{0,6}([A-D])[)\].:](?!\w)")
 _INLINE = re.compile(r"(?:^|(?<=[\s,;(]))([A-D])\s?[)\]:.]\s")
-_ALONE = re.compile(r"(?:\d[.)]\s)?\W{0,8}([A-Da-d])[^\w?]{0,8}$")
-_ENDING = re.compile(r"[.!?:]\s\(?[A-D]\W{0,4}$")
+_ITEM = re.compile(
+    r"[^\w✓✔✅]{0,4}(?:x\]\s|[✓✔✅]\s?)?\W{0,4}(?:option\s)?(?-i:([A-D]))(?![\w'])", re.IGNORECASE
+)
 _GOOD = re.compile(r"[✓✔✅]|\b(?:correct|right(?![\s-]hand)|true|yes)\b|\[x\]", re.IGNORECASE)
 _BAD = re.compile(r"[✗✘❌]|\b(?:incorrect|wrong|false|no|not|part\w*)\b|n't", re.IGNORECASE)
-_ITEM = re.compile(
-    r"[^\w✓✔✅]{0,4}(?:x\]\s|[✓✔✅]\s?)?\W{0,4}(?:option\s)?(?-i:([A-D]))(?![\w'])", re.I
-)
-_COMPANY = re.compile(
-    rf"[)\]]?(?:\s?[,/&]\s?|\s)(?:(?:and|or)\s)?(?:{_NOUN})?[(\[]?\Z", re.IGNORECASE
-)
-_TOLD_OF = re.compile(r"[)\].:]?\s(?:is|are|was|does|would|can|could|has|only)\b")
+# "A and B are wrong" denies both.
 _OTHERS = re.compile(r"^(?:,? ?(?:and |or |& )?(?:option )?[A-D]\b(?! (?:is|was|has|does)\b))+")
-_BEGUN = re.compile(r"[^\w\n'|✗✘❌]{0,6}$")
+_ASKED = re.compile(r"\W{0,2}\?|\W{1,3}\d{1,3}(?:\.\d)?\s?%")
 
-_DOUBT = re.compile(
-    r"\b(?:not|nor|neither|never|if|or|whether|unless|unsure|unclear|cannot|could|might|maybe|may"
-    r"|perhaps|consider|look|wrong|incorrect|false|would|let|vitamin|plan|type|class|grade|figure"
-    r"|vector|matrix|point|column|row|step|first|suppos\w*|imagine|assum\w*|sa(?:ys|id)|claims?"
-    r"|hepatitis|options?|part)\b|n't\b|\?",
-    re.IGNORECASE,
-)
 _NUMBERED = re.compile(
     r"\b(?:(?:option|choice|answer|letter)\s(?:number\s)?([1-4])(?![\d.])"
     r"|(?:the\s)?(first|second|third|fourth|last)(?=\s(?:one|option|choice|answer|letter)\b)"
@@ -130,108 +120,84 @@ def read_letter(text: str, options: Sequence[str] = ()) -> str | None:
 
 
 def _read(text: str, options: Sequence[str]) -> str | None:
-    bold = re.findall(r"\*\*([^*\n]{1,200}?)[ .]*\*\*", text[-_SHORT * 2 :])
+    bold = re.findall(r"\*\*([^*\n]{1,200}?)[ .]*\*\*", text[: _SHORT * 2])
     text = plain(_BOX.sub(" answer: ", _RAISED.sub("", both_ends(text, 2_000, 20_000))))
     found = _letters(text)
-    found = [one for one in found if not _is_disowned(text, one)]
-    if stated := [one for one in found if one.rank <= _SPOKEN]:
-        best = settle(text, stated, found)
-        said = (
-            _SENTENCE_END.split(_AGAIN.sub("", text[best.end :]).strip(" ).:]"))[0] if best else ""
-        )
-        return best.value if best and _option(said, options) in {None, best.value} else None
+    if stated := [one for one in found if one.rank <= _CLOSING]:
+        if (best := settle(text, stated, found)) is None:
+            return None
+        said = _SENTENCE_END.split(_AGAIN.sub("", text[best.end :]).strip(" ).:]"))[0]
+        return best.value if _option(said, options) in {None, best.value} else None
     if is_withdrawn(text):
         return None
     marked = {letter for one in bold if (letter := _option(one, options))}
     if len(marked) == 1 and len(text) <= _SHORT:
         return marked.pop()
-    return _told(text, options) or _lone(text, found, options)
+    return _told(text, options) or _only(text, found)
+
+
+_SURE, (_OPENING, _CONCLUDED, _CLOSING, _MENTIONED, _LONE) = 1, range(BARE, BARE + 5)
+"""What speaks for a letter, as ranks."""
+_MOST = 400
+"""Letters that are looked at in a long reply."""
 
 
 def _letters(text: str) -> list[Statement[str]]:
-    """The letters in a text, by what speaks for them."""
+    """The letters in a text that are not disowned."""
     lines = text.split("\n")
     markers = [marker[1] for line in lines if (marker := _MARKER.match(line))]
     markers = markers if len(set(markers)) > 1 else _INLINE.findall(lines[0])
     listed = len(set(markers)) > 1 and markers == sorted(markers)
     judged = _judged(lines)
     letters = list(_ANY.finditer(text))
-    if len(letters) > _MOST:
-        letters = [*letters[: _MOST // 2], *letters[-_MOST // 2 :]]
     found = []
-    for one in letters:
-        before, after = text[max(0, one.start() - 120) : one.start()], text[one.end() :][:120]
-        rank = _rank(one[0], before, after, listed, one.start() < 8)
-        if judged == one[0] and rank > 1:
-            rank = 1
-        if rank < _NONE:
-            found.append(Statement(one.start(), one.end(), one[0].upper(), rank))
+    for one in letters if len(letters) <= _MOST else letters[: _MOST // 2] + letters[-_MOST // 2 :]:
+        start, end = one.span()
+        before, after = text[max(0, start - 120) : start], text[end : end + 120]
+        rank = _SURE if judged == one[0] else _rank(one[0], before, after, listed, start < 8)
+        if rank is None or _ASKED.match(after):
+            continue
+        if not is_disowned(lead(text, start), _OTHERS.sub("", rest(text, end))):
+            found.append(Statement(start, end, one[0].upper(), rank))
     return found
 
 
-_MOST = 400
-"""Letters that are looked at in a long reply."""
-_SPOKEN, _NAMED_ALONE, _NONE = BARE + 2, BARE + 3, 99
+def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> int | None:
+    """How much speaks for a letter, None if it is a word or the name of something else."""
+    line, ended, named = before.rpartition("\n")[2], _END.match(after), _NAMED.search(before)
+    article = _ARTICLE.match(after) and not named
+    answer = re.match(r"\s?:", after) and re.search(r"\bQ[^\n]*\n\Z", before)
+    if (letter == "a" and not ended) or (letter == "A" and (article or answer)):
+        return None
+    if _OTHER_NAME.search(before):
+        return None
+    item = listed and not line
+    if (_SAID.search(before) and not item) or (letter.isupper() and _PRAISED.match(after)):
+        return _SURE
+    if re.fullmatch(r"[^\w\n'|✗✘❌]{0,6}", line):
+        alone = re.match(r"[^\w?\n]{0,8}(?:\n|$)", after)
+        marked = (letter.isupper() and first) or re.match(r"[).\]:]", after)
+        if alone or (marked and not listed and not before.rstrip(" ").endswith(":\n")):
+            return _OPENING if first else _CLOSING
+    concluded = ended and not item and concludes(_NAMED.sub("", lead(before, len(before))))
+    if concluded or (letter.isupper() and before.endswith("only ")):
+        return _CONCLUDED
+    if re.search(r"[.!?:,]\s\(?\Z", before) and re.fullmatch(r"\W{0,4}", after):
+        return _CLOSING
+    return _MENTIONED if named else _LONE if letter.isupper() else None
 
 
-def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> int:
-    """How much speaks for a letter, the least for most; _NONE if it is no letter but a word."""
-    line, ended = before.rpartition("\n")[2], _END.match(after)
-    named = _NAMED.search(before)
-    if (letter == "a" and not ended) or (letter == "A" and not named and _ARTICLE.match(after)):
-        return _NONE
-    if letter == "A" and re.match(r"\s?:", after) and re.search(r"\bQ[^\n]*\n$", before):
-        return _NONE
-    if _SAID.search(before) and not (listed and not line):
-        return 1
-    if _LABELLED.search(line) and re.match(r"\W{0,3}(?:\n|$)", after):
-        return 1
-    if letter.isupper() and _PRAISED.match(after):
-        return 1
-    alone = re.match(r"[^\w?\n]{0,8}(?:\n|$)", after)
-    if _BEGUN.fullmatch(line):
-        announced = before.rstrip(" ").endswith(":\n")
-        if alone or (
-            ((letter.isupper() and first) or re.match(r"[).\]:]", after))
-            and not (listed or announced)
-        ):
-            return BARE if first else BARE + 2
-    if (
-        concludes(_NOUN_LAST.sub("", lead(before, len(before)))) and ended and (line or not listed)
-    ) or (_GUESSED.match(after) and re.search(r"(?:^|[,.]\s|\n)\(?$", before)):
-        return BARE + 1
-    if re.search(r"[.!?:,]\s\(?$", before) and re.fullmatch(r"\W{0,4}", after):
-        return BARE + 2
-    if re.search(r"\bonly $", before) and letter.isupper():
-        return BARE + 1
-    if named:
-        return BARE + 3
-    return BARE + 4 if letter.isupper() else _NONE
-
-
-def _is_disowned(text: str, one: Statement[str]) -> bool:
-    if re.match(r"\W{0,2}\?|\W{1,3}\d{1,3}(?:\.\d)?\s?%", text[one.end : one.end + 10]):
-        return True
-    after = _OTHERS.sub("", rest(text, one.end))
-    return is_disowned(lead(text, one.start), after)
-
-
-def _lone(text: str, found: Sequence[Statement[str]], options: Sequence[str]) -> str | None:
-    """The only letter that a reply names and does not deny, in its last sentence or as a whole."""
+def _only(text: str, found: Sequence[Statement[str]]) -> str | None:
+    """The only letter that a reply names as an option, or at all where it ends a clause."""
     if _broken_off(text):
         return None
-    for part in (BARE + 3, BARE + 4):
-        named = [one for one in found if one.rank <= part]
-        named = [one for one in named if not re.search(r"\d $", text[: one.start][-2:])]
-        if len({one.value for one in named}) == 1:
-            last = named[-1]
-            if part > BARE + 3 and (
-                _DOUBT.search(lead(text, last.start) + rest(text, last.end))
-                or not _STANDS.match(text, last.end)
-            ):
-                continue
-            return settle(text, named[-1:], found) and last.value
-    return None
+    named = [one for one in found if one.rank == _MENTIONED]
+    ends = [one for one in found if _STANDS.match(text, one.end)]
+    last = (named or ends)[-1:]
+    if not last or len({one.value for one in named or found}) > 1:
+        return None
+    best = settle(text, last, found)
+    return best and best.value
 
 
 def _judged(lines: Sequence[str]) -> str | None:
