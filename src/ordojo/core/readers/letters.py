@@ -21,7 +21,8 @@ _BOX = re.compile(r"\\(?:boxed|fbox)\s{0,3}(?=\{)")
 _RAISED = re.compile(r"(?<=\b[A-D])[¹²³⁰⁴-⁹]{1,2}")
 # A letter by itself; a small one, or "A" before a small word, only where more speaks for it.
 _ANY = re.compile(
-    r"(?<![A-Za-z0-9_'.|+&])(?<![A-Za-z]-)(?<![E-Za-z0-9]/)(?<!\d )[A-Da-d](?![A-Za-z0-9_'+]|-[A-Za-z])"
+    r"(?<![A-Za-z0-9_'.|+&])(?<![A-Za-z]-)(?<![E-Za-z0-9]/)(?<!\d )[A-Da-d]"
+    r"(?![A-Za-z0-9_'+]|-[A-Za-z])"
 )
 _ARTICLE = re.compile(
     r"\s(?!(?:because|since|as|is|was|and|or|if|not|over|fits|holds|works|wins|remains|seems|looks"

@@ -218,7 +218,7 @@ def read_last(text: str) -> Order | None:
     text = own_part(plain(_TOGETHER.sub(r"(\1)", after_thinking(text)[-_READ:])))
     # Of two that end at one place the one with numbers says more.
     every = sorted(
-        [*_listed(text), *_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end
+        [*_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end
     )
     starts = [*(one.start for one in every[1:]), len(text)]
     found = [one for one, start in zip(every, starts, strict=False) if one.end <= start]
@@ -374,33 +374,6 @@ def _down(text: str) -> Iterator[_Found]:
         if _is_order(order) and not given and not doubted:
             yield _Found(row[0][0], end, order)
         row = []
-
-
-def _listed(text: str) -> Iterator[_Found]:
-    """Four lines next to each other, with one letter each: numbered, by rank, or down in order."""
-    rows = [
-        (line, list(_EVENT.finditer(line[0])), _RANKED.findall(line[0]))
-        for line in re.finditer(r"[^\n]+", text[:_LISTED])
-    ]
-    for index in range(len(rows) - 3):
-        four = rows[index : index + 4]
-        letters = [events[0][0] if len(events) == 1 else "" for _, events, _ in four]
-        if not _is_order(letters) or any(_DOUBTFUL.search(line[0]) for line, _, _ in four):
-            continue
-        ranks = [_place(said[0]) if len(said) == 1 else -1 for _, _, said in four]
-        start, end = four[0][0].start(), four[-1][0].end()
-        after = all(line[0].find(events[0][0]) < 3 for line, events, _ in four)
-        if ranks == [0, 1, 2, 3] or (after and sorted(ranks) == [0, 1, 2, 3]):
-            yield _Found(start, end, tuple(letters[ranks.index(place)] for place in range(4)))
-        elif _OLDEST.search(four[0][0][0]) and _NEWEST.search(four[-1][0][0]):
-            yield _Found(start, end, tuple(letters))
-
-
-_LISTED = 20_000
-_RANKED = re.compile(rf"(?<![\w.,-])(?i:{_RANK})(?![.,]\d)")
-_DOUBTFUL = re.compile(r"\b(?:or|not|unknown|unclear|maybe|either)\b|\?", re.IGNORECASE)
-_OLDEST = re.compile(r"\b(?:oldest|earliest|first)\b", re.IGNORECASE)
-_NEWEST = re.compile(r"\b(?:newest|latest|most recent|last)\b", re.IGNORECASE)
 
 
 def _related(text: str) -> Order | None:
