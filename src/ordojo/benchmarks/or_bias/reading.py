@@ -7,16 +7,15 @@ import unicodedata
 from typing import Final, NamedTuple
 
 from ordojo.core.readers.commitment import (
+    Statement,
     is_conditional,
     is_disowned,
-    is_left_open,
-    is_parallel,
     is_reported,
     is_withdrawn,
     lead,
     own_clause,
     rest,
-    turns,
+    settle,
 )
 from ordojo.core.readers.turn import after_thinking
 
@@ -552,12 +551,8 @@ _OTHER_CASE = re.compile(
 _SORRY = re.compile(r"\b(?:sorry|correction|i meant?|make that)\b", re.IGNORECASE)
 
 
-class _Statement(NamedTuple):
-    rule: str
-    start: int
-    end: int
-    value: float | None
-    failure: str = "range"
+_Statement = Statement[float | str]
+"""A quantity, or why there is none; its rank is the place of its rule in `RULES`."""
 
 
 def read_quantity(text: str) -> float | None:
@@ -692,54 +687,35 @@ def _is_operand(text: str, number: Amount) -> bool:
 
 
 def _choose(text: str, stated: list[_Statement], numbers: list[Amount]) -> tuple[float | None, str]:
-    """The last statement of the best rank, or a later one that corrects it, if it is kept to."""
-    rank = min(RULES.index(statement.rule) for statement in stated)
-    best = max((s for s in stated if RULES.index(s.rule) == rank), key=lambda s: s.end)
-    last = max(stated, key=lambda s: s.end)
-    if last.end > best.end and (
-        CORRECTED.search(text, best.end, last.end) or _rounds(best.value, last.value)
+    """The statement that is kept to, the rounded one of a number and its rounding."""
+    whole = [
+        one
+        for one in stated
+        if not any(
+            _rounds(one.value, other.value)
+            and not _CHANGED_MIND.search(text[other.end : one.start])
+            for other in stated
+        )
+    ]
+    best = settle(text, whole, whole)
+    if best is None or (
+        is_conditional(_sentence(text, best.start))
+        and (is_withdrawn(text[: best.start]) or _OTHER_CASE.match(text, best.end))
     ):
-        best = last
-    if best.value is None:
-        return None, best.failure
-    # "Order 118 units, since the exact value is 117.6."
-    whole = [s for s in stated if s.end <= best.start and _rounds(best.value, s.value)]
-    if whole and not re.search(
-        r"\b(?:wait|actually|sorry)\b", text[whole[-1].end : best.start], FLAGS
-    ):
-        best = whole[-1]
+        values = {one.value for one in whole}
+        return None, "several numbers" if len(values) > 1 else "not committed"
+    if isinstance(best.value, str):
+        return None, best.value
     if _also(text, best, numbers):
         return None, "several numbers"
-    others = [s for s in stated if s.value not in {None, best.value} and s.end <= best.start]
-    if any(
-        s.rule == best.rule
-        and best.start - s.end <= 120
-        and not _rounds(s.value, best.value)
-        and not turns(text[s.end : best.start])
-        and is_parallel(lead(text, s.start), lead(text, best.start))
-        and text[s.start : s.end][:6] == text[best.start : best.end][:6]
-        for s in others
-    ):
-        return None, "several numbers"
-    if any(_OR.fullmatch(text, other.end, best.start) for other in others):
-        return None, "several numbers"
-    sentence, after = _sentence(text, best.start), text[best.end :]
-    if is_conditional(sentence) and (
-        is_withdrawn(text[: best.start]) or _OTHER_CASE.match(text, best.end)
-    ):
-        return None, "not committed"
-    cases = any(
-        is_conditional(_sentence(text, other.start))
-        and is_conditional(BREAK.split(text[other.end : best.start])[-1][-160:])
-        for other in others
-    )
-    if cases or is_withdrawn(after) or is_left_open(sentence, after):
-        return None, "not committed"
     if sorry := _SORRY.search(text, best.end):
         later = {n.value for n in numbers if n.start >= sorry.end() and n.kind == "plain"}
         if len(later) == 1:
-            return later.pop(), best.rule
-    return best.value, best.rule
+            return later.pop(), RULES[best.rank]
+    return best.value, RULES[best.rank]
+
+
+_CHANGED_MIND = re.compile(r"\b(?:wait|actually|sorry)\b", re.IGNORECASE)
 
 
 def _also(text: str, best: _Statement, numbers: list[Amount]) -> bool:
@@ -761,8 +737,17 @@ _AND_ALSO = re.compile(
 _ENDED_THERE = re.compile(r" ?(?:[\]),;.]|and\b|or\b|for\b|$)")
 
 
-def _rounds(value: float | None, whole: float | None) -> bool:
-    return value is not None and whole is not None and 0 < abs(value - whole) < 1 and not whole % 1
+def _rounds(value: float | str, whole: float | str) -> bool:
+    return (
+        not isinstance(value, str)
+        and not isinstance(whole, str)
+        and 0 < abs(value - whole) < 1
+        and not whole % 1
+    )
+
+
+def _stated(start: int, end: int, value: float | str | None, rule: str = "statement") -> _Statement:
+    return Statement(start, end, "range" if value is None else value, RULES.index(rule))
 
 
 def _statements(text: str, numbers: list[Amount]) -> list[_Statement]:
@@ -779,7 +764,7 @@ def _statements(text: str, numbers: list[Amount]) -> list[_Statement]:
             line = text[max(0, number.start - 40) : number.start].rpartition("\n")[2]
             if not UNMEANT.search(line):
                 value, end = _result(text, numbers, index)
-                stated.append(_Statement("statement", number.start, max(end, said.end()), value))
+                stated.append(_stated(number.start, max(end, said.end()), value))
     return stated
 
 
@@ -808,11 +793,11 @@ def _after(
         if "--" in gap and ROW.match(text, number.end):
             return None  # A table of several quantities.
         if BETWEEN.search(gap):
-            return _Statement("final" if final else "statement", anchor.start(), number.end, None)
+            return _stated(anchor.start(), number.end, None, "final" if final else "statement")
         if final and number.kind == "named":
             return None  # "The critical ratio is" a box.
         if number.kind == "range":
-            return _Statement("final" if final else "statement", anchor.start(), number.end, None)
+            return _stated(anchor.start(), number.end, None, "final" if final else "statement")
         value, end = _result(text, numbers, index)
         if value is None:
             return None
@@ -826,7 +811,7 @@ def _after(
         named = pattern is NOUN and end == number.end and anchor[0][0] != "Q"
         labelled = line and named and LINE_END.match(text, end)
         rule = "final" if final else "label" if labelled else "statement"
-        return _Statement(rule, anchor.start(), end, value)
+        return _stated(anchor.start(), end, value, rule)
     return None
 
 
@@ -870,14 +855,14 @@ def _opening(text: str, numbers: list[Amount]) -> _Statement | None:
     if not re.fullmatch(rf"[\s'(:*-]{{0,6}}{HEDGE}{{0,3}}", text[: number.start], FLAGS):
         return None
     if number.kind == "range":
-        return _Statement("statement", number.start, number.end, None)
+        return _stated(number.start, number.end, None)
     value, end = _result(text, numbers, 0)
     if value is None or not ENDED.match(text, end):
         return None
     if SECOND.match(text, end):
-        return _Statement("opening", number.start, end, None, "several numbers")
+        return _stated(number.start, end, "several numbers", "opening")
     # Steps of a calculation open a text, too: what it goes on to state is worth more than they are.
-    return _Statement("opening" if end == number.end else "statement", number.start, end, value)
+    return _stated(number.start, end, value, "opening" if end == number.end else "statement")
 
 
 def _last_line(text: str, numbers: list[Amount]) -> float | None:

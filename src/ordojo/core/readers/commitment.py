@@ -5,6 +5,24 @@ sentence, and the statement; `after` what follows.
 """
 
 import re
+from collections.abc import Sequence, Set
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+BARE = 5
+"""The rank from which nothing says that a statement is the answer: two different ones are none."""
+
+
+class Statement(NamedTuple, Generic[T]):
+    """An answer that a text may state: where, which, and how much speaks for it (1: most)."""
+
+    start: int
+    end: int
+    value: T
+    rank: int = 1
+
 
 _I = r"\b(?:I|we|one)(?:'m| am|'ve| have|'re| are|'ll| will|'d| would| must| have to)?"
 _WITHDRAWN = re.compile(
@@ -122,12 +140,12 @@ _BREAK = re.compile(rf"{_ABBREVIATED}[.!?;。](?=\s|$)|\n")
 _ASIDE = re.compile(r"\([^()\n]{0,80}\)")
 # What follows one of these is said anew.
 _ANEW = re.compile(
-    r"(?:^|\b|[,—–-] ?)(?:but|so|hence|thus|therefore|instead|rather(?! than)|actually|i'd say"
+    r"(?:^|\b|[,—–-] ?)(?:but|so|hence|thus|therefore|instead(?! of)|rather(?! than)|actually|i'd say"
     r"|i would say"
     r"|i prefer|my (?:best |final )?(?:answer|guess|reply|choice|order)|no[,:]|yes[,:]|wait)\b",
     re.IGNORECASE,
 )
-_NEAR = r"\W+(?:[^\s,:;]+ ){0,6}\W{0,4}$"
+_NEAR = r"[^\w,]+(?:[^\s,:;]+ ){0,6}\W{0,4}$"
 _DENIED_BEFORE = re.compile(
     r"(?:不是|\b(?:nicht|no es|non è|não é|n'est pas|не|not(?! only)|never|neither|nor|cannot|than"
     r"|instead of|rather than|unlike|against"
@@ -161,7 +179,7 @@ _SOMEBODY = (
 _OTHERS = re.compile(
     rf"(?<!')\b(?!{_OWN}\b)[a-z]+(?: \d+| of \w+|, \w+,)? (?:\w+ly )?(?:says?|said|told"
     r"|suggest(?:s|ed)?|claim(?:s|ed)?|insist(?:s|ed)?|argue[sd]?|propose[sd]?|believe[sd]?|thinks?"
-    r"|thought|wrote|asked(?! for| me)|answer(?:s|ed)|guess(?:ed)?|lists|chose|picked|prefers?)"
+    r"|thought|wrote|asked(?! for| me)|(?:would |might )?answer(?:s|ed)|would answer|guess(?:ed)?|lists|chose|picked|prefers?)"
     r"\b(?! i\b)[^.!?\n:,]{0,40}[^\w,]{1,4}$"
     r"|\b(?:one|another|some|others|many|most) [^.!?\n:]{0,40}\b(?:gives?|has|have"
     r"|puts?)\b[^.!?\n:]{0,30}$"
@@ -174,7 +192,7 @@ _OTHERS = re.compile(
 _REJECTED = re.compile(
     r"(?:\b(?:incorrect|wrong|rejected|invalid|starting (?:point|order)|(?:first|rough"
     r"|initial) (?:draft|order))\b"
-    r"|[✗✘❌])[^.\n]{0,20}$",
+    r"|[✗✘❌])[^.,\n]{0,20}$",
     re.IGNORECASE,
 )
 _SHOWN = re.compile(
@@ -190,10 +208,11 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
-    r",? which (?:(?:is|was) (?:wrong|too|not|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday)\b"
+    r"[^.;\n]{0,30}\b(?:at first|on the surface)\b|,? which (?:(?:is|was) (?:wrong|too|not|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday)\b"
+    r"|[^\w\n]{0,4}(?:[✗✘❌]|(?:incorrect|wrong|false|no)\b)"
     r"|\W{0,4}is (?:the|an?) (?:\w+ )?(?:format|form|template|example)\b"
     r"|\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is"
-    r"|are|seems?|was|looks|can be|must be) (?:\w+ly )?"
+    r"|are|seems?|was|looks|can be|must be) (?:\w+ly |all |both )?"
     r"(?:not|wrong|incorrect|im\w+|also|less|tempting|ruled|excluded|just|only|out|too|invalid"
     r"|an? (?:\w+ )?(?:mis\w+|error|guess|trap|myth|trial)|how|what(?! (?:i|we|you)\b))\b"
     r"|(?:isn|wasn|won|doesn|can|couldn|wouldn)'t|(?:do|does)(?:n't| not)|makes no|contradicts"
@@ -263,9 +282,9 @@ _CONCLUDES = re.compile(
     r"|with|following)\b[^.;!?\n]+,"
     r"|\b(?:final|correct|right|proper|logical|chronological|following) (?:order|sequence|answer)"
     r"|\b(?:them|these|events) (?:as|in|like (?:this|so))|[:=→✓👉]|=>|\w\("
-    r"|\b(?:is|are|it(?:'s|'d be| would be| must be| has to be)|that's|say|choose"
+    r"|\b(?:is|are|imh?o|it(?:'?s|'d be| would be| must be| has to be)|that's|say|choose"
     r"|go(?:ing)? with|prefer|get|obtain|have|find"
-    r"|gives?(?: us| me)?|yields?|favou?rs|supports|suggests|indicates|leaves|leads? to|leaving"
+    r"|gives?(?: us| me)?|yields?|(?:in )?favou?rs?(?: of)?|confident (?:in|of)|corresponds to|match(?:es)?|points to|remains|recommend|with us|only|supports|suggests|indicates|leaves|leads? to|leaving"
     r"|into"
     r"|ist|lautet|sería|est|es|è|é)|[是は은는])\W{0,8}$",
     re.IGNORECASE,
@@ -315,3 +334,56 @@ def is_parallel(one: str, other: str) -> bool:
     """Whether two statements are offered side by side: the same words lead to both."""
     first, second = (_COUNTED.sub(" ", words).split() for words in (one, other))
     return first == second
+
+
+_CORRECTED = re.compile(
+    r"\b(?:wait|actually|sorry|correction|reconsider\w{0,4}|on second thoughts?|edit\s?:)"
+    r"|[?.—–-]\s?no[,.:;]",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    r"[)\]]?,?\s?\(?(?:[,/&:]|\b(?:and|or|vs\.?|versus)\b)\s?(?:and |or )?(?:option |answer:? )?[(\[]?| ",
+    re.IGNORECASE,
+)
+
+
+def settle(
+    text: str, standing: Sequence[Statement[T]], found: Sequence[Statement[T]]
+) -> Statement[T] | None:
+    """The one statement that a reply keeps to, of those that are its own; None if there are two."""
+    rank = min(one.rank for one in standing)
+    standing = sorted(standing, key=lambda one: one.end)
+    best = [one for one in standing if one.rank == rank][-1]
+    for later in standing:
+        if later.start >= best.end and _CORRECTED.search(text, best.end, later.start):
+            best = later
+    after, here = text[best.end :], lead(text, best.start)
+    if is_conditional(here) and re.search(r"\bdepends\b", text[: best.start][-200:]):
+        return None
+    if is_withdrawn(after) or is_left_open(here, after) or is_alternative(text[: best.start]):
+        return None
+    equals = {one.start for one in standing if one.rank == best.rank}
+    others = [other for other in found if other.value != best.value]
+    return None if any(_beside(text, other, best, equals) for other in others) else best
+
+
+def _beside(text: str, other: Statement[T], best: Statement[T], equals: Set[int]) -> bool:
+    """Whether a statement is offered beside the best one, of two words or of equal weight."""
+    one, two = (other, best) if other.start < best.start else (best, other)
+    between = text[one.end : two.start]
+    if _BESIDE.fullmatch(between) or (len(between) < 80 and _AS_WELL.search(between)):
+        return True
+    if two is other:
+        return best.rank >= BARE and other.start in equals
+    there, here = (
+        lead(text, which.start) + text[which.start : min(which.end, which.start + 6)]
+        for which in (one, two)
+    )
+    if is_joined(between) or (is_conditional(there) and is_conditional(here)):
+        return True
+    return other.start in equals and (
+        best.rank >= BARE or (not turns(between) and is_parallel(there, here))
+    )
+
+
+_AS_WELL = re.compile(r"\b(?:as|so|and also) (?:is|are|does|would)\W{1,3}$", re.IGNORECASE)

@@ -1,370 +1,211 @@
 """Reading the letter that a person would take a free answer to mean."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from ordojo.core.readers.commitment import (
-    is_conditional,
-    is_left_open,
-    is_reported,
-    is_supposed,
+    BARE,
+    Statement,
+    concludes,
+    is_disowned,
     is_withdrawn,
+    lead,
+    rest,
+    settle,
 )
-from ordojo.core.readers.turn import after_thinking, own_part, plain
+from ordojo.core.readers.turn import after_thinking, both_ends, own_part, plain
 
-_HEAD, _TAIL = 2_000, 20_000
-"""Characters that are read of a longer reply, at its two ends."""
-
-_EDGE = r"(?![A-Za-z0-9_'+]|-[A-Za-z])"
-# A small "a" is an article unless punctuation follows it.
-_LETTER = rf"[(\[<]?\s?((?-i:[A-D]|[b-d]|a(?=\s?(?:[.)\],:;!?]|$)))){_EDGE}"
-_NOUN = r"(?:option|choice|answer|letter)"
-_IS = r"(?:is|was|would be|should be|must be|will be|has to be|to be)"
-_ADVERB = r"(?:(?:[a-z]{2,12}ly|therefore|thus|indeed|hence|still|most)\s)"
 _FLAGS = re.IGNORECASE | re.MULTILINE
-
-_BOXED = re.compile(r"(?:\\fbox|boxed)\s{0,3}\{((?:(?!boxed)[^\n]){1,200})")
-_IN_BOX = re.compile(r"[\s({]{0,4}(?:\\[a-z]{1,12}\s{0,2}\{)?[\s({]{0,4}([A-Da-d])\s{0,3}[)}.:]")
-_STATEMENTS = (
-    # The answer (to this question) is B; answer: B; option: B
-    re.compile(
-        r"\b(?:(?:answer|ans)\b\.?(?:(?!\s(?:(?-i:[A-D])|not|whether|if)\b|n't)[^.\n:;,?!]){0,60}?"
-        r"|(?:correct|right|best)\s(?:one|fit|match)\b"
-        r"|(?<!each )(?<!every )(?:option|choice|selection)\b(?: (?:that|here)[a-z ]{0,20}?)?)"
-        rf"(?:\s?[:=.]|\s?[-–—→]>?\s|\n|\s{_IS}\b)\s?:?\s?{_ADVERB}{{0,2}}"
-        rf"(?:(?:the\s)?{_NOUN}\s?:?\s)?{_LETTER}",
-        _FLAGS,
-    ),
-    re.compile(
-        r"(?:答案|选项|正解)(?:应该|应)?(?:是|为|為|选|選|は)?\s?:?\s?(?:选项)?\s?" + _LETTER,
-        _FLAGS,
-    ),
-    # La respuesta correcta es B; die Antwort ist B
-    re.compile(
-        r"\b(?:respuesta|réponse|antwort|risposta|resposta)\b[^.\n:;,?!]{0,30}?"
-        rf"(?:\b(?:es|est|ist|è|é)|:)\s{_LETTER}",
-        _FLAGS,
-    ),
-    # B is correct; B (the budget) is the best choice
-    re.compile(
-        r"(?<![A-Za-z0-9_'])(?<!nor )(?<!or )(?<!and )(?<!not )(?<!if )(?<!whether )(?<!is )"
-        rf"[(\[]?((?-i:[A-D])){_EDGE}[)\].:]?(?:\s?\([^)\n]{{1,80}}\))?"
-        r"\s(?:is|seems|looks|appears|must be|would be)(?:\sto be)?"
-        rf"\s{_ADVERB}?(?:the\s)?(?:only\s|single\s|most\s)?"
-        r"(?:correct|right(?![\s-]hand)|best|closest|appropriate|accurate|suitable|optimal|answer"
-        r"|my (?:final )?(?:choice|answer|pick))\b",
-        _FLAGS,
-    ),
-    # I choose B
-    re.compile(
-        r"(?<!not )(?<!n't )(?<!inclined to )(?<!tempted to )(?<!wanted to )"
-        r"\b(?:choose|chose|pick|select|stay with|stick with|go with|going with|go for|opt for"
-        rf"|lean towards?|i(?:'d| would) say|i(?:'ll| will) answer|wähle|elijo|choisis|scelgo)"
-        rf"\s(?:the\s)?(?:{_NOUN}\s)?:?\s?{_LETTER}",
-        _FLAGS,
-    ),
-    # The answer is not A but B
-    re.compile(
-        rf"\bnot\s{_NOUN}?\s?[(\[]?(?-i:[A-D])[)\]]?,?\sbut\s(?:rather\s)?{_LETTER}", _FLAGS
-    ),
-)
-# "Réponse : D", "Best: D": a line that is a label and a letter, in whatever language.
-_LABELLED = re.compile(
-    rf"^(?!(?:option|choice|statement"
-    rf"|[A-Za-z])\b)[^\W\d][^\n:=→]{{0,30}}[:=→]>?\s?{_LETTER}\W{{0,3}}$",
-    _FLAGS,
-)
-_ANSWERED = re.compile(rf"^Q(?:uestion)?\s?:[^\n]*\nA\s?:\s?{_LETTER}\W{{0,3}}$", _FLAGS)
-_CONCLUSION = re.compile(
-    r"\b(?:therefore|thus|hence|so|it is|it'?s|that(?:'s| is)|(?:it )?(?:must|should|has to) be"
-    r"|i think|i believe|i guess|i meant|leaves|(?:most )?(?:likely|probably)|imh?o|definitely"
-    r"|certainly|surely|clearly|obviously|my (?:best )?(?:guess|pick|vote)(?: is)?)[,:]?\s"
-    rf"(?:(?:it is|it's|it must be)\s)?(?:{_NOUN}\s)?{_LETTER}"
-    r"(?=\s?(?:[.)\],:;!?(]|$)|\s(?:because|since|as|after all)\b)",
-    _FLAGS,
-)
-_GUESSED = re.compile(rf"(?:^|[,.]\s){_LETTER},?\s(?:i guess|i think|i believe|it is)\b", _FLAGS)
-_CORRECTION = re.compile(
-    r"\b(?:wait|actually|sorry|correction|reconsider\w{0,4}|on second thoughts?|edit\s?:)"
-    r"|[?.—–-]\s?no[,.:;]",
-    re.IGNORECASE,
-)
-_MENTION = re.compile(
-    rf"(?<![A-Za-z])(?<!not )(?<!nor )(?:{_NOUN}|statement|alternative|选项|选择|选|選)\s?{_LETTER}"
-    rf"|(?<!and )(?<!or )\(((?-i:[A-D]))\)",
-    _FLAGS,
-)
-_ALONE = re.compile(r"(?:\d[.)]\s)?\W{0,8}([A-Da-d])\W{0,8}$")
-_LAST_SENTENCE = re.compile(r"[.!?:]\s\(?([A-D])\W{0,4}$")
-_OPENING = re.compile(rf"[^\w\n'|✗✘❌]{{0,6}}([A-D]|[a-d](?=[).\]:]|$)){_EDGE}")
-_MARKER = re.compile(r"[(\[\s–•-]{0,6}([A-D])[)\].:]")
-_ARTICLE = re.compile(r"A\s[a-z](?!ecause\b|ince\b)")
-_SECOND = re.compile(
-    rf"[)\]]?(?:\s?[,/&]\s?|\s)(?:(?:and|or)\s(?:{_NOUN}\s)?[(\[]?(?-i:[A-D])(?![A-Za-z0-9_'])"
-    rf"|(?:{_NOUN}\s)?[(\[]?(?-i:[A-D])(?![A-Za-z0-9_'])"
-    r"(?!\s(?:is|are|was|does|would|can|could|has|only)\b))",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(
-    r"[)\].:]?\s(?:\w{1,8}n't|cannot|fails|(?:(?:is|are|was|seems|does|can|could|would|should|may"
-    r"|might|looks|sounds|has)\s)?(?:also\s|been\s|clearly\s)?"
-    r"(?:not|tempting|plausible|possible|attractive|close|out|partly|partially|incorrect|wrong"
-    r"|irrelevant|false|invalid|ruled|eliminated|excluded|too)\b)",
-    re.IGNORECASE,
-)
-_SENTENCE_END = re.compile(r"[.!?。]\s|\n|。")
-_FINISHED = re.compile(r"[.!?。)\]]\W{0,3}$|\b[A-D]$")
-
-# A list of the options with a verdict on each.
-_JUDGED = re.compile(
-    r"[^\w✓✔✅]{0,4}(?P<tick>x\]\s"
-    r"|[✓✔✅]\s)?\W{0,4}(?:option\s)?(?-i:([A-D]))(?![\w'])(?P<rest>.{0,200})",
-    re.IGNORECASE,
-)
-_BAD = re.compile(
-    r"[✗✘❌]|\b(?:incorrect|wrong|false|no|not|partially|partly)\b|n't", re.IGNORECASE
-)
-_GOOD = re.compile(r"[✓✔✅]|\b(?:correct|right(?![\s-]hand)|true|yes)\b", re.IGNORECASE)
-
-# Words that tell of an option without choosing it.
-_ABOUT = re.compile(
-    r"[)\].:]?,?\s(?:\(.{0,40}\)\s)?(?:says|states|(?:is|talks) about|concerns|refers|mentions"
-    r"|reads"
-    r"|asks|would|could|might|may|first)\b",
-    re.IGNORECASE,
-)
-# The answer is B if ..., else C
-_ELSE = re.compile(r",?\s(?:if|when|unless|provided|in case)\b[^.\n]{0,100}\b[A-D]\b")
-_CLAUSE_END = re.compile(r";|,\s(?:so|but|thus|hence|therefore)\b")
+_BARE = re.compile(r"\s{0,9}([A-D])\.?\s{0,9}")
+_BOX = re.compile(r"\\(?:boxed|fbox)\s{0,3}(?=\{)")
 _RAISED = re.compile(r"(?<=\b[A-D])[¹²³⁰⁴-⁹]{1,2}")
-_BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
-_OR = re.compile(r"\b(?:or|either|and)\b", re.IGNORECASE)
-_FINAL = re.compile(
-    r"\banswer(?:\sis)?\s?:?\s(?:is\s|that is\s)?([^\n]{1,200}?)(?:\.(?=\s|$)|$|\n)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_AGAIN = re.compile(r"^\W{0,6}[A-D][.):]\s")
-_OTHER = re.compile(r"\b(?:rather than|instead of|not|over|unlike)\s(?:option\s)?[A-D]\b")
-# The only letter of a reply, where it stands as an answer does: at the end of a clause.
+# A letter by itself; a small one, or "A" before a small word, only where more speaks for it.
 _ANY = re.compile(
-    r"(?<![A-Za-z0-9_'./|])(?<![A-Za-z]-)(?<!\d )"
-    r"([B-D]|A(?!\s(?!the\b|and\b|or\b|o\b|ou\b|oder\b|y\b|e\b|et\b|und\b|fits\b|holds\b"
-    r"|works\b|wins\b|remains\b)[a-z]))"
-    r"(?![A-Za-z0-9_'+/-])"
+    r"(?<![A-Za-z0-9_'.|+&])(?<![A-Za-z]-)(?<![E-Za-z0-9]/)(?<!\d )[A-Da-d]"
+    r"(?![A-Za-z0-9_'+]|-[A-Za-z])"
 )
-_STANDS = re.compile(
-    r"[)\]]?\s?(?:[.!,;:…)।।]|$|\n|—|–|[^\x00-\u024f\W])"
-    r"|\s(?:(?:is\s)?the (?:right(?![\s-]hand)|correct|best|only)|fits|works|holds|wins|remains"
-    r"|because|since|as)\b"
+_ARTICLE = re.compile(
+    r"\s(?!(?:because|since|as|is|was|and|or|if|not|over|fits|holds|works|wins|remains|seems|looks"
+    r"|must|would|should|can|could|here|rather|instead|after|i|best|despite|though|although|while|for"
+    r"|in|on|with|by|from|to|of|but|so|then|which|that|it|this|o|ou|oder|y|e|et|und)\b)[a-z]"
 )
-_DOUBT = re.compile(
-    r"\b(?:not|nor|neither|never|if|or|whether|unless|unsure|unclear|cannot|could|might|maybe|may"
-    r"|perhaps|consider|look|wrong|incorrect|false|would|let|vitamin|plan|type|class|grade|figure"
-    r"|vector|matrix|point|column|row|step|first|suppos\w*|imagine|assum\w*|sa(?:ys|id)|claims?"
-    r"|hepatitis|options?|part)\b|n't\b|\?",
+_OTHER_NAME = re.compile(
+    r"\b(?:vitamin|hepatitis|plan|type|class|grade|figure|vector|matrix|point|column|row|step|part"
+    r"|product|machine|node|team|section)\s\Z",
     re.IGNORECASE,
 )
+_END = re.compile(
+    r"\s?(?:[.)\],:;!?(—–…।]|-|$|\n)|\s(?:because|since|as|after all|here|for|i think|i guess)\b",
+    _FLAGS,
+)
+_NOUN = r"(?:the\s)?(?:option|choice|answer|letter|statement|alternative|number)\b\s?:?\s?"
+_MANNER = r"(?:(?:[a-z]{2,12}ly|therefore|thus|indeed|hence|still|most|now|then|again),?\s)"
+# What a letter is said to be the answer by: right before it, or right after it.
+_SAID = re.compile(
+    r"(?:\b(?:(?:answers?|ans)\b\.?"
+    r"(?:(?!\b(?:not|whether|if|depend\w*|[A-D])\b|n't)[^.\n:;,?!]){0,60}?"
+    r"|(?:correct|right|best)\s(?:one|fit|match)"
+    r"|(?<!each )(?<!every )(?:option|choice|selection)\b(?: (?:that|here)[a-z ]{0,20}?)?)"
+    r"(?:\s?[:=.]|\s?[-–—→]>?\s|\s?\|[\s|:-]{0,40}|\n"
+    r"|\s(?:is|was|remains|becomes|(?:would|should|must|will|has to|to) be)\b)\s?:?"
+    r"|\bQ(?:uestion)?\s?:[^\n]{0,200}\nA\s?:"
+    r"|(?:答案|选项|正解|正确答案)(?:应该|应)?(?:是|为|為|选|選|は)?\s?:?\s?(?:选项)?|[选選]"
+    r"|\b(?:respuesta|réponse|antwort|risposta|resposta)\b[^.\n:;,?!]{0,30}?"
+    r"(?:\b(?:es|est|ist|è|é)|:)"
+    r"|\b(?:choose|chose|pick|select|(?:stay|stick|go|going) with|go for|opt for|lean towards?"
+    r"|i(?:'d| would| will|'ll) (?:say|answer)|wähle|elijo|choisis|scelgo)(?: the)?\b"
+    r"|\bnot\s(?:option )?[(\[]?[A-D][)\]]?,?\sbut(?: rather)?)"
+    rf"\s?{_MANNER}{{0,2}}(?:{_NOUN})?[(\[<]?\s?\Z",
+    _FLAGS,
+)
+_PRAISED = re.compile(
+    r"[)\].:]?(?:\s?\([^)\n]{1,80}\))?"
+    r"\s(?:(?:is|seems|looks|appears|(?:must|would|has to) be)(?: to be)?\s|(?=the ))"
+    rf"{_MANNER}?(?:the )?(?:only\b|(?:single |most |most likely )?(?:correct|right(?![\s-]hand)"
+    r"|best|closest|appropriate|accurate|suitable|optimal|answer"
+    r"|my (?:final )?(?:choice|answer|pick))\b)",
+    _FLAGS,
+)
+_NAMED = re.compile(rf"(?:{_NOUN}|选项|选择)[(\[]?\Z", re.IGNORECASE)
+_STANDS = re.compile(
+    r"[)\]]?\s?(?:[.!,;:…)।]|$|\n|—|–|[^\x00-\u024f\W])"
+    r"|\s(?:fits|works|holds|wins|remains|because|since|as)\b"
+)
+_MARKER = re.compile(r"[(\[\s–•-]{0,6}([A-D])[)\].:](?!\w)")
+_INLINE = re.compile(r"(?:^|(?<=[\s,;(]))([A-D])\s?[)\]:.]\s")
+_ITEM = re.compile(
+    r"[^\w✓✔✅]{0,4}(?:x\]\s|[✓✔✅]\s?)?\W{0,4}(?:option\s)?(?-i:([A-D]))(?![\w'])", re.IGNORECASE
+)
+_GOOD = re.compile(r"[✓✔✅]|\b(?:correct|right(?![\s-]hand)|true|yes)\b|\[x\]", re.IGNORECASE)
+_BAD = re.compile(r"[✗✘❌]|\b(?:incorrect|wrong|false|no|not|part\w*)\b|n't", re.IGNORECASE)
+# "A and B are wrong" denies both.
+_OTHERS = re.compile(r"^(?:,? ?(?:and |or |& )?(?:option )?[A-D]\b(?! (?:is|was|has|does)\b))+")
+_ASKED = re.compile(r"\W{0,2}\?|\W{1,3}\d{1,3}(?:\.\d)?\s?%")
 
 _NUMBERED = re.compile(
-    rf"\b(?:{_NOUN}\s(?:number\s)?([1-4])(?![\d.])"
-    rf"|(?:the\s)?(first|second|third|fourth|last)(?=\s(?:one|{_NOUN})\b)"
+    r"\b(?:(?:option|choice|answer|letter)\s(?:number\s)?([1-4])(?![\d.])"
+    r"|(?:the\s)?(first|second|third|fourth|last)(?=\s(?:one|option|choice|answer|letter)\b)"
     r"|\A(?:the\s)?(first|second|third|fourth|last)\W{0,2}\Z)",
     re.IGNORECASE,
 )
-_ORDINALS = {"1": "A", "2": "B", "3": "C", "4": "D"} | {
-    "first": "A",
-    "second": "B",
-    "third": "C",
-    "fourth": "D",
-    "last": "D",
-}
+_ORDINALS = dict(
+    zip(
+        ["1", "2", "3", "4", "first", "second", "third", "fourth", "last"], "ABCDABCDD", strict=True
+    )
+)
+_FINAL = re.compile(
+    r"\banswer(?:\sis)?\s?:?\s(?:is\s|that is\s)?([^\n]{1,200}?)(?:\.(?=\s|$)|$|\n)", _FLAGS
+)
+_SENTENCE_END = re.compile(r"[.!?。]\s|\n|。")
+_AGAIN = re.compile(r"^\W{0,6}[A-D][.):]\s")
+_FINISHED = re.compile(r"[.!?。)\]]\W{0,3}$|\b[A-D]$")
 _SHORT = 200
 """Characters up to which a reply may be an option told in words; a longer one weighs several."""
-
-
-class _Found(NamedTuple):
-    """A letter, "" where two are meant, and where in the text it is stated."""
-
-    letter: str
-    start: int
-    end: int
 
 
 def read_letter(text: str, options: Sequence[str] = ()) -> str | None:
     """The letter that a person would take a free answer to mean, None if there is none or two.
 
     Thinking is passed over, and what follows where a model poses itself the next question. In
-    order: the last boxed letter; what follows a correction ("Wait, ..."); a first line that is a
-    letter; the last statement ("the answer is B", "B is correct", "I choose B", "Best: B"); the
-    only option called right in a list of them; an opening "B. ..." or "B because ..." that is not
-    the first of a list, nor the article "A"; the last conclusion ("so it is B"); a last line that
-    is a letter or begins with one; the option that is told by its text or number, without a
-    letter; the only option that is named and not denied, in the whole text or else in its last
-    sentence. A letter that is followed by the text of another of the `options` is none.
+    order: what is said to be the answer ("the answer is B", "B is correct", "I choose B", a box);
+    the first word, where it is no item of a list nor the article "A"; a conclusion ("so it is B");
+    a last line or sentence that is a letter; the option that is told by its text or number; the
+    only letter that is named and not denied. Of several the last counts, or one that corrects it.
+    A letter that is followed by the text of another of the `options` is none.
     """
+    if bare := _BARE.fullmatch(text):
+        return bare[1]
     text = after_thinking(text)
     own = own_part(text)
     return _read(own, options) or (_read(text, options) if own != text else None)
 
 
 def _read(text: str, options: Sequence[str]) -> str | None:
-    if len(text) > _HEAD + _TAIL:
-        text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
-    text = _RAISED.sub("", text)
-    if boxed := _BOXED.findall(text):
-        return _boxed(text, boxed, options)
-    marked = {one.strip(" .") for one in _BOLD.findall(text)}
-    text = plain(text)
-    corrections = [text[one.end() :].lstrip(" :,.-—–") for one in _CORRECTION.finditer(text)]
-    for part in (*corrections[:-4:-1], text):
-        if part and (found := _stated(part)):
-            return _held(part, found, options)
+    bold = re.findall(r"\*\*([^*\n]{1,200}?)[ .]*\*\*", text[: _SHORT * 2])
+    text = plain(_BOX.sub(" answer: ", _RAISED.sub("", both_ends(text, 2_000, 20_000))))
+    found = _letters(text)
+    if stated := [one for one in found if one.rank <= _CLOSING]:
+        if (best := settle(text, stated, found)) is None:
+            return None
+        said = _SENTENCE_END.split(_AGAIN.sub("", text[best.end :]).strip(" ).:]"))[0]
+        return best.value if _option(said, options) in {None, best.value} else None
     if is_withdrawn(text):
         return None
-    named = {letter for one in marked if (letter := _option(one, options))}
-    return (
-        _told(text, options)
-        or (named.pop() if len(named) == 1 and len(text) <= _SHORT else None)
-        or _paired(text, options)
-        or _mentioned(text)
-        or _mentioned(_last_sentence(text))
-        or _lone(text)
-    )
+    marked = {letter for one in bold if (letter := _option(one, options))}
+    if len(marked) == 1 and len(text) <= _SHORT:
+        return marked.pop()
+    return _told(text, options) or _only(text, found)
 
 
-def _boxed(text: str, boxed: Sequence[str], options: Sequence[str]) -> str | None:
-    """The letter in the last box, None where two boxes are offered or the reply takes it back."""
-    letters = [found[1].upper() for one in boxed if (found := _IN_BOX.match(one))]
-    last = list(_BOXED.finditer(text))[-1]
-    before = text[max(0, last.start() - 60) : last.start()]
-    if is_withdrawn(text[last.end() :]) or (len(set(letters)) > 1 and _OR.search(before)):
-        return None
-    if _IN_BOX.match(boxed[-1]):
-        return letters[-1]
-    return _told(plain(boxed[-1]), options)
+_SURE, (_OPENING, _CONCLUDED, _CLOSING, _MENTIONED, _LONE) = 1, range(BARE, BARE + 5)
+"""What speaks for a letter, as ranks."""
+_MOST = 400
+"""Letters that are looked at in a long reply."""
 
 
-def _held(text: str, found: _Found, options: Sequence[str]) -> str | None:
-    """The letter that was found, if the reply stands by it."""
-    after = text[found.end :]
-    said = _SENTENCE_END.split(_AGAIN.sub("", after, count=1).strip(" ).:]"))[0]
-    other = _option(said, options)
-    if other not in {None, found.letter} or is_withdrawn(after):
-        return None
-    sentence = _sentence(text, found.start) + text[found.start : found.end]
-    return None if is_left_open(sentence, after) else found.letter or None
-
-
-def _sentence(text: str, end: int) -> str:
-    """What stands before `end` in its sentence."""
-    return _SENTENCE_END.split(text[max(0, end - 160) : end])[-1]
-
-
-def _stated(text: str) -> _Found | None:
-    """The letter that a text states, rule by rule in order of evidence."""
+def _letters(text: str) -> list[Statement[str]]:
+    """The letters in a text that are not disowned."""
     lines = text.split("\n")
-    first, last = len(lines[0]), len(text) - len(lines[-1])
-    alone = [one[1].upper() for line in lines if (one := _ALONE.match(line))]
-    if len(set(alone)) == 1 and _ALONE.match(lines[0]):
-        # A lone "A" before a small letter is an article that a line break follows.
-        if alone[0] != "A" or not re.match("[a-z]", "".join(lines[1:2])):
-            return _Found(alone[0], 0, first)
-        return None
     markers = [marker[1] for line in lines if (marker := _MARKER.match(line))]
+    markers = markers if len(set(markers)) > 1 else _INLINE.findall(lines[0])
     listed = len(set(markers)) > 1 and markers == sorted(markers)
-    if found := _statement(text, listed):
-        return found
-    if letter := _judged(lines):
-        return _Found(letter, len(text), len(text))
-    if len(set(alone)) > 1:
-        return _Found("", 0, first)
-    if not listed and (found := _opening(lines[0], 0)):
-        return found
-    conclusions = [*_CONCLUSION.finditer(text), *_GUESSED.finditer(text)]
-    conclusions = [one for one in conclusions if not _supposed(text, one)]
-    if conclusions:
-        final = max(conclusions, key=lambda match: match.end())
-        return _Found(final[1].upper(), final.start(1), final.end(1))
-    if ending := _ALONE.match(lines[-1]) or _LAST_SENTENCE.search(lines[-1][-200:]):
-        return _Found(ending[1].upper(), last, len(text))
-    announced = len(lines) > 1 and lines[-2].endswith(":")
-    if not listed and not announced and _MARKER.match(lines[-1]):
-        return _opening(lines[-1], last)
-    return None
+    judged = _judged(lines)
+    letters = list(_ANY.finditer(text))
+    found = []
+    for one in letters if len(letters) <= _MOST else letters[: _MOST // 2] + letters[-_MOST // 2 :]:
+        start, end = one.span()
+        before, after = text[max(0, start - 120) : start], text[end : end + 120]
+        rank = _SURE if judged == one[0] else _rank(one[0], before, after, listed, start < 8)
+        if rank is None or _ASKED.match(after):
+            continue
+        if not is_disowned(lead(text, start), _OTHERS.sub("", rest(text, end))):
+            found.append(Statement(start, end, one[0].upper(), rank))
+    return found
 
 
-def _statement(text: str, listed: bool) -> _Found | None:
-    """The last statement; one that runs into the next line may only announce a list of options."""
-    found = [match for pattern in _STATEMENTS for match in pattern.finditer(text)]
-    found = [match for match in found if not (listed and "\n" in match[0])]
-    found += _ANSWERED.finditer(text)
-    labelled = list(_LABELLED.finditer(text))
-    if len({match[1].upper() for match in labelled}) == 1:
-        found += labelled
-    found = [one for one in found if not _supposed(text, one)]
-    if not found:
+def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> int | None:
+    """How much speaks for a letter, None if it is a word or the name of something else."""
+    line, ended, named = before.rpartition("\n")[2], _END.match(after), _NAMED.search(before)
+    article = _ARTICLE.match(after) and not named
+    answer = re.match(r"\s?:", after) and re.search(r"\bQ[^\n]*\n\Z", before)
+    if (letter == "a" and not ended) or (letter == "A" and (article or answer)):
         return None
-    found.sort(key=lambda match: match.end())
-    last = found[-1]
-    letter = last[1].upper()
-    for other in found[:-1]:
-        between = text[other.end() : last.start()]
-        if other[1].upper() != letter and not between.strip(" \n).]"):
-            return _Found("", last.start(1), last.end())
-    if any(
-        other[1].upper() != letter
-        and is_conditional(_sentence(text, other.start()))
-        and is_conditional(_SENTENCE_END.split(text[other.end() : last.start()])[-1][-160:])
-        for other in found
-    ):
-        return _Found("", last.start(1), last.end())
-    if _ELSE.match(text, last.end()):
-        return _Found("", last.start(1), last.end())
-    second = _SECOND.match(text, last.end())
-    same = second is None or second[0].rstrip(")] ")[-1:].upper() == letter
-    return _Found(letter if same else "", last.start(1), last.end())
+    if _OTHER_NAME.search(before):
+        return None
+    item = listed and not line
+    if (_SAID.search(before) and not item) or (letter.isupper() and _PRAISED.match(after)):
+        return _SURE
+    if re.fullmatch(r"[^\w\n'|✗✘❌]{0,6}", line):
+        alone = re.match(r"[^\w?\n]{0,8}(?:\n|$)", after)
+        marked = (letter.isupper() and first) or re.match(r"[).\]:]", after)
+        if alone or (marked and not listed and not before.rstrip(" ").endswith(":\n")):
+            return _OPENING if first else _CLOSING
+    concluded = ended and not item and concludes(_NAMED.sub("", lead(before, len(before))))
+    if concluded or (letter.isupper() and before.endswith("only ")):
+        return _CONCLUDED
+    if re.search(r"[.!?:,]\s\(?\Z", before) and re.fullmatch(r"\W{0,4}", after):
+        return _CLOSING
+    return _MENTIONED if named else _LONE if letter.isupper() else None
 
 
-def _supposed(text: str, found: re.Match[str]) -> bool:
-    """Whether a statement is a question, somebody else's, or holds only if something else did."""
-    if re.match(
-        r"\W{0,2}\?|\W{0,2}\s(?:would|could|might)\b", text[found.end() : found.end() + 10]
-    ):
-        return True
-    if "depend" in found[0]:
-        return True
-    before = _CLAUSE_END.split(_sentence(text, found.start()))[-1]
-    return is_reported(before) or is_supposed(before + found[0])
+def _only(text: str, found: Sequence[Statement[str]]) -> str | None:
+    """The only letter that a reply names as an option, or at all where it ends a clause."""
+    if _broken_off(text):
+        return None
+    named = [one for one in found if one.rank == _MENTIONED]
+    ends = [one for one in found if _STANDS.match(text, one.end)]
+    last = (named or ends)[-1:]
+    if not last or len({one.value for one in named or found}) > 1:
+        return None
+    best = settle(text, last, found)
+    return best and best.value
 
 
 def _judged(lines: Sequence[str]) -> str | None:
     """The only letter that is called right in a list of at least three."""
-    items = [item for line in lines if (item := _JUDGED.match(line))]
-    if len({item[2] for item in items}) < 3:
-        return None
-    right = {
-        item[2]
-        for item in items
-        if item["tick"] or (_GOOD.search(item["rest"]) and not _BAD.search(item["rest"]))
-    }
-    return right.pop() if len(right) == 1 else None
-
-
-def _opening(line: str, start: int) -> _Found | None:
-    found = _OPENING.match(line)
-    if found is None or _DENIED.match(line, found.end()) or _ARTICLE.match(line, found.start(1)):
-        return None
-    rest = line[found.end() :]
-    if found[1] == "A" and re.fullmatch(rf"\s?:\s?{_LETTER}\W{{0,3}}", rest, _FLAGS):
-        # "A: B" is "answer: B", or the option A.
-        return _Found("", start, start + found.end())
-    others = set(re.findall(r"(?<![\w'])([A-D])\s?[:.)]\s", _OTHER.sub("", rest))) - {found[1]}
-    if others or re.match(r"\W{0,2}\?", rest) or _SECOND.match(line, found.end()):
-        return None
-    if re.match(r"\W{0,3}\d{1,3}(?:\.\d)?\s?%", rest):
-        return None
-    return _Found(found[1].upper(), start, start + found.end())
+    items = {one[1]: line for line in lines if (one := _ITEM.match(line))}
+    right = [one for one, line in items.items() if _GOOD.search(line) and not _BAD.search(line)]
+    return right[0] if len(items) > 2 and len(right) == 1 else None
 
 
 def _told(text: str, options: Sequence[str]) -> str | None:
@@ -399,49 +240,5 @@ def _words(text: str) -> str:
     return " ".join(re.findall(r"\w+", plain(text[:2_000]).casefold()))
 
 
-def _last_sentence(text: str) -> str:
-    return _SENTENCE_END.split(text.rstrip(".!?。"))[-1] if _FINISHED.search(text[-9:]) else ""
-
-
-def _mentioned(text: str) -> str | None:
-    """The one letter that is named as an option, without denial or company."""
-
-    def named() -> Iterator[str]:
-        for match in _MENTION.finditer(text):
-            passed = _ABOUT.match(text, match.end()) or _DENIED.match(text, match.end())
-            passed = passed or _SECOND.match(text, match.end())
-            if not (passed or _supposed(text, match)):
-                yield (match[1] or match[2]).upper()
-
-    letters = set(named())
-    return letters.pop() if len(letters) == 1 else None
-
-
-def _paired(text: str, options: Sequence[str]) -> str | None:
-    """The one letter beside which its own option's text stands, where no other's does."""
-    pairs = {
-        letter
-        for letter, option in zip("ABCD", options, strict=False)
-        if (said := plain(option))
-        and re.search(
-            rf"(?<![A-Za-z0-9_']){letter}\s?[).:,|-]{{0,2}}\s?{re.escape(said)}(?!\w)", text
-        )
-    }
-    doubted = _broken_off(text) or _DOUBT.search(_last_sentence(text))
-    return pairs.pop() if len(pairs) == 1 and not doubted else None
-
-
 def _broken_off(text: str) -> bool:
     return len(text) > 60 and not _FINISHED.search(text[-9:])
-
-
-def _lone(text: str) -> str | None:
-    """The one letter of a reply, where its last sentence ends in it and doubts nothing."""
-    found = list(_ANY.finditer(text))
-    if len({one[1] for one in found}) != 1 or _broken_off(text):
-        return None
-    last = found[-1]
-    sentence = _sentence(text, last.start()) + _SENTENCE_END.split(text[last.start() :])[0]
-    stands = _STANDS.match(text, last.end())
-    doubted = _DOUBT.search(sentence) or is_reported(_sentence(text, last.start()))
-    return None if doubted or not stands else str(last[1])

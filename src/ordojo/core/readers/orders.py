@@ -3,20 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, permutations
-from typing import NamedTuple
 
 from ordojo.core.readers.commitment import (
+    BARE,
+    Statement,
     concludes,
-    is_alternative,
-    is_conditional,
     is_disowned,
-    is_joined,
-    is_left_open,
-    is_parallel,
     is_withdrawn,
     lead,
     own_clause,
     rest,
+    settle,
     turns,
 )
 from ordojo.core.readers.turn import after_thinking, own_part, plain
@@ -197,10 +194,7 @@ _MARKED = re.compile(
 )
 
 
-class _Found(NamedTuple):
-    start: int
-    end: int
-    order: Order
+_Found = Statement[Order]
 
 
 def read_first(text: str) -> Order | None:
@@ -224,7 +218,7 @@ def read_last(text: str) -> Order | None:
     text = own_part(plain(_TOGETHER.sub(r"(\1)", after_thinking(text)[-_READ:])))
     # Of two that end at one place the one with numbers says more.
     every = sorted(
-        [*_listed(text), *_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end
+        [*_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end
     )
     starts = [*(one.start for one in every[1:]), len(text)]
     found = [one for one, start in zip(every, starts, strict=False) if one.end <= start]
@@ -233,48 +227,19 @@ def read_last(text: str) -> Order | None:
 
 def _decided(text: str, found: Sequence[_Found]) -> Order | None:
     """The order that a reply commits itself to, of those that it spells out."""
-    ends = [0, *(one.end for one in found)]
-    standing = [one for one, end in zip(found, ends, strict=False) if _stands(text, one, end)]
-    marked = [
-        one
-        for index, one in enumerate(standing)
-        if _PRAISE.match(text, one.end)
-        or _MARKED.search(lead(text, one.start))
-        or (index and turns(text[standing[index - 1].end : one.start]))
-    ]
-    if not standing or is_withdrawn(text[(marked or standing)[-1].end :]):
-        return None
-    last = (marked or standing)[-1]
-    others = [one for one in found if one.order != last.order]
-    if not marked and (
-        any(one.order != last.order for one in standing) or is_withdrawn(text[: last.start])
-    ):
-        return None
-    if _GROUP.search(text, last.end) or is_left_open(lead(text, last.start), text[last.end :]):
-        return None
-    return None if _is_one_of_several(text, last, others, standing) else last.order
-
-
-def _is_one_of_several(
-    text: str, last: _Found, others: Sequence[_Found], standing: Sequence[_Found]
-) -> bool:
-    """Whether an order is offered beside another, or holds in one case of two."""
-    here = lead(text, last.start)
-    asked = re.match(r"\W?\?", text[last.end : last.end + 2])
-    if is_alternative(text[: last.start]) or (asked and others):
-        return True
-    for other in others:
-        if other.start >= last.end:
-            between = text[last.end : other.start]
-            if is_alternative(between) or re.fullmatch(r"[\s;,.]*(?:and )?", between):
-                return True
+    standing: list[_Found] = []
+    for one, end in zip(found, [0, *(one.end for one in found)], strict=False):
+        if not _stands(text, one, end):
             continue
-        there, between = lead(text, other.start), text[other.end : last.start]
-        if is_joined(between) or (is_conditional(there) and is_conditional(here)):
-            return True
-        if other in standing and not turns(between) and is_parallel(there, here):
-            return True
-    return False
+        turned = standing and turns(text[standing[-1].end : one.start])
+        marked = _PRAISE.match(text, one.end) or _MARKED.search(lead(text, one.start)) or turned
+        standing.append(one._replace(rank=1 if marked else BARE))
+    best = settle(text, standing, found) if standing else None
+    if best is None or (best.rank >= BARE and is_withdrawn(text[: best.start])):
+        return None
+    others = any(one.value != best.value for one in found)
+    asked = others and re.match(r"\W?\?", text[best.end : best.end + 2])
+    return None if asked or _GROUP.search(text, best.end) else best.value
 
 
 def _stands(text: str, one: _Found, previous: int) -> bool:
@@ -409,33 +374,6 @@ def _down(text: str) -> Iterator[_Found]:
         if _is_order(order) and not given and not doubted:
             yield _Found(row[0][0], end, order)
         row = []
-
-
-def _listed(text: str) -> Iterator[_Found]:
-    """Four lines next to each other, with one letter each: numbered, by rank, or down in order."""
-    rows = [
-        (line, list(_EVENT.finditer(line[0])), _RANKED.findall(line[0]))
-        for line in re.finditer(r"[^\n]+", text[:_LISTED])
-    ]
-    for index in range(len(rows) - 3):
-        four = rows[index : index + 4]
-        letters = [events[0][0] if len(events) == 1 else "" for _, events, _ in four]
-        if not _is_order(letters) or any(_DOUBTFUL.search(line[0]) for line, _, _ in four):
-            continue
-        ranks = [_place(said[0]) if len(said) == 1 else -1 for _, _, said in four]
-        start, end = four[0][0].start(), four[-1][0].end()
-        after = all(line[0].find(events[0][0]) < 3 for line, events, _ in four)
-        if ranks == [0, 1, 2, 3] or (after and sorted(ranks) == [0, 1, 2, 3]):
-            yield _Found(start, end, tuple(letters[ranks.index(place)] for place in range(4)))
-        elif _OLDEST.search(four[0][0][0]) and _NEWEST.search(four[-1][0][0]):
-            yield _Found(start, end, tuple(letters))
-
-
-_LISTED = 20_000
-_RANKED = re.compile(rf"(?<![\w.,-])(?i:{_RANK})(?![.,]\d)")
-_DOUBTFUL = re.compile(r"\b(?:or|not|unknown|unclear|maybe|either)\b|\?", re.IGNORECASE)
-_OLDEST = re.compile(r"\b(?:oldest|earliest|first)\b", re.IGNORECASE)
-_NEWEST = re.compile(r"\b(?:newest|latest|most recent|last)\b", re.IGNORECASE)
 
 
 def _related(text: str) -> Order | None:

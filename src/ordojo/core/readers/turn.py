@@ -13,6 +13,11 @@ def own_part(text: str) -> str:
     return own if own.strip() else text
 
 
+def both_ends(text: str, head: int, tail: int) -> str:
+    """The first `head` and the last `tail` characters of a longer text, which bound the time."""
+    return text if len(text) <= head + tail else f"{text[:head]}\n{text[-tail:]}"
+
+
 # What begins thinking and what ends it, kind by kind: the marks of open models' chat templates.
 _WRITTEN = r"(?:\w{1,20}[:_])?(?:think(?:ing)?|thoughts?)(?:[:_]\w{1,20})?\s{0,2}>"
 _ASKED = r"(?:reasoning|reflection|scratchpad|rationale|inner_monologue|chain_of_thought)\s{0,2}>"
