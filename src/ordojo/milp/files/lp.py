@@ -71,6 +71,19 @@ _GUROBI_WORD = re.compile(
     rf"(?P<snum>[+-]{_NUM})|(?P<num>{_NUM})|(?P<sign>[+-])|(?P<rel><=|>=|=<|=>|<|>|=)"
     r"|(?P<label>.*:)|(?P<other>\[|\]|->|\^2|\*|/)|(?P<name>.*)"
 )
+_SIMPLE = r"[^\s\d.+\-*^<>=:/\\\[\]][^\s+\-*^<>=:/\\\[\]]*"
+_MANY = tuple(
+    (kind, re.compile(f"^{pattern}$", re.M))
+    for kind, pattern in (
+        (NAME, _SIMPLE),
+        (LABEL, f"{_SIMPLE}:"),
+        (NUM, _NUM),
+        (SNUM, rf"[+\-]{_NUM}"),
+    )
+)
+"""Most words, found among many at once; both ways of writing have them."""
+_SENSES = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
+_TURNED = {"<": ">", ">": "<", "=": "="}
 _ENDLESS = ("inf", "infinity")
 _BEGIN, _STOP = 7, 8
 _OPEN = np.zeros((9, 9), bool)
@@ -110,8 +123,7 @@ class _Row:
     """Of an indicator: the column's word, the value."""
 
 
-@dataclass
-class _Sums:
+class _Sums(NamedTuple):
     """Terms of several sums: the row, column and coefficient of each; each row's constant."""
 
     row: Ints
@@ -145,6 +157,9 @@ class _Reader:
         self.cols: dict[str, int] = {}
         self.notes: dict[str, None] = {}
         self.section = _Section("", 1, [])
+        self.known: dict[str, int] = {}
+        self.parts: dict[str, list[str]] = {}
+        """Kinds of words, and the words of those that stand without blanks between."""
         self.origin: list[int] = []
         self.groups: dict[str, list[tuple[float, str, str]]] = {}
         self.constants: set[str] = set()
@@ -213,22 +228,24 @@ class _Reader:
 
     def _kinds(self, words: list[str]) -> tuple[list[str], Kinds]:
         word = _GUROBI_WORD if self.gurobi else _WORD
-        kinds, parts = dict[str, int](), dict[str, list[str]]()
-        for each in set(words):
+        known, parts = self.known, self.parts
+        new = set(words) - known.keys() - parts.keys()
+        text = "\n".join(new)
+        for kind, many in _MANY:
+            known.update(dict.fromkeys(many.findall(text), kind))
+        for each in new - known.keys():
             found = word.fullmatch(each)
             if found is not None:
-                kinds[each] = _KINDS[str(found.lastgroup)]
+                known[each] = _KINDS[str(found.lastgroup)]
+            elif "[" in each and _INDEXED.match(each):
+                known[each] = OTHER
             else:
-                parts[each] = [m[0] for m in word.finditer(each)]
-                if "[" in each and _INDEXED.match(each):
-                    parts[each] = [each]
-                    kinds[each] = OTHER
-        if parts:
+                inner = [*word.finditer(each)]
+                parts[each] = [part[0] for part in inner]
+                known.update({part[0]: _KINDS[str(part.lastgroup)] for part in inner})
+        if not parts.keys().isdisjoint(words):
             words = [part for each in words for part in parts.get(each, (each,))]
-            for each in {part for some in parts.values() for part in some} - kinds.keys():
-                found = word.match(each)
-                kinds[each] = _KINDS[str(found.lastgroup)] if found else OTHER
-        return words, np.fromiter(map(kinds.__getitem__, words), np.int8, len(words))
+        return words, np.fromiter(map(known.__getitem__, words), np.int8, len(words))
 
     def _place(self, at: int) -> tuple[int, int, str]:
         """The line and column of a word of the section, and the word itself."""
@@ -334,10 +351,14 @@ class _Reader:
                     self._incomplete(words, codes, row.start, limit)
                 r = relations[k]
                 k += 1
-                sense = words[r].replace("=", "")[:1] or "="
-                if not given and r > row.start and self._is_number(words, codes, row.start, r):
+                sense = _SENSES[words[r]]
+                if (
+                    not given
+                    and 0 < r - row.start < 3
+                    and self._is_number(words, codes, row.start, r)
+                ):
                     value, _ = self._number(words, codes, row.start)
-                    row.lower, row.upper = _sides({"<": ">", ">": "<"}.get(sense, "="), value)
+                    row.lower, row.upper = _sides(_TURNED[sense], value)
                     row.start, at, given = r + 1, r + 1, True
                     continue
                 row.stop = r
@@ -350,7 +371,7 @@ class _Reader:
                     continue
                 row.lower, row.upper = _both((row.lower, row.upper), _sides(sense, value))
                 if k < len(relations) and relations[k] == at:  # x + y >= 2 <= 8
-                    sense = words[at].replace("=", "")[:1] or "="
+                    sense = _SENSES[words[at]]
                     value, at = self._number(words, codes, at + 1)
                     row.lower, row.upper = _both((row.lower, row.upper), _sides(sense, value))
                     k += 1
@@ -442,8 +463,8 @@ class _Reader:
     def _col(self, name: str) -> int:
         return self.cols.setdefault(name, len(self.cols))
 
-    def _apart(self, sums: _Sums, k: int, start: int, stop: int) -> tuple[Ints, Floats, Quadratic]:
-        """Of sum k, whose terms are these: columns and coefficients, each once, and products."""
+    def _apart(self, sums: _Sums, start: int, stop: int) -> tuple[Ints, Floats, Quadratic]:
+        """Of the sum of these terms: columns and coefficients, each once, and products."""
         linear, products = dict[int, float](), dict[tuple[int, int], float]()
         groups = list(self.groups.values())
         for col, value in zip(
@@ -524,7 +545,17 @@ class _Reader:
         """A column between numbers, or free."""
         words, kinds = self._lex(section)
         codes, at, count = [*kinds.tolist(), OTHER, OTHER], 0, len(words)
+        numbers = (NUM, SNUM)
         while at < count:
+            low = 2 * (codes[at] in numbers and codes[at + 1] == REL)
+            if codes[at + low : at + low + 2] == [NAME, REL] and codes[at + low + 2] in numbers:
+                if words[at + low] not in self.constants:
+                    col = self._col(words[at + low])
+                    if low:
+                        self._bound(col, _TURNED[_SENSES[words[at + 1]]], float(words[at]))
+                    self._bound(col, _SENSES[words[at + low + 1]], float(words[at + low + 2]))
+                at += low + 3
+                continue
             value, sense = None, ""
             endless = words[at].lstrip("+-").lower() in _ENDLESS
             named = codes[at + 2] == NAME and words[at + 2].lstrip("+-").lower() not in _ENDLESS
@@ -532,7 +563,7 @@ class _Reader:
                 value, at = self._number(words, codes, at)
                 if codes[at] != REL:
                     raise _Misplaced(at, "stands where a relation must be")
-                sense, at = words[at].replace("=", "")[:1] or "=", at + 1
+                sense, at = _SENSES[words[at]], at + 1
             if codes[at] != NAME:
                 raise _Misplaced(at, "stands where a column must be")
             if words[at] in self.constants:
@@ -540,7 +571,7 @@ class _Reader:
                 continue
             col, at = self._col(words[at]), at + 1
             if value is not None:
-                self._bound(col, {"<": ">", ">": "<"}.get(sense, "="), value)
+                self._bound(col, _TURNED[sense], value)
             elif at < count and words[at].lower() == "free":
                 self._bound(col, ">", -INF)
                 self._bound(col, "<", INF)
@@ -549,7 +580,7 @@ class _Reader:
             elif codes[at] != REL:
                 raise _Misplaced(at, "stands where a relation must be")
             if codes[at] == REL:
-                sense = words[at].replace("=", "")[:1] or "="
+                sense = _SENSES[words[at]]
                 value, at = self._number(words, codes, at + 1)
                 self._bound(col, sense, value)
 
@@ -652,7 +683,7 @@ class _Reader:
             ends = np.searchsorted(sums.row, np.arange(len(found) + 1))
             for k in np.flatnonzero(odd).tolist():
                 row = found[k]
-                index, value, pairs = self._apart(sums, k, ends[k], ends[k + 1])
+                index, value, pairs = self._apart(sums, ends[k], ends[k + 1])
                 sides = row.lower, row.upper
                 if row.switch and len(pairs.value):
                     raise self._fail(row.name, "is an indicator with products, which is not read")
@@ -664,10 +695,12 @@ class _Reader:
             rows += [row for row, other in zip(found, odd, strict=True) if not other]
             keep = ~odd[sums.row]
             parts.append((place[sums.row[keep]], sums.col[keep], sums.value[keep]))
-        index, value, products = self._apart(self.goal, 0, 0, len(self.goal.col))
+        goal, products = self.goal, quadratic_of({})
+        if (goal.col < 0).any():
+            index, value, products = self._apart(goal, 0, len(goal.col))
+            goal = goal._replace(col=index, value=value)
         n, m = len(self.cols), len(rows)
-        dense = np.zeros(n)
-        dense[index] = value
+        dense = np.bincount(goal.col, goal.value, n).astype(np.float64)
         parts.append((_ints(()), _ints(()), _floats(())))
         places, cols, values = (np.concatenate(part) for part in zip(*parts, strict=True))
         matrix = csr_matrix((values, (places, cols)), (m, n))
