@@ -353,10 +353,6 @@ def _put(made: Any, problem: Problem) -> None:
         pairs = zip(found.value.tolist(), found.first.tolist(), found.second.tolist(), strict=True)
         return quicksum(c * x[a] * x[b] for c, a, b in pairs)
 
-    for piece in pieces.values():
-        points = piece.numbers
-        made.setPWLObj(x[piece.operands.item()], list(points[::2]), list(points[1::2]))
-        made.remove(x[piece.result])
     if problem.quadratic is not None:
         made.setObjective(made.getObjective() + products(problem.quadratic), made.ModelSense)
     for row in problem.quadratic_rows:
@@ -378,6 +374,10 @@ def _put(made: Any, problem: Problem) -> None:
         expression = total(np.arange(model.n), goal.coefficients) + goal.offset
         numbers = goal.priority, goal.weight, goal.abs_tol, goal.rel_tol
         made.setObjectiveN(expression, k, *numbers, goal.name)
+    for piece in pieces.values():
+        points = piece.numbers
+        made.setPWLObj(x[piece.operands.item()], list(points[::2]), list(points[1::2]))
+        made.remove(x[piece.result])
     made.update()
 
 
