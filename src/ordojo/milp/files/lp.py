@@ -18,10 +18,9 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from ordojo.core.errors import DataError
-from ordojo.milp.files.sections import endless, quadratic_of
+from ordojo.milp.files.sections import by_rows, endless, quadratic_of
 from ordojo.milp.files.text import bare, blocks, wrong
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
 from ordojo.milp.problem import (
@@ -703,9 +702,7 @@ class _Reader:
         dense = np.bincount(goal.col, goal.value, n).astype(np.float64)
         parts.append((_ints(()), _ints(()), _floats(())))
         places, cols, values = (np.concatenate(part) for part in zip(*parts, strict=True))
-        matrix = csr_matrix((values, (places, cols)), (m, n))
-        matrix.sum_duplicates()
-        matrix.eliminate_zeros()
+        starts, index, value = by_rows(places, cols, values, m, n)
         lower, upper, types = self._columns(n)
         model = Model(
             name=bare(self.path),
@@ -719,9 +716,9 @@ class _Reader:
             row_names=self._row_names(rows),
             row_lower=endless([row.lower for row in rows]),
             row_upper=endless([row.upper for row in rows]),
-            starts=matrix.indptr.astype(np.int32),
-            index=matrix.indices.astype(np.int32),
-            value=matrix.data,
+            starts=starts,
+            index=index,
+            value=value,
         )
         goals = [
             LinearObjective(

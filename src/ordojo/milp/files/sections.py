@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.mps import EQ, FREE, GE, LE, MpsFile, number
@@ -46,6 +45,24 @@ def row_bounds(senses: Any, rhs: Floats, ranges: Floats) -> tuple[Floats, Floats
     return low, up
 
 
+def by_rows(row: Ints, col: Ints, value: Floats, m: int, n: int) -> tuple[Ints, Ints, Floats]:
+    """Entries of an m x n matrix by rows, then columns: starts (m + 1), columns, coefficients.
+
+    Equal places are summed, zeros left out.
+    """
+    key = row.astype(np.int64) * n + col
+    if not (key[1:] > key[:-1]).all():
+        order = np.argsort(key, kind="stable")
+        key, value = key[order], value[order]
+        first = np.flatnonzero(np.diff(key, prepend=-1))
+        if len(first) < len(key):
+            key, value = key[first], np.add.reduceat(value, first)
+    if not value.all():
+        key, value = key[value != 0], value[value != 0]
+    starts = np.searchsorted(key, np.arange(m + 1) * n)
+    return starts.astype(np.int32), (key % max(n, 1)).astype(np.int32), value
+
+
 def endless(values: "Sequence[float] | Floats") -> Floats:
     """Sides of 1e20 and more are infinite, as solvers have it."""
     found = np.asarray(values, np.float64)
@@ -64,9 +81,9 @@ class _Sections:
         self.lower, self.upper = (
             endless(x) for x in row_bounds(file.senses, file.rhs, file.ranges)
         )
-        matrix = csc_matrix((file.value, file.index, file.starts), (len(file.rows), len(file.cols)))
-        self.matrix = matrix.tocsr()
-        self.matrix.eliminate_zeros()
+        m, n = len(file.rows), len(file.cols)
+        col = np.repeat(np.arange(n, dtype=np.int32), np.diff(file.starts))
+        self.starts, self.index, self.value = by_rows(file.index, col, file.value, m, n)
         self.taken = file.senses == FREE
         self.products: dict[tuple[int, int], float] = {}
         self.quadratic: list[QuadraticRow] = []
@@ -95,7 +112,12 @@ class _Sections:
                 raise wrong(self.path, first, 1, f"the section {head[0]} is not read", _PLAIN)
             take(head)
         kept = np.flatnonzero(~self.taken)
-        matrix = self.matrix if len(kept) == len(self.taken) else self.matrix[kept]
+        starts, index, value = self.starts, self.index, self.value
+        if self.taken.any():
+            lengths = np.diff(starts)
+            mine = np.repeat(~self.taken, lengths)
+            starts = np.append(0, np.cumsum(lengths[kept])).astype(np.int32)
+            index, value = index[mine], value[mine]
         types = TYPES[file.types]
         lower, upper = endless(file.lower), endless(file.upper)
         types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
@@ -111,9 +133,9 @@ class _Sections:
             row_names=tuple(self.row_names[i] for i in kept.tolist()),
             row_lower=self.lower[kept],
             row_upper=self.upper[kept],
-            starts=matrix.indptr.astype(np.int32),
-            index=matrix.indices.astype(np.int32),
-            value=matrix.data,
+            starts=starts,
+            index=index,
+            value=value,
         )
         goals = tuple(
             LinearObjective(name.decode(), int(n[0]), n[1], n[2], n[3], cost, offset)
@@ -171,9 +193,9 @@ class _Sections:
         if i is None or self.taken[i]:
             raise self._wrong(k, "is no linear row")
         self.taken[i] = True
-        part = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])
+        part = slice(self.starts[i], self.starts[i + 1])
         sides = float(self.lower[i]), float(self.upper[i])
-        return self.matrix.indices[part], self.matrix.data[part], sides
+        return self.index[part], self.value[part], sides
 
     # Sections.
 
