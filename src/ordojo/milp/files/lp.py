@@ -196,18 +196,15 @@ class _Reader:
             raise self._wrong(start + 1, word[0], "stands before the objective")
         kind = "goals" if goal[2] else "goal"
         found.append((start, kind, goal[1].lower(), " " * goal.end() + lines[start][goal.end() :]))
-        for k, line in enumerate(lines[start + 1 :], start + 1):
-            if 1 < len(line) < 64 and not (self.gurobi and line[0].isspace()):
-                title = line.strip().lower()
-                if title not in _HEADS:
-                    if "  " not in title and "\t" not in title and not self.gurobi:
-                        continue
-                    title = " ".join(title.split())
-                head = _HEADS.get(title)
-                if head:
-                    found.append((k, head, title, ""))
-                elif self.gurobi and title:
-                    raise self._wrong(k + 1, line.split()[0], "begins a section that is not known")
+        titles = [line.strip().lower() if len(line) < 64 else "" for line in lines]
+        for k, title in enumerate(titles[start + 1 :], start + 1):
+            if title not in _HEADS and not (self.gurobi and title):
+                continue
+            if self.gurobi and lines[k][0].isspace():
+                continue
+            if title not in _HEADS:
+                raise self._wrong(k + 1, lines[k].split()[0], "begins a section that is not known")
+            found.append((k, _HEADS[title], title, ""))
         for (k, kind, title, line), (end, *_) in zip(
             found, [*found[1:], (len(lines), "", "", "")], strict=True
         ):
@@ -544,16 +541,19 @@ class _Reader:
         """A column between numbers, or free."""
         words, kinds = self._lex(section)
         codes, at, count = [*kinds.tolist(), OTHER, OTHER], 0, len(words)
-        numbers = (NUM, SNUM)
+        numbers, cols, lower, upper = (NUM, SNUM), self.cols, self.lower, self.upper
         while at < count:
             low = 2 * (codes[at] in numbers and codes[at + 1] == REL)
             if codes[at + low : at + low + 2] == [NAME, REL] and codes[at + low + 2] in numbers:
-                if words[at + low] not in self.constants:
-                    col = self._col(words[at + low])
-                    if low:
-                        self._bound(col, _TURNED[_SENSES[words[at + 1]]], float(words[at]))
-                    self._bound(col, _SENSES[words[at + low + 1]], float(words[at + low + 2]))
-                at += low + 3
+                name, at = words[at + low], at + low + 3
+                if name in self.constants:
+                    continue
+                col, up = cols.setdefault(name, len(cols)), float(words[at - 1])
+                if words[at - 2] != "<=" or upper.setdefault(col, up) != up:
+                    self._bound(col, _SENSES[words[at - 2]], up)
+                down = float(words[at - 5]) if low else 0.0
+                if low and (words[at - 4] != "<=" or lower.setdefault(col, down) != down):
+                    self._bound(col, _TURNED[_SENSES[words[at - 4]]], down)
                 continue
             value, sense = None, ""
             endless = words[at].lstrip("+-").lower() in _ENDLESS
