@@ -1,5 +1,6 @@
 """Files that were misread once, each with its right value; what readers differ in is said."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,40 @@ def test_what_readers_differ_in_is_said(
     assert said in " ".join(read_problem(CASES / name).notes)
     ordojo.read_model(CASES / name)
     assert said in caplog.text
+
+
+@pytest.mark.parametrize("suffix", [".lp", ".mps"])
+def test_any_text_is_read_or_refused_in_a_sentence(suffix: str, tmp_path: Path) -> None:
+    draw, path = random.Random(5), tmp_path / f"a{suffix}"
+    texts = [file.read_text() for file in sorted(CASES.glob(f"*{suffix}"))]
+    bits = [
+        "\n",
+        "[",
+        "]",
+        "->",
+        ":",
+        "::",
+        "<=",
+        "=",
+        "-",
+        "*",
+        "^2",
+        "/ 2",
+        "inf",
+        "3",
+        "S1 ::",
+        "(",
+    ]
+    read = 0
+    for _ in range(800):
+        text = draw.choice(texts)
+        for _ in range(draw.randint(1, 3)):
+            at = draw.randrange(len(text) + 1)
+            bit = draw.choice([*bits, *text.split()])
+            text = f"{text[:at]} {bit} {text[at + draw.choice([0, 0, 9]) :]}"
+        path.write_text(text)
+        try:
+            read += read_problem(path).model.n > 0
+        except DataError as error:
+            assert "\n" not in str(error)
+    assert read > 20

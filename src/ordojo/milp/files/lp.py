@@ -612,7 +612,7 @@ class _Reader:
         heads = [*_SET.finditer(text)]
         if text[: heads[0].start() if heads else None].strip():
             raise self._fail(text, "belongs to no set")
-        for head, behind in zip(heads, [*heads[1:], None], strict=True):
+        for head, behind in zip(heads, [*heads[1:], None][: len(heads)], strict=True):
             body = text[head.end() : behind.start() if behind else None]
             left = _MEMBER.sub(" ", body)
             if left.strip():
@@ -636,7 +636,9 @@ class _Reader:
         """General constraints: a column, a function, columns and numbers."""
         words = " ".join(section.lines).split()
         heads = [k for k in range(len(words) - 3) if words[k + 1] == "=" and words[k + 3] == "("]
-        for head, behind in zip(heads, [*heads[1:], len(words) + 1], strict=True):
+        if words and not heads:
+            raise self._fail(words[0], "is no general constraint")
+        for head, behind in zip(heads, [*heads[1:], len(words) + 1][: len(heads)], strict=True):
             name = words[head - 1][:-1] if head and words[head - 1].endswith(":") else ""
             result, kind = self._col(words[head]), words[head + 2].lower()
             body = words[
@@ -647,9 +649,12 @@ class _Reader:
                 raise self._fail(words[head + 2], "is a function that is not read here")
             close = body.index(")")
             inner, rest = body[:close], body[close + 1 :]
-            numbers = tuple(map(float, kind.split("_")[1:]))
+            base = kind.split("_")[1:]
             if rest[:1] == ["("] and rest[-1:] == [")"]:  # NORM ( 2 ) ( x , y )
-                numbers, inner, rest = tuple(map(float, inner)), rest[1:-1], []
+                base, inner, rest = inner, rest[1:-1], []
+            if not all(_PLAIN.fullmatch(word) or word.lower() in _ENDLESS for word in base):
+                raise self._fail(words[head + 2], "is a function that is not read here")
+            numbers = tuple(map(float, base))
             if rest[:1] == [":"]:
                 numbers, rest = _points(" ".join(rest[1:])), []
             inner = [word.strip(",") for word in inner if word not in (",", "^", "")]
@@ -661,8 +666,6 @@ class _Reader:
             self.functions.append(
                 General(name, function, result, np.array(cols, np.int32), numbers)
             )
-        if words and not heads:
-            raise self._fail(words[0], "is no general constraint")
 
     def take_end(self, section: _Section) -> None:
         """Nothing."""
@@ -777,7 +780,8 @@ class _Reader:
 
 
 _PRIORITY = re.compile(
-    r"(\S+):\s*Priority=(\S+)\s+Weight=(\S+)\s+AbsTol=(\S+)\s+RelTol=(\S+)", re.I
+    rf"(\S+):\s*Priority=([+-]?\d+)\s+Weight=([+-]?{_NUM})\s+AbsTol=({_NUM})\s+RelTol=({_NUM})",
+    re.I,
 )
 _SET = re.compile(r"(?:(?<!\S)([^\s:]+)\s*:\s*)?(?<![^\s:])S([12])\s*::", re.I)
 _MEMBER = re.compile(rf"([^\s:]+)\s*:\s*([+-]?{_NUM})(?!\S)")
