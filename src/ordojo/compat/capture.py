@@ -15,7 +15,7 @@ from ordojo.core.errors import DataError, SolverError
 from ordojo.core.extras import to_type
 from ordojo.core.files import files_below, read_bytes, read_text
 from ordojo.milp.files import linear, read_problem
-from ordojo.milp.model import Model, VarType
+from ordojo.milp.model import Model, VarType, distinct
 from ordojo.milp.objects import WRITERS, tidy
 from ordojo.milp.problem import beyond_linear
 from ordojo.sandbox import Execution, Limits, Sandbox
@@ -162,7 +162,7 @@ def _named(problem: Problem) -> Model:
         low, up = model.effective_bounds
         continuous = np.full(model.n, VarType.CONTINUOUS, np.uint8)
         model = dataclasses.replace(model, col_lower=low, col_upper=up, types=continuous)
-    rows, columns = _single(model.row_names), _single(model.col_names)
+    rows, columns = distinct(model.row_names), distinct(model.col_names)
     if (rows, columns) == (model.row_names, model.col_names):
         return model
     return dataclasses.replace(model, row_names=rows, col_names=columns)
@@ -246,23 +246,6 @@ def as_linear(problem: Problem) -> Problem:
     if not beyond_linear(problem) or problem.objectives or problem.settings.lazy:
         return problem
     return linearised(lowered(problem))
-
-
-def _single(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, with a number put to those that were there before."""
-    if len(set(names)) == len(names):
-        return names
-    taken, found = set(names), dict[str, int]()
-    single = []
-    for name in names:
-        count = found[name] = found.get(name, 0) + 1
-        new = name
-        while count > 1 and new in taken:
-            new = f"{name}#{count}"
-            count += 1
-        taken.add(new)
-        single.append(new)
-    return tuple(single)
 
 
 def beside(path: Path, source: str) -> dict[str, Path | str | bytes]:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ordojo.core.errors import DataError
 from ordojo.milp.files.sections import by_rows, endless, quadratic_of
 from ordojo.milp.files.text import bare, blocks, wrong
-from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
+from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType, distinct
 from ordojo.milp.problem import (
     General,
     GeneralFunction,
@@ -817,21 +817,6 @@ def _ints(values: Iterable[int]) -> Ints:
 
 def _floats(values: Iterable[float]) -> Floats:
     return np.array(list(values), np.float64)
-
-
-def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, those that occur again told apart by a number behind."""
-    if len(set(names)) == len(names):
-        return tuple(names)
-    used, taken, out = set(names), set[str](), []
-    for name in names:
-        new, number = name, 1
-        while new in taken or (new != name and new in used):
-            number += 1
-            new = f"{name}#{number}"
-        taken.add(new)
-        out.append(new)
-    return tuple(out)
 
 
 _TAKE = {
