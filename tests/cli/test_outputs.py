@@ -295,7 +295,6 @@ OTHERS = {
     "milp/objects.py": "temporary",
     "api/suggestion.py": "temporary",
     "api/assistant.py": "temporary",
-    "cli/data.py": "temporary",
     "cli/retell.py": "temporary",
     "benchmarks/or_debug/": "temporary",
 }
