@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ordojo.structure import read_mps
 from ordojo.structure.abstraction import abstract
 from ordojo.structure.blueprint.export import export as export_instance
 from ordojo.structure.convert import read_flat
@@ -21,7 +22,6 @@ from ordojo.structure.formulation.formulate import formulate
 from ordojo.structure.formulation.program import program_names, solve_py
 from ordojo.structure.formulation.spec import Formulation
 from ordojo.structure.formulation.text import data_files
-from ordojo.structure.reader import read_mps
 
 _TYPES = ["continuous", "integer", "semicontinuous", "semiinteger"]
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import PACKED, open_file
+from ordojo.structure import read_mps
 from ordojo.structure.abstraction import Report, abstract
-from ordojo.structure.reader import read_mps
 from perf.figure import Figure, show
 from perf.grouping import round_trip_table, round_trips
 

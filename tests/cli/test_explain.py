@@ -356,10 +356,10 @@ ENDATA
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("m.lp", TIGHT.replace("b=1->x<=5", "b = 2 -> x <= 5"), "'i: b = 2 -> x <= 5' in line 4"),
-        ("m.mps", MPS.format(section="QCMATRIX nope\n x x 1"), "'QCMATRIX nope' in line 9"),
-        ("m.mps", MPS.format(section="INDICATORS\n IF c z 1"), "'INDICATORS' in line 9"),
-        ("m.mps", MPS.format(section="SOS\n S1 s\n y 1"), "'SOS' in line 9"),
+        ("m.lp", TIGHT.replace("b=1->x<=5", "b = 2 -> x <= 5"), "line 4, column 10: '->' stands"),
+        ("m.mps", MPS.format(section="QCMATRIX nope\n x x 1"), "line 9, column 10: 'nope'"),
+        ("m.mps", MPS.format(section="INDICATORS\n IF c z 1"), "line 10, column 7: 'z'"),
+        ("m.mps", MPS.format(section="SOS\n S1 s\n y 1"), "line 11, column 2: 'y'"),
     ],
 )
 def test_a_part_that_cannot_be_read_is_said_with_its_line(

@@ -293,13 +293,10 @@ OTHERS = {
     "sandbox/": "what programs write, in folders of their own",
     "compat/": "what programs write, in the sandbox",
     "milp/objects.py": "temporary",
-    "milp/scan.py": "temporary",
     "api/suggestion.py": "temporary",
     "api/assistant.py": "temporary",
-    "cli/data.py": "temporary",
     "cli/retell.py": "temporary",
     "benchmarks/or_debug/": "temporary",
-    "benchmarks/nl2opt/reference.py": "temporary",
 }
 """Who writes otherwise, and why that may be: all else goes through the one writer."""
 WRITES = {"write_text", "write_bytes", "mkdir", "touch", "savez_compressed", "save_pretrained"}

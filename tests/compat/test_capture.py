@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from ordojo.compat.capture import (
-    beyond_linear,
     linear_model,
     model_of_program,
     open_sandbox,
@@ -16,6 +15,7 @@ from ordojo.compat.service import Cache
 from ordojo.core.errors import DataError, SandboxError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import VarType
+from ordojo.milp.problem import beyond_linear
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.problem import Problem, Settings

@@ -68,6 +68,21 @@ def test_a_written_model_is_read_back_as_it_was(add: Any, tmp_path: Path) -> Non
     assert {v.VarName for v in again.getVars()} == {v.VarName for v in model.getVars()}
 
 
+EVERYTHING = {
+    **{"NumVars": 8, "NumConstrs": 3, "NumSOS": 2, "NumQConstrs": 1, "NumGenConstrs": 15},
+    **{"NumQNZs": 2, "NumPWLObjVars": 1},
+}
+"""As Gurobi 13.0.3, which wrote the files, counts them."""
+
+
+@pytest.mark.parametrize("suffix", [".lp", ".mps"])
+def test_all_that_gurobi_writes_is_read(suffix: str) -> None:
+    model = gp.read(str(Path(__file__).parents[1] / "milp" / "cases" / f"everything{suffix}"))
+    assert {name: getattr(model, name) for name in EVERYTHING} == EVERYTHING
+    several = gp.read(str(Path(__file__).parents[1] / "milp" / "cases" / f"several{suffix}"))
+    assert (several.NumObj, several.NumVars) == (2, 2)
+
+
 @pytest.mark.parametrize(
     "row",
     [

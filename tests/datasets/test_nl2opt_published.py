@@ -2,7 +2,6 @@
 
 import json
 import re
-import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from ordojo.core.errors import DataError
 from ordojo.datasets import get_dataset
 from ordojo.datasets.nl2opt import ProblemItem, load_items, nl2opt_ids
 from ordojo.datasets.nl2opt.audit import audit_items, disputes
-from ordojo.datasets.nl2opt.formats import plain_lp
 from ordojo.datasets.nl2opt.load import disputed
 from ordojo.datasets.nl2opt.statistics import statistics
 from ordojo.datasets.pull import verify
@@ -166,10 +164,7 @@ def test_reference_models_can_be_read(dataset: str, linear: int) -> None:
         if "degree" in item.labels:
             continue
         assert item.reference_model is not None
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "model.lp"
-            path.write_text(plain_lp(item.reference_model.read_text()))
-            model = read_model(path)
+        model = read_model(item.reference_model)
         assert model.n and model.m
         read += 1
     assert read == linear

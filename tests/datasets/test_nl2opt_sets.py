@@ -237,8 +237,8 @@ def test_sizes_of_references(home: Path) -> None:
     row = {"question": "Need 1,200 of 3.5 at x2?", "answer": None, "reference_model": "m.lp"}
     path = write(home / "mine.jsonl", json.dumps(row))
 
-    def size_of(text: str) -> tuple[int, int]:
-        assert "x(0)" in text
+    def size_of(path: Path) -> tuple[int, int]:
+        assert path.name == "m.lp"
         return (2, 498)
 
     figures = statistics(str(path), size_of=size_of)

@@ -144,7 +144,6 @@ def special(kind: str) -> Callable[[Any, Any], object]:
         "goal": lambda m, x: m.setObjective(x[0] * x[0] + x[1]),
         "row": lambda m, x: m.addConstr(x[0] * x[0] + x[1] <= 3, name="q[1]"),
         "several": lambda m, x: (m.setObjectiveN(x[0], 0, 1), m.setObjectiveN(x[1], 1, 0)),
-        "twins": lambda m, x: (m.addConstr(x[0] <= 1, name="c[1]"), m.addConstr(x[1] <= 1)),
         "homonyms": lambda m, x: [m.addVar(obj=1.0, name="w[1]") for _ in range(2)],
     }[kind]
 
@@ -153,13 +152,12 @@ def special(kind: str) -> Callable[[Any, Any], object]:
     ("kind", "part"),
     [
         ("sos", "has special ordered sets"),
-        ("max", "'General Constraints', which is not linear"),
+        ("max", "has general constraints"),
         ("indicator", "has indicator constraints"),
-        ("pwl", "'PWLObj', which is not linear"),
-        ("goal", "its objective is quadratic"),
-        ("row", r"row 'q\[1\]' is quadratic"),
+        ("pwl", "has general constraints"),
+        ("goal", "has a quadratic objective"),
+        ("row", "has quadratic constraints"),
         ("several", "has several objectives"),
-        ("twins", r"two rows are called 'c\[1\]'"),
         ("homonyms", r"names column 'w\[1\]' twice"),
     ],
 )
@@ -206,16 +204,16 @@ def test_an_index_is_part_of_a_name(head: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("Minimize\n x + 3\nSubject To\n c: x >= 1\nEnd\n", "unfinished line"),
-        ("Minimize\n x\nSubject To\n c: x + 3 >= 1\nEnd\n", "'>=' after '3' in line 6"),
-        ("Minimize\n x\nSubject To\n c: x y >= 1\nEnd\n", "'y' after 'a term'"),
-        ("Minimize\n x\nSubject To\n c: x >= y\nEnd\n", "'y' where a row's right side"),
-        ("Minimize\n x\nSubject To\n c: x\nEnd\n", "unfinished line before 'End'"),
-        ("Minimize\n x\nBounds\n x 3\nEnd\n", "an unreadable bound in line 6"),
-        ("Minimize\n x\nBounds\n x <= y\nEnd\n", "an unreadable bound"),
-        ("Minimize\n x\nScenario\n x 3\nEnd\n", "a section 'Scenario'"),
-        (" x\nEnd\n", "'x' outside of a section in line 3"),
-        ("Minimize\nSubject To\n c: <= 1\nEnd\n", "only rows without terms"),
+        ("Minimize\n x +\nSubject To\n c: x >= 1\nEnd\n", "line 5: the section ends where"),
+        ("Minimize\n x\nSubject To\n c: x + >= 1\nEnd\n", "line 6, column 9: '>='"),
+        ("Minimize\n x\nSubject To\n c: x y >= 1\nEnd\n", "line 6, column 7: 'y' stands where"),
+        ("Minimize\n x\nSubject To\n c: x >= y\nEnd\n", "line 6, column 10: 'y'"),
+        ("Minimize\n x\nSubject To\n c: x\nEnd\n", "the section ends where a relation"),
+        ("Minimize\n x\nBounds\n x 3\nEnd\n", "line 6, column 4: '3' stands"),
+        ("Minimize\n x\nBounds\n x <= y\nEnd\n", "line 6, column 7: 'y' stands"),
+        ("Minimize\n x\nScenario\n x 3\nEnd\n", "line 5, column 1: 'Scenario' begins a section"),
+        (" x\nEnd\n", "line 3, column 2: 'x' stands before"),
+        ("Minimize\nSubject To\n c: <= 1\nEnd\n", "it has no column"),
     ],
 )
 def test_gurobis_grammar_is_kept(text: str, part: str, tmp_path: Path) -> None:
@@ -228,10 +226,10 @@ def test_gurobis_grammar_is_kept(text: str, part: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("goal", "part"),
     [
-        ("[ x[0]^2 ] / 2", "nonlinear"),
-        ("[ 2 x[0] * x[1] ]/2", "nonlinear"),
-        ("x[0] + 3x[1]", "a name or a number before a name"),
-        ("x[0] + x[a^2]", "not a model"),
+        ("[ x[0]^2 ] / 2", "a quadratic objective"),
+        ("[ 2 x[0] * x[1] ]/2", "a quadratic objective"),
+        ("x[0] + 3x[1]", r"line 2, column 9: '3x\[1\]' stands"),
+        ("x[0] + x[a^2]", r"column 10: '\[' stands"),
     ],
 )
 def test_other_brackets_are_refused(goal: str, part: str, tmp_path: Path) -> None:
@@ -261,14 +259,14 @@ def test_gurobi_reads_the_names_that_are_written(env: Any, tmp_path: Path) -> No
         assert {c.ConstrName for c in m.getConstrs()} == set(model.row_names)
 
 
-def test_a_second_bound_is_read_where_it_says_the_same(tmp_path: Path) -> None:
+def test_a_binary_column_is_cut_to_0_and_1(tmp_path: Path) -> None:
     text = "NAME\nROWS\n N o\n G r\nCOLUMNS\n M 'MARKER' 'INTORG'\n b o 1 r 1\n"
     text += " M 'MARKER' 'INTEND'\nRHS\n R r 1\nBOUNDS\n FX B b 1\n BV B b\nENDATA\n"
     (tmp_path / "a.mps").write_text(text)
     assert read_model(tmp_path / "a.mps").col_lower.tolist() == [1.0]
     (tmp_path / "a.mps").write_text(text.replace("FX B b 1", "FX B b 7"))
-    with pytest.raises(DataError, match="duplicate"):
-        read_model(tmp_path / "a.mps")
+    crossed = read_model(tmp_path / "a.mps")
+    assert (crossed.col_lower.item(), crossed.col_upper.item()) == (7.0, 1.0)
 
 
 @pytest.mark.data
@@ -282,8 +280,8 @@ def test_the_files_of_bench4opt_are_read() -> None:
         try:
             model = read_model(path)
         except DataError as error:
-            assert "quadratic" in str(error) or "two rows are called" in str(error)
+            assert "quadratic" in str(error)
             continue
         assert model.n and model.m
         read += 1
-    assert (len(files), read) == (425, 409)
+    assert (len(files), read) == (425, 418)

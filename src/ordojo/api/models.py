@@ -8,18 +8,18 @@ from typing import Any
 
 from ordojo.compat.capture import (
     as_linear,
-    beyond_linear,
     linear_model,
     model_of_program,
-    problem_of_file,
     problem_of_text,
     problems_of_program,
 )
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import reading
 from ordojo.core.ranges import MENU, SECONDS, WEIGHT, in_range
+from ordojo.milp import files
 from ordojo.milp.model import INF, Model
 from ordojo.milp.objects import written
+from ordojo.milp.problem import beyond_linear
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
 from ordojo.solvers.answers import Iis, Repair, SolveResult
@@ -36,7 +36,7 @@ from ordojo.structure.convert import flat_model
 
 @in_range(time_limit=SECONDS)
 def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Model:
-    """The linear model of a path (.mps, .lp, these with .gz, .py), a `Model`, or another library's.
+    """The linear model of a path (.mps, .lp, these packed, .py), a `Model`, or another library's.
 
     Reading may take `time_limit` seconds. A .py file is run contained as long, and the last linear
     model that it solves is taken. Objects of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip,
@@ -78,7 +78,7 @@ def read_problem(source: Any, *, isolation: str = "auto", time_limit: float = 60
     if path.suffix == ".py":
         return problems_of_program(path, isolation, time_limit)[0]
     with reading(time_limit):
-        return problem_of_file(path)
+        return files.read_problem(path)
 
 
 @in_range(time_limit=SECONDS)
@@ -132,7 +132,8 @@ def explain(
     """
     if rank not in ("size", "count"):
         raise UsageError(f"rank '{rank}': give 'size' or 'count'")
-    parts = settled(read_problem(model, time_limit=time_limit))
+    problem = read_problem(model, time_limit=time_limit)
+    parts = settled(problem)
     found = parts.model
     given: dict[str, float] = dict.fromkeys(parts.firm, INF)
     for name, weight in [*(weights or {}).items(), *((name, INF) for name in hard)]:
@@ -155,7 +156,7 @@ def explain(
     if not parts.priced:
         repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
         told = replace(told, objective=None, repairs=repairs)
-    doubts = (*parts.said, *told.doubts)
+    doubts = (*problem.notes, *parts.said, *told.doubts)
     return replace(told, words=words, doubts=doubts, linear=parts.kept is None)
 
 

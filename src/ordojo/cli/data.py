@@ -11,6 +11,7 @@ from ordojo.core.progress import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from ordojo.core.canonical import Json
     from ordojo.datasets.nl2opt.statistics import DatasetStatistics
@@ -163,17 +164,11 @@ def _known(row: "DatasetStatistics") -> tuple[str, str, str]:
     return row.id, rate, " ".join(str(count) for count in row.buckets.values())
 
 
-def _size_of(text: str) -> tuple[int, int]:
-    """Columns and rows of a model as LP text."""
-    import tempfile
-    from pathlib import Path
+def _size_of(path: "Path") -> tuple[int, int]:
+    """Columns and rows of a model file."""
+    from ordojo.milp.files import read_problem
 
-    from ordojo.milp.files import read_model
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.lp"
-        path.write_text(text, encoding="utf-8")
-        model = read_model(path)
+    model = read_problem(path).model
     return model.n, model.m
 
 

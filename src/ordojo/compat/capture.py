@@ -9,19 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from ordojo.compat import gurobipy
-from ordojo.compat.gurobipy.errors import GurobiError
-from ordojo.compat.gurobipy.files import read_model_file
-from ordojo.compat.gurobipy.solving import problem_now
 from ordojo.compat.run_shadow import SHADOWS
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.extras import to_type
 from ordojo.core.files import files_below, read_bytes, read_text
-from ordojo.milp.files import read_model
-from ordojo.milp.model import Model, VarType
+from ordojo.milp.files import linear, read_problem
+from ordojo.milp.model import Model, VarType, distinct
 from ordojo.milp.objects import WRITERS, tidy
-from ordojo.milp.scan import lines_of
+from ordojo.milp.problem import beyond_linear
 from ordojo.sandbox import Execution, Limits, Sandbox
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import Problem
@@ -156,7 +152,7 @@ def linear_model(problem: Problem) -> Model:
     """
     if beyond := beyond_linear(problem):
         raise DataError(f"the model has {beyond}, and only linear models can be taken up")
-    return _named(problem)
+    return linear(dataclasses.replace(problem, model=_named(problem)))
 
 
 def _named(problem: Problem) -> Model:
@@ -166,24 +162,10 @@ def _named(problem: Problem) -> Model:
         low, up = model.effective_bounds
         continuous = np.full(model.n, VarType.CONTINUOUS, np.uint8)
         model = dataclasses.replace(model, col_lower=low, col_upper=up, types=continuous)
-    rows, columns = _single(model.row_names), _single(model.col_names)
+    rows, columns = distinct(model.row_names), distinct(model.col_names)
     if (rows, columns) == (model.row_names, model.col_names):
         return model
     return dataclasses.replace(model, row_names=rows, col_names=columns)
-
-
-def beyond_linear(problem: Problem) -> str:
-    """What a problem has that no linear model has, in words; "" where it is linear."""
-    parts = {
-        "a quadratic objective": problem.quadratic,
-        "quadratic constraints": problem.quadratic_rows,
-        "indicator constraints": problem.indicators,
-        "special ordered sets": problem.sos,
-        "general constraints": problem.general,
-        "several objectives": problem.objectives,
-        "lazy constraints": problem.settings.lazy,
-    }
-    return ", ".join(name for name, found in parts.items() if found)
 
 
 def model_of_program(path: Path, isolation: str = "auto", time_limit: float = 60.0) -> Model:
@@ -247,49 +229,12 @@ def problems_of_program(
     ]
 
 
-def problem_of_file(path: Path) -> Problem:
-    """What an LP or MPS file holds, with its sections beyond linear rows; DataError for no model.
-
-    Ranges of a file with such sections become equations with a column of their own.
-    """
-    try:
-        return Problem(read_model(path))
-    except DataError as error:
-        if isinstance(error.__cause__, OSError):
-            raise  # another way does not read it either
-        made = gurobipy.Model()
-        try:
-            read_model_file(made, path)
-            return problem_now(made._state)
-        except (GurobiError, NotImplementedError, DataError) as other:
-            if found := _UNREAD.search(str(other)):
-                text = " ".join(found[1].split())
-                line = _line_of(path, text)
-                raise DataError(
-                    f"{path.name} has '{text[:60]}' in line {line}, which cannot be read; correct "
-                    "it there or below"
-                ) from None
-            raise error from None
-
-
-_UNREAD = re.compile(r"Unable to read '(.*)'", re.DOTALL)
-
-
-def _line_of(path: Path, text: str) -> int:
-    """The number of the line, from 1, at which a statement begins."""
-    for number, line in enumerate(lines_of(path), 1):
-        words = " ".join(line.partition("\\")[0].split())
-        if words and text.startswith(words):
-            return number
-    return 1
-
-
 def problem_of_text(suffix: str, text: bytes, name: str = "model") -> Problem:
     """What a library wrote in the format with this ending, its dressed names bare."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}{suffix if suffix in ('.lp', '.mps') else '.mps'}"
         path.write_bytes(text)
-        problem = problem_of_file(path)
+        problem = read_problem(path)
     return dataclasses.replace(problem, model=tidy(problem.model))
 
 
@@ -301,23 +246,6 @@ def as_linear(problem: Problem) -> Problem:
     if not beyond_linear(problem) or problem.objectives or problem.settings.lazy:
         return problem
     return linearised(lowered(problem))
-
-
-def _single(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, with a number put to those that were there before."""
-    if len(set(names)) == len(names):
-        return names
-    taken, found = set(names), dict[str, int]()
-    single = []
-    for name in names:
-        count = found[name] = found.get(name, 0) + 1
-        new = name
-        while count > 1 and new in taken:
-            new = f"{name}#{count}"
-            count += 1
-        taken.add(new)
-        single.append(new)
-    return tuple(single)
 
 
 def beside(path: Path, source: str) -> dict[str, Path | str | bytes]:

@@ -279,6 +279,21 @@ _LASTING = {field.name for field in dataclasses.fields(Model)} | {"cols", "rows"
 """What a copy with the same names takes over."""
 
 
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, those that occur again told apart by a number behind."""
+    if len(set(names)) == len(names):
+        return tuple(names)
+    used, taken, out = set(names), set[str](), []
+    for name in names:
+        new, number = name, 1
+        while new in taken or (new != name and new in used):
+            number += 1
+            new = f"{name}#{number}"
+        taken.add(new)
+        out.append(new)
+    return tuple(out)
+
+
 def check(model: Model) -> None:
     """Check that a model is whole; raises DataError, naming the place, where it is not."""
     for kind, names in (("column", model.col_names), ("row", model.row_names)):

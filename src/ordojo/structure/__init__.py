@@ -1,6 +1,6 @@
 """From a flat MPS file to groups and families with index sets and tables, exactly; and to words.
 
-`read_mps` (`reader/`) gives a `Flat` (`flat.py`: the file's arrays and names), `partition`
+`read_mps` gives a `Flat` (`flat.py`: the file's arrays and names), `partition`
 (`grouping/`) its groups of columns and families of rows, `abstract` (`abstraction/`) an
 `Abstraction`: index fields from names, and relations of indices that say every entry. `write` puts
 it into a folder, `regenerate` gives the `Flat` again and `check` a `Report` that every bit came
@@ -11,10 +11,9 @@ all by hand). `convert.py` turns `milp`'s models and LP files into a `Flat` and 
 """
 
 from ordojo.structure.abstraction import Abstraction, Report, abstract, check, regenerate, write
-from ordojo.structure.convert import flat_model, read_flat
+from ordojo.structure.convert import flat_model, read_flat, read_mps
 from ordojo.structure.flat import Flat, NameBuffer
 from ordojo.structure.grouping import Partition, partition
-from ordojo.structure.reader import read_mps
 
 __all__ = [
     "Abstraction",

@@ -1,4 +1,4 @@
-"""Any model as a flat one, the project's own, an LP file, an MPS file; and back for a solver."""
+"""Any model as a flat one, the project's own or a file's; and back for a solver."""
 
 from pathlib import Path
 
@@ -7,7 +7,9 @@ from scipy.sparse import csr_matrix
 
 from ordojo.core.errors import DataError
 from ordojo.core.files import reading
-from ordojo.milp.files import read_model
+from ordojo.milp import files
+from ordojo.milp.files.sections import TYPES
+from ordojo.milp.files.text import is_lp
 from ordojo.milp.model import Model, VarType
 from ordojo.structure.flat import (
     EQ,
@@ -18,15 +20,9 @@ from ordojo.structure.flat import (
     Flat,
     NameBuffer,
 )
-from ordojo.structure.reader import read_mps
 
 READING = 600.0
 """Seconds in which a model must be read: ten times what the largest, 4 GiB, takes here."""
-
-_TYPES = np.array(
-    [VarType.CONTINUOUS, VarType.INTEGER, VarType.SEMICONTINUOUS, VarType.SEMIINTEGER], np.uint8
-)
-"""The type in a `Model` for each of a `Flat`'s; binaries are integers with their bounds there."""
 
 
 def flat_model(model: Model) -> Flat:
@@ -49,7 +45,7 @@ def flat_model(model: Model) -> Flat:
     columns = csr_matrix((place, model.index, model.starts), shape).tocsc()
     columns.sort_indices()
     codes = np.full(max(VarType) + 1, INTEGER, np.uint8)
-    codes[_TYPES] = np.arange(len(_TYPES))
+    codes[TYPES] = np.arange(len(TYPES))
     return Flat(
         name=model.name.encode(),
         maximize=model.maximize,
@@ -74,7 +70,7 @@ def model_of(flat: Flat) -> Model:
     """A flat model for a solver; names that repeat are replaced by running ones."""
     starts, index, place = flat.by_rows
     low, up = flat.row_bounds
-    types = np.where(flat.binary, np.uint8(VarType.BINARY), _TYPES[flat.types])
+    types = np.where(flat.binary, np.uint8(VarType.BINARY), TYPES[flat.types])
     return Model(
         name=flat.name.decode("utf-8", "replace"),
         maximize=flat.maximize,
@@ -101,12 +97,41 @@ def _single(names: NameBuffer, letter: str) -> tuple[str, ...]:
 
 
 def read_flat(path: Path | str) -> Flat:
-    """Read an MPS file as it stands, or an LP file through HiGHS; packed ones too.
+    """The flat model of an MPS file as it stands, or of an LP file, which must be linear.
 
-    Raises DataError, also where it takes more than READING seconds.
+    Raises DataError, in a sentence with line and column, for whatever is neither, and where it
+    takes more than READING seconds.
     """
     path = Path(path)
     with reading(READING):
-        if path.name.endswith((".lp", ".lp.gz")):
-            return flat_model(read_model(path))
-        return read_mps(path)
+        return flat_model(files.read_model(path)) if is_lp(path) else read_mps(path)
+
+
+def read_mps(path: Path | str, largest: int = files.LARGEST) -> Flat:
+    """The flat model of an MPS file (.gz, .xz and .bz2 too): no number is changed.
+
+    Raises DataError, in a sentence with line and column, for whatever is not a whole model, has
+    several objectives, or more than `largest` bytes.
+    """
+    found = files.read_mps(Path(path), largest)
+    if found.goals:
+        raise DataError(f"{Path(path).name} has several objectives; write it with one")
+    return Flat(
+        name=found.name,
+        maximize=found.maximize,
+        objective_name=found.objective_name,
+        objective=found.objective,
+        offset=found.offset,
+        cols=NameBuffer.of(found.cols),
+        lower=found.lower,
+        upper=found.upper,
+        types=found.types,
+        rows=NameBuffer.of(found.rows),
+        senses=found.senses,
+        rhs=found.rhs,
+        ranges=found.ranges,
+        starts=found.starts,
+        index=found.index,
+        value=found.value,
+        sections=tuple(text for _, text in found.sections),
+    )

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
+from ordojo.milp.files.sections import row_bounds
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
@@ -125,16 +127,7 @@ class Flat:
     @cached_property
     def row_bounds(self) -> tuple[Floats, Floats]:
         """The rows' lower and upper sides; a range widens by the rules of the format."""
-        low = np.where((self.senses == LE) | (self.senses == FREE), -np.inf, self.rhs)
-        up = np.where((self.senses == GE) | (self.senses == FREE), np.inf, self.rhs)
-        ranged = ~np.isnan(self.ranges)
-        wide = np.abs(self.ranges)
-        up = np.where(ranged & (self.senses == GE), self.rhs + wide, up)
-        low = np.where(ranged & (self.senses == LE), self.rhs - wide, low)
-        equal = ranged & (self.senses == EQ)
-        up = np.where(equal & (self.ranges > 0), self.rhs + wide, up)
-        low = np.where(equal & (self.ranges < 0), self.rhs - wide, low)
-        return low, up
+        return row_bounds(self.senses, self.rhs, self.ranges)
 
 
 def digest(flat: Flat) -> str:

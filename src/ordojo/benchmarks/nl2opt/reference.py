@@ -1,7 +1,6 @@
 """Reference models of problems: read, solved, compared with an answer's model."""
 
 import csv
-import tempfile
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -13,10 +12,8 @@ from ordojo.compat.hashing import problem_hash
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
 from ordojo.datasets.golds import GoldAnswer
-from ordojo.datasets.nl2opt.formats import is_quadratic, plain_lp
-from ordojo.datasets.nl2opt.sources import read_text
 from ordojo.datasets.store import sha256_of
-from ordojo.milp.files import read_model
+from ordojo.milp.files import linear, read_problem
 from ordojo.milp.model import Model
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.equivalence import EquivalenceVerdict, compare
@@ -32,13 +29,8 @@ COMPARE_SECONDS = 10.0
 @lru_cache(maxsize=1024)
 def reference_model(path: Path) -> Model | None:
     """The model in a dataset's LP file, None for a quadratic one; raises DataError."""
-    text = read_text(path)
-    if is_quadratic(text):
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder, path.name)
-        plain.write_text(plain_lp(text), "utf-8")
-        return read_model(plain)
+    problem = read_problem(path)
+    return linear(problem) if problem.is_linear else None
 
 
 @lru_cache(maxsize=4096)

@@ -5,8 +5,6 @@ where one stands beside it, else the menu of smallest repairs, each of which is 
 `broken`, a feasible model of 50 to 5,000 rows is broken by an injector, and is its own truth.
 """
 
-import lzma
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,7 +24,7 @@ from ordojo.benchmarks.or_debug.schema import NATURAL, OWN, Debugging, make_inst
 from ordojo.compat.capture import model_of_program
 from ordojo.core.canonical import Json, significant
 from ordojo.core.errors import DataError, OrdojoError, UsageError
-from ordojo.core.files import parse_json, read_bytes, read_text
+from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
@@ -154,15 +152,7 @@ def _read(path: Path) -> Model:
     """A model of any of the kinds; raises DataError."""
     if path.suffix == ".py":
         return model_of_program(path, time_limit=TIME_LIMIT)
-    if path.suffix != ".xz":
-        return read_model(path)
-    with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / path.stem
-        try:
-            plain.write_bytes(read_bytes(path, unpack=True))
-        except (lzma.LZMAError, EOFError, OSError) as error:
-            raise DataError(f"{path.name} cannot be unpacked ({error}); get it again") from None
-        return read_model(plain)
+    return read_model(path)
 
 
 def _problem(

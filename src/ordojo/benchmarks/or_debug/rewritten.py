@@ -4,12 +4,13 @@ from dataclasses import dataclass, field
 
 from ordojo.benchmarks.or_debug import outcome
 from ordojo.benchmarks.or_debug.workbench import Workbench
-from ordojo.compat.capture import Captured, beyond_linear, linear_model, run_captured
+from ordojo.compat.capture import Captured, linear_model, run_captured
 from ordojo.compat.service import Cache
 from ordojo.core.canonical import Json
 from ordojo.core.errors import SolverError
 from ordojo.core.programs import FoundProgram, find_program
 from ordojo.milp.model import Floats, Model
+from ordojo.milp.problem import beyond_linear
 from ordojo.sandbox import Sandbox
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.equivalence import EquivalenceVerdict, compare

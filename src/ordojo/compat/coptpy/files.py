@@ -11,7 +11,7 @@ from ordojo.compat.coptpy.errors import failed_file, invalid, unsupported
 from ordojo.compat.coptpy.handles import new_constr, new_var
 from ordojo.compat.core.assemble import model_of
 from ordojo.core.errors import DataError
-from ordojo.milp.files import read_model
+from ordojo.milp.files import read_problem
 from ordojo.milp.model import INF, Model
 from ordojo.milp.writers import lp_lines, mps_lines
 
@@ -155,15 +155,14 @@ def _model(model: Any, filename: str, kind: str) -> None:
         raise failed_file(f"Failed to read {kind} file")
     model._state.lines(f"Reading from '{filename}'")
     try:
-        found = read_model(path)
+        problem = read_problem(path)
     except DataError as error:
-        text = str(error)
-        if "nonlinear" in text or "quadratic" in text:
-            raise unsupported(
-                "reading a model that is not linear", "build it by the functions of Model"
-            ) from None
-        raise failed_file(f"Failed to read {kind} file: {text}") from None
-    _fill(model, found)
+        raise failed_file(f"Failed to read {kind} file: {error}") from None
+    if not problem.is_linear:
+        raise unsupported(
+            "reading a model that is not linear", "build it by the functions of Model"
+        )
+    _fill(model, problem.model)
     model._state.lines("Reading finished")
 
 

@@ -19,7 +19,7 @@ from ordojo.compat.core.store import (
     Store,
     StoredConstraint,
 )
-from ordojo.milp.model import INF, Floats, Ints, Model
+from ordojo.milp.model import INF, Floats, Ints, Model, distinct
 from ordojo.solvers.problem import (
     General,
     GeneralFunction,
@@ -137,21 +137,6 @@ def model_of(store: Store, draft: Draft | None = None) -> Model:
 def infinite(values: Floats) -> Floats:
     """Bounds with the interfaces' large numbers made infinite."""
     return np.where(values >= LARGE, INF, np.where(values <= -LARGE, -INF, values))
-
-
-def distinct(names: list[str]) -> tuple[str, ...]:
-    """The names, those that occur again told apart by a number behind."""
-    if len(set(names)) == len(names):
-        return tuple(names)
-    used, taken, out = set(names), set[str](), []
-    for name in names:
-        new, number = name, 1
-        while new in taken or (new != name and new in used):
-            number += 1
-            new = f"{name}#{number}"
-        taken.add(new)
-        out.append(new)
-    return tuple(out)
 
 
 def merged(coeffs: list[float], variables: list[Any]) -> tuple[Ints, Floats]:

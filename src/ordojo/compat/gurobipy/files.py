@@ -1,13 +1,15 @@
 """Model methods that write and read files: models in LP and MPS, solutions, starts, parameters."""
 
+import bz2
 import gzip
 import json
-import re
-import tempfile
+import lzma
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ordojo.compat.core.assemble import infinite, model_of
 from ordojo.compat.core.store import (
@@ -18,18 +20,18 @@ from ordojo.compat.core.store import (
     SosPart,
     StoredConstraint,
 )
-from ordojo.compat.gurobipy import rich_mps
+from ordojo.compat.gurobipy.building import add_general
 from ordojo.compat.gurobipy.errors import failure, unsupported
+from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
 from ordojo.compat.gurobipy.handles import new_constr, new_var
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
 from ordojo.core.files import read_bytes
 from ordojo.milp.algebra import number
-from ordojo.milp.files import read_model
+from ordojo.milp.files import read_problem
 from ordojo.milp.model import Model, VarType
-from ordojo.milp.scan import lines_of
 from ordojo.milp.writers import mps_lines
-from ordojo.solvers.problem import GeneralFunction
+from ordojo.solvers.problem import GeneralFunction, Problem, Quadratic
 
 _WIDTH = 8
 """Terms a line, so that lines of ordinary names fit a screen."""
@@ -196,241 +198,22 @@ def _general(state: Any, names: list[str]) -> Iterator[str]:
             yield f" {_label(part)}: {result} = {title} ( {' , '.join(members)} )"
 
 
-_NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_NAME = r"[^\s\d+\-*/^<>=()\[\]:,;.][^\s+\-*/^<>=:;]*"
-_ENDS = re.compile(rf"(<=|=<|>=|=>|<|>|=)\s*([-+]?\s*(?:{_NUMBER}|inf\w*))\s*$", re.I)
-_TERM = re.compile(rf"([-+]?)\s*({_NUMBER})?\s*({_NAME})")
-_PAIR = re.compile(rf"([-+]?)\s*({_NUMBER})?\s*({_NAME})\s*(?:\^\s*2|\*\s*({_NAME}))")
-_BRACKET = re.compile(r"([-+]?)\s*(?<!\S)\[(\s.*?\s)\](?!\S)\s*(/\s*2)?", re.S)
-_GROUP = re.compile(r"(?<=[\s:+\-])\[([^\[\]]*(?:\[[^\]]*\][^\[\]]*)*)\]")
-_RELATION = re.compile(r"(->|<=|>=|=<|=>|<|>|=)")
-_LABEL = re.compile(rf"^\s*({_NAME})\s*:(?!:)")
-_INDICATOR = re.compile(rf"({_NAME})\s*=\s*([01])\s*->(.*)", re.S)
-_SOS = re.compile(r"^\s*(?:[^\s:]+\s*:\s*)?S([12])\s*::(.*)", re.I)
-_GENERAL = re.compile(rf"({_NAME})\s*=\s*(\w+)\s*\(\s(.*?)\s\)\s*(?::(.*))?$", re.S)
-_POINT = re.compile(r"\(\s*([^,()]+),\s*([^,()]+)\)")
-_SECTION = re.compile(
-    r"^\s*(?:(?P<goal>min\w*|max\w*)|(?P<rows>subject to|such that|st|s\.t\.)|(?P<sos>sos[12]?)"
-    r"|(?P<general>general constraints?|gencons?)|(?P<stop>end)"
-    r"|(?P<other>bounds?|binar\w+|bin|generals?|gen|integers?|int|semi\S*|semis?|lazy \w+|pwlobj))"
-    r"(?:\s.*)?$",
-    re.I,
-)
-
-
-def read_rich(made: Any, path: Path, fill: Any) -> None:
-    """Fill a new model from a file with indicators, SOS, quadratic and general constraints.
-
-    `fill` puts a linear model into the state. Raises Gurobi's error where the text is none.
-    """
-    lines = lines_of(path)
-    if ".lp" not in path.suffixes[-2:]:
-        linear, sections = rich_mps.taken_apart(lines)
-        fill(made._state, _read(linear, path, ".mps"))
-        for section in sections:
-            rich_mps.add(made, section)
-        made.update()
-        return
-    text = re.sub(r"\\.*", "", "".join(lines))
-    text = _GROUP.sub(r" [ \1 ] ", _RELATION.sub(r" \1 ", text))  # not all writers leave blanks
-    linear, beyond = _taken_apart(text)
-    fill(made._state, _read(linear, path, ".lp"))
-    for kind, statement in beyond:
-        try:
-            _ADD[kind](made, statement)
-        except (KeyError, ValueError, TypeError):
-            raise failure("FILE_READ", f"Unable to read '{statement.strip()}'") from None
-    made.update()
-
-
-def _read(text: str, path: Path, ending: str) -> Model:
-    with tempfile.TemporaryDirectory() as folder:
-        draft = Path(folder) / f"{path.name.split('.')[0]}{ending}"
-        draft.write_text(text, encoding="utf-8")
-        return read_model(draft)
-
-
-def _taken_apart(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """The linear text, and the other statements, each with its kind."""
-    kept: dict[str, list[str]] = {"goal": [], "rows": [], "other": []}
-    beyond: list[tuple[str, str]] = []
-    for section, lines in _sections(text):
-        if section == "goal":
-            whole = " ".join(lines[1:])
-            beyond += [("objective", m.group(0)) for m in _BRACKET.finditer(whole)]
-            kept["goal"] += [lines[0], _BRACKET.sub(" ", whole)]
-        elif section == "rows":
-            kept["rows"].append(lines[0])
-            for statement in _statements(lines[1:]):
-                kind = (
-                    "indicator"
-                    if "->" in statement
-                    else "row"
-                    if _BRACKET.search(statement)
-                    else ""
-                )
-                (beyond.append((kind, statement)) if kind else kept["rows"].append(statement))
-        elif section in ("sos", "general"):
-            beyond += [(section, statement) for statement in lines[1:] if statement.strip()]
-        elif section == "other":
-            if lines[0].lower().startswith("pwlobj"):
-                raise unsupported("reading a piecewise-linear objective", "set it by setPWLObj")
-            kept["other"] += lines
-    known = set(re.findall(_NAME, "\n".join(kept["goal"] + kept["rows"])))
-    names = dict.fromkeys(name for kind, part in beyond for name in _names(kind, part))
-    kept["goal"].append(" ".join(f"+ 0 {name}" for name in names if name not in known))
-    return "\n".join([*kept["goal"], *kept["rows"], *kept["other"], "End", ""]), beyond
-
-
-def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
-    section, lines = "", list[str]()
-    for line in text.splitlines():
-        found = _SECTION.match(line)
-        if found and not _LABEL.match(line):
-            if lines:
-                yield section, lines
-            section, lines = str(found.lastgroup), [line]
-        elif line.strip():
-            lines.append(line)
-    if lines:
-        yield section, lines
-
-
-def _statements(lines: list[str]) -> Iterator[str]:
-    """The rows of a section, each of which may run over several lines."""
-    held = ""
-    for line in lines:
-        held += f" {line}"
-        if _ENDS.search(line) and not held.rstrip().endswith("->"):
-            yield held
-            held = ""
-    if held.strip():
-        yield held
-
-
-def _names(kind: str, statement: str) -> list[str]:
-    if kind == "sos":
-        return [pair.rpartition(":")[0].strip() for pair in _pairs(statement)]
-    body = _LABEL.sub("", statement, count=1)
-    if kind == "general":
-        body = re.sub(r"=\s*\w+\s*\(\s|\s\).*", " ", body)
-        return [word.strip(", ") for word in body.split() if re.match(_NAME, word)]
-    return [name for name in re.findall(_NAME, body) if name.lower() not in ("inf", "infinity")]
-
-
-def _pairs(statement: str) -> list[str]:
-    found = _SOS.match(statement)
-    if found is None:
-        raise failure("FILE_READ", f"Unable to read '{statement.strip()}'")
-    return re.findall(rf"[^\s:]+\s*:\s*[-+]?{_NUMBER}", found.group(2))
-
-
-def _linear(made: Any, text: str) -> Any:
-    total: Any = 0.0
-    for sign, by, name in _TERM.findall(text):
-        total = total + float(f"{sign}{by or 1}") * made.getVarByName(name)
-    return total
-
-
-def _quadratic(made: Any, text: str) -> Any:
-    total: Any = 0.0
-    for sign, body, half in _BRACKET.findall(text):
-        by = (-1.0 if sign == "-" else 1.0) * (0.5 if half else 1.0)
-        for own, times, first, second in _PAIR.findall(body):
-            a = made.getVarByName(first)
-            total = total + by * float(f"{own}{times or 1}") * (
-                a * (made.getVarByName(second) if second else a)
-            )
-    return total
-
-
-def _split(statement: str) -> tuple[str, str, str, float]:
-    """Name, left side, sense and right side of a row."""
-    label, ends = _LABEL.match(statement), _ENDS.search(statement)
-    if ends is None:
-        raise ValueError(statement)
-    sense = ends.group(1).replace("=<", "<=").replace("=>", ">=")
-    start = label.end() if label else 0
-    value = float(ends.group(2).replace(" ", ""))
-    return label.group(1) if label else "", statement[start : ends.start()], sense[0], value
-
-
-def _add_objective(made: Any, statement: str) -> None:
-    made.setObjective(made.getObjective() + _quadratic(made, statement), made.ModelSense)
-
-
-def _row(made: Any, statement: str) -> None:
-    name, left, sense, rhs = _split(statement)
-    linear = _linear(made, _BRACKET.sub(" ", left))
-    made.addQConstr(linear + _quadratic(made, left), sense, rhs, name)
-
-
-def _indicator(made: Any, statement: str) -> None:
-    name, _, sense, rhs = _split(statement)
-    found = _INDICATOR.search(statement)
-    if found is None:
-        raise ValueError(statement)
-    left = _ENDS.sub("", found.group(3))
-    binary = made.getVarByName(found.group(1))
-    made.addGenConstrIndicator(binary, int(found.group(2)), _linear(made, left), sense, rhs, name)
-
-
-def _add_sos(made: Any, statement: str) -> None:
-    found = [pair.rpartition(":") for pair in _pairs(statement)]
-    kind = int(_SOS.match(statement).group(1))  # type: ignore[union-attr]  # _pairs has matched it
-    variables = [made.getVarByName(name.strip()) for name, _, _ in found]
-    added = made.addSOS(kind, variables, [float(weight) for _, _, weight in found])
-    label = _LABEL.match(statement)
-    added._part.name = label.group(1) if label else ""
-
-
-def _add_general(made: Any, statement: str) -> None:
-    label = _LABEL.match(statement)
-    found = _GENERAL.search(statement[label.end() if label else 0 :])
-    if found is None:
-        raise ValueError(statement)
-    name = label.group(1) if label else ""
-    result, kind = made.getVarByName(found.group(1)), found.group(2).upper()
-    words = re.split(r"\s*,\s+", found.group(3).strip())
-    words = [word.strip(", ") for word in words]
-    variables = [v for v in map(made.getVarByName, words) if v is not None]
-    numbers = [float(w) for w in words if made.getVarByName(w) is None]
-    if kind in ("MAX", "MIN"):
-        add = made.addGenConstrMax if kind == "MAX" else made.addGenConstrMin
-        add(result, variables, *numbers[:1], name=name)
-    elif kind in ("AND", "OR"):
-        add = made.addGenConstrAnd if kind == "AND" else made.addGenConstrOr
-        add(result, variables, name=name)
-    elif kind == "ABS":
-        made.addGenConstrAbs(result, variables[0], name)
-    elif kind == "PWL":
-        points = [(float(x), float(y)) for x, y in _POINT.findall(found.group(4) or "")]
-        made.addGenConstrPWL(variables[0], result, *map(list, zip(*points, strict=True)), name)
-    else:
-        raise unsupported(f"reading a general constraint {kind}", "add it after reading")
-
-
-_ADD = {
-    "objective": _add_objective,
-    "row": _row,
-    "indicator": _indicator,
-    "sos": _add_sos,
-    "general": _add_general,
+_LP = (".lp", ".rlp", ".dlp")
+_MPS = (".mps", ".rew", ".dua")
+_PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": lambda data: gzip.compress(data, mtime=0),
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
 }
 
 
-_LP = (".lp", ".rlp", ".dlp")
-_MPS = (".mps", ".rew", ".dua")
-_PACKED = (".gz", ".bz2", ".zip", ".7z", ".xz")
-
-
 def _kind(filename: Any) -> tuple[Path, str, bool]:
-    """The path, the ending that says what to write, and whether it is packed by gzip."""
+    """The path, the ending that says what to write, and whether it is packed."""
     if not isinstance(filename, str | Path):
         raise AttributeError(f"'{type(filename).__name__}' object has no attribute 'encode'")
     path = Path(filename)
-    packed = path.suffix in _PACKED
-    if packed and path.suffix != ".gz":
+    packed = path.suffix in _PACKERS
+    if path.suffix in (".zip", ".7z"):
         raise unsupported(f"a file packed as {path.suffix}", "pack it as .gz or not at all")
     return path, Path(path.stem).suffix if packed else path.suffix, packed
 
@@ -462,7 +245,7 @@ def write(model: Any, filename: Any) -> None:
         raise failure("FILE_WRITE", f"Unknown file type for file '{path}'")
     data = text.encode()
     try:
-        path.write_bytes(gzip.compress(data, mtime=0) if packed else data)
+        path.write_bytes(_PACKERS[path.suffix](data) if packed else data)
     except OSError:
         raise failure("FILE_WRITE", f"Unable to write to file '{path}'") from None
 
@@ -549,17 +332,61 @@ def read_model_file(made: Any, filename: Any) -> Any:
     if ending not in (".lp", ".mps"):
         raise unsupported(f"reading {ending} files", "write the model as .lp or .mps")
     try:
-        fill(made._state, read_model(path))
+        problem = read_problem(path)
     except DataError as error:
-        text = str(error)
-        beyond = ("nonlinear", "quadratic", "linear model", "ordered sets", "a section '")
-        try:
-            if not any(part in text for part in beyond):
-                raise
-            read_rich(made, path, fill)
-        except DataError as error:
-            raise failure("FILE_READ", f"Unable to read model: {error}") from None
+        raise failure("FILE_READ", f"Unable to read model: {error}") from None
+    _put(made, problem)
     return made
+
+
+def _put(made: Any, problem: Problem) -> None:
+    """Put a problem into a new model."""
+    model, general = problem.model, problem.general
+    pieces = {part.result: part for part in general if model.col_names[part.result] == part.name}
+    fill(made._state, model)
+    x = made.getVars()
+
+    def total(index: Any, value: Any) -> Any:
+        return LinExpr(value.tolist(), [x[j] for j in index.tolist()])
+
+    def products(found: Quadratic) -> Any:
+        pairs = zip(found.value.tolist(), found.first.tolist(), found.second.tolist(), strict=True)
+        return quicksum(c * x[a] * x[b] for c, a, b in pairs)
+
+    if problem.quadratic is not None:
+        made.setObjective(made.getObjective() + products(problem.quadratic), made.ModelSense)
+    for row in problem.quadratic_rows:
+        left = total(row.index, row.value) + products(row.quadratic)
+        for sense, side in _one_sided(row.lower, row.upper):
+            made.addQConstr(left, sense, side, row.name)
+    for part in problem.indicators:
+        left = total(part.index, part.value)
+        for sense, side in _one_sided(part.lower, part.upper):
+            made.addGenConstrIndicator(x[part.binary], part.active, left, sense, side, part.name)
+    for sos in problem.sos:
+        added = made.addSOS(sos.kind, [x[j] for j in sos.index.tolist()], sos.weights.tolist())
+        added._part.name = sos.name
+    for each in general:
+        if each.result not in pieces:
+            operands = [x[j] for j in each.operands.tolist()]
+            add_general(made, each.name, each.function, x[each.result], operands, each.numbers)
+    for k, goal in enumerate(problem.objectives):
+        expression = total(np.arange(model.n), goal.coefficients) + goal.offset
+        numbers = goal.priority, goal.weight, goal.abs_tol, goal.rel_tol
+        made.setObjectiveN(expression, k, *numbers, goal.name)
+    for piece in pieces.values():
+        points = piece.numbers
+        made.setPWLObj(x[piece.operands.item()], list(points[::2]), list(points[1::2]))
+        made.remove(x[piece.result])
+    made.update()
+
+
+def _one_sided(low: float, up: float) -> list[tuple[str, float]]:
+    """The senses and right sides that say what two sides say."""
+    if low == up:
+        return [("=", low)]
+    infinity = float("inf")
+    return [(s, side) for s, side in ((">", low), ("<", up)) if abs(side) < infinity]
 
 
 def fill(state: Any, model: Model) -> None:

@@ -26,6 +26,7 @@ from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
 from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
+from ordojo.milp.problem import with_pieces
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     MESSAGE,
@@ -34,8 +35,6 @@ from ordojo.solvers.problem import (
     MIPSOL,
     CallbackReply,
     Event,
-    General,
-    GeneralFunction,
     LazyConstraint,
     Problem,
 )
@@ -308,25 +307,11 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
     problem = problem_of(state, settings, take_apart)
     pieces = state.extra.get("PWLObj")
     if pieces:
-        problem = _with_pieces(problem, pieces)
+        problem = with_pieces(problem, {var._col: numbers for var, numbers in pieces.items()})
     if state.several and not problem.objectives and state.goal.weight != 1.0:
         alone = objective_of(state.goal, problem.model.objective)
         problem = dataclasses.replace(problem, objectives=(alone,))
     return problem
-
-
-def _with_pieces(problem: Problem, pieces: Any) -> Problem:
-    """The problem with a column for the value of each piecewise-linear objective term."""
-    model, general = problem.model, list(problem.general)
-    for var, numbers in pieces.items():
-        new = model.n
-        model = model.with_new_col(f"pwl.{new}", -float("inf"), cost=1.0)
-        operands = np.array([var._col], np.int32)
-        general.append(General(f"pwl.{new}", GeneralFunction.PWL, new, operands, numbers))
-    start = problem.start
-    if start is not None:
-        start = np.append(start, np.full(model.n - len(start), np.nan))
-    return dataclasses.replace(problem, model=model, general=tuple(general), start=start)
 
 
 def _keep(state: Any, result: SolveResult, problem: Problem) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 
 from ordojo.core.canonical import Json
-from ordojo.datasets.nl2opt.formats import plain_lp
 from ordojo.datasets.nl2opt.items import STATUSES, ProblemItem
 from ordojo.datasets.nl2opt.known import (
     BUCKETS,
@@ -21,11 +20,10 @@ from ordojo.datasets.nl2opt.known import (
     bucket,
 )
 from ordojo.datasets.nl2opt.load import load_items
-from ordojo.datasets.nl2opt.sources import read_text
 from ordojo.datasets.registry import get_dataset
 
-SizeOf = Callable[[str], tuple[int, int]]
-"""(variables, constraints) of an LP text. Handed in from above: this package reads no models."""
+SizeOf = Callable[[Path], tuple[int, int]]
+"""(variables, constraints) of an LP file. Handed in from above: this package reads no models."""
 
 NUMBER_IN_TEXT = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?![\w])")
 
@@ -116,7 +114,7 @@ def size_in(item: ProblemItem, size_of: SizeOf | None = None) -> tuple[int, int]
     """(variables, constraints) as the source states them, else of a linear reference model."""
     if item.size or not size_of or not item.reference_model or "degree" in item.labels:
         return item.size
-    return size_of(plain_lp(read_text(item.reference_model)))
+    return size_of(item.reference_model)
 
 
 def spread(values: Iterable[float]) -> Spread:

@@ -26,8 +26,8 @@ from ordojo.structure.abstraction.tables import (
     decode_order,
     decode_vector,
 )
+from ordojo.structure.convert import read_mps
 from ordojo.structure.flat import Flat, Floats, Ints, NameBuffer, differences, digest
-from ordojo.structure.reader import read_mps
 
 OWN = ("structure.json", "tables/t*.npy", "model.md", "spy.svg", "labels.json")
 """What a folder of `ordojo structure` holds."""

@@ -1,0 +1,835 @@
+"""The strict reader of LP files: words, their kinds, and rows many at once.
+
+Two ways of writing are told apart. What Gurobi writes says so in its second line: its words stand
+between blanks, and a name may hold anything. Elsewhere blanks may be left out, and a name holds no
+sign, relation, colon, `*`, `/`, `^`, nor a bracket but as a closed index.
+Conventions, where readers differ (docs/files.md): a constant on the left goes to the right; a
+column twice in a row is summed; `<` is `<=`; a binary column's bounds are cut to 0 and 1; an upper
+bound below 0 leaves the lower one at 0; of two bounds for one side the later holds; rows of one
+name are told apart by a number; lazy rows and user cuts are rows.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.core.errors import DataError
+from ordojo.milp.files.sections import by_rows, endless, quadratic_of
+from ordojo.milp.files.text import bare, blocks, wrong
+from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType, distinct
+from ordojo.milp.problem import (
+    General,
+    GeneralFunction,
+    Indicator,
+    LinearObjective,
+    Problem,
+    Quadratic,
+    QuadraticRow,
+    Sos,
+    with_pieces,
+)
+
+Kinds = NDArray[np.int8]
+_GUROBI = "\\ LP format - for model browsing"
+"""How Gurobi's line behind the comments at the top begins."""
+_HEADS = {
+    **dict.fromkeys(("subject to", "such that", "st", "s.t.", "st."), "rows"),
+    **dict.fromkeys(("lazy constraints", "user cuts"), "extra rows"),
+    **dict.fromkeys(("bounds", "bound"), "bounds"),
+    **dict.fromkeys(("binaries", "binary", "bin"), "binary"),
+    **dict.fromkeys(("generals", "general", "gen", "integers", "integer", "int"), "integer"),
+    **dict.fromkeys(("semi-continuous", "semicontinuous", "semis", "semi"), "semi"),
+    **dict.fromkeys(("sos", "sos1", "sos2"), "sets"),
+    **dict.fromkeys(("general constraints", "general constraint", "gencons"), "functions"),
+    "pwlobj": "pieces",
+    "end": "end",
+}
+_GOAL = re.compile(r"\s*(min|max)(?:imi[sz]e|imum)?(?:\s+(multi-objectives)\s*$|:?(?=\s|$))", re.I)
+_NUM = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_REST = r"[^\s+\-*^<>=:/\\\[\]]*"
+_INSIDE = r"[^\s:\\^\[\]]"
+_NAME = rf"[^\s\d.+\-*^<>=:/\\\[\]]{_REST}(?:\[(?:{_INSIDE}|\[{_INSIDE}*\])*\]{_REST})*"
+"""A name, perhaps with an index that follows without a blank."""
+SIGN, NUM, SNUM, NAME, LABEL, REL, OTHER = range(7)
+"""Kinds of words; SNUM is a number with its sign."""
+_KINDS: dict[str, int] = {"sign": SIGN, "num": NUM, "snum": SNUM, "name": NAME}
+_KINDS |= {"label": LABEL, "rel": REL, "other": OTHER, "arrow": OTHER}
+_WORD = re.compile(
+    rf"(?P<arrow>->)|(?P<label>(?:{_NAME}|[\d.]{_REST}):)|(?P<snum>[+-]{_NUM})|(?P<num>{_NUM})|(?P<name>{_NAME})"
+    r"|(?P<rel>[<>]=?|=[<>]?)|(?P<sign>[+-])|(?P<other>.)"
+)
+"""One of the words that stand in a text without blanks between."""
+_INDEXED = re.compile(rf"(?P<other>[\d.]+(?:[eE][+-]?\d+)?(?:{_NAME}))")
+_GUROBI_WORD = re.compile(
+    rf"(?P<snum>[+-]{_NUM})|(?P<num>{_NUM})|(?P<sign>[+-])|(?P<rel><=|>=|=<|=>|<|>|=)"
+    r"|(?P<label>.*:)|(?P<other>\[|\]|->|\^2|\*|/)|(?P<name>.*)"
+)
+_SIMPLE = r"[^\s\d.+\-*^<>=:/\\\[\]][^\s+\-*^<>=:/\\\[\]]*"
+_MANY = tuple(
+    (kind, re.compile(f"^{pattern}$", re.M))
+    for kind, pattern in (
+        (NAME, _SIMPLE),
+        (LABEL, f"{_SIMPLE}:"),
+        (NUM, _NUM),
+        (SNUM, rf"[+\-]{_NUM}"),
+    )
+)
+"""Most words, found among many at once; both ways of writing have them."""
+_SENSES = {"<=": "<", "=<": "<", "<": "<", ">=": ">", "=>": ">", ">": ">", "=": "="}
+_TURNED = {"<": ">", ">": "<", "=": "="}
+_ENDLESS = ("inf", "infinity")
+_BEGIN, _STOP = 7, 8
+_OPEN = np.zeros((9, 9), bool)
+"""Which kind of word may follow which within a sum."""
+_OPEN[_BEGIN, [SIGN, NUM, SNUM, NAME, _STOP]] = True
+_OPEN[SIGN, [SIGN, NUM, SNUM, NAME]] = True
+_OPEN[NUM, [SIGN, SNUM, NAME, _STOP]] = _OPEN[SNUM, [SIGN, SNUM, NAME, _STOP]] = True
+_OPEN[NAME, [SIGN, SNUM, _STOP]] = True
+
+
+class _Section(NamedTuple):
+    """The lines of a section; `shift` columns of the first are left out."""
+
+    kind: str
+    first: int
+    lines: list[str]
+    title: str = ""
+
+
+class _Misplaced(Exception):  # noqa: N818 (it becomes a sentence)
+    """The word with this number in the section at hand is wrong."""
+
+    def __init__(self, word: int, what: str) -> None:
+        self.word, self.what = word, what
+
+
+@dataclass
+class _Row:
+    """A row's name, the place of its terms among the words, its sides, and its switch."""
+
+    name: str
+    start: int
+    stop: int
+    lower: float = -INF
+    upper: float = INF
+    switch: tuple[int, int] | None = None
+    """Of an indicator: the column's word, the value."""
+
+
+class _Sums(NamedTuple):
+    """Terms of several sums: the row, column and coefficient of each; each row's constant."""
+
+    row: Ints
+    col: Ints
+    value: Floats
+    constant: Floats
+
+
+def read_lp(path: Path, largest: int) -> Problem:
+    """Read an LP file (.gz, .xz and .bz2 too); raises DataError with line and column."""
+    try:
+        text = b"".join(blocks(path, largest)).decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start]
+        column = error.start - before.rfind(b"\n")
+        raise wrong(
+            path, before.count(b"\n") + 1, column, "this is not UTF-8 text", "save it as UTF-8"
+        ) from None
+    return _Reader(path, text).problem()
+
+
+class _Reader:
+    def __init__(self, path: Path, text: str) -> None:
+        self.path = path
+        self.gurobi = text.startswith(_GUROBI) or f"\n{_GUROBI}" in text[:2000]
+        if "\\" in text:
+            text = re.sub(r"\\[^\n]*", "", text)
+        if self.gurobi and "__pwl(" in text:
+            text = re.sub(r"__pwl\((\S+)\)", r"0 \1", text)
+        self.lines = text.split("\n")
+        self.cols: dict[str, int] = {}
+        self.notes: dict[str, None] = {}
+        self.section = _Section("", 1, [])
+        self.known: dict[str, int] = {}
+        self.parts: dict[str, list[str]] = {}
+        """Kinds of words, and the words of those that stand without blanks between."""
+        self.origin: list[int] = []
+        self.groups: dict[str, list[tuple[float, str, str]]] = {}
+        self.constants: set[str] = set()
+        if "Constant" in text:
+            self.constants = {
+                name
+                for name in re.findall(r"^\s*(Constant\d*)\s*=\s*1\s*$", text, re.M)
+                if len(re.findall(rf"(?<!\S){name}(?!\S)", text)) == 2
+            }
+            """Columns that Gurobi writes in the place of objectives' constants."""
+        self.maximize = False
+        self.goal = _Sums(_ints(()), _ints(()), _floats(()), np.zeros(1))
+        self.blocks: list[tuple[list[_Row], _Sums]] = []
+        self.lower: dict[int, float] = {}
+        self.upper: dict[int, float] = {}
+        self.kinds: dict[str, list[int]] = {"binary": [], "integer": [], "semi": []}
+        self.sets: list[Sos] = []
+        self.functions: list[General] = []
+        self.pieces: dict[int, tuple[float, ...]] = {}
+        self.goals: list[tuple[str, list[float], _Sums]] = []
+
+    # The text in sections, and their words.
+
+    def _sections(self) -> Iterator[_Section]:
+        """Yield the sections; raises DataError for what stands before or behind them."""
+        lines, found = self.lines, list[tuple[int, str, str, str]]()
+        start = 0
+        while start < len(lines) and not lines[start].strip():
+            start += 1
+        goal = _GOAL.match(lines[start]) if start < len(lines) else None
+        if goal is None:
+            word = (*lines[start : start + 1], "")[0].split()
+            if not word:
+                raise DataError(f"{self.path.name} is empty; give an MPS or LP file")
+            raise self._wrong(start + 1, word[0], "stands before the objective")
+        kind = "goals" if goal[2] else "goal"
+        found.append((start, kind, goal[1].lower(), " " * goal.end() + lines[start][goal.end() :]))
+        titles = [line.strip().lower() if len(line) < 64 else "" for line in lines]
+        for k, title in enumerate(titles[start + 1 :], start + 1):
+            if title not in _HEADS and not (self.gurobi and title):
+                continue
+            if self.gurobi and lines[k][0].isspace():
+                continue
+            if title not in _HEADS:
+                raise self._wrong(k + 1, lines[k].split()[0], "begins a section that is not known")
+            found.append((k, _HEADS[title], title, ""))
+        for (k, kind, title, line), (end, *_) in zip(
+            found, [*found[1:], (len(lines), "", "", "")], strict=True
+        ):
+            yield _Section(kind, k + 1, [line, *lines[k + 1 : end]], title)
+        if found[-1][1] != "end":
+            raise DataError(f"{self.path.name} is truncated: it has no End; fetch it again")
+
+    def _wrong(self, line: int, word: str, what: str) -> DataError:
+        column = self.lines[line - 1].find(word) + 1
+        return wrong(self.path, line, column, f"'{word[:40]}' {what}")
+
+    def _lex(self, section: _Section) -> tuple[list[str], Kinds]:
+        """The words of a section, and their kinds."""
+        self.section = section
+        words = " ".join(section.lines).replace(" :", ":").split()
+        return self._kinds(words)
+
+    def _kinds(self, words: list[str]) -> tuple[list[str], Kinds]:
+        word = _GUROBI_WORD if self.gurobi else _WORD
+        known, parts = self.known, self.parts
+        new = set(words) - known.keys() - parts.keys()
+        text = "\n".join(new)
+        for kind, many in _MANY:
+            known.update(dict.fromkeys(many.findall(text), kind))
+        for each in new - known.keys():
+            found = word.fullmatch(each)
+            if found is not None:
+                known[each] = _KINDS[str(found.lastgroup)]
+            elif "[" in each and _INDEXED.match(each):
+                known[each] = OTHER
+            else:
+                inner = [*word.finditer(each)]
+                parts[each] = [part[0] for part in inner]
+                known.update({part[0]: _KINDS[str(part.lastgroup)] for part in inner})
+        if not parts.keys().isdisjoint(words):
+            words = [part for each in words for part in parts.get(each, (each,))]
+        return words, np.fromiter(map(known.__getitem__, words), np.int8, len(words))
+
+    def _place(self, at: int) -> tuple[int, int, str]:
+        """The line and column of a word of the section, and the word itself."""
+        count = 0
+        for k, line in enumerate(self.section.lines):
+            column = 0
+            for given in line.replace(" :", ":").split():
+                column = line.find(given.rstrip(":"), column)
+                inner, _ = self._kinds([given])
+                if count + len(inner) > at:
+                    before = "".join(inner[: at - count])
+                    return self.section.first + k, column + len(before) + 1, inner[at - count]
+                count += len(inner)
+                column += len(given)
+        return self.section.first + len(self.section.lines), 0, ""
+
+    # Sums.
+
+    def _sums(self, words: list[str], kinds: Kinds, rows: Sequence[_Row]) -> _Sums:
+        """The terms between each row's start and stop."""
+        start = np.array([row.start for row in rows], np.int64)
+        length = np.array([row.stop for row in rows], np.int64) - start
+        total = int(length.sum())
+        row = np.repeat(np.arange(len(rows)), length)
+        at = np.arange(total) + np.repeat(start - (np.cumsum(length) - length), length)
+        kind = kinds[at].astype(np.int64)
+        first = np.ones(total, bool)
+        first[1:] = row[1:] != row[:-1]
+        before = np.empty(total, np.int64)
+        before[1:] = kind[:-1]
+        before[first] = _BEGIN
+        behind = np.append(kind[1:], _STOP)
+        behind[np.append(first[1:], False)[:total]] = _STOP
+        bad = np.flatnonzero(~(_OPEN[before, kind] & ((behind < _STOP) | _OPEN[kind, _STOP])))
+        if len(bad):
+            k = int(bad[0])
+            if _OPEN[before[k], kind[k]]:
+                raise _Misplaced(int(at[k]) + 1, "stands where a number or a column must be")
+            what = "a number or a column" if before[k] in (SIGN, _BEGIN) else "a sign or a relation"
+            raise _Misplaced(int(at[k]), f"stands where {what} must be")
+        value = np.ones(total)
+        numeric = np.flatnonzero((kind == NUM) | (kind == SNUM))
+        value[numeric] = self._numbers([words[k] for k in at[numeric].tolist()], at[numeric])
+        signs = np.flatnonzero(kind == SIGN)
+        value[signs] = [-1.0 if words[k] == "-" else 1.0 for k in at[signs].tolist()]
+        for k in signs[before[signs] == SIGN].tolist():
+            value[k] *= value[k - 1]
+        lead = numeric[before[numeric] == SIGN]
+        value[lead] *= value[lead - 1]
+        named = np.flatnonzero(kind == NAME)
+        follows = named[before[named] <= SNUM]
+        value[follows] = value[follows - 1]
+        alone = numeric[(behind[numeric] != NAME)]
+        constant = np.bincount(row[alone], value[alone], len(rows)).astype(np.float64)
+        names, known = [words[k] for k in at[named].tolist()], self.cols
+        for name in dict.fromkeys(names):
+            if name[0] != "\0":
+                known.setdefault(name, len(known))
+        if self.groups:
+            known = {**known, **{name: -1 - k for k, name in enumerate(self.groups)}}
+        col = np.fromiter(map(known.__getitem__, names), np.int32, len(names))
+        return _Sums(row[named].astype(np.int32), col, value[named], constant)
+
+    def _numbers(self, words: Sequence[str], at: Sequence[int] | Kinds) -> Floats:
+        found = np.fromiter(map(float, words), np.float64, len(words))
+        if not np.isfinite(found).all():
+            raise _Misplaced(int(at[int(np.argmin(np.isfinite(found)))]), "is no finite number")
+        return found
+
+    def _number(self, words: list[str], kinds: list[int], at: int) -> tuple[float, int]:
+        """The number at a place, perhaps with a sign, perhaps infinite; the place behind it."""
+        sign = 1.0
+        if at < len(words) and kinds[at] == SIGN:
+            sign, at = (-1.0 if words[at] == "-" else 1.0), at + 1
+        if at < len(words):
+            if kinds[at] in (NUM, SNUM):
+                return sign * float(words[at]), at + 1
+            bare = words[at].lstrip("+-").lower()
+            if bare in _ENDLESS:
+                return -sign * INF if words[at][0] == "-" else sign * INF, at + 1
+        raise _Misplaced(at, "stands where a number must be")
+
+    # Rows.
+
+    def _rows(self, words: list[str], kinds: Kinds) -> list[_Row]:
+        """Cut the words of a section into rows."""
+        rows, codes = list[_Row](), kinds.tolist()
+        relations = np.flatnonzero(kinds == REL).tolist()
+        labels = [*np.flatnonzero(kinds == LABEL).tolist(), len(words)]
+        at, k, count = 0, 0, len(words)
+        while at < count:
+            row = _Row("", at, at)
+            if codes[at] == LABEL:
+                row.name, at = words[at][:-1], at + 1
+            row.start = at
+            limit = labels[bisect_left(labels, at)]
+            given = False
+            while True:
+                if k == len(relations) or relations[k] >= limit:
+                    if given:
+                        row.stop = at = limit
+                        break
+                    self._incomplete(words, codes, row.start, limit)
+                r = relations[k]
+                k += 1
+                sense = _SENSES[words[r]]
+                if (
+                    not given
+                    and 0 < r - row.start < 3
+                    and self._is_number(words, codes, row.start, r)
+                ):
+                    value, _ = self._number(words, codes, row.start)
+                    row.lower, row.upper = _sides(_TURNED[sense], value)
+                    row.start, at, given = r + 1, r + 1, True
+                    continue
+                row.stop = r
+                value, at = self._number(words, codes, r + 1)
+                if at < count and words[at] == "->":
+                    if row.switch or sense != "=" or value not in (0.0, 1.0) or r != row.start + 1:
+                        raise _Misplaced(at, "stands behind no column that is 0 or 1")
+                    row.switch = row.start, int(value)
+                    row.start = at = at + 1
+                    continue
+                row.lower, row.upper = _both((row.lower, row.upper), _sides(sense, value))
+                if k < len(relations) and relations[k] == at:  # x + y >= 2 <= 8
+                    sense = _SENSES[words[at]]
+                    value, at = self._number(words, codes, at + 1)
+                    row.lower, row.upper = _both((row.lower, row.upper), _sides(sense, value))
+                    k += 1
+                break
+            rows.append(row)
+        return rows
+
+    def _is_number(self, words: list[str], codes: list[int], at: int, stop: int) -> bool:
+        if stop - at == 2 and codes[at] == SIGN:
+            at += 1
+        return stop - at == 1 and (
+            codes[at] in (NUM, SNUM) or (words[at].lower() in _ENDLESS and not self.gurobi)
+        )
+
+    def _incomplete(self, words: list[str], codes: list[int], start: int, stop: int) -> NoReturn:
+        """Raise the error of a row without a relation: the first word that cannot go on."""
+        self._sums(words, np.array(codes, np.int8), [_Row("", start, stop)])
+        raise _Misplaced(stop, "stands where a relation must be")
+
+    def _grouped(self, words: list[str], kinds: Kinds) -> tuple[list[str], Kinds]:
+        """The words with each bracket of products as one name; `groups` has what it holds."""
+        self.origin = []
+        if "[" not in words:
+            return words, kinds
+        codes, out, origin = kinds.tolist(), list[str](), list[int]()
+        more, at = list[int](), 0
+        while at < len(words):
+            origin.append(at)
+            if words[at] != "[" or codes[at] != OTHER:
+                out.append(words[at])
+                more.append(codes[at])
+                at += 1
+                continue
+            terms, at = self._products(words, codes, at + 1)
+            half = words[at : at + 2] == ["/", "2"]
+            name = f"\0{len(self.groups)}"
+            self.groups[name] = [(c / 2 if half else c, a, b) for c, a, b in terms]
+            at += 2 * half
+            out.append(name)
+            more.append(NAME)
+        self.origin = origin
+        return out, np.array(more, np.int8)
+
+    def _numbered(self, words: list[str], kinds: Kinds) -> tuple[list[str], Kinds]:
+        """The words of an objective, its constant as a number."""
+        if self.constants.isdisjoint(words):
+            return words, kinds
+        kept = np.ones(len(words), bool)
+        for k, word in enumerate(words):
+            if word in self.constants:
+                kept[k] = k == 0 or kinds[k - 1] not in (NUM, SNUM)
+                words[k], kinds[k] = "1", NUM
+        origin = self.origin or range(len(words))
+        self.origin = [origin[k] for k in np.flatnonzero(kept).tolist()]
+        return [word for word, keep in zip(words, kept, strict=True) if keep], kinds[kept]
+
+    def _products(
+        self, words: list[str], codes: list[int], at: int
+    ) -> tuple[list[tuple[float, str, str]], int]:
+        """The products up to a closing bracket, and the place behind it."""
+        found = list[tuple[float, str, str]]()
+
+        def need(good: bool, what: str) -> None:
+            if not good:
+                raise _Misplaced(at, f"stands where {what} must be")
+
+        codes = [*codes, OTHER, OTHER]
+        words = [*words, "", ""]
+        while words[at] != "]":
+            value, signed = 1.0, not found
+            while codes[at] == SIGN:
+                value, signed, at = (-value if words[at] == "-" else value), True, at + 1
+            need(signed or codes[at] == SNUM, "a sign or a closing bracket")
+            if codes[at] in (NUM, SNUM):
+                value, at = value * float(words[at]), at + 1
+            need(codes[at] == NAME, "a column")
+            first, at = words[at], at + 1
+            if words[at] == "^2" or words[at : at + 2] == ["^", "2"]:
+                found.append((value, first, first))
+                at += 1 if words[at] == "^2" else 2
+                continue
+            need(words[at] == "*", "a product or a square")
+            at += 1
+            need(codes[at] == NAME, "a column")
+            found.append((value, first, words[at]))
+            at += 1
+        return found, at + 1
+
+    def _col(self, name: str) -> int:
+        return self.cols.setdefault(name, len(self.cols))
+
+    def _apart(self, sums: _Sums, start: int, stop: int) -> tuple[Ints, Floats, Quadratic]:
+        """Of the sum of these terms: columns and coefficients, each once, and products."""
+        linear, products = dict[int, float](), dict[tuple[int, int], float]()
+        groups = list(self.groups.values())
+        for col, value in zip(
+            sums.col[start:stop].tolist(), sums.value[start:stop].tolist(), strict=True
+        ):
+            if col >= 0:
+                linear[col] = linear.get(col, 0.0) + value
+                continue
+            for c, a, b in groups[-1 - col]:
+                first, second = sorted((self._col(a), self._col(b)))
+                products[first, second] = products.get((first, second), 0.0) + c * value
+        linear = {j: c for j, c in sorted(linear.items()) if c}
+        products = {pair: c for pair, c in products.items() if c}
+        return _ints(linear), _floats(linear.values()), quadratic_of(products)
+
+    # Sections.
+
+    def problem(self) -> Problem:
+        """All sections, as a problem."""
+        try:
+            for section in self._sections():
+                self.section, self.origin = section, []
+                _TAKE[section.kind](self, section)
+            return self._built()
+        except _Misplaced as found:
+            at = self.origin[found.word] if found.word < len(self.origin) else found.word
+            line, column, word = self._place(at)
+            what = f"'{word[:40]}' {found.what}" if word else f"the section ends{found.what[6:]}"
+            raise wrong(self.path, line, column, what) from None
+
+    def take_goal(self, section: _Section) -> None:
+        """The objective: a label perhaps, and a sum."""
+        self.maximize = section.title.startswith("max")
+        words, kinds = self._numbered(*self._grouped(*self._lex(section)))
+        row = _Row("", int(len(words) > 0 and kinds[0] == LABEL), len(words))
+        sums = self._sums(words, kinds, [row])
+        if self.gurobi and len(set(sums.col.tolist())) < len(sums.col):
+            ordered = np.sort(sums.col)
+            col = int(ordered[:-1][ordered[1:] == ordered[:-1]][0])
+            raise DataError(
+                f"{self.path.name} names column '{[*self.cols][col]}' twice in its objective: "
+                "several have this name; give each a name of its own"
+            )
+        self.goal = sums
+
+    def take_goals(self, section: _Section) -> None:
+        """Several objectives, each behind a line with its numbers."""
+        self.maximize = section.title.startswith("max")
+        heads = [k for k, line in enumerate(section.lines) if "Priority=" in line]
+        if not heads or any(line.strip() for line in section.lines[: heads[0]]):
+            raise wrong(self.path, section.first, 0, "no objective with a Priority= follows")
+        for k, end in zip(heads, [*heads[1:], len(section.lines)], strict=True):
+            found = _PRIORITY.fullmatch(section.lines[k].strip())
+            if not found:
+                raise wrong(self.path, section.first + k, 0, "this is no objective's head")
+            part = _Section("goals", section.first + k + 1, section.lines[k + 1 : end])
+            words, kinds = self._numbered(*self._lex(part))
+            sums = self._sums(words, kinds, [_Row("", 0, len(words))])
+            self.goals.append((found[1], [float(n) for n in found.groups()[1:]], sums))
+
+    def take_rows(self, section: _Section) -> None:
+        """Rows; lazy ones and user cuts, too."""
+        words, kinds = self._grouped(*self._lex(section))
+        rows = self._rows(words, kinds)
+        if rows and section.kind == "extra rows":
+            self.notes[f"The rows of '{section.title}' are rows like others."] = None
+        sums = self._sums(words, kinds, rows)
+        for k in np.flatnonzero(sums.constant).tolist():
+            row, constant = rows[k], float(sums.constant[k])
+            row.lower, row.upper = row.lower - constant, row.upper - constant
+            self.notes["Constants on the left of rows are brought to the right."] = None
+        for row in rows:
+            if row.switch:
+                row.switch = self._col(words[row.switch[0]]), row.switch[1]
+        self.blocks.append((rows, sums))
+
+    def take_bounds(self, section: _Section) -> None:
+        """A column between numbers, or free."""
+        words, kinds = self._lex(section)
+        codes, at, count = [*kinds.tolist(), OTHER, OTHER], 0, len(words)
+        numbers, cols, lower, upper = (NUM, SNUM), self.cols, self.lower, self.upper
+        while at < count:
+            low = 2 * (codes[at] in numbers and codes[at + 1] == REL)
+            if codes[at + low : at + low + 2] == [NAME, REL] and codes[at + low + 2] in numbers:
+                name, at = words[at + low], at + low + 3
+                if name in self.constants:
+                    continue
+                col, up = cols.setdefault(name, len(cols)), float(words[at - 1])
+                if words[at - 2] != "<=" or upper.setdefault(col, up) != up:
+                    self._bound(col, _SENSES[words[at - 2]], up)
+                down = float(words[at - 5]) if low else 0.0
+                if low and (words[at - 4] != "<=" or lower.setdefault(col, down) != down):
+                    self._bound(col, _TURNED[_SENSES[words[at - 4]]], down)
+                continue
+            value, sense = None, ""
+            endless = words[at].lstrip("+-").lower() in _ENDLESS
+            named = codes[at + 2] == NAME and words[at + 2].lstrip("+-").lower() not in _ENDLESS
+            if codes[at] != NAME or (endless and codes[at + 1] == REL and named):
+                value, at = self._number(words, codes, at)
+                if codes[at] != REL:
+                    raise _Misplaced(at, "stands where a relation must be")
+                sense, at = _SENSES[words[at]], at + 1
+            if codes[at] != NAME:
+                raise _Misplaced(at, "stands where a column must be")
+            if words[at] in self.constants:
+                at += 3
+                continue
+            col, at = self._col(words[at]), at + 1
+            if value is not None:
+                self._bound(col, _TURNED[sense], value)
+            elif at < count and words[at].lower() == "free":
+                self._bound(col, ">", -INF)
+                self._bound(col, "<", INF)
+                at += 1
+                continue
+            elif codes[at] != REL:
+                raise _Misplaced(at, "stands where a relation must be")
+            if codes[at] == REL:
+                sense = _SENSES[words[at]]
+                value, at = self._number(words, codes, at + 1)
+                self._bound(col, sense, value)
+
+    def _bound(self, col: int, sense: str, value: float) -> None:
+        for side, held in ((">", self.lower), ("<", self.upper)):
+            if sense in (side, "=") and held.setdefault(col, value) != value:
+                held[col] = value
+                self.notes["Of two bounds of a column for one side the later holds."] = None
+
+    def take_kinds(self, section: _Section) -> None:
+        """The columns of a type."""
+        words, kinds = self._lex(section)
+        other = np.flatnonzero(kinds != NAME)
+        if len(other):
+            raise _Misplaced(int(other[0]), "stands where a column must be")
+        self.kinds[section.kind] += [self._col(name) for name in words]
+
+    def _fail(self, text: str, what: str) -> DataError:
+        """The error of a place in a section that is read as text: what begins there."""
+        word = (text.split() or [""])[0]
+        for k, line in enumerate(self.section.lines):
+            if word and word in line:
+                column = line.find(word) + 1
+                return wrong(self.path, self.section.first + k, column, f"'{word[:40]}' {what}")
+        return wrong(self.path, self.section.first, 0, what)
+
+    def take_sets(self, section: _Section) -> None:
+        """Special ordered sets: a name perhaps, S1 or S2, columns with weights."""
+        text = "\n".join(section.lines)
+        heads = [*_SET.finditer(text)]
+        if text[: heads[0].start() if heads else None].strip():
+            raise self._fail(text, "belongs to no set")
+        for head, behind in zip(heads, [*heads[1:], None][: len(heads)], strict=True):
+            body = text[head.end() : behind.start() if behind else None]
+            left = _MEMBER.sub(" ", body)
+            if left.strip():
+                raise self._fail(left, "is no column with a weight")
+            pairs = [(self._col(name), float(weight)) for name, weight in _MEMBER.findall(body)]
+            index = np.array([j for j, _ in pairs], np.int32)
+            weights = np.array([weight for _, weight in pairs], np.float64)
+            self.sets.append(Sos(int(head[2]), index, weights, head[1] or ""))
+
+    def take_pieces(self, section: _Section) -> None:
+        """Piecewise-linear terms of the objective."""
+        for line in section.lines:
+            if line.strip():
+                name, _, points = line.partition(":")
+                numbers = _points(points)
+                if not numbers:
+                    raise self._fail(line, "has no points")
+                self.pieces[self._col(name.strip())] = numbers
+
+    def take_functions(self, section: _Section) -> None:
+        """General constraints: a column, a function, columns and numbers."""
+        words = " ".join(section.lines).split()
+        heads = [k for k in range(len(words) - 3) if words[k + 1] == "=" and words[k + 3] == "("]
+        if words and not heads:
+            raise self._fail(words[0], "is no general constraint")
+        for head, behind in zip(heads, [*heads[1:], len(words) + 1][: len(heads)], strict=True):
+            name = words[head - 1][:-1] if head and words[head - 1].endswith(":") else ""
+            result, kind = self._col(words[head]), words[head + 2].lower()
+            body = words[
+                head + 4 : behind - (behind <= len(words) and words[behind - 1][-1:] == ":")
+            ]
+            function = _FUNCTIONS.get(kind.partition("_")[0])
+            if function is None or ")" not in body:
+                raise self._fail(words[head + 2], "is a function that is not read here")
+            close = body.index(")")
+            inner, rest = body[:close], body[close + 1 :]
+            base = kind.split("_")[1:]
+            if rest[:1] == ["("] and rest[-1:] == [")"]:  # NORM ( 2 ) ( x , y )
+                base, inner, rest = inner, rest[1:-1], []
+            if not all(_PLAIN.fullmatch(word) or word.lower() in _ENDLESS for word in base):
+                raise self._fail(words[head + 2], "is a function that is not read here")
+            numbers = tuple(map(float, base))
+            if rest[:1] == [":"]:
+                numbers, rest = _points(" ".join(rest[1:])), []
+            inner = [word.strip(",") for word in inner if word not in (",", "^", "")]
+            plain = [bool(_PLAIN.fullmatch(word)) for word in inner]
+            numbers += tuple(float(w) for w, is_ in zip(inner, plain, strict=True) if is_)
+            cols = [self._col(w) for w, is_ in zip(inner, plain, strict=True) if not is_]
+            if rest or not cols or "+" in inner:
+                raise self._fail(words[head + 2], "is a function that is not read here")
+            self.functions.append(
+                General(name, function, result, np.array(cols, np.int32), numbers)
+            )
+
+    def take_end(self, section: _Section) -> None:
+        """Nothing."""
+        for k, line in enumerate(section.lines):
+            if line.strip():
+                raise self._wrong(section.first + k, line.split()[0], "stands behind End")
+
+    # The problem.
+
+    def _built(self) -> Problem:
+        rows, indicators, quadratic = list[_Row](), list[Indicator](), list[QuadraticRow]()
+        parts: list[tuple[Ints, Ints, Floats]] = []
+        for found, sums in self.blocks:
+            odd = np.zeros(len(found), bool)
+            odd[sums.row[sums.col < 0]] = True
+            odd[[k for k, row in enumerate(found) if row.switch]] = True
+            ends = np.searchsorted(sums.row, np.arange(len(found) + 1))
+            for k in np.flatnonzero(odd).tolist():
+                row = found[k]
+                index, value, pairs = self._apart(sums, ends[k], ends[k + 1])
+                sides = row.lower, row.upper
+                if row.switch and len(pairs.value):
+                    raise self._fail(row.name, "is an indicator with products, which is not read")
+                if row.switch:
+                    indicators.append(Indicator(row.name, *row.switch, index, value, *sides))
+                else:
+                    quadratic.append(QuadraticRow(row.name, index, value, pairs, *sides))
+            place = np.cumsum(~odd) - 1 + len(rows)
+            rows += [row for row, other in zip(found, odd, strict=True) if not other]
+            keep = ~odd[sums.row]
+            parts.append((place[sums.row[keep]], sums.col[keep], sums.value[keep]))
+        goal, products = self.goal, quadratic_of({})
+        if (goal.col < 0).any():
+            index, value, products = self._apart(goal, 0, len(goal.col))
+            goal = goal._replace(col=index, value=value)
+        n, m = len(self.cols), len(rows)
+        dense = np.bincount(goal.col, goal.value, n).astype(np.float64)
+        parts.append((_ints(()), _ints(()), _floats(())))
+        places, cols, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+        starts, index, value = by_rows(places, cols, values, m, n)
+        lower, upper, types = self._columns(n)
+        model = Model(
+            name=bare(self.path),
+            maximize=self.maximize,
+            objective=dense,
+            offset=float(self.goal.constant[0]),
+            col_names=tuple(self.cols),
+            col_lower=lower,
+            col_upper=upper,
+            types=types,
+            row_names=self._row_names(rows),
+            row_lower=endless([row.lower for row in rows]),
+            row_upper=endless([row.upper for row in rows]),
+            starts=starts,
+            index=index,
+            value=value,
+        )
+        goals = [
+            LinearObjective(
+                *(name, int(numbers[0]), numbers[1], numbers[2], numbers[3]),
+                np.bincount(sums.col, sums.value, n).astype(np.float64),
+                float(sums.constant[0]),
+            )
+            for name, numbers, sums in self.goals
+        ]
+        if goals:
+            model.objective[:] = goals[0].coefficients
+        problem = Problem(
+            model,
+            products if len(products.value) else None,
+            tuple(quadratic),
+            tuple(indicators),
+            tuple(self.sets),
+            tuple(self.functions),
+            tuple(goals),
+            notes=tuple(self.notes),
+        )
+        return with_pieces(problem, self.pieces)
+
+    def _row_names(self, rows: Sequence[_Row]) -> tuple[str, ...]:
+        """The rows' names: R and its number for one without, a number behind for one used twice."""
+        names = [row.name or f"R{k}" for k, row in enumerate(rows, 1)]
+        single = distinct(names)
+        if single != tuple(names):
+            self.notes["Rows with one name are told apart by a number behind it."] = None
+        return single
+
+    def _columns(self, n: int) -> tuple[Floats, Floats, Bytes]:
+        """The columns' bounds and types."""
+        lower, upper = np.zeros(n), np.full(n, INF)
+        lower[list(self.lower)] = list(self.lower.values())
+        upper[list(self.upper)] = list(self.upper.values())
+        below = [j for j, up in self.upper.items() if up < 0 and j not in self.lower]
+        if below:
+            name = [*self.cols][below[0]]
+            self.notes[
+                f"Column '{name}' has an upper bound below 0 and no lower one: 0 stays its lower."
+            ] = None
+        lower, upper = endless(lower), endless(upper)
+        types = np.zeros(n, np.uint8)
+        types[self.kinds["integer"]] = VarType.INTEGER
+        types[self.kinds["binary"]] = VarType.BINARY
+        semi = self.kinds["semi"]
+        types[semi] = np.where(types[semi], VarType.SEMIINTEGER, VarType.SEMICONTINUOUS)
+        binary = types == VarType.BINARY
+        stated = binary & np.isin(np.arange(n), [*self.lower, *self.upper])
+        if (stated & ((lower < 0) | ((upper > 1) & (upper < INF)))).any():
+            self.notes["The bounds of binary columns are cut to 0 and 1."] = None
+        lower[binary], upper[binary] = np.maximum(lower[binary], 0), np.minimum(upper[binary], 1)
+        types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
+        return lower, upper, types
+
+
+_PRIORITY = re.compile(
+    rf"(\S+):\s*Priority=([+-]?\d+)\s+Weight=([+-]?{_NUM})\s+AbsTol=({_NUM})\s+RelTol=({_NUM})",
+    re.I,
+)
+_SET = re.compile(r"(?:(?<!\S)([^\s:]+)\s*:\s*)?(?<![^\s:])S([12])\s*::", re.I)
+_MEMBER = re.compile(rf"([^\s:]+)\s*:\s*([+-]?{_NUM})(?!\S)")
+_POINT = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
+_PLAIN = re.compile(rf"[+-]?{_NUM}")
+_FUNCTIONS = {
+    name: GeneralFunction(name)
+    for name in (
+        *("max", "min", "abs", "and", "or", "norm", "pwl", "pow", "exp", "expa", "log"),
+        *("sin", "cos", "tan", "logistic"),
+    )
+}
+
+
+def _points(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(n) for pair in _POINT.findall(text) for n in pair)
+    except ValueError:
+        return ()
+
+
+def _sides(sense: str, value: float) -> tuple[float, float]:
+    return (-INF if sense == "<" else value), (INF if sense == ">" else value)
+
+
+def _both(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+    return max(one[0], other[0]), min(one[1], other[1])
+
+
+def _ints(values: Iterable[int]) -> Ints:
+    return np.array(list(values), np.int32)
+
+
+def _floats(values: Iterable[float]) -> Floats:
+    return np.array(list(values), np.float64)
+
+
+_TAKE = {
+    "goal": _Reader.take_goal,
+    "goals": _Reader.take_goals,
+    "rows": _Reader.take_rows,
+    "extra rows": _Reader.take_rows,
+    "bounds": _Reader.take_bounds,
+    "binary": _Reader.take_kinds,
+    "integer": _Reader.take_kinds,
+    "semi": _Reader.take_kinds,
+    "sets": _Reader.take_sets,
+    "pieces": _Reader.take_pieces,
+    "functions": _Reader.take_functions,
+    "end": _Reader.take_end,
+}

@@ -1,0 +1,594 @@
+"""The strict reader of MPS files: what the file says, as arrays, and as a problem.
+
+Words of many lines are taken at once; only where something is wrong is a place looked for. The free
+format is tried first, then the fields of the fixed one, in which names may have blanks.
+Conventions, where readers differ (docs/files.md): an integer column between markers without a bound
+is 0 or 1; an upper bound below 0 without a lower one frees the column below; of two bounds for one
+side the later holds; a right side of the objective is its constant with the other sign; of several
+N rows the first is the objective (or that of OBJNAME), unless they have priorities.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ordojo.core.errors import DataError
+from ordojo.milp.files.text import UnreadableError, blocks, wrong
+from ordojo.milp.model import Bytes, Floats
+
+Longs = NDArray[np.int64]
+DATA = ("ROWS", "LAZYCONS", "USERCUTS", "COLUMNS", "RHS", "RANGES", "BOUNDS")
+KEPT = (
+    *("SOS", "SOS1", "SOS2", "SETS", "INDICATORS", "QUADOBJ", "QMATRIX", "QSECTION"),
+    *("QCMATRIX", "CSECTION", "PWLOBJ", "GENCONS", "SCENARIOS"),
+)
+"""Sections that are kept as they stand."""
+REFUSED = ("DELAYEDROWS", "MODELCUTS", "OBJECTIVE")
+BOUNDS: dict[bytes, tuple[float | None, float | None, bool, bool]] = {
+    b"LO": (np.nan, None, False, False),
+    b"UP": (None, np.nan, False, False),
+    b"FX": (np.nan, np.nan, False, False),
+    b"LI": (np.nan, None, True, False),
+    b"UI": (None, np.nan, True, False),
+    b"SC": (None, np.nan, False, True),
+    b"SI": (None, np.nan, True, True),
+    b"FR": (-np.inf, np.inf, False, False),
+    b"MI": (-np.inf, None, False, False),
+    b"PL": (None, np.inf, False, False),
+    b"BV": (None, None, True, False),
+}
+"""What each kind of bound sets: lower, upper (None: as it was, NaN: the number that follows),
+whether the column is integer, whether semicontinuous. BV cuts both to 0 and 1."""
+_CODES = {name: k for k, word in enumerate(BOUNDS) for name in (word, word.lower())}
+_BARE = np.array([not (low != low or up != up) for low, up, *_ in BOUNDS.values()])
+_SETS = np.array([[side is not None for side in kind[:2]] for kind in BOUNDS.values()])
+_TO = np.array([[side or 0.0 for side in kind[:2]] for kind in BOUNDS.values()])
+_WHOLE, _SEMI = (np.array([kind[k] for kind in BOUNDS.values()]) for k in (2, 3))
+_NUMBER = re.compile(rb"([+-]?)(?:(inf|infinity)|(\d+\.?\d*|\.\d+)(?:[eEdD]([+-]?\d{1,9}))?)", re.I)
+_BLANK = b"\xff"
+"""Stands for a blank within a name of fixed format while words are read; no UTF-8 text holds it."""
+EQ, LE, GE, FREE = b"E"[0], b"L"[0], b"G"[0], b"N"[0]
+
+
+@dataclass
+class MpsFile:
+    """What an MPS file says: n columns, m rows (the objective's not among them), by columns.
+
+    `senses` are letters, `rhs` and `ranges` (NaN: none) the file's own numbers; column j has rows
+    `index[starts[j]:starts[j + 1]]`, ascending. `types`: 1 for integer, and 2 for semicontinuous.
+    `sections` are those beyond linear rows: the header's words, the first line's number, lines.
+    `goals` are the N rows that have priorities: name, coefficients, constant, numbers.
+    """
+
+    name: bytes = b""
+    maximize: bool = False
+    objective_name: bytes = b""
+    objective: Floats = field(default_factory=lambda: np.zeros(0))
+    offset: float = 0.0
+    cols: list[bytes] = field(default_factory=list)
+    lower: Floats = field(default_factory=lambda: np.zeros(0))
+    upper: Floats = field(default_factory=lambda: np.zeros(0))
+    types: Bytes = field(default_factory=lambda: np.zeros(0, np.uint8))
+    rows: list[bytes] = field(default_factory=list)
+    senses: Bytes = field(default_factory=lambda: np.zeros(0, np.uint8))
+    rhs: Floats = field(default_factory=lambda: np.zeros(0))
+    ranges: Floats = field(default_factory=lambda: np.zeros(0))
+    starts: Longs = field(default_factory=lambda: np.zeros(1, np.int64))
+    index: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    value: Floats = field(default_factory=lambda: np.zeros(0))
+    sections: list[tuple[int, bytes]] = field(default_factory=list)
+    goals: list[tuple[bytes, Floats, float, tuple[float, ...]]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def number(word: bytes) -> float | None:
+    """The number that a word says, perhaps infinite, with FORTRAN's exponents; or None."""
+    found = _NUMBER.fullmatch(word)
+    return float(word.lower().replace(b"d", b"e")) if found else None
+
+
+class _Misplaced(Exception):  # noqa: N818 (it becomes a sentence)
+    """The word with this number in the lines at hand is wrong."""
+
+    def __init__(self, word: int, what: str) -> None:
+        self.word, self.what = word, what
+
+
+class _Reader:
+    """What is known after the lines so far; `feed` takes blocks, `file` gives all."""
+
+    def __init__(self, path: Path, fixed: bool) -> None:
+        self.path, self.fixed = path, fixed
+        self.section, self.line = "", 1
+        self.out = MpsFile()
+        self.seen: set[str] = set()
+        self.rows: dict[bytes, int] = {}
+        self.senses: list[bytes] = []
+        self.priorities: dict[bytes, tuple[float, ...]] = {}
+        self.cols: dict[bytes, int] = {}
+        self.entries: list[tuple[NDArray[np.int32], NDArray[np.int32], Floats]] = []
+        self.places: list[tuple[int, Longs, Longs]] = []
+        """Of the entries taken at once: the first line, each line's words, each entry's row."""
+        self.inside = False
+        self.whole: list[tuple[NDArray[np.int32], NDArray[np.bool_]]] = []
+        self.sides: dict[str, Floats] = {}
+        self.sets: dict[str, bytes] = {}
+        self.bounded = False
+
+    def feed(self, block: bytes) -> None:
+        """Take a block of whole lines, the first of which has the number `line`."""
+        data = np.frombuffer(block, np.uint8)
+        ends = np.flatnonzero(data == 10)
+        begins = np.concatenate([[0], ends[:-1] + 1])
+        leads = data[begins]
+        heads = np.flatnonzero(leads > 32)
+        if (leads == 42).any():
+            plain = bytearray(block)
+            for k in np.flatnonzero(leads == 42).tolist():
+                plain[begins[k] : ends[k]] = b" " * int(ends[k] - begins[k])
+            block, heads = bytes(plain), np.flatnonzero((leads > 32) & (leads != 42))
+        first, low = self.line, 0
+        for k in heads.tolist():
+            text = block[begins[k] : ends[k]]
+            words = text.split()
+            if not self._is_header(words):
+                continue
+            self._lines(block, int(begins[low]), int(begins[k]), first + low)
+            self.line, low = first + k, k + 1
+            self._header(words, text)
+            if self.section == "ENDATA":
+                return
+        if low < len(begins):
+            self._lines(block, int(begins[low]), len(block), first + low)
+        self.line = first + len(begins)
+
+    def _is_header(self, words: list[bytes]) -> bool:
+        head = words[0].upper().decode("utf-8", "replace")
+        if head in DATA or head == "ENDATA":
+            return len(words) == 1 or self.section not in DATA[3:]
+        if self.section in DATA:
+            return (head in KEPT and len(words) <= 3) or (head in REFUSED and len(words) == 1)
+        return head in (*KEPT, *REFUSED) or head[:4] == "OBJS" or head in ("NAME", "OBJNAME")
+
+    def _refuse(self, line: int, word: int, what: str) -> NoReturn:
+        """Raise the error of a line's word, counted from 0 (-1: the whole line)."""
+        column, count = 0, 0
+        for block in blocks(self.path, 1 << 40) if word >= 0 else ():
+            lines = block.count(b"\n")
+            if count + lines >= line:
+                found = [*re.finditer(rb"\S+", block.split(b"\n")[line - count - 1])]
+                column = found[min(word, len(found) - 1)].start() + 1 if found else 0
+                break
+            count += lines
+        raise wrong(self.path, line, column, what)
+
+    def _header(self, words: list[bytes], text: bytes) -> None:
+        """Take the line that begins a section; raises DataError where it may not stand there."""
+        head = words[0].upper().decode("utf-8", "replace")
+        if head in REFUSED:
+            self._refuse(self.line, 0, f"the section {head} is not supported")
+        self.section = head
+        if head in DATA:
+            if head in self.seen:
+                self._refuse(self.line, 0, f"the section {head} begins a second time")
+            self.seen.add(head)
+            if head != "ROWS" and "ROWS" not in self.seen:
+                self._refuse(self.line, 0, f"the section {head} begins before ROWS")
+            if head in ("RHS", "RANGES"):
+                self.sides[head] = np.full(len(self.rows), np.nan)
+        elif head == "NAME":
+            self.out.name = text.strip()[4:].strip()
+        elif head in KEPT:
+            self.out.sections.append((self.line, text.rstrip() + b"\n"))
+        elif len(words) > 1:
+            self._word(words[1], self.line, 1)
+
+    def _word(self, word: bytes, line: int, k: int) -> None:
+        """Take a word under or behind OBJSENSE or OBJNAME."""
+        if self.section == "OBJNAME":
+            self.out.objective_name = word
+        elif word.upper() in (b"MAX", b"MAXIMIZE", b"MAXIMISE", b"MAXIMUM"):
+            self.out.maximize = True
+        elif word.upper() in (b"MIN", b"MINIMIZE", b"MINIMISE", b"MINIMUM"):
+            self.out.maximize = False
+        else:
+            self._refuse(line, k, f"the sense '{_text(word)}' is neither MAX nor MIN")
+
+    def _lines(self, block: bytes, low: int, high: int, first: int) -> None:
+        """Take the lines `block[low:high]` of the section at hand."""
+        text = block[low:high]
+        if self.section in KEPT:
+            line, before = self.out.sections[-1]
+            self.out.sections[-1] = line, before + text
+            return
+        if self.fixed and self.section in DATA:
+            lines = text.split(b"\n")[:-1]
+            text = b"".join(self._fields(line, first + k) for k, line in enumerate(lines))
+        words = text.split()
+        if not words:
+            return
+        data = np.frombuffer(text, np.uint8)
+        blank = data <= 32
+        begins = np.concatenate([[0], np.flatnonzero(data == 10)[:-1] + 1])
+        starts = np.empty(len(data), bool)
+        starts[0], starts[1:] = not blank[0], blank[:-1] & ~blank[1:]
+        counts = np.add.reduceat(starts, begins, dtype=np.int64)
+        try:
+            if self.section in _TAKE:
+                _TAKE[self.section](self, words, counts, first)
+            elif self.section == "OBJNAME" or self.section[:4] == "OBJS":
+                line = int(np.argmax(counts > 0))
+                self._word(words[0], first + line, 0)
+            else:
+                where = f"in the section {self.section}" if self.section else "before any section"
+                raise _Misplaced(0, f"'{_text(words[0])}' stands {where}")
+        except _Misplaced as found:
+            line, word = _line(counts, found.word)
+            self._refuse(first + line, word, found.what)
+
+    def _fields(self, line: bytes, number: int) -> bytes:
+        """A line of fixed format in words, blanks within names replaced."""
+        line = line.rstrip()
+        if not line:
+            return b"\n"
+        if b"\t" in line:
+            self._refuse(number, -1, "there is a tab, so the fields are not known")
+        fields = [line[low:high].strip() for low, high in _FIELDS]
+        if any(line[low:high].strip() for low, high in _GAPS) or line[61:]:
+            self._refuse(number, -1, "a word stands between the fields of the fixed format")
+        if self.section in DATA[:3]:
+            fields = fields[:2]
+        elif self.section != "BOUNDS":
+            fields = fields[1:]
+        if self.section in ("RHS", "RANGES") and not fields[0]:
+            fields[0] = b"RHS"
+        while fields and not fields[-1]:
+            fields.pop()
+        if not all(fields):
+            self._refuse(number, -1, "a field is empty")
+        return b" ".join(field.replace(b" ", _BLANK) for field in fields) + b"\n"
+
+    def take_rows(self, words: list[bytes], counts: Longs, first: int) -> None:
+        """Lines of a sense and a name; N rows may have the numbers of an objective behind."""
+        if (counts == 2).all():
+            senses, names = words[0::2], words[1::2]
+        else:
+            _count(counts, (0, 2, 6), "a sense and a name")
+            at = (np.cumsum(counts) - counts)[counts > 0].tolist()
+            senses, names = [words[k] for k in at], [words[k + 1] for k in at]
+            for k in np.array(at)[counts[counts > 0] == 6].tolist():
+                numbers = [number(word) for word in words[k + 2 : k + 6]]
+                if words[k].upper() != b"N" or None in numbers:
+                    raise _Misplaced(k + 2, f"'{_text(words[k + 2])}' stands behind a row's name")
+                self.priorities[words[k + 1]] = tuple(n or 0.0 for n in numbers)
+        for k, sense in enumerate(senses):
+            if sense not in b"NLGEnlge" or len(sense) > 1:
+                at = (np.cumsum(counts) - counts)[counts > 0]
+                raise _Misplaced(int(at[k]), f"'{_text(sense)}' is none of N, L, G, E")
+        if self.section != "ROWS" and names:
+            self.out.notes.append(f"The rows of {self.section} are rows like others.")
+        before = len(self.rows)
+        for k, name in enumerate(names, before):
+            if self.rows.setdefault(name, k) != k:
+                at = (np.cumsum(counts) - counts)[counts > 0]
+                what = f"the row '{_text(name)}' stands here a second time"
+                raise _Misplaced(int(at[k - before]) + 1, what)
+        self.senses += senses
+
+    def take_columns(self, words: list[bytes], counts: Longs, first: int) -> None:
+        """Lines of a column, and one or two rows with a coefficient each."""
+        if (counts == 3).all():
+            at = np.arange(1, len(words), 3)
+            names, rows, values = words[0::3], words[1::3], words[2::3]
+        else:
+            _count(counts, (0, 3, 5), "a column, a row and a number")
+            lead, at = _pairs(counts)
+            given = np.array(words, object)
+            names, rows = given[lead].tolist(), given[at].tolist()
+            values = given[at + 1].tolist()
+        if b"'MARKER'" in rows:
+            names, rows, values, at, inside = self._marked(names, rows, values, at)
+        else:
+            inside = np.full(len(names), self.inside)
+        if not names:
+            return
+        old = len(self.cols)
+        for name in dict.fromkeys(names):
+            self.cols.setdefault(name, len(self.cols))
+        col = np.fromiter(map(self.cols.__getitem__, names), np.int32, len(names))
+        last = self.entries[-1][0][-1] if self.entries else 0
+        back = np.flatnonzero(np.diff(col, prepend=last) < 0)
+        if len(back):
+            k = int(back[0])
+            what = f"the column '{_text(names[k])}' stands here a second time"
+            raise _Misplaced(int(at[k]) - _line(counts, int(at[k]))[1], what)
+        fresh = np.flatnonzero(np.diff(col, prepend=old - 1) > 0)
+        fresh = fresh[col[fresh] >= old]
+        self.whole.append((col[fresh], inside[fresh]))
+        row = _found(self.rows, rows, at, "row")
+        value = _numbers(values, at + 1)
+        self.entries.append((col, row, value))
+        self.places.append((first, counts, at))
+
+    def _marked(
+        self, names: list[bytes], rows: list[bytes], values: list[bytes], at: Longs
+    ) -> tuple[list[bytes], list[bytes], list[bytes], Longs, NDArray[np.bool_]]:
+        """The entries without the markers, and whether each stands between two of integers."""
+        marks = [k for k, row in enumerate(rows) if row == b"'MARKER'"]
+        change = np.zeros(len(names) + 1, np.int64)
+        state = self.inside
+        for k in marks:
+            if values[k] not in (b"'INTORG'", b"'INTEND'"):
+                raise _Misplaced(int(at[k]) + 1, f"the marker {_text(values[k])} is not known")
+            change[k] = (values[k] == b"'INTORG'") - int(state)
+            state = values[k] == b"'INTORG'"
+        inside = (np.cumsum(change[:-1]) + int(self.inside)).astype(bool)
+        self.inside = state
+        for k in reversed(marks):
+            del names[k], rows[k], values[k]
+        return names, rows, values, np.delete(at, marks), np.delete(inside, marks)
+
+    def take_sides(self, words: list[bytes], counts: Longs, first: int) -> None:
+        """Pairs of a row and a number, with or without the name of the set before."""
+        _count(counts, (0, 2, 3, 4, 5), "a set, a row and a number")
+        _, at = _pairs(counts)
+        for k in (np.cumsum(counts) - counts)[counts % 2 == 1].tolist():
+            if self.sets.setdefault(self.section, words[k]) != words[k]:
+                raise _Misplaced(k, f"'{_text(words[k])}' begins a second set of {self.section}")
+        row = _found(self.rows, [words[k] for k in at.tolist()], at, "row")
+        value = _numbers([words[k + 1] for k in at.tolist()], at + 1, endless=True)
+        held = self.sides[self.section]
+        order = np.argsort(row, kind="stable")
+        twice = [
+            *order[1:][row[order][1:] == row[order][:-1]],
+            *np.flatnonzero(held[row] == held[row]),
+        ]
+        if twice:
+            k = int(at[min(twice)])
+            raise _Misplaced(
+                k, f"the row '{_text(words[k])}' has a second number in {self.section}"
+            )
+        held[row] = value
+
+    def take_bounds(self, words: list[bytes], counts: Longs, first: int) -> None:
+        """Kinds of bounds, perhaps a set, a column, perhaps a number; later lines win."""
+        self._columns_done()
+        _count(counts, (0, 2, 3, 4), "a bound, a column and a number")
+        start = (np.cumsum(counts) - counts)[counts > 0]
+        width = counts[counts > 0]
+        given = np.array(words, object)
+        kind = _found(_CODES, given[start].tolist(), start, "kind of bound")
+        bare = _BARE[kind]
+        at = start + np.where(width == 4, 2, 1)
+        short = np.flatnonzero(~bare & (width == 2))
+        if len(short):
+            raise _Misplaced(int(start[short[0]]), "a bound has no number")
+        for k in np.flatnonzero(bare & (width == 3)).tolist():
+            at[k] += words[start[k] + 2] in self.cols
+        col = _found(self.cols, given[at].tolist(), at, "column")
+        value = np.zeros(len(kind))
+        last = (start + width - 1)[~bare]
+        value[~bare] = _numbers(given[last].tolist(), last, endless=True)
+        out = self.out
+        for side, bound in enumerate((out.lower, out.upper)):
+            sets = np.flatnonzero(_SETS[kind, side])
+            to = _TO[kind[sets], side]
+            to = np.where(to == to, to, value[sets])
+            other = self.given[side, col[sets]] & (bound[col[sets]] != to)
+            if other.any():
+                name = _text(words[at[sets[np.argmax(other)]]])
+                out.notes.append(f"Of two bounds of column '{name}' for one side the later holds.")
+            bound[col[sets]] = to
+            self.given[side, col[sets]] = True
+        self.touched[col] = True
+        binary = col[kind == _CODES[b"BV"]]
+        self.given[:, binary] = True
+        out.lower[binary] = np.maximum(out.lower[binary], 0.0)
+        out.upper[binary] = np.minimum(out.upper[binary], 1.0)
+        below = col[((kind == _CODES[b"UP"]) | (kind == _CODES[b"UI"])) & (value < 0)]
+        below = below[~self.given[0, below]]
+        if len(below):
+            out.lower[below] = -np.inf
+            name = _text(words[at[np.flatnonzero(col == below[0])[0]]])
+            out.notes.append(
+                f"Column '{name}' has an upper bound below 0 and no lower one: it is free below."
+            )
+        out.types[col[_WHOLE[kind]]] |= 1
+        out.types[col[_SEMI[kind]]] |= 2
+
+    def _columns_done(self) -> None:
+        """Note that COLUMNS is over."""
+        if self.bounded:
+            return
+        if "COLUMNS" not in self.seen:
+            self._refuse(self.line, -1, "there is no COLUMNS section before this")
+        self.bounded = True
+        n, out = len(self.cols), self.out
+        out.lower, out.upper = np.zeros(n), np.full(n, np.inf)
+        out.types = np.zeros(n, np.uint8)
+        for col, whole in self.whole:
+            out.types[col] = whole
+        self.given, self.touched = np.zeros((2, n), bool), np.zeros(n, bool)
+
+    def file(self) -> MpsFile:
+        """All that was read; raises DataError where the file ended too early."""
+        out, rows = self.out, self.rows
+        if self.section != "ENDATA":
+            raise DataError(
+                f"{self.path.name} is no MPS file, or truncated: it has no ENDATA; fetch it again"
+            )
+        self._columns_done()
+        out.upper[(out.types == 1) & ~self.touched] = 1.0
+        col, row, value = self._sorted()
+        n = len(self.cols)
+        starts = np.zeros(n + 1, np.int64)
+        np.cumsum(np.bincount(col, minlength=n), out=starts[1:])
+        senses = np.frombuffer(b"".join(self.senses).upper(), np.uint8)
+        none = np.full(len(rows), np.nan)
+        rhs, ranges = (self.sides.get(key, none) for key in ("RHS", "RANGES"))
+        rhs = np.where(np.isnan(rhs), 0.0, rhs)
+        goal = self._goal(senses)
+        names = list(rows)
+        for name, numbers in self.priorities.items():
+            cost = np.zeros(n)
+            cost[col[row == rows[name]]] = value[row == rows[name]]
+            out.goals.append((name, cost, 0.0 - float(rhs[rows[name]]), numbers))
+        out.objective = np.zeros(n)
+        if goal >= 0:
+            mine = row == goal
+            out.objective[col[mine]] = value[mine]
+            starts = starts - np.searchsorted(np.flatnonzero(mine), starts)
+            row, value = row[~mine], value[~mine]
+            row = row - (row > goal).astype(row.dtype)
+            out.offset, out.objective_name = 0.0 - float(rhs[goal]), names.pop(goal)
+            senses, rhs, ranges = (np.delete(part, goal) for part in (senses, rhs, ranges))
+        out.cols, out.rows = list(self.cols), names
+        if self.fixed:
+            out.cols, out.rows = ([n.replace(_BLANK, b" ") for n in x] for x in (out.cols, names))
+        out.senses, out.rhs, out.ranges = senses, rhs, ranges
+        out.starts, out.index, out.value = starts, row, value
+        return out
+
+    def _sorted(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Floats]:
+        """The entries by column, then row; raises DataError where one stands twice."""
+        parts = zip(*self.entries, strict=True) if self.entries else ()
+        none = (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
+        col, row, value = [np.concatenate(part) for part in parts] or none
+        key = col.astype(np.int64) * len(self.rows) + row
+        if not bool((key[1:] > key[:-1]).all()):
+            order = np.argsort(key, kind="stable")
+            key, twice = key[order], np.flatnonzero(key[order][1:] == key[order][:-1])
+            if len(twice):
+                self._second(int(order[twice + 1].min()), col, row)
+            col, row, value = col[order], row[order], value[order]
+        return col, row, value
+
+    def _second(self, entry: int, col: NDArray[np.int32], row: NDArray[np.int32]) -> NoReturn:
+        """Raise the error of the entry with this number, which stands a second time."""
+        names = _text([*self.cols][col[entry]]), _text([*self.rows][row[entry]])
+        for first, counts, at in self.places:
+            if entry < len(at):
+                line, word = _line(counts, int(at[entry]))
+                what = f"column '{names[0]}' has a second coefficient in row '{names[1]}'"
+                self._refuse(first + line, word, what)
+            entry -= len(at)
+        raise AssertionError("each entry has a place")
+
+    def _goal(self, senses: Bytes) -> int:
+        """Which row is the objective; -1 if none."""
+        wanted = self.out.objective_name.replace(b" ", _BLANK)
+        if wanted:
+            found = self.rows.get(wanted, -1)
+            if found < 0 or senses[found] != FREE:
+                name = _text(wanted)
+                raise DataError(f"{self.path.name}: no N row is called '{name}'; correct OBJNAME")
+            return found
+        free = np.flatnonzero(senses == FREE)
+        return int(free[0]) if len(free) else -1
+
+
+_TAKE: Mapping[str, Callable[[_Reader, list[bytes], Longs, int], None]] = {
+    **dict.fromkeys(DATA[:3], _Reader.take_rows),
+    "COLUMNS": _Reader.take_columns,
+    "RHS": _Reader.take_sides,
+    "RANGES": _Reader.take_sides,
+    "BOUNDS": _Reader.take_bounds,
+}
+_FIELDS = ((1, 3), (4, 12), (14, 22), (24, 36), (39, 47), (49, 61))
+_GAPS = ((3, 4), (12, 14), (22, 24), (36, 39), (47, 49))
+
+
+def _text(word: bytes) -> str:
+    return word[:40].replace(_BLANK, b" ").decode("utf-8", "replace")
+
+
+def _count(counts: Longs, allowed: Sequence[int], what: str) -> None:
+    known = np.zeros(8, bool)
+    known[list(allowed)] = True
+    bad = np.flatnonzero(~known[np.minimum(counts, 7)])
+    if len(bad):
+        word = int(np.cumsum(counts)[bad[0]] - counts[bad[0]])
+        raise _Misplaced(word, f"{counts[bad[0]]} words stand where there must be {what}")
+
+
+def _line(counts: Longs, word: int) -> tuple[int, int]:
+    """The line of a word, where lines have so many, and which of its words it is."""
+    behind = np.cumsum(counts)
+    line = int(np.searchsorted(behind, word, "right"))
+    return line, word - int(behind[line] - counts[line])
+
+
+def _pairs(counts: Longs) -> tuple[Longs, Longs]:
+    """Of each pair of words on lines with so many: the line's first word, the pair's first."""
+    pairs = counts // 2
+    start = np.repeat(np.cumsum(counts) - counts, pairs)
+    inner = np.arange(len(start)) - np.repeat(np.cumsum(pairs) - pairs, pairs)
+    return start, start + np.repeat(counts % 2, pairs) + 2 * inner
+
+
+def _found(
+    known: Mapping[bytes, int], names: Sequence[bytes], at: Longs, what: str
+) -> NDArray[np.int32]:
+    """The numbers of names; raises _Misplaced at the first that is unknown."""
+    try:
+        return np.fromiter(map(known.__getitem__, names), np.int32, len(names))
+    except KeyError:
+        k = next(k for k, name in enumerate(names) if name not in known)
+        raise _Misplaced(int(at[k]), f"the {what} '{_text(names[k])}' is unknown") from None
+
+
+def _numbers(words: Sequence[bytes], at: Longs, endless: bool = False) -> Floats:
+    """The words as numbers; raises _Misplaced at the first that is none, or not finite."""
+    try:
+        found = np.fromiter(map(float, words), np.float64, len(words))
+        sure = b"_" not in b"".join(words)
+    except ValueError:
+        sure = False
+    if not sure:
+        read = [number(word) for word in words]
+        for k, value in enumerate(read):
+            if value is None:
+                raise _Misplaced(int(at[k]), f"'{_text(words[k])}' is no number")
+        found = np.array(read, np.float64)
+    bad = np.flatnonzero(np.isnan(found) if endless else ~np.isfinite(found))
+    if len(bad):
+        what = "no number" if np.isnan(found[bad[0]]) else "no finite number"
+        raise _Misplaced(int(at[bad[0]]), f"'{_text(words[int(bad[0])])}' is {what}")
+    return found
+
+
+LARGEST = 1 << 32
+"""Bytes of an MPS file at most; what is read takes about as much again."""
+_FIXED = 1 << 26
+"""Bytes of a file in fixed format with blanks in names, which is read line by line."""
+
+
+def read_mps(path: Path, largest: int = LARGEST) -> MpsFile:
+    """Read an MPS file (.gz, .xz and .bz2 too) as it stands: no number is changed.
+
+    Raises DataError, in a sentence with line and column, for whatever is not a whole model. Time
+    and memory grow with the bytes that are there, never with what they declare.
+    """
+    try:
+        return _read(path, largest, fixed=False)
+    except UnreadableError:
+        raise
+    except DataError as error:
+        try:
+            return _read(path, min(largest, _FIXED), fixed=True)
+        except DataError:
+            raise error from None
+
+
+def _read(path: Path, largest: int, fixed: bool) -> MpsFile:
+    reader = _Reader(path, fixed)
+    for block in blocks(path, largest):
+        reader.feed(block)
+        if reader.section == "ENDATA":
+            break
+    return reader.file()

@@ -1,0 +1,305 @@
+"""What an MPS file says, as a problem, its sections beyond linear rows included."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ordojo.core.errors import DataError
+from ordojo.milp.files.mps import EQ, FREE, GE, LE, MpsFile, number
+from ordojo.milp.files.text import bare, wrong
+from ordojo.milp.model import INF, Floats, Ints, Model, VarType
+from ordojo.milp.problem import (
+    General,
+    GeneralFunction,
+    Indicator,
+    LinearObjective,
+    Problem,
+    Quadratic,
+    QuadraticRow,
+    Sos,
+    with_pieces,
+)
+
+TYPES = np.array(
+    [VarType.CONTINUOUS, VarType.INTEGER, VarType.SEMICONTINUOUS, VarType.SEMIINTEGER], np.uint8
+)
+"""The type in a `Model` for each of an MPS file's, where binaries are integers."""
+_FUNCTIONS: dict[str, GeneralFunction] = {
+    f.name: f for f in GeneralFunction if f != GeneralFunction.POLY
+}
+
+
+def row_bounds(senses: Any, rhs: Floats, ranges: Floats) -> tuple[Floats, Floats]:
+    """The rows' lower and upper sides (m each); a range widens by the rules of the format."""
+    low = np.where((senses == LE) | (senses == FREE), -np.inf, rhs)
+    up = np.where((senses == GE) | (senses == FREE), np.inf, rhs)
+    ranged = ~np.isnan(ranges)
+    wide = np.abs(ranges)
+    up = np.where(ranged & (senses == GE), rhs + wide, up)
+    low = np.where(ranged & (senses == LE), rhs - wide, low)
+    equal = ranged & (senses == EQ)
+    up = np.where(equal & (ranges > 0), rhs + wide, up)
+    low = np.where(equal & (ranges < 0), rhs - wide, low)
+    return low, up
+
+
+def by_rows(row: Ints, col: Ints, value: Floats, m: int, n: int) -> tuple[Ints, Ints, Floats]:
+    """Entries of an m x n matrix by rows, then columns: starts (m + 1), columns, coefficients.
+
+    Equal places are summed, zeros left out.
+    """
+    key = row.astype(np.int64) * n + col
+    if not (key[1:] > key[:-1]).all():
+        order = np.argsort(key, kind="stable")
+        key, value = key[order], value[order]
+        first = np.flatnonzero(np.diff(key, prepend=-1))
+        if len(first) < len(key):
+            key, value = key[first], np.add.reduceat(value, first)
+    if not value.all():
+        key, value = key[value != 0], value[value != 0]
+    starts = np.searchsorted(key, np.arange(m + 1) * n)
+    return starts.astype(np.int32), (key % max(n, 1)).astype(np.int32), value
+
+
+def endless(values: "Sequence[float] | Floats") -> Floats:
+    """Sides of 1e20 and more are infinite, as solvers have it."""
+    found = np.asarray(values, np.float64)
+    return np.where(np.abs(found) >= 1e20, np.copysign(INF, found), found)
+
+
+def problem_of(path: Path, file: MpsFile) -> Problem:
+    """The problem; raises DataError, with line and column, for what a section says wrongly."""
+    return _Sections(path, file).problem()
+
+
+class _Sections:
+    def __init__(self, path: Path, file: MpsFile) -> None:
+        self.path, self.file = path, file
+        self.col_names, self.row_names = (self._names(x) for x in (file.cols, file.rows))
+        self.lower, self.upper = (
+            endless(x) for x in row_bounds(file.senses, file.rhs, file.ranges)
+        )
+        m, n = len(file.rows), len(file.cols)
+        col = np.repeat(np.arange(n, dtype=np.int32), np.diff(file.starts))
+        self.starts, self.index, self.value = by_rows(file.index, col, file.value, m, n)
+        self.taken = file.senses == FREE
+        self.products: dict[tuple[int, int], float] = {}
+        self.quadratic: list[QuadraticRow] = []
+        self.indicators: list[Indicator] = []
+        self.sos: list[Sos] = []
+        self.general: list[General] = []
+        self.pieces: dict[int, tuple[float, ...]] = {}
+
+    def _names(self, names: list[bytes]) -> tuple[str, ...]:
+        try:
+            return tuple(b"\n".join(names).decode().split("\n")) if names else ()
+        except UnicodeDecodeError:
+            raise DataError(f"{self.path.name} is not UTF-8 text; save it as UTF-8") from None
+
+    def problem(self) -> Problem:
+        """The problem that the file is."""
+        file = self.file
+        if file.sections:
+            self.cols = {name: k for k, name in enumerate(self.col_names)}
+            self.rows = {name: k for k, name in enumerate(self.row_names)}
+        for first, text in file.sections:
+            self.first, self.lines = first, text.split(b"\n")
+            head = self.lines[0].decode("utf-8", "replace").split()
+            take = getattr(self, f"_take_{head[0].lower()}", None)
+            if take is None:
+                raise wrong(self.path, first, 1, f"the section {head[0]} is not read", _PLAIN)
+            take(head)
+        kept = np.flatnonzero(~self.taken)
+        starts, index, value = self.starts, self.index, self.value
+        if self.taken.any():
+            lengths = np.diff(starts)
+            mine = np.repeat(~self.taken, lengths)
+            starts = np.append(0, np.cumsum(lengths[kept])).astype(np.int32)
+            index, value = index[mine], value[mine]
+        types = TYPES[file.types]
+        lower, upper = endless(file.lower), endless(file.upper)
+        types[(types == VarType.INTEGER) & (lower == 0) & (upper == 1)] = VarType.BINARY
+        model = Model(
+            name=bare(self.path),
+            maximize=file.maximize,
+            objective=file.objective,
+            offset=file.offset,
+            col_names=self.col_names,
+            col_lower=lower,
+            col_upper=upper,
+            types=types,
+            row_names=tuple(self.row_names[i] for i in kept.tolist()),
+            row_lower=self.lower[kept],
+            row_upper=self.upper[kept],
+            starts=starts,
+            index=index,
+            value=value,
+        )
+        goals = tuple(
+            LinearObjective(name.decode(), int(n[0]), n[1], n[2], n[3], cost, offset)
+            for name, cost, offset, n in file.goals
+        )
+        products = quadratic_of(self.products)
+        problem = Problem(
+            model,
+            products if len(products.value) else None,
+            tuple(self.quadratic),
+            tuple(self.indicators),
+            tuple(self.sos),
+            tuple(self.general),
+            goals,
+            notes=tuple(file.notes),
+        )
+        return with_pieces(problem, self.pieces)
+
+    # Lines and words of a section.
+
+    def _lines(self) -> Iterator[list[str]]:
+        for k, line in enumerate(self.lines[1:], self.first + 1):
+            words = line.decode("utf-8", "replace").split()
+            if words:
+                self.line, self.words = k, words
+                yield words
+
+    def _wrong(self, word: int, what: str) -> DataError:
+        text = self.lines[self.line - self.first].decode("utf-8", "replace")
+        column = 0
+        for each in self.words[: word + 1]:
+            column = text.find(each, column) + 1
+        each = self.words[word] if word < len(self.words) else self.words[-1]
+        return wrong(self.path, self.line, column, f"'{each[:40]}' {what}")
+
+    def _many(self, *counts: int) -> None:
+        if len(self.words) not in counts:
+            raise self._wrong(0, f"begins a line of {len(self.words)} words, which is not known")
+
+    def _col(self, k: int) -> int:
+        j = self.cols.get(self.words[k])
+        if j is None:
+            raise self._wrong(k, "is no column")
+        return j
+
+    def _number(self, k: int) -> float:
+        value = number(self.words[k].encode())
+        if value is None or not np.isfinite(value):
+            raise self._wrong(k, "is no finite number")
+        return value
+
+    def _row(self, name: str, k: int) -> tuple[Ints, Floats, tuple[float, float]]:
+        """Take a row out of the linear ones: its columns, coefficients, and sides."""
+        i = self.rows.get(name)
+        if i is None or self.taken[i]:
+            raise self._wrong(k, "is no linear row")
+        self.taken[i] = True
+        part = slice(self.starts[i], self.starts[i + 1])
+        sides = float(self.lower[i]), float(self.upper[i])
+        return self.index[part], self.value[part], sides
+
+    # Sections.
+
+    def _take_sos(self, head: list[str]) -> None:
+        """Sets; a line that begins with S1 or S2 begins one."""
+        sets: list[tuple[int, str, list[int], list[float]]] = []
+        if head[0].upper() in ("SOS1", "SOS2"):
+            sets.append((int(head[0][-1]), head[-1] if head[1:] else "", [], []))
+        for words in self._lines():
+            if words[0].upper() in ("S1", "S2"):
+                sets.append((int(words[0][1]), words[min(2, len(words) - 1)], [], []))
+                continue
+            self._many(1, 2, 3)
+            if not sets:
+                raise self._wrong(0, "belongs to no set")
+            *_, index, weights = sets[-1]
+            weighted = len(words) > 1
+            index.append(self._col(len(words) - 1 - weighted))
+            weights.append(self._number(len(words) - 1) if weighted else float(len(index)))
+        for kind, name, index, weights in sets:
+            found = np.array(index, np.int32), np.array(weights, np.float64)
+            self.sos.append(Sos(kind, *found, name))
+
+    _take_sos1 = _take_sos2 = _take_sets = _take_sos
+
+    def _pairs(self, half: bool) -> dict[tuple[int, int], float]:
+        """Products of a matrix; with `half` only one of two equal entries is given."""
+        found: dict[tuple[int, int], float] = {}
+        for _ in self._lines():
+            self._many(3)
+            first, second = sorted((self._col(0), self._col(1)))
+            value = self._number(2) * (2.0 if half and first != second else 1.0)
+            found[first, second] = found.get((first, second), 0.0) + value
+        return found
+
+    def _take_quadobj(self, head: list[str]) -> None:
+        """The objective's x'Qx / 2."""
+        found = self._pairs(head[0].upper() != "QMATRIX")
+        for pair, value in found.items():
+            self.products[pair] = self.products.get(pair, 0.0) + value / 2
+
+    _take_qmatrix = _take_qsection = _take_quadobj
+
+    def _take_qcmatrix(self, head: list[str]) -> None:
+        """A row's x'Qx."""
+        self.line, self.words = self.first, head
+        self._many(2)
+        index, value, sides = self._row(head[1], 1)
+        pairs = quadratic_of(self._pairs(False))
+        self.quadratic.append(QuadraticRow(head[1], index, value, pairs, *sides))
+
+    def _take_indicators(self, head: list[str]) -> None:
+        """Rows that hold only where a column is 0 or 1."""
+        for words in self._lines():
+            self._many(4)
+            if words[0].upper() != "IF" or words[3] not in ("0", "1"):
+                raise self._wrong(0, "begins no indicator: IF, a row, a column, 0 or 1")
+            binary = self._col(2)
+            index, value, sides = self._row(words[1], 1)
+            row = Indicator(words[1], binary, int(words[3]), index, value, *sides)
+            self.indicators.append(row)
+
+    def _take_pwlobj(self, head: list[str]) -> None:
+        """Points of piecewise-linear terms of the objective."""
+        for _ in self._lines():
+            self._many(3)
+            j = self._col(0)
+            self.pieces[j] = (*self.pieces.get(j, ()), self._number(1), self._number(2))
+
+    def _take_gencons(self, head: list[str]) -> None:
+        """Functions: a head, perhaps options, the columns, numbers."""
+        parts: list[tuple[GeneralFunction, str, list[int], list[float]]] = []
+        for words in self._lines():
+            function = _FUNCTIONS.get(words[0].upper())
+            if function and len(words) > 1 and words[0] not in self.cols:
+                parts.append((function, words[-1], [], []))
+                if function == GeneralFunction.NORM:
+                    parts[-1][3].append(self._number(1))
+            elif words[0] == "Options" and parts:
+                continue
+            elif not parts or (len(words) > 1 and not parts[-1][2] and words[0] not in self.cols):
+                raise self._wrong(0, "is a function that is not read here")
+            else:
+                for k, word in enumerate(words):
+                    if word in self.cols:
+                        parts[-1][2].append(self.cols[word])
+                    else:
+                        parts[-1][3].append(self._number(k))
+        for function, name, cols, numbers in parts:
+            if len(cols) < 2:
+                raise self._wrong(0, f"ends the function '{name}', which lacks columns")
+            # From a function of one column its argument stands before its value.
+            turned = function not in _OVER_MANY
+            result, operands = (cols[1], cols[:1]) if turned else (cols[0], cols[1:])
+            found = np.array(operands, np.int32)
+            self.general.append(General(name, function, result, found, tuple(numbers)))
+
+
+_PLAIN = "write the model without it"
+_OVER_MANY = frozenset(_FUNCTIONS[name] for name in ("MAX", "MIN", "ABS", "AND", "OR", "NORM"))
+
+
+def quadratic_of(products: dict[tuple[int, int], float]) -> Quadratic:
+    """Products by pairs of columns, those that are 0 left out."""
+    kept = {pair: value for pair, value in products.items() if value}
+    first, second = (np.array([pair[k] for pair in kept], np.int32) for k in (0, 1))
+    return Quadratic(first, second, np.array(list(kept.values()), np.float64))

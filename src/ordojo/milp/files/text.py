@@ -1,0 +1,87 @@
+"""The bytes of a model file in blocks of whole lines, and the sentence of a place that is wrong."""
+
+import errno
+import lzma
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from ordojo.core.errors import DataError
+from ordojo.core.files import LARGEST, open_file
+
+BLOCK = 1 << 20
+"""Bytes that are read at once: more is no faster, and their words take twelve times the room."""
+MAX_LINE = 1 << 24
+_STRANGE = bytes({*range(32)} - set(b"\t\n\r\v\f"))
+"""What no text holds."""
+_ENDINGS = re.compile(r"\.(mps|lp)(\.gz|\.bz2|\.xz)?$")
+
+
+class UnreadableError(DataError):
+    """What is no text, or too much of it: to read it another way does not help."""
+
+
+def is_lp(path: Path) -> bool:
+    """Whether the name is that of an LP file, not of an MPS file; raises DataError for others."""
+    found = _ENDINGS.search(path.name)
+    if not found:
+        raise DataError(
+            f"{path.name} ends in neither .mps nor .lp, nor these with .gz, .bz2 or .xz; rename it"
+        )
+    return found[1] == "lp"
+
+
+def bare(path: Path) -> str:
+    """The file's name without its endings."""
+    return _ENDINGS.sub("", path.name)
+
+
+def wrong(
+    path: Path, line: int, column: int, what: str, advice: str = "correct the file"
+) -> DataError:
+    """The error of a place, both from 1; column 0 means the whole line."""
+    place = f"line {line}, column {column}" if column else f"line {line}"
+    return DataError(f"{path.name}: {place}: {what}; {advice}")
+
+
+def blocks(path: Path, largest: int = LARGEST, size: int = BLOCK) -> Iterator[bytes]:
+    """Yield the text, perhaps packed, in blocks of whole lines, each ended, of some `size` bytes.
+
+    Raises UnreadableError for what is no file or no text, is damaged, or has more than `largest`
+    bytes, packed or not.
+    """
+
+    def refused(why: str, advice: str) -> UnreadableError:
+        return UnreadableError(f"{path.name} {why}; {advice}")
+
+    rest, empty = b"", True
+    try:
+        with open_file(path, unpack=True, largest=largest) as file:
+            while read := file.read(size):
+                empty = False
+                if len(read.translate(None, _STRANGE)) < len(read):
+                    raise refused("is not text", "give an MPS or LP file")
+                read = rest + read
+                cut = read.rfind(b"\n") + 1
+                rest = read[cut:]
+                if len(rest) > MAX_LINE:
+                    raise refused(f"has a line longer than {MAX_LINE:,} bytes", "split it")
+                if cut:
+                    yield read[:cut]
+    except FileNotFoundError:
+        raise UnreadableError(f"there is no file {path}; check the name") from None
+    except IsADirectoryError:
+        raise UnreadableError(f"{path} is a directory; name an MPS or LP file in it") from None
+    except (EOFError, zlib.error, lzma.LZMAError) as error:
+        raise refused(f"is damaged ({error})", "fetch it again") from None
+    except OSError as error:
+        if error.errno is None:  # what unpacks gzip and bzip2 says so of damage
+            raise refused(f"is damaged ({error})", "fetch it again") from None
+        if error.errno == errno.ENAMETOOLONG:
+            raise UnreadableError(f"there is no file {path.name[:40]}...; check the name") from None
+        raise UnreadableError(f"cannot read {path}: {error.strerror}; check the file") from error
+    if empty:
+        raise refused("is empty", "give an MPS or LP file")
+    if rest:
+        yield rest + b"\n"
