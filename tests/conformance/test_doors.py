@@ -155,7 +155,7 @@ def test_a_raw_prompt_is_refused_or_switched_and_said(
 ) -> None:
     with failing() as url, pytest.raises(ProviderError, match="use -T mode=chat"):
         inspected(tmp_path, url, mode="completion")
-    sessions._say_chat.cache_clear()
+    sessions._warn.cache_clear()
     with caplog.at_level(logging.WARNING, "ordojo"):
         player = EpisodePlayer.of("orqa", {"dataset": "orqa@ordojo"}, limit=1)
     assert "orqa continues a raw prompt by default" in caplog.text

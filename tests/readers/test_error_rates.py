@@ -42,7 +42,7 @@ Bounds = tuple[float, float, float]
 
 BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("values", value, "dev", (0.0, 0.08, 0.005)),
-    ("letters", letter, "dev", (0.0, 0.025, 0.0)),
+    ("letters", letter, "dev", (0.0, 0.015, 0.0)),
     ("letters", letter, "2.dev", (0.0, 0.005, 0.0)),
     ("orders", order, "dev", (0.0, 0.015, 0.0)),
     ("orders", order, "2.dev", (0.0, 0.005, 0.0)),
@@ -52,14 +52,14 @@ BOUNDS: list[tuple[str, Callable[[Mapping[str, Any]], Any], str, Bounds]] = [
     ("quantities", quantity, "2.dev", (0.0, 0.0, 0.0)),
     ("quantities", quantity, "hard", (0.0, 0.015, 0.01)),
     ("values", value, "heldout", (0.03, 0.22, 0.02)),
-    ("letters", letter, "heldout", (0.035, 0.125, 0.005)),
-    ("orders", order, "heldout", (0.01, 0.095, 0.01)),
-    ("letters", letter, "2.heldout", (0.01, 0.04, 0.01)),
-    ("orders", order, "2.heldout", (0.01, 0.05, 0.03)),
+    ("letters", letter, "heldout", (0.02, 0.065, 0.02)),
+    ("orders", order, "heldout", (0.005, 0.115, 0.01)),
+    ("letters", letter, "2.heldout", (0.01, 0.005, 0.01)),
+    ("orders", order, "2.heldout", (0.01, 0.06, 0.03)),
     ("quantities", quantity, "heldout", (0.01, 0.02, 0.04)),
-    ("letters", letter, "3.heldout", (0.03, 0.18, 0.04)),
-    ("orders", order, "3.heldout", (0.01, 0.17, 0.06)),
-    ("quantities", quantity, "2.heldout", (0.11, 0.12, 0.02)),
+    ("letters", letter, "3.heldout", (0.01, 0.17, 0.03)),
+    ("orders", order, "3.heldout", (0.01, 0.18, 0.06)),
+    ("quantities", quantity, "2.heldout", (0.09, 0.14, 0.02)),
 ]
 
 

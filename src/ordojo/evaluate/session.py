@@ -159,7 +159,7 @@ class EvaluationSession:
     def _record(
         self, instance: Instance[Any], epoch: int, episode: Episode, **rest: Any
     ) -> SampleRecord:
-        told = {name: hidden(rest[name]) for name in ("error", "traceback") if name in rest}
+        told = {name: hidden(str(rest[name])) for name in ("error", "traceback") if name in rest}
         return SampleRecord(
             id=instance.id,
             epoch=epoch,
@@ -168,7 +168,7 @@ class EvaluationSession:
             labels=instance.labels,
             gold=self.benchmark.gold(instance),
             episode=episode,
-            **{"verdicts": {}, **rest, **told},
+            **({"verdicts": {}} | rest | told),
         )
 
     def release(self, environment: Environment[Any]) -> None:

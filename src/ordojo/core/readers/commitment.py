@@ -140,7 +140,8 @@ _BREAK = re.compile(rf"{_ABBREVIATED}[.!?;。](?=\s|$)|\n")
 _ASIDE = re.compile(r"\([^()\n]{0,80}\)")
 # What follows one of these is said anew.
 _ANEW = re.compile(
-    r"(?:^|\b|[,—–-] ?)(?:but|so|hence|thus|therefore|instead(?! of)|rather(?! than)|actually|i'd say"
+    r"(?:^|\b|[,—–-] ?)(?:but|so|hence|thus|therefore|instead(?! of)|rather(?! than)|actually"
+    r"|i'd say"
     r"|i would say"
     r"|i prefer|my (?:best |final )?(?:answer|guess|reply|choice|order)|no[,:]|yes[,:]|wait)\b",
     re.IGNORECASE,
@@ -179,7 +180,8 @@ _SOMEBODY = (
 _OTHERS = re.compile(
     rf"(?<!')\b(?!{_OWN}\b)[a-z]+(?: \d+| of \w+|, \w+,)? (?:\w+ly )?(?:says?|said|told"
     r"|suggest(?:s|ed)?|claim(?:s|ed)?|insist(?:s|ed)?|argue[sd]?|propose[sd]?|believe[sd]?|thinks?"
-    r"|thought|wrote|asked(?! for| me)|(?:would |might )?answer(?:s|ed)|would answer|guess(?:ed)?|lists|chose|picked|prefers?)"
+    r"|thought|wrote|asked(?! for| me)|(?:would |might )?answer(?:s|ed)|would answer"
+    r"|guess(?:ed)?|lists|chose|picked|prefers?)"
     r"\b(?! i\b)[^.!?\n:,]{0,40}[^\w,]{1,4}$"
     r"|\b(?:one|another|some|others|many|most) [^.!?\n:]{0,40}\b(?:gives?|has|have"
     r"|puts?)\b[^.!?\n:]{0,30}$"
@@ -208,7 +210,8 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
-    r"[^.;\n]{0,30}\b(?:at first|on the surface)\b|,? which (?:(?:is|was) (?:wrong|too|not|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday)\b"
+    r"[^.;\n]{0,30}\b(?:at first|on the surface)\b|,? which (?:(?:is|was) (?:wrong|too|not"
+    r"|incorrect)|isn't|wasn't)\b|,? (?:last|yesterday)\b"
     r"|[^\w\n]{0,4}(?:[✗✘❌]|(?:incorrect|wrong|false|no)\b)"
     r"|\W{0,4}is (?:the|an?) (?:\w+ )?(?:format|form|template|example)\b"
     r"|\W{0,4}(?:are (?:the|all|four)\b[^.\n]{0,12}\b(?:events|labels|letters|options)\b|(?:is"
@@ -284,7 +287,9 @@ _CONCLUDES = re.compile(
     r"|\b(?:them|these|events) (?:as|in|like (?:this|so))|[:=→✓👉]|=>|\w\("
     r"|\b(?:is|are|imh?o|it(?:'?s|'d be| would be| must be| has to be)|that's|say|choose"
     r"|go(?:ing)? with|prefer|get|obtain|have|find"
-    r"|gives?(?: us| me)?|yields?|(?:in )?favou?rs?(?: of)?|confident (?:in|of)|corresponds to|match(?:es)?|points to|remains|recommend|with us|only|supports|suggests|indicates|leaves|leads? to|leaving"
+    r"|gives?(?: us| me)?|yields?|(?:in )?favou?rs?(?: of)?|confident (?:in|of)|corresponds to"
+    r"|match(?:es)?|points to|remains|recommend|with us|only|supports|suggests|indicates|leaves"
+    r"|leads? to|leaving"
     r"|into"
     r"|ist|lautet|sería|est|es|è|é)|[是は은는])\W{0,8}$",
     re.IGNORECASE,
@@ -342,7 +347,8 @@ _CORRECTED = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
-    r"[)\]]?,?\s?\(?(?:[,/&:]|\b(?:and|or|vs\.?|versus)\b)\s?(?:and |or )?(?:option |answer:? )?[(\[]?| ",
+    r"[)\]]?,?\s?\(?(?:[,/&:]|\b(?:and|or|vs\.?|versus)\b)\s?(?:and |or )?(?:option "
+    r"|answer:? )?[(\[]?| ",
     re.IGNORECASE,
 )
 

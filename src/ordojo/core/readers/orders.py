@@ -217,9 +217,7 @@ def read_last(text: str) -> Order | None:
     """
     text = own_part(plain(_TOGETHER.sub(r"(\1)", after_thinking(text)[-_READ:])))
     # Of two that end at one place the one with numbers says more.
-    every = sorted(
-        [*_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end
-    )
+    every = sorted([*_down(text), *_in_rows(text), *_by_place(text)], key=lambda one: one.end)
     starts = [*(one.start for one in every[1:]), len(text)]
     found = [one for one, start in zip(every, starts, strict=False) if one.end <= start]
     return _decided(text, found) if found else None if is_withdrawn(text) else _related(text)

@@ -267,7 +267,7 @@ class GrpoConfig(TrainingSettings):
                 kind, options = get_benchmark(benchmark).options, self.options.get(benchmark, {})
                 yield from parse_options(kind, options, benchmark).warnings()
             elif rule in FARMED:
-                yield from OrDebugOptions(reward=rule).warnings()
+                yield from parse_options(OrDebugOptions, {"reward": rule}, "or-debug").warnings()
 
     def rule(self, benchmark: str) -> str:
         """The reward rule of a benchmark."""
