@@ -41,7 +41,6 @@ from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest
 from ordojo.evaluate.grade import Grading
 from ordojo.evaluate.runs import read_runs
 from ordojo.training.adapters import EpisodePlayer, trl_environment
-from ordojo.training.adapters.verifiers_taskset import write_package
 
 Scripts = Sequence[ScriptedReplies]
 
@@ -316,6 +315,8 @@ def traces_of(
     name: str, settings: Mapping[str, str], url: str, count: int, *more: str
 ) -> tuple[int, list[dict[str, Any]]]:
     """What verifiers' own command makes of the first instances: its exit code and last traces."""
+    from ordojo.training.adapters.verifiers_taskset import write_package
+
     with tempfile.TemporaryDirectory() as folder:
         site, out = Path(folder, "site"), Path(folder, "out")
         write_package(name, settings, site)
