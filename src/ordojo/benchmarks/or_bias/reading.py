@@ -7,7 +7,7 @@ import unicodedata
 from typing import Final, NamedTuple
 
 from ordojo.core.readers.commitment import (
-    Statement,
+    Commitment,
     is_conditional,
     is_disowned,
     is_reported,
@@ -551,7 +551,7 @@ _OTHER_CASE = re.compile(
 _SORRY = re.compile(r"\b(?:sorry|correction|i meant?|make that)\b", re.IGNORECASE)
 
 
-_Statement = Statement[float | str]
+_Committed = Commitment[float | str]
 """A quantity, or why there is none; its rank is the place of its rule in `RULES`."""
 
 
@@ -642,7 +642,7 @@ def _sentence(text: str, end: int) -> str:
     return BREAK.split(text[max(0, end - 160) : end])[-1]
 
 
-def _supposed(text: str, stated: _Statement | Amount) -> bool:
+def _supposed(text: str, stated: _Committed | Amount) -> bool:
     """Whether a number is denied, asked, somebody else's, or an order only in one case."""
     if _ELSE.match(text, stated.end):
         return True
@@ -686,7 +686,7 @@ def _is_operand(text: str, number: Amount) -> bool:
     return bool(added or after)
 
 
-def _choose(text: str, stated: list[_Statement], numbers: list[Amount]) -> tuple[float | None, str]:
+def _choose(text: str, stated: list[_Committed], numbers: list[Amount]) -> tuple[float | None, str]:
     """The statement that is kept to, the rounded one of a number and its rounding."""
     whole = [
         one
@@ -718,7 +718,7 @@ def _choose(text: str, stated: list[_Statement], numbers: list[Amount]) -> tuple
 _CHANGED_MIND = re.compile(r"\b(?:wait|actually|sorry)\b", re.IGNORECASE)
 
 
-def _also(text: str, best: _Statement, numbers: list[Amount]) -> bool:
+def _also(text: str, best: _Committed, numbers: list[Amount]) -> bool:
     """Whether a second number is stated in the same breath: "40 of these and 65 of those"."""
     after = next((n for n in numbers if n.start >= best.end), None)
     return (
@@ -746,12 +746,12 @@ def _rounds(value: float | str, whole: float | str) -> bool:
     )
 
 
-def _stated(start: int, end: int, value: float | str | None, rule: str = "statement") -> _Statement:
-    return Statement(start, end, "range" if value is None else value, RULES.index(rule))
+def _stated(start: int, end: int, value: float | str | None, rule: str = "statement") -> _Committed:
+    return Commitment(start, end, "range" if value is None else value, RULES.index(rule))
 
 
-def _statements(text: str, numbers: list[Amount]) -> list[_Statement]:
-    stated: list[_Statement] = []
+def _statements(text: str, numbers: list[Amount]) -> list[_Committed]:
+    stated: list[_Committed] = []
     for pattern in (NOUN, VERB, SO, RAISED):
         first = 0
         for anchor in pattern.finditer(text):
@@ -770,7 +770,7 @@ def _statements(text: str, numbers: list[Amount]) -> list[_Statement]:
 
 def _after(
     text: str, numbers: list[Amount], first: int, anchor: re.Match[str], pattern: re.Pattern[str]
-) -> _Statement | None:
+) -> _Committed | None:
     """The statement that an anchor makes with one of the next few numbers."""
     before = text[max(0, anchor.start() - 40) : anchor.start()]
     clause = BREAK.split(before)[-1]
@@ -846,7 +846,7 @@ def _result(text: str, numbers: list[Amount], index: int) -> tuple[float | None,
     return (None if undone or OPERATED.match(text, end) else value), end
 
 
-def _opening(text: str, numbers: list[Amount]) -> _Statement | None:
+def _opening(text: str, numbers: list[Amount]) -> _Committed | None:
     number = numbers[0]
     if re.match(r"\W*(?:at|for|with)\b", text, FLAGS):
         return None  # "At 74 units the profit is": a point, and no choice.

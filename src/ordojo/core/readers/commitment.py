@@ -15,7 +15,7 @@ BARE = 5
 """The rank from which nothing says that a statement is the answer: two different ones are none."""
 
 
-class Statement(NamedTuple, Generic[T]):
+class Commitment(NamedTuple, Generic[T]):
     """An answer that a text may state: where, which, and how much speaks for it (1: most)."""
 
     start: int
@@ -354,8 +354,8 @@ _BESIDE = re.compile(
 
 
 def settle(
-    text: str, standing: Sequence[Statement[T]], found: Sequence[Statement[T]]
-) -> Statement[T] | None:
+    text: str, standing: Sequence[Commitment[T]], found: Sequence[Commitment[T]]
+) -> Commitment[T] | None:
     """The one statement that a reply keeps to, of those that are its own; None if there are two."""
     rank = min(one.rank for one in standing)
     standing = sorted(standing, key=lambda one: one.end)
@@ -373,7 +373,7 @@ def settle(
     return None if any(_beside(text, other, best, equals) for other in others) else best
 
 
-def _beside(text: str, other: Statement[T], best: Statement[T], equals: Set[int]) -> bool:
+def _beside(text: str, other: Commitment[T], best: Commitment[T], equals: Set[int]) -> bool:
     """Whether a statement is offered beside the best one, of two words or of equal weight."""
     one, two = (other, best) if other.start < best.start else (best, other)
     between = text[one.end : two.start]

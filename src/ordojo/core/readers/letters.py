@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ordojo.core.readers.commitment import (
     BARE,
-    Statement,
+    Commitment,
     concludes,
     is_disowned,
     is_withdrawn,
@@ -143,7 +143,7 @@ _MOST = 400
 """Letters that are looked at in a long reply."""
 
 
-def _letters(text: str) -> list[Statement[str]]:
+def _letters(text: str) -> list[Commitment[str]]:
     """The letters in a text that are not disowned."""
     lines = text.split("\n")
     markers = [marker[1] for line in lines if (marker := _MARKER.match(line))]
@@ -159,7 +159,7 @@ def _letters(text: str) -> list[Statement[str]]:
         if rank is None or _ASKED.match(after):
             continue
         if not is_disowned(lead(text, start), _OTHERS.sub("", rest(text, end))):
-            found.append(Statement(start, end, one[0].upper(), rank))
+            found.append(Commitment(start, end, one[0].upper(), rank))
     return found
 
 
@@ -188,7 +188,7 @@ def _rank(letter: str, before: str, after: str, listed: bool, first: bool) -> in
     return _MENTIONED if named else _LONE if letter.isupper() else None
 
 
-def _only(text: str, found: Sequence[Statement[str]]) -> str | None:
+def _only(text: str, found: Sequence[Commitment[str]]) -> str | None:
     """The only letter that a reply names as an option, or at all where it ends a clause."""
     if _broken_off(text):
         return None

@@ -6,7 +6,7 @@ from itertools import islice, pairwise, permutations
 
 from ordojo.core.readers.commitment import (
     BARE,
-    Statement,
+    Commitment,
     concludes,
     is_disowned,
     is_withdrawn,
@@ -194,7 +194,7 @@ _MARKED = re.compile(
 )
 
 
-_Found = Statement[Order]
+_Found = Commitment[Order]
 
 
 def read_first(text: str) -> Order | None:
