@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from ordojo.core.extras import EXTRAS
+from ordojo.core.extras import EXTRAS, untried
+from tests.command import ordojo
 
 ROOT = Path(__file__).parents[2]
 OURS = ("-T", "dataset=orqa@ordojo")
@@ -141,3 +142,23 @@ def test_the_table_is_that_of_the_package() -> None:
         assert sorted(modules) == sorted(name.replace("-", "_") for name in names), extra
     assert set(given) - set(EXTRAS) == {"programs", "dev"}
     assert {extra for extra, _ in LACKING.values()} == set(EXTRAS)
+
+
+@pytest.mark.parametrize(
+    ("extra", "library", "version"),
+    [("serve", "openenv", "0.1.7"), ("mcp", "mcp", "2.0.1"), ("verifiers", "verifiers", "0.4")],
+)
+def test_a_version_that_was_not_tried_is_one_sentence(
+    tmp_path: Path, extra: str, library: str, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What pip would not have installed beside ordojo, found first on the path."""
+    told = tmp_path / f"{library}-{version}.dist-info/METADATA"
+    told.parent.mkdir()
+    told.write_text(f"Metadata-Version: 2.1\nName: {library}\nVersion: {version}\n")
+    (words,) = (w for name, (_, w) in LACKING.items() if name in (extra, f"export {extra}"))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert untried(extra)  # else the command would begin to serve
+    done = ordojo(words, tmp_path)
+    assert done.returncode == 2
+    said = done.stderr.splitlines()[-1]
+    assert f" needs {library}" in said and f", not {version}; type: pip install" in said
