@@ -22,6 +22,7 @@ from ordojo.cli.progress import EVERY, FIRST, LATE, LATER, Spoken, Teller, span
 from ordojo.core.errors import UsageError
 from ordojo.core.progress import counted, counting, doing, hearing
 from tests.command import Done, ordojo
+from tests.installations import free_port
 
 OURS = ("-T", "dataset=orqa@ordojo")
 INFEASIBLE = "max\n o: 4 b + 5 c\nst\n oven: 2 b + 3 c <= 60\n orders: 2 b + 3 c >= 75\nend\n"
@@ -182,6 +183,8 @@ def test_a_long_command_speaks(here: Path, name: str, monkeypatch: pytest.Monkey
     if name == "serve":
         pytest.importorskip("openenv")
     words, says = LONG[name]
+    if name == "serve":  # port 8000 may be somebody's
+        words = [*words, "--port", str(free_port())]
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     interval = sys.getswitchinterval()
     with not_serving():
