@@ -10,6 +10,7 @@ from ordojo.benchmarks.or_debug.outcome import credit
 from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.policies.replies import reply
 from ordojo.benchmarks.or_debug.rewards import (
+    RULES,
     Past,
     RewardWeights,
     Transition,
@@ -20,9 +21,11 @@ from ordojo.benchmarks.or_debug.rewards import (
     equation_6,
     is_true_repair,
 )
-from ordojo.benchmarks.or_debug.schema import OrDebugOptions
+from ordojo.benchmarks.or_debug.schema import DEFAULT_REWARD, FARMED, OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.episode import Episode, play
+from ordojo.core.registry import get_benchmark
+from ordojo.evaluate import session
 from ordojo.solvers.answers import Status
 from tests.benchmarks.or_debug.puzzles import too_many_orders
 
@@ -173,6 +176,41 @@ def test_a_wrecker_earns_less_than_a_repairer() -> None:
 
 def _paid(episode: Episode, rule: str) -> float:
     return sum(turn.info["rewards"][rule] for turn in episode.turns)  # type: ignore[index,call-overload,misc]
+
+
+@given(st.lists(st.floats(0, 1) | st.none(), min_size=1, max_size=60))
+def test_a_diagnosis_is_paid_once_by_every_rule(named: list[float | None]) -> None:
+    """However often it is named, an episode earns what its best one is worth, and no more."""
+    best = max((accuracy or 0.0 for accuracy in named), default=0.0)
+    for name, rule in RULES.items():
+        paid = []
+        for told in (named, [None] * len(named)):
+            past, reward = Past(), 0.0
+            for place, accuracy in enumerate(told):
+                last = place == len(told) - 1
+                worth = best if told is named and last else 0.0
+                t = dataclasses.replace(
+                    LOOK, last=last, accuracy=accuracy, episode_accuracy=worth, credit=worth,
+                    past=past,
+                )  # fmt: skip
+                reward, past = reward + rule(t), past.after(t)
+            paid.append(reward)
+        worth = 0.0 if name == "authors" else 30 * best
+        assert paid[0] - paid[1] == pytest.approx(worth), name
+
+
+def test_what_can_be_farmed_says_so_where_it_is_chosen(caplog: pytest.LogCaptureFixture) -> None:
+    assert FARMED.keys() == RULES.keys() - {DEFAULT_REWARD}
+    for rule, settings in (
+        (None, {}),
+        *((rule, {"reward": rule}) for rule in FARMED),
+        ("authors", {"prompt": "authors"}),
+    ):
+        caplog.clear()
+        session._warn.cache_clear()  # each line is said once a process
+        session.chat_options(get_benchmark("or-debug"), settings)
+        said = [f"ordojo: or-debug is paid by {rule}, which {FARMED[rule]}"] if rule else []
+        assert [record.getMessage() for record in caplog.records] == said
 
 
 def test_weights_are_parameters() -> None:
