@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
 from ordojo.milp.files.sections import by_rows, endless, quadratic_of
-from ordojo.milp.files.text import bare, blocks, wrong
+from ordojo.milp.files.text import WordError, bare, blocks, wrong
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType, distinct
 from ordojo.milp.problem import (
     General,
@@ -100,13 +100,6 @@ class _Section(NamedTuple):
     first: int
     lines: list[str]
     title: str = ""
-
-
-class _Misplaced(Exception):  # noqa: N818 (it becomes a sentence)
-    """The word with this number in the section at hand is wrong."""
-
-    def __init__(self, word: int, what: str) -> None:
-        self.word, self.what = word, what
 
 
 @dataclass
@@ -279,9 +272,9 @@ class _Reader:
         if len(bad):
             k = int(bad[0])
             if _OPEN[before[k], kind[k]]:
-                raise _Misplaced(int(at[k]) + 1, "stands where a number or a column must be")
+                raise WordError(int(at[k]) + 1, "stands where a number or a column must be")
             what = "a number or a column" if before[k] in (SIGN, _BEGIN) else "a sign or a relation"
-            raise _Misplaced(int(at[k]), f"stands where {what} must be")
+            raise WordError(int(at[k]), f"stands where {what} must be")
         value = np.ones(total)
         numeric = np.flatnonzero((kind == NUM) | (kind == SNUM))
         value[numeric] = self._numbers([words[k] for k in at[numeric].tolist()], at[numeric])
@@ -308,7 +301,7 @@ class _Reader:
     def _numbers(self, words: Sequence[str], at: Sequence[int] | Kinds) -> Floats:
         found = np.fromiter(map(float, words), np.float64, len(words))
         if not np.isfinite(found).all():
-            raise _Misplaced(int(at[int(np.argmin(np.isfinite(found)))]), "is no finite number")
+            raise WordError(int(at[int(np.argmin(np.isfinite(found)))]), "is no finite number")
         return found
 
     def _number(self, words: list[str], kinds: list[int], at: int) -> tuple[float, int]:
@@ -322,7 +315,7 @@ class _Reader:
             bare = words[at].lstrip("+-").lower()
             if bare in _ENDLESS:
                 return -sign * INF if words[at][0] == "-" else sign * INF, at + 1
-        raise _Misplaced(at, "stands where a number must be")
+        raise WordError(at, "stands where a number must be")
 
     # Rows.
 
@@ -361,7 +354,7 @@ class _Reader:
                 value, at = self._number(words, codes, r + 1)
                 if at < count and words[at] == "->":
                     if row.switch or sense != "=" or value not in (0.0, 1.0) or r != row.start + 1:
-                        raise _Misplaced(at, "stands behind no column that is 0 or 1")
+                        raise WordError(at, "stands behind no column that is 0 or 1")
                     row.switch = row.start, int(value)
                     row.start = at = at + 1
                     continue
@@ -385,7 +378,7 @@ class _Reader:
     def _incomplete(self, words: list[str], codes: list[int], start: int, stop: int) -> NoReturn:
         """Raise the error of a row without a relation: the first word that cannot go on."""
         self._sums(words, np.array(codes, np.int8), [_Row("", start, stop)])
-        raise _Misplaced(stop, "stands where a relation must be")
+        raise WordError(stop, "stands where a relation must be")
 
     def _grouped(self, words: list[str], kinds: Kinds) -> tuple[list[str], Kinds]:
         """The words with each bracket of products as one name; `groups` has what it holds."""
@@ -432,7 +425,7 @@ class _Reader:
 
         def need(good: bool, what: str) -> None:
             if not good:
-                raise _Misplaced(at, f"stands where {what} must be")
+                raise WordError(at, f"stands where {what} must be")
 
         codes = [*codes, OTHER, OTHER]
         words = [*words, "", ""]
@@ -485,7 +478,7 @@ class _Reader:
                 self.section, self.origin = section, []
                 _TAKE[section.kind](self, section)
             return self._built()
-        except _Misplaced as found:
+        except WordError as found:
             at = self.origin[found.word] if found.word < len(self.origin) else found.word
             line, column, word = self._place(at)
             what = f"'{word[:40]}' {found.what}" if word else f"the section ends{found.what[6:]}"
@@ -561,10 +554,10 @@ class _Reader:
             if codes[at] != NAME or (endless and codes[at + 1] == REL and named):
                 value, at = self._number(words, codes, at)
                 if codes[at] != REL:
-                    raise _Misplaced(at, "stands where a relation must be")
+                    raise WordError(at, "stands where a relation must be")
                 sense, at = _SENSES[words[at]], at + 1
             if codes[at] != NAME:
-                raise _Misplaced(at, "stands where a column must be")
+                raise WordError(at, "stands where a column must be")
             if words[at] in self.constants:
                 at += 3
                 continue
@@ -577,7 +570,7 @@ class _Reader:
                 at += 1
                 continue
             elif codes[at] != REL:
-                raise _Misplaced(at, "stands where a relation must be")
+                raise WordError(at, "stands where a relation must be")
             if codes[at] == REL:
                 sense = _SENSES[words[at]]
                 value, at = self._number(words, codes, at + 1)
@@ -594,7 +587,7 @@ class _Reader:
         words, kinds = self._lex(section)
         other = np.flatnonzero(kinds != NAME)
         if len(other):
-            raise _Misplaced(int(other[0]), "stands where a column must be")
+            raise WordError(int(other[0]), "stands where a column must be")
         self.kinds[section.kind] += [self._col(name) for name in words]
 
     def _fail(self, text: str, what: str) -> DataError:

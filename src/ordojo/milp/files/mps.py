@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
-from ordojo.milp.files.text import UnreadableError, blocks, wrong
+from ordojo.milp.files.text import UnreadableError, WordError, blocks, wrong
 from ordojo.milp.model import Bytes, Floats
 
 Longs = NDArray[np.int64]
@@ -90,13 +90,6 @@ def number(word: bytes) -> float | None:
     """The number that a word says, perhaps infinite, with FORTRAN's exponents; or None."""
     found = _NUMBER.fullmatch(word)
     return float(word.lower().replace(b"d", b"e")) if found else None
-
-
-class _Misplaced(Exception):  # noqa: N818 (it becomes a sentence)
-    """The word with this number in the lines at hand is wrong."""
-
-    def __init__(self, word: int, what: str) -> None:
-        self.word, self.what = word, what
 
 
 class _Reader:
@@ -226,8 +219,8 @@ class _Reader:
                 self._word(words[0], first + line, 0)
             else:
                 where = f"in the section {self.section}" if self.section else "before any section"
-                raise _Misplaced(0, f"'{_text(words[0])}' stands {where}")
-        except _Misplaced as found:
+                raise WordError(0, f"'{_text(words[0])}' stands {where}")
+        except WordError as found:
             line, word = _line(counts, found.word)
             self._refuse(first + line, word, found.what)
 
@@ -264,12 +257,12 @@ class _Reader:
             for k in np.array(at)[counts[counts > 0] == 6].tolist():
                 numbers = [number(word) for word in words[k + 2 : k + 6]]
                 if words[k].upper() != b"N" or None in numbers:
-                    raise _Misplaced(k + 2, f"'{_text(words[k + 2])}' stands behind a row's name")
+                    raise WordError(k + 2, f"'{_text(words[k + 2])}' stands behind a row's name")
                 self.priorities[words[k + 1]] = tuple(n or 0.0 for n in numbers)
         for k, sense in enumerate(senses):
             if sense not in b"NLGEnlge" or len(sense) > 1:
                 at = (np.cumsum(counts) - counts)[counts > 0]
-                raise _Misplaced(int(at[k]), f"'{_text(sense)}' is none of N, L, G, E")
+                raise WordError(int(at[k]), f"'{_text(sense)}' is none of N, L, G, E")
         if self.section != "ROWS" and names:
             self.out.notes.append(f"The rows of {self.section} are rows like others.")
         before = len(self.rows)
@@ -277,7 +270,7 @@ class _Reader:
             if self.rows.setdefault(name, k) != k:
                 at = (np.cumsum(counts) - counts)[counts > 0]
                 what = f"the row '{_text(name)}' stands here a second time"
-                raise _Misplaced(int(at[k - before]) + 1, what)
+                raise WordError(int(at[k - before]) + 1, what)
         self.senses += senses
 
     def take_columns(self, words: list[bytes], counts: Longs, first: int) -> None:
@@ -306,7 +299,7 @@ class _Reader:
         if len(back):
             k = int(back[0])
             what = f"the column '{_text(names[k])}' stands here a second time"
-            raise _Misplaced(int(at[k]) - _line(counts, int(at[k]))[1], what)
+            raise WordError(int(at[k]) - _line(counts, int(at[k]))[1], what)
         fresh = np.flatnonzero(np.diff(col, prepend=old - 1) > 0)
         fresh = fresh[col[fresh] >= old]
         self.whole.append((col[fresh], inside[fresh]))
@@ -324,7 +317,7 @@ class _Reader:
         state = self.inside
         for k in marks:
             if values[k] not in (b"'INTORG'", b"'INTEND'"):
-                raise _Misplaced(int(at[k]) + 1, f"the marker {_text(values[k])} is not known")
+                raise WordError(int(at[k]) + 1, f"the marker {_text(values[k])} is not known")
             change[k] = (values[k] == b"'INTORG'") - int(state)
             state = values[k] == b"'INTORG'"
         inside = (np.cumsum(change[:-1]) + int(self.inside)).astype(bool)
@@ -339,7 +332,7 @@ class _Reader:
         _, at = _pairs(counts)
         for k in (np.cumsum(counts) - counts)[counts % 2 == 1].tolist():
             if self.sets.setdefault(self.section, words[k]) != words[k]:
-                raise _Misplaced(k, f"'{_text(words[k])}' begins a second set of {self.section}")
+                raise WordError(k, f"'{_text(words[k])}' begins a second set of {self.section}")
         row = _found(self.rows, [words[k] for k in at.tolist()], at, "row")
         value = _numbers([words[k + 1] for k in at.tolist()], at + 1, endless=True)
         held = self.sides[self.section]
@@ -350,9 +343,7 @@ class _Reader:
         ]
         if twice:
             k = int(at[min(twice)])
-            raise _Misplaced(
-                k, f"the row '{_text(words[k])}' has a second number in {self.section}"
-            )
+            raise WordError(k, f"the row '{_text(words[k])}' has a second number in {self.section}")
         held[row] = value
 
     def take_bounds(self, words: list[bytes], counts: Longs, first: int) -> None:
@@ -367,7 +358,7 @@ class _Reader:
         at = start + np.where(width == 4, 2, 1)
         short = np.flatnonzero(~bare & (width == 2))
         if len(short):
-            raise _Misplaced(int(start[short[0]]), "a bound has no number")
+            raise WordError(int(start[short[0]]), "a bound has no number")
         for k in np.flatnonzero(bare & (width == 3)).tolist():
             at[k] += words[start[k] + 2] in self.cols
         col = _found(self.cols, given[at].tolist(), at, "column")
@@ -513,7 +504,7 @@ def _count(counts: Longs, allowed: Sequence[int], what: str) -> None:
     bad = np.flatnonzero(~known[np.minimum(counts, 7)])
     if len(bad):
         word = int(np.cumsum(counts)[bad[0]] - counts[bad[0]])
-        raise _Misplaced(word, f"{counts[bad[0]]} words stand where there must be {what}")
+        raise WordError(word, f"{counts[bad[0]]} words stand where there must be {what}")
 
 
 def _line(counts: Longs, word: int) -> tuple[int, int]:
@@ -534,16 +525,16 @@ def _pairs(counts: Longs) -> tuple[Longs, Longs]:
 def _found(
     known: Mapping[bytes, int], names: Sequence[bytes], at: Longs, what: str
 ) -> NDArray[np.int32]:
-    """The numbers of names; raises _Misplaced at the first that is unknown."""
+    """The numbers of names; raises WordError at the first that is unknown."""
     try:
         return np.fromiter(map(known.__getitem__, names), np.int32, len(names))
     except KeyError:
         k = next(k for k, name in enumerate(names) if name not in known)
-        raise _Misplaced(int(at[k]), f"the {what} '{_text(names[k])}' is unknown") from None
+        raise WordError(int(at[k]), f"the {what} '{_text(names[k])}' is unknown") from None
 
 
 def _numbers(words: Sequence[bytes], at: Longs, endless: bool = False) -> Floats:
-    """The words as numbers; raises _Misplaced at the first that is none, or not finite."""
+    """The words as numbers; raises WordError at the first that is none, or not finite."""
     try:
         found = np.fromiter(map(float, words), np.float64, len(words))
         sure = b"_" not in b"".join(words)
@@ -553,12 +544,12 @@ def _numbers(words: Sequence[bytes], at: Longs, endless: bool = False) -> Floats
         read = [number(word) for word in words]
         for k, value in enumerate(read):
             if value is None:
-                raise _Misplaced(int(at[k]), f"'{_text(words[k])}' is no number")
+                raise WordError(int(at[k]), f"'{_text(words[k])}' is no number")
         found = np.array(read, np.float64)
     bad = np.flatnonzero(np.isnan(found) if endless else ~np.isfinite(found))
     if len(bad):
         what = "no number" if np.isnan(found[bad[0]]) else "no finite number"
-        raise _Misplaced(int(at[bad[0]]), f"'{_text(words[int(bad[0])])}' is {what}")
+        raise WordError(int(at[bad[0]]), f"'{_text(words[int(bad[0])])}' is {what}")
     return found
 
 

@@ -13,6 +13,7 @@ from ordojo.core.files import LARGEST, open_file
 BLOCK = 1 << 20
 """Bytes that are read at once: more is no faster, and their words take twelve times the room."""
 MAX_LINE = 1 << 24
+"""Bytes of a line: a row of a million terms has fewer; more would be held in memory at once."""
 _STRANGE = bytes({*range(32)} - set(b"\t\n\r\v\f"))
 """What no text holds."""
 _ENDINGS = re.compile(r"\.(mps|lp)(\.gz|\.bz2|\.xz)?$")
@@ -85,3 +86,10 @@ def blocks(path: Path, largest: int = LARGEST, size: int = BLOCK) -> Iterator[by
         raise refused("is empty", "give an MPS or LP file")
     if rest:
         yield rest + b"\n"
+
+
+class WordError(Exception):
+    """The word with this number in the lines at hand is wrong; a sentence with its place is made."""
+
+    def __init__(self, word: int, what: str) -> None:
+        self.word, self.what = word, what
