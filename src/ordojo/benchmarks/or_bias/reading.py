@@ -476,11 +476,6 @@ ENDED = re.compile(
 SECOND = re.compile(
     r";\d|\s?,\s?[A-Za-z_]\w{0,20}\s?:\s?[-\d]|\s?(?:,|/|and|or|&)\s?(?:and\s|or\s)?[-\d]", FLAGS
 )
-CORRECTED = re.compile(
-    r"\b(?:wait|actually|correction|on reflection|on second thought|let me re|revis|mistake"
-    r"|whole|integer|round|reconsider|sorry|oops)",
-    FLAGS,
-)
 DECLINED = re.compile(
     r"\s{0,3}(?:quantity)?\s?[:=]\s{0,2}(?:nan|none|n/a|unknown|-?inf|cannot|tbd|undefined|null"
     r"|\?|not )",
@@ -502,7 +497,6 @@ _SIMPLE = re.compile(r"\s{0,9}Order quantity: (-?\d{1,20}(?:\.\d{1,20})?)(?: uni
 
 
 _FOOTNOTE = re.compile(r"^[¹²³]\s", re.MULTILINE)
-_OR = re.compile(r"\W{0,6}\bor\b\W{0,6}(?:final answer\W{0,4})?", re.IGNORECASE)
 _OPERATED = re.compile(r" ?(?:[+*×·/÷] ?[\d(]|[<>≤≥])")
 _ADDED = re.compile(r"[+*×·/÷] ?$")
 _LIMIT = re.compile(

@@ -99,14 +99,6 @@ def is_withdrawn(after: str) -> bool:
     return bool(ends) and not _REAFFIRMED.search(after, ends[-1])
 
 
-def is_supposed(sentence: str) -> bool:
-    """Whether a statement is what would hold if something else did."""
-    sentence = _PRESSED.sub("", sentence)
-    if _SUPPOSED.search(sentence):
-        return True
-    return bool(_MADE_UP.search(sentence) and _UNREAL.search(sentence))
-
-
 def is_conditional(sentence: str) -> bool:
     """Whether a statement holds in one case of several, such as "with replacement"."""
     return bool(_CONDITION.search(sentence))

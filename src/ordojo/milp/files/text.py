@@ -89,7 +89,7 @@ def blocks(path: Path, largest: int = LARGEST, size: int = BLOCK) -> Iterator[by
 
 
 class WordError(Exception):
-    """The word with this number in the lines at hand is wrong; a sentence with its place is made."""
+    """The word with this number in the lines at hand is wrong: what a reader's refusal says."""
 
     def __init__(self, word: int, what: str) -> None:
         self.word, self.what = word, what
