@@ -74,10 +74,6 @@ _CONDITION = re.compile(
     r"|book|novel|hemisphere))|on the other (?:hand|reading))\b",
     re.IGNORECASE,
 )
-_UNREAL = re.compile(r"\b(?:would|could|might|were)\b|\w'd\b", re.IGNORECASE)
-_MADE_UP = re.compile(
-    r"\b(?:if|had|suppos(?:e|ing)|for (?:example|instance)|e\.g\.|were)\b", re.IGNORECASE
-)
 _SUPPOSED = re.compile(
     r"^\W{0,6}(?:now |let's |let us |but )?(?:suppose|imagine|assume|pretend|say(?= (?:the|it|we"
     r"|that)\b))\b",
