@@ -14,9 +14,9 @@ from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solve
 from ordojo.benchmarks.or_debug.schema import make_instance
 from ordojo.cli import cli
 from ordojo.core.canonical import canonical
+from ordojo.core.instance_rows import to_row
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
-from ordojo.datasets.instances import to_row
 from ordojo.milp.files import write_model
 from ordojo.problems.instances import make
 from ordojo.problems.registry import NAMES, get_template

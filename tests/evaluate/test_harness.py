@@ -87,6 +87,6 @@ def test_the_real_harness_gives_the_same_scores(tmp_path):
 def test_what_is_no_single_question_is_refused(tmp_path):
     with pytest.raises(UsageError, match="one prompt and one reply"):
         export_task("orqa@ordojo", tmp_path / "a", {"prompt": "cot"})
-    with pytest.raises(UsageError, match="orqa and econlogicqa alone"):
+    with pytest.raises(UsageError, match="benchmarks of one question alone"):
         export_task("nl2opt@ordojo", tmp_path / "a")
     assert not (tmp_path / "a").exists()

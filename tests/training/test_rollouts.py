@@ -12,11 +12,11 @@ from ordojo.core.errors import ProviderError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.core.spread import HERE, Place
+from ordojo.core.trajectory import messages_of
 from ordojo.evaluate.session import EvaluationSession
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.policies import Prompted
 from ordojo.training.rollouts.rollout import record, rollout
-from ordojo.training.rollouts.trajectory import messages_of
 from ordojo.training.rollouts.work import Sampling, plan
 from tests.training.rollout_toys import Killer, debugging, small_work
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.core.trajectory import Trajectory, tokens_of
 from ordojo.training.models.policy import ModelSource, local_model
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout
-from ordojo.training.rollouts.trajectory import Trajectory, tokens_of
 from ordojo.training.rollouts.work import Sampling, Work, plan
 from tests import needs
 from tests.training.rollout_toys import debugging

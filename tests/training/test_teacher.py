@@ -7,9 +7,9 @@ import pytest
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.registry import get_benchmark
+from ordojo.core.trajectory import Trajectory
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.rollout import rollout
-from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import plan
 from ordojo.training.teacher.collect import (
     EQUATION_4,

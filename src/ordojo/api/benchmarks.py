@@ -4,17 +4,11 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.econlogicqa import build as econlogicqa
-from ordojo.benchmarks.nl2opt.build import build as build_nl2opt
-from ordojo.benchmarks.or_bias.build import build as build_or_bias
-from ordojo.benchmarks.or_debug.build import build as build_or_debug
-from ordojo.benchmarks.or_debug.from_files import build_from
-from ordojo.benchmarks.orqa.build import build as build_orqa
 from ordojo.core.benchmark import AnyBenchmark
+from ordojo.core.building import BuildTools, Overwriting
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError, RunError, UsageError
@@ -22,23 +16,17 @@ from ordojo.core.extras import need
 from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
-from ordojo.core.ranges import COUNT, SEED, in_range
 from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_names, get_benchmark
-from ordojo.core.spread import HERE, Place, spread, stateless
+from ordojo.core.spread import Place, spread, stateless
 from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import Row
-from ordojo.evaluate.evaluation import (
-    CHARACTERS_A_TOKEN,
-    Evaluation,
-    EvaluationRequest,
-    prices_of,
-)
+from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest, cost_in_words
 from ordojo.evaluate.generation import generator
 from ordojo.evaluate.grade import Grading, answered
 from ordojo.evaluate.remote import all_at_hand, at_hand
 from ordojo.evaluate.runs import read_runs
-from ordojo.problems import checks
+from ordojo.problems.checks import instance_folders
 from ordojo.report.compare import RunComparison, compare_runs, pairs
 from ordojo.report.hardness import keep, kept, read_hardness
 from ordojo.report.paper import write_paper
@@ -239,103 +227,35 @@ def _evaluated(path: Path) -> bool:
     return (path / "run.json").exists() or any(path.glob("*/run.json"))
 
 
-@in_range(n=COUNT, seed=SEED)
 def build(
-    benchmark: str,
+    benchmark: str | AnyBenchmark,
     out: str | Path,
     *,
-    n: int | None = None,
-    seed: int = 0,
     force: bool = False,
     progress: Callable[[str], None] = lambda line: None,
     **settings: Any,
 ) -> Path:
     """Build new instances with their certificates; the same seed gives the same bytes.
 
-    `settings` are those of `ordojo build BENCHMARK`, `progress` gets the lines that it prints.
-    What is in `out` already is written over with `force` alone; econlogicqa goes on where it
-    stands, and nl2opt adds to its folder. Raises UsageError, DataError or GeneratorError.
+    `settings` (n, seed and more) are those of `ordojo build BENCHMARK`, the fields of the
+    benchmark's `building`; `progress` gets the lines that it prints. What is in `out` already is
+    written over with `force` alone, where the builder does not go on there or add to it. Raises
+    UsageError, DataError or GeneratorError.
 
     >>> build("or-bias", "new.jsonl", n=5, seed=7).name
     'new.jsonl'
     """
-    name, path = get_benchmark(benchmark).name, Path(out)
-    taken = path.is_file() or (path.is_dir() and any(path.iterdir()))
-    if taken and not force and name not in ("econlogicqa", "nl2opt"):
-        raise UsageError(f"{path} is not empty; give --force to write over it, or another -o")
-    if name == "econlogicqa":
-        # It is asked for hours: what is done is told while it is done.
-        settings["progress"] = progress
-    try:
-        for line in _lines(name, path, n, seed, settings):
-            progress(line)
-    except TypeError as error:
-        if "unexpected keyword argument" not in str(error):
-            raise
-        wrong = str(error).rpartition(" ")[2]
-        raise UsageError(f"building {name} takes no setting {wrong}") from None
+    found, path = get_benchmark(benchmark), Path(out)
+    if found.building is None:
+        raise UsageError(f"{found.name} has no builder")
+    if issubclass(found.building, Overwriting):
+        taken = path.is_file() or (path.is_dir() and any(path.iterdir()))
+        if taken and not force:
+            raise UsageError(f"{path} is not empty; give --force to write over it, or another -o")
+    chosen = parse_options(found.building, settings, f"building {found.name}")
+    for line in found.build(path, chosen, BuildTools(progress, generator, cost_in_words)):
+        progress(line)
     return path
-
-
-def _lines(
-    name: str, out: Path, n: int | None, seed: int, settings: dict[str, Any]
-) -> Iterator[str]:
-    if name == "econlogicqa":
-        return _econlogicqa(out, n, seed, **settings)
-    if name == "nl2opt":
-        place = Place.parse(settings.pop("on", HERE))
-        return build_nl2opt(out, n, seed, place=place, **settings)
-    if name == "or-bias":
-        return build_or_bias(out, seed, n, **settings)
-    if name == "or-debug" and "folders" in settings:
-        return build_from(out, seed=seed, place=Place.parse(settings.pop("on", HERE)), **settings)
-    if name == "or-debug":
-        place = Place.parse(settings.pop("on", "processes"))
-        return build_or_debug(out, n, seed, place=place, **settings)
-    if name == "orqa":
-        split, queue = settings.pop("split", "test"), settings.pop("queue", None)
-        place = Place.parse(settings.pop("on", HERE))
-        return build_orqa(out, n or 1000, seed, split, queue, place=place, **settings)
-    raise UsageError(f"{name} has no builder")
-
-
-def _econlogicqa(
-    out: Path,
-    n: int | None,
-    seed: int,
-    model: str,
-    articles: Path | None = None,
-    accept_all: bool = False,
-    concurrency: int = 1,
-    dry_run: bool = False,
-    progress: Callable[[str], None] = lambda line: None,
-    **settings: Any,
-) -> Iterator[str]:
-    chosen = econlogicqa.BuildSettings(seed=seed, model=model, limit=n, **settings)
-    shipped = files("ordojo.datasets").joinpath("shipped/econlogicqa/articles.jsonl")
-    with as_file(shipped) as ours:
-        if dry_run:
-            source = econlogicqa.read_articles(articles or ours, n)
-            asked, characters, new = econlogicqa.requests(source, chosen)
-            prices, read = prices_of(model), characters // CHARACTERS_A_TOKEN
-            cost = "unknown"
-            if prices is not None:
-                cost = f"at most ${(read * prices[0] + new * prices[1]) / 1e6:.2f}"
-            yield (
-                f"at most {asked:,} requests, about {read:,} prompt tokens, at most {new:,} new "
-                f"tokens; cost {cost}"
-            )
-            return
-        status = econlogicqa.build(
-            articles or ours,
-            generator(model),
-            out,
-            settings=chosen,
-            accept_all=accept_all,
-            concurrency=concurrency,
-            progress=progress,
-        )
-    yield str(status)
 
 
 def hardness(
@@ -403,7 +323,8 @@ def measurable(
     if options:
         raise UsageError(f"{target} is a file or folder and takes no options")
     if path.is_dir():
-        return measurable("nl2opt", seed, {"dataset": f"folder:{path}"})
+        owner, options = answered(str(path))
+        return measurable(owner, seed, options)
     found = list(_instances(path))
     names = sorted({benchmark.name for _, benchmark, _, _ in found})
     if len(names) != 1:
@@ -448,15 +369,20 @@ def verify(path: str | Path, *, on: str | Place = "local") -> Verification:
 
 
 def _folders(folder: Path, place: Place) -> Verification:
-    folders = checks.instance_folders(folder)
-    check = stateless(partial(_problem, checks.verify))
-    found = spread(check, folders, place, what=PROVING)
+    owner = answered(str(folder))[0]
+    folders = instance_folders(folder)
+    found = spread(
+        stateless(partial(_problem, _check_folder)),
+        [(owner, one) for one in folders],
+        place,
+        what=PROVING,
+    )
     failures = [
         {"where": str(one), "id": one.name, "problem": problem}
         for one, problem in zip(folders, found, strict=True)
         if problem
     ]
-    return Verification({"nl2opt": len(folders)}, failures)
+    return Verification({owner: len(folders)}, failures)
 
 
 def _problem(check: Callable[[Any], None], given: Any) -> str:
@@ -466,6 +392,11 @@ def _problem(check: Callable[[Any], None], given: Any) -> str:
     except DataError as error:
         return str(error)
     return ""
+
+
+def _check_folder(given: tuple[str, Path]) -> None:
+    name, folder = given
+    get_benchmark(name).verify_folder(folder)
 
 
 def _check(row: tuple[str, Instance[Any]]) -> None:

@@ -1,15 +1,15 @@
 """Benchmarks fresh by date: who names a month gets its items, which nobody's data had before.
 
-A folder: `orqa.jsonl`, `or-bias.jsonl`, `or-debug.jsonl`, `nl2opt/`, and `commitments.jsonl`, a
-line an item. The item's commitment is its content's SHA-256, that of the answer is over both, so
-that an answer with few values cannot be found by trying all.
+A folder: a file or folder of each benchmark that has a season (`Benchmark.season` items), and
+`commitments.jsonl`, a line an item. The item's commitment is its content's SHA-256, that of the
+answer is over both, so that an answer with few values cannot be found by trying all.
 """
 
 import datetime
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,8 @@ from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.files import read_text
 from ordojo.core.outputs import whole_folder, write_file
+from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.seeds import generator
-
-ITEMS: Mapping[str, int] = {"orqa": 110, "or-bias": 100, "or-debug": 90, "nl2opt": 36}
-"""Items of a season: ten of each type of question and error, 25 a level, one a template.
-
-An interval of about ten points in each benchmark, for a minute of building. EconLogicQA's need
-articles and a model.
-"""
 
 ATTEMPTS = 20
 """Seeds that are tried where a set that can be solved unread is refused; none left is a fault."""
@@ -43,7 +37,7 @@ def season(
     out: Path,
     force: bool = False,
     progress: Callable[[str], None] = lambda line: None,
-    items: Mapping[str, int] = ITEMS,
+    items: Mapping[str, int] | None = None,
 ) -> Path:
     """Write the season of `date` ("2026-12") to the folder `out`: items, answers, commitments.
 
@@ -59,9 +53,11 @@ def season(
         raise UsageError(f"{out} is a file; name a folder with -o")
     if not force and out.exists() and {path.name for path in out.iterdir()} - {COMMITMENTS}:
         raise UsageError(f"{out} is not empty; name another folder with -o, or give --force")
+    if items is None:
+        items = {one.name: one.season for one in map(get_benchmark, benchmark_names())}
     with whole_folder(out, keep=True, advice="name another folder with -o") as draft:
         made = list(_make(date, draft, items, progress))
-        if before and before != made:
+        if before and in_order(before) != in_order(made):
             raise DataError(
                 f"{out / COMMITMENTS} commits to other items of {date}; build them with the "
                 "version of ordojo that wrote it, or name another folder with -o"
@@ -80,15 +76,23 @@ def season(
     return out
 
 
+def in_order(lines: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Commitments by benchmark and id: their order in a file says nothing."""
+    return sorted(lines, key=lambda line: (line["benchmark"], line["id"]))
+
+
 def _name(benchmark: str) -> str:
-    return "nl2opt" if benchmark == "nl2opt" else f"{benchmark}.jsonl"
+    building = get_benchmark(benchmark).building
+    return benchmark if building is not None and building.folder else f"{benchmark}.jsonl"
 
 
 def _make(
     date: str, folder: Path, items: Mapping[str, int], progress: Callable[[str], None]
 ) -> Iterator[dict[str, Any]]:
     """Build every benchmark's items in `folder`, and yield their commitments."""
-    for name, count in items.items():
+    for name, count in sorted(items.items()):
+        if not count:
+            continue
         _build(name, folder / _name(name), date, count)
         progress(f"{name}: {count} items")
         benchmark, _, instances, _ = measurable(folder / _name(name), 0, {})

@@ -1,9 +1,11 @@
 """A benchmark: the folder's contract with everything that is written once for all."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar, get_args
 
+from ordojo.core.building import BuildSettings, BuildTools
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
 from ordojo.core.episode import play
@@ -36,7 +38,9 @@ class Benchmark(ABC, Generic[P, O]):
     maps names to judges; every sample is judged by all of them. `chance` is the expected score
     of the random policy under the default rule, None where it has no closed form. `demo` holds
     the settings under which everything is at hand without a download. `strata` are the labels that
-    a drawn sample is stratified by.
+    a drawn sample is stratified by. `building` are the settings of its builder, None where it has
+    none, and `season` is how many instances a month's season has of it. `reads_by` is the option
+    that names a file of built instances.
     """
 
     name: ClassVar[str]
@@ -47,6 +51,9 @@ class Benchmark(ABC, Generic[P, O]):
     chance: ClassVar[float | None] = None
     demo: ClassVar[Mapping[str, str]] = {}
     strata: ClassVar[Sequence[str]] = ("type",)
+    building: ClassVar[type[BuildSettings] | None] = None
+    season: ClassVar[int] = 0
+    reads_by: ClassVar[str] = "instances"
 
     @property
     @abstractmethod
@@ -101,6 +108,32 @@ class Benchmark(ABC, Generic[P, O]):
         where the benchmark keeps no instances in files.
         """
         raise UsageError(f"{self.name} keeps no instances in files; there is nothing to verify")
+
+    def build(self, out: Path, settings: Any, tools: BuildTools) -> Iterator[str]:
+        """Write new instances to `out`, all or none, and yield lines on them.
+
+        `settings` are of the class `building`; the same ones give the same bytes. Raises
+        UsageError, DataError or GeneratorError.
+        """
+        raise UsageError(f"{self.name} has no builder")
+
+    def reads(self, dataset: str) -> Mapping[str, str] | None:
+        """The options under which `load` reads a dataset's id, file or folder; None for others'."""
+        own = "dataset" in self.options.model_fields and dataset.partition("@")[0] == self.name
+        return {"dataset": dataset} if own else None
+
+    def verify_folder(self, folder: Path) -> None:
+        """Check an instance that is a folder of files from scratch; raises DataError."""
+        raise UsageError(f"{self.name} keeps no instances in folders; there is nothing to verify")
+
+    def problem_type(self) -> type:
+        """The type of its problems: as its bases state it, else that of the first one."""
+        for kind in type(self).__mro__:
+            for base in getattr(kind, "__orig_bases__", ()):
+                if get_args(base) and isinstance(get_args(base)[0], type):
+                    stated: type = get_args(base)[0]
+                    return stated
+        return type(self.load(self.options(), 0)[0].problem)
 
     def verify_set(self, instances: Sequence[Instance[P]]) -> Sequence[str]:
         """Check what a whole set promises; gives lines on it, raises DataError where it fails."""

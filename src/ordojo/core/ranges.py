@@ -50,11 +50,11 @@ class NumberRange:
         ends = f"{_short(self.low)} to {_short(self.high)}"
         return UsageError(f"{name} {str(value)[:40]}: give {kind} from {ends}")
 
-    def field(self, default: Any = ...) -> Any:
-        """A field of `Options` in this range."""
+    def field(self, default: Any = ..., says: str | None = None) -> Any:
+        """A field of `Options` in this range, and what its help says."""
         from pydantic import Field
 
-        return Field(default=default, ge=self.low, le=self.high)
+        return Field(default=default, ge=self.low, le=self.high, description=says)
 
 
 def _short(value: float) -> str:

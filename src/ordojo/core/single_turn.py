@@ -7,23 +7,28 @@ page are made of these; each is a method, and is overridden where a benchmark di
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidationError
 
 from ordojo.core.benchmark import Benchmark
+from ordojo.core.building import BuildSettings, BuildTools, Overwriting
 from ordojo.core.canonical import Json, canonical, digest
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.episode import Episode, Turn
-from ordojo.core.errors import BenchmarkError, DataError
+from ordojo.core.errors import BenchmarkError, DataError, UsageError
 from ordojo.core.instance import Certificate, Instance
+from ordojo.core.instance_rows import object_of, write_instances
 from ordojo.core.judge import Judge, Outcome, Verdict
-from ordojo.core.options import Options
+from ordojo.core.options import Options, parse_options
 from ordojo.core.panels import Cell, Panel, Table
 from ordojo.core.policy import Policy, baselines
+from ordojo.core.ranges import COUNT
 from ordojo.core.readers.turn import after_thinking
 from ordojo.core.readers.values import read_value
 from ordojo.core.records import RunView, SampleRecord
@@ -46,6 +51,13 @@ class GeneratedOptions(Options):
     """How many questions are generated."""
 
     items: int = Field(default=100, ge=1, le=100_000)
+
+
+class Questions(Overwriting):
+    """Build new questions, each with its answer, in one file."""
+
+    n: int | None = COUNT.field(None, "Questions; as many as are asked by default.")
+    doing: ClassVar[str] = "building questions"
 
 
 class SingleTurnEnvironment(Environment[P]):
@@ -78,6 +90,7 @@ class SingleTurn(Benchmark[P, O]):
 
     version: ClassVar[str] = "1"
     options: type[O] = GeneratedOptions  # type: ignore[assignment]
+    building: ClassVar[type[BuildSettings] | None] = Questions
     choices: ClassVar[Sequence[str]] = ()
     max_tokens: ClassVar[int] = 1024
 
@@ -118,6 +131,25 @@ class SingleTurn(Benchmark[P, O]):
             )
             for index in range(options.items)
         ]
+
+    def build(self, out: Path, settings: Any, tools: BuildTools) -> Iterator[str]:
+        """Write what `load` generates under this seed; see `Benchmark.build`."""
+        if out.suffix != ".jsonl":
+            raise UsageError(f"{out} would be one file; give it a name ending in .jsonl")
+        options = {} if settings.n is None else {"items": settings.n}
+        found = self.load(parse_options(self.options, options, self.name), settings.seed)
+        yield f"{out}: {write_instances(out, found)} questions"
+
+    def read_instance(self, row: Mapping[str, Json]) -> Instance[P]:
+        """See `Benchmark.read_instance`: the problem as its dataclass's fields say."""
+        certificate = object_of(row, "certificate")
+        try:
+            problem: P = TypeAdapter(self.problem_type()).validate_python(row.get("problem"))
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise DataError(f"problem.{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        stored = Certificate(str(certificate.get("kind")), object_of(certificate, "data"))
+        return replace(self.instance(str(row.get("id")), problem), certificate=stored)
 
     def instance(self, name: str, problem: P, cluster: str = "") -> Instance[P]:
         """Wrap a problem; `cluster` is shared by those that are not independent."""

@@ -65,6 +65,15 @@ def prices_of(model: str) -> tuple[float, float] | None:
     return (info.cost.input, info.cost.output) if info and info.cost else None
 
 
+def cost_in_words(model: str, characters: int, new: int) -> str:
+    """What prompts of so many characters and so many new tokens come to, at most."""
+    read, prices = characters // CHARACTERS_A_TOKEN, prices_of(model)
+    cost = "unknown"
+    if prices is not None:
+        cost = f"at most ${(read * prices[0] + new * prices[1]) / 1e6:.2f}"
+    return f"about {read:,} prompt tokens, at most {new:,} new tokens; cost {cost}"
+
+
 def make_plan(
     session: EvaluationSession, items: int, left: Sequence[Item], prices: tuple[float, float] | None
 ) -> EvaluationPlan:

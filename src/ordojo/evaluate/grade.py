@@ -13,14 +13,14 @@ from typing import Any
 
 from ordojo import __version__
 from ordojo.core.episode import Episode
-from ordojo.core.errors import DataError, RunError
+from ordojo.core.errors import DataError, RunError, UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.progress import counting
 from ordojo.core.records import RunHeader, RunView, SampleRecord
-from ordojo.core.registry import get_benchmark
+from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.core.spread import Place, spread
-from ordojo.datasets.registry import DATASETS
+from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
 from ordojo.evaluate.replay import Replay
 from ordojo.evaluate.runs import Item, RunStore, run_name
@@ -32,17 +32,22 @@ Answer = tuple[str, int, list[tuple[str, str]]]
 
 
 def answered(dataset: str) -> tuple[str, dict[str, str]]:
-    """The benchmark that a dataset's id, or a file of built instances, belongs to, and its option.
+    """The benchmark that a dataset's id, file or folder belongs to, and the options that name it.
 
-    Files without a benchmark's name, folders and other ids are nl2opt's to read. Raises DataError
-    where the file cannot be read.
+    A file of built instances names its benchmark; of everything else the benchmarks are asked.
+    Raises DataError where the file cannot be read, UsageError where nobody takes the dataset.
     """
     path = Path(dataset).expanduser()
     if path.suffix == ".jsonl" and path.is_file():
-        name = next((str(row.get("benchmark", "")) for _, row in parse_file(path)), "") or "nl2opt"
-        return name, {"instances" if name in ("or-bias", "or-debug") else "dataset": dataset}
-    known = DATASETS[dataset].schema.name if dataset in DATASETS else "nl2opt"
-    return known if known in ("orqa", "econlogicqa") else "nl2opt", {"dataset": dataset}
+        name = str(parse_file(path)[0][1].get("benchmark", ""))
+        if name:
+            owner = get_benchmark(name)
+            return owner.name, {owner.reads_by: dataset}
+    for owner in map(get_benchmark, benchmark_names()):
+        if (options := owner.reads(dataset)) is not None:
+            return owner.name, dict(options)
+    get_dataset(dataset)  # tells an unknown id
+    raise UsageError(f"{dataset} has no items that a benchmark asks; see 'ordojo data list'")
 
 
 class Responses(Replay):

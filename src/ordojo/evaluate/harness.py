@@ -14,19 +14,15 @@ from typing import Any
 import yaml
 from pydantic import TypeAdapter
 
-from ordojo.benchmarks.econlogicqa.schema import Ordering
-from ordojo.benchmarks.orqa.schema import Question
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Certificate, Instance
 from ordojo.core.options import parse_options
 from ordojo.core.registry import get_benchmark
+from ordojo.core.single_turn import SingleTurn
 from ordojo.datasets.export import replace_folder
-from ordojo.datasets.registry import get_dataset
 from ordojo.datasets.rows import parse_file
 from ordojo.evaluate.grade import answered
-
-PROBLEMS: Mapping[str, type] = {"orqa": Question, "econlogicqa": Ordering}
 
 CODE = '''"""Written by ordojo: loads the questions beside it, and judges replies by its rules."""
 
@@ -55,10 +51,13 @@ def export_task(
     benchmark, options that ask in several turns, or an `out` that is not empty without `force`;
     DataError where data are missing or `out` cannot be written.
     """
-    benchmark = get_benchmark(_benchmark(dataset))
-    options = parse_options(
-        benchmark.options, {**(settings or {}), "dataset": dataset}, benchmark.name
-    )
+    name, named = answered(dataset)
+    benchmark = get_benchmark(name)
+    if not isinstance(benchmark, SingleTurn):
+        raise UsageError(
+            f"{dataset} is of {name}; tasks of lm-eval are made of benchmarks of one question alone"
+        )
+    options = parse_options(benchmark.options, {**(settings or {}), **named}, name)
     environment = benchmark.environment(options, seed)
     rows = []
     for instance in benchmark.load(options, seed):
@@ -112,17 +111,6 @@ def export_task(
     )
 
 
-def _benchmark(dataset: str) -> str:
-    name = "econlogicqa" if dataset.endswith(".csv") else answered(dataset)[0]
-    if name not in PROBLEMS and not Path(dataset).exists():
-        get_dataset(dataset)  # tells an unknown id
-    if name not in PROBLEMS:
-        raise UsageError(
-            f"{dataset} is of {name}; tasks of lm-eval are made of {' and '.join(PROBLEMS)} alone"
-        )
-    return name
-
-
 def load(path: Path) -> dict[str, Any]:
     """The questions of a task as the harness takes them."""
     from datasets import Dataset
@@ -132,9 +120,8 @@ def load(path: Path) -> dict[str, Any]:
 
 def process_results(doc: Mapping[str, str], results: Sequence[str]) -> dict[str, float]:
     """The score of the one reply in `results` under every rule of the question's benchmark."""
-    name = doc["benchmark"]
-    problem: Any = TypeAdapter(PROBLEMS[name]).validate_json(doc["problem"])
+    name, benchmark = doc["benchmark"], get_benchmark(doc["benchmark"])
+    problem: Any = TypeAdapter(benchmark.problem_type()).validate_json(doc["problem"])
     instance = Instance(doc["id"], name, "", problem, Certificate("answer-key", {}))
     episode = Episode((Turn((), "completion", results[0]),))
-    rules = get_benchmark(name).rules
-    return {rule: judge(instance, episode).score or 0.0 for rule, judge in rules.items()}
+    return {rule: judge(instance, episode).score or 0.0 for rule, judge in benchmark.rules.items()}

@@ -16,12 +16,12 @@ from ordojo.benchmarks.or_debug.store import read_instance
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
+from ordojo.core.instance_rows import to_row
 from ordojo.core.journal import Journal
 from ordojo.core.progress import counted, counting
-from ordojo.datasets.instances import to_row
+from ordojo.core.trajectory import Trajectory
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout
-from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import Work
 
 DATA = "data"

@@ -14,9 +14,10 @@ import pytest
 from rich.console import Console
 
 import ordojo.datasets
-from ordojo.benchmarks.econlogicqa.build import BuildSettings, BuildStatus, build
+from ordojo.benchmarks.econlogicqa.build import ArticleSettings, BuildStatus, build
 from ordojo.benchmarks.econlogicqa.build.candidates import parse
 from ordojo.core.errors import DataError, GeneratorError, UsageError
+from ordojo.core.options import parse_options
 from ordojo.core.seeds import generator
 from ordojo.datasets.schemas import ECONLOGICQA
 from ordojo.review import ReviewItem, ReviewQueue
@@ -25,7 +26,7 @@ from ordojo.review.terminal import review_in_terminal
 
 SHIPPED = Path(ordojo.datasets.__file__).parent / "shipped" / "econlogicqa"
 ARTICLES = SHIPPED / "articles.jsonl"
-SETTINGS = BuildSettings(seed=7, model="scripted")
+SETTINGS = ArticleSettings(seed=7, model="scripted")
 
 
 class Scripted:
@@ -249,7 +250,7 @@ def test_an_edit_that_spoils_the_question_is_sent_back(tmp_path: Path) -> None:
 
 
 def test_duplicates_that_are_let_in_stay_in_one_split(tmp_path: Path) -> None:
-    settings = BuildSettings(seed=3, article_likeness=2, question_likeness=2)
+    settings = ArticleSettings(seed=3, model="", article_likeness=2, question_likeness=2)
     out = tmp_path / "made"
     build(ARTICLES, Scripted(), out, settings=settings, accept_all=True)
     split = {row["article"]["id"]: row["split"] for row in rows(out / "provenance.jsonl")}
@@ -277,7 +278,10 @@ def test_another_build_at_the_same_place_is_refused(tmp_path: Path) -> None:
     build(ARTICLES, Scripted(), out, settings=SETTINGS)
     with pytest.raises(GeneratorError, match="another seed, orderings"):
         build(
-            ARTICLES, Scripted(), out, settings=BuildSettings(seed=8, model="scripted", orderings=3)
+            ARTICLES,
+            Scripted(),
+            out,
+            settings=ArticleSettings(seed=8, model="scripted", orderings=3),
         )
     fewer = tmp_path / "fewer.jsonl"
     fewer.write_text("".join(ARTICLES.read_text().splitlines(keepends=True)[:3]))
@@ -325,18 +329,20 @@ def test_nothing_left_to_write(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "sizes"),
     [
-        (BuildSettings(seed=1, orderings=-1), (60, 20, 20)),
-        (BuildSettings(seed=1, limit=0), (60, 20, 20)),
-        (BuildSettings(seed=1, agreement=0), (60, 20, 20)),
-        (SETTINGS, (60, 20)),
-        (SETTINGS, (0, 0, 0)),
+        ({"orderings": -1}, (60, 20, 20)),
+        ({"n": 0}, (60, 20, 20)),
+        ({"agreement": 0}, (60, 20, 20)),
+        ({"related": 0}, (60, 20, 20)),
+        ({}, (60, 20)),
+        ({}, (0, 0, 0)),
     ],
 )
 def test_settings_without_sense_are_refused(
-    tmp_path: Path, settings: BuildSettings, sizes: tuple[float, ...]
+    tmp_path: Path, settings: dict[str, Any], sizes: tuple[float, ...]
 ) -> None:
     with pytest.raises(UsageError):
-        build(ARTICLES, Scripted(), tmp_path / "made", settings=settings, sizes=sizes)
+        asked = parse_options(ArticleSettings, {"seed": 1, "model": "one", **settings}, "this")
+        build(ARTICLES, Scripted(), tmp_path / "made", settings=asked, sizes=sizes)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -347,7 +353,7 @@ def test_the_optional_judge_of_sensitive_articles(tmp_path: Path) -> None:
                 return "Yes: it names people." if "Runa Tolvane" in prompt else "no"
             return super().__call__(prompt, **options)
 
-    settings = BuildSettings(seed=7, judge_sensitive=True, orderings=0)
+    settings = ArticleSettings(seed=7, model="", judge_sensitive=True, orderings=0)
     status = build(ARTICLES, Judge(), tmp_path / "made", settings=settings)
     with ReviewQueue.open(status.queue) as queue:
         notes = {item.id: item.notes for item in queue.items}

@@ -1,10 +1,12 @@
 """EconLogicQA: four economic events to be put in order (arXiv 2405.07938)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 from ordojo.benchmarks.econlogicqa import judges, page
+from ordojo.benchmarks.econlogicqa.build import ArticleSettings, build_with
 from ordojo.benchmarks.econlogicqa.judges import READERS, judge_with
 from ordojo.benchmarks.econlogicqa.prompts import observe
 from ordojo.benchmarks.econlogicqa.schema import (
@@ -16,6 +18,7 @@ from ordojo.benchmarks.econlogicqa.schema import (
     make_instance,
     ordering_from_row,
 )
+from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
 from ordojo.core.errors import DataError
@@ -41,6 +44,8 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
     demo: ClassVar[Mapping[str, str]] = {"dataset": "econlogicqa@ordojo"}
     chance = 1 / 24
+    building = ArticleSettings
+    reads_by: ClassVar[str] = "dataset"
 
     def load(self, options: EconLogicQAOptions, seed: int) -> Sequence[Instance[Ordering]]:
         """One instance a row."""
@@ -72,6 +77,14 @@ class EconLogicQA(SingleTurn[Ordering, EconLogicQAOptions]):
             "id": options.dataset,
             "sha256": dataset_digest(options.dataset, "econlogicqa"),
         }
+
+    def reads(self, dataset: str) -> Mapping[str, str] | None:
+        """Its ids, and files of comma-separated values."""
+        return {"dataset": dataset} if dataset.endswith(".csv") else super().reads(dataset)
+
+    def build(self, out: Path, settings: ArticleSettings, tools: BuildTools) -> Iterator[str]:
+        """See `build.build_with`."""
+        return build_with(out, settings, tools)
 
     def truth(self, problem: Ordering) -> str:
         """The right order."""

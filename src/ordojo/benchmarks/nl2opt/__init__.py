@@ -1,9 +1,10 @@
 """NL2Opt: optimization problems in words, answered by programs (MIPLIB-NL paper, section 4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.nl2opt import items, page, published
+from ordojo.benchmarks.nl2opt import build, items, page, published
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
 from ordojo.benchmarks.nl2opt.judging import DEFAULT, JUDGES
 from ordojo.benchmarks.nl2opt.metrics import metrics
@@ -12,6 +13,7 @@ from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordPr
 from ordojo.benchmarks.nl2opt.story import story
 from ordojo.compat.declared import declared_versions
 from ordojo.core.benchmark import Benchmark
+from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment
 from ordojo.core.hardness import Battery
@@ -21,6 +23,8 @@ from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
+from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
+from ordojo.problems import checks
 
 
 class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
@@ -33,6 +37,9 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     options = Nl2OptOptions
     rules: ClassVar[Mapping[str, Judge]] = JUDGES
     demo: ClassVar[Mapping[str, str]] = {"dataset": "nl2opt@ordojo"}
+    building = build.ProblemSettings
+    season: ClassVar[int] = 36
+    reads_by: ClassVar[str] = "dataset"
 
     def load(self, options: Nl2OptOptions, seed: int) -> Sequence[Instance[WordProblem]]:
         """The items of the dataset in its order, the same under every `seed`."""
@@ -68,6 +75,22 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     def verify(self, instance: Instance[WordProblem]) -> None:
         """See `items.verify`."""
         items.verify(instance)
+
+    def build(self, out: Path, settings: build.ProblemSettings, tools: BuildTools) -> Iterator[str]:
+        """See `build.build`."""
+        return build.build(out, settings)
+
+    def reads(self, dataset: str) -> Mapping[str, str] | None:
+        """Its ids, `folder:PATH`, folders of instances, and files that name no benchmark."""
+        path = Path(dataset).expanduser()
+        if path.is_dir():
+            return {"dataset": f"folder:{path}"}
+        own = path.suffix == ".jsonl" or dataset in nl2opt_ids() or own_folder(dataset)
+        return {"dataset": dataset} if own else None
+
+    def verify_folder(self, folder: Path) -> None:
+        """See `problems.checks.verify`."""
+        checks.verify(folder)
 
     def metrics(self, records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate]:
         """See `metrics.metrics`."""

@@ -1,6 +1,6 @@
 """OR-Bias-Bench: newsvendor decisions against the closed form (solver-in-the-loop paper)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,6 +18,7 @@ from ordojo.benchmarks.or_bias.schema import (
 from ordojo.benchmarks.or_bias.stories import observe
 from ordojo.benchmarks.or_bias.story import story
 from ordojo.core.benchmark import Benchmark
+from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
 from ordojo.core.errors import UsageError
@@ -45,6 +46,8 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
     )
     options = OrBiasOptions
     strata: ClassVar[Sequence[str]] = ("split", "level")
+    building = build.ScenarioSettings
+    season: ClassVar[int] = 100
     rules: ClassVar[Mapping[str, Judge]] = {rule: decisions.judge_with(rule) for rule in RULES}
 
     def load(self, options: OrBiasOptions, seed: int) -> Sequence[Instance[Any]]:
@@ -95,6 +98,12 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
         if beyond.owns(instance):
             return beyond.verify(instance)
         certificate.verify(instance)
+
+    def build(
+        self, out: Path, settings: build.ScenarioSettings, tools: BuildTools
+    ) -> Iterator[str]:
+        """See `build.build`."""
+        return build.build(out, settings)
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Scenario]:
         """See `build.read_instance`."""

@@ -3,18 +3,21 @@
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from ordojo.benchmarks.or_bias import sets
 from ordojo.benchmarks.or_bias.distributions import IQR
 from ordojo.benchmarks.or_bias.schema import INSTANCES, READABLE, Parameters, Scenario, check
 from ordojo.benchmarks.or_bias.schema import make_instance as wrap
 from ordojo.benchmarks.or_bias.sets import uniformity
+from ordojo.core.building import Overwriting, setting
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.instance import Certificate, Instance
+from ordojo.core.instance_rows import object_of, write_instances
 from ordojo.core.outputs import named, whole_folder
-from ordojo.datasets.instances import object_of, read_instances, write_instances
+from ordojo.core.ranges import COUNT, NumberRange
+from ordojo.datasets.instances import read_instances
 
 _FIELDS = {field.name for field in dataclasses.fields(Scenario)}
 _REAL, _WHOLE = ("price", "cost", "salvage", "iqr"), ("index", "stage")
@@ -87,21 +90,39 @@ def read_file(path: Path, version: str) -> list[Instance[Scenario]]:
     return read_instances(path, "or-bias", lambda row: read_instance(row, version))
 
 
-def build(
-    out: Path,
-    seed: int,
-    size: int | None = None,
-    family: str = "normal",
-    training: sets.Training = "stages",
-    iqr: float | None = None,
-) -> Iterator[str]:
+class ScenarioSettings(Overwriting):
+    """Build newsvendor scenarios: the ID, OOD, evaluation and training sets, or N in one file.
+
+    A name that ends in .jsonl is one file (ID and OOD without --n); any other is a folder.
+    """
+
+    example: ClassVar[str] = "ordojo build or-bias --n 500 --seed 1 -o scenarios.jsonl"
+    doing: ClassVar[str] = "building scenarios of or-bias"
+    out_is: ClassVar[str] = "FILE.jsonl or a folder."
+
+    n: int | None = COUNT.field(None, "N scenarios of all levels, in one file.")
+    family: Literal["normal", "lognormal", "gamma", "poisson", "empirical"] = setting(
+        "normal", "The demand's distribution."
+    )
+    training: sets.Training = setting(
+        "stages",
+        "Critical ratios of the training set: by the paper's stages, or [0.3, 0.7].",
+    )
+    iqr: float | None = NumberRange(1.3, 1.4).field(
+        None,
+        "Interquartile range that turns percentiles into a deviation: exact, or the paper's 1.35.",
+    )
+
+
+def build(out: Path, settings: ScenarioSettings) -> Iterator[str]:
     """Write the files and yield a line on each of them, and on each level's critical ratios.
 
-    `out` is a file if it ends in ".jsonl": `size` scenarios, or the ID and OOD sets. Any other
-    is a folder, of the files id, ood, eval-id, eval-ood and train. Raises UsageError, DataError
-    or GeneratorError.
+    `out` is a file if it ends in ".jsonl": n scenarios, or the ID and OOD sets. Any other is a
+    folder, of the files id, ood, eval-id, eval-ood and train. Raises UsageError, DataError or
+    GeneratorError.
     """
-    deviation = IQR if iqr is None else iqr
+    seed, size, family = settings.seed, settings.n, settings.family
+    deviation = IQR if settings.iqr is None else settings.iqr
     if size is not None:
         if out.suffix != ".jsonl":
             raise UsageError(f"{out} would be one file of {size}; give it a name ending in .jsonl")
@@ -115,7 +136,7 @@ def build(
         yield from _tests(inside, sets.ID_RANGES)
         yield from _tests(outside, sets.OOD_RANGES)
         return
-    train = sets.curriculum(seed, family, deviation, training)
+    train = sets.curriculum(seed, family, deviation, settings.training)
     with whole_folder(out, keep=True) as folder:
         yield from _write(folder / "id.jsonl", inside, sets.ID_RANGES)
         yield from _write(folder / "ood.jsonl", outside, sets.OOD_RANGES)
@@ -123,7 +144,7 @@ def build(
         yield from _write(folder / "eval-ood.jsonl", sets.eval_subset(outside), sets.OOD_RANGES)
         count = write(folder / "train.jsonl", train, INSTANCES)
     yield f"{out / 'train.jsonl'}: {count} scenarios"
-    ranges = {f"stage {stage}": r for stage, r in sets.training_ranges(training).items()}
+    ranges = {f"stage {stage}": r for stage, r in sets.training_ranges(settings.training).items()}
     yield from _tests(train, ranges, lambda scenario: f"stage {scenario.stage}")
 
 

@@ -8,7 +8,7 @@ An episode is `environment` (actions, one a turn) or `program_environment` (the 
 verdict `judges` gives and whose figures are in `metrics`, and the panels of the report (`page`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -16,6 +16,7 @@ from typing import ClassVar
 from ordojo.benchmarks.or_debug import certificate, page, published, retrieval, store
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
+from ordojo.benchmarks.or_debug.building import RepairSettings, build_with
 from ordojo.benchmarks.or_debug.environment import OrDebugEnvironment
 from ordojo.benchmarks.or_debug.judges import RULES, judge_with
 from ordojo.benchmarks.or_debug.metrics import metrics
@@ -36,6 +37,7 @@ from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
 from ordojo.benchmarks.or_debug.story import story
 from ordojo.benchmarks.or_debug.truth import check_known
 from ordojo.core.benchmark import Benchmark
+from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json, digest
 from ordojo.core.environment import Environment
 from ordojo.core.errors import SolverError, UsageError
@@ -57,6 +59,8 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     title: ClassVar[str] = "OR-Debug-Bench"
     summary: ClassVar[str] = "Infeasible models, repaired step by step with a solver in the loop."
     options = OrDebugOptions
+    building = RepairSettings
+    season: ClassVar[int] = 90
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in RULES}
 
     def load(self, options: OrDebugOptions, seed: int) -> Sequence[Instance[Debugging]]:
@@ -123,6 +127,10 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         """That the built instances do not yield to `shortcuts`; those of version 1 and 2 may."""
         built = [one.problem for one in instances if one.version not in FIRST]
         return list(certify([one for one in built if one.original and one.split != OWN]))
+
+    def build(self, out: Path, settings: RepairSettings, tools: BuildTools) -> Iterator[str]:
+        """See `building.build_with`."""
+        return build_with(out, settings)
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Debugging]:
         """See `store.read_instance`."""

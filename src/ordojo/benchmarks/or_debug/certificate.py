@@ -20,7 +20,7 @@ from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import FIRST, OWN, SEVERAL, Debugging, make_instance
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance
-from ordojo.datasets.instances import object_of
+from ordojo.core.instance_rows import object_of
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, Status
 from ordojo.solvers.iis import is_irreducible

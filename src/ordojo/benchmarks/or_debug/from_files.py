@@ -26,9 +26,9 @@ from ordojo.core.canonical import Json, significant
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
+from ordojo.core.instance_rows import write_instances
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place, spread, stateless
-from ordojo.datasets.instances import write_instances
 from ordojo.milp.algebra import row_text
 from ordojo.milp.files import read_model
 from ordojo.milp.model import Model

@@ -1,10 +1,11 @@
 """ORQA: multiple-choice questions on operations research models (AAAI 2025, arXiv 2412.17874)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.orqa import metrics, page
+from ordojo.benchmarks.orqa import build, metrics, page
 from ordojo.benchmarks.orqa.environment import OrqaEnvironment
 from ordojo.benchmarks.orqa.examples import ExampleTable
 from ordojo.benchmarks.orqa.judges import READERS, judge_with
@@ -19,6 +20,7 @@ from ordojo.benchmarks.orqa.schema import (
     make_instance,
     question_from_row,
 )
+from ordojo.core.building import BuildTools
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError
 from ordojo.core.hardness import Battery
@@ -48,6 +50,9 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in READERS}
     demo: ClassVar[Mapping[str, str]] = {"dataset": "orqa@ordojo"}
     chance = 0.25
+    building = build.QuestionSettings
+    season: ClassVar[int] = 110
+    reads_by: ClassVar[str] = "dataset"
 
     def load(self, options: OrqaOptions, seed: int) -> Sequence[Instance[Question]]:
         """One instance a row, more where options or triggers are varied."""
@@ -103,6 +108,12 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
                 raise DataError(f"{instance.id}: {error}") from None
         elif answer_key(question) != instance.certificate:
             raise DataError(f"{instance.id}: the answer key does not belong to this question")
+
+    def build(
+        self, out: Path, settings: build.QuestionSettings, tools: BuildTools
+    ) -> Iterator[str]:
+        """See `build.build`."""
+        return build.build(out, settings)
 
     def read_instance(self, row: Mapping[str, Json]) -> Instance[Question]:
         """The instance of a row of `ordojo build orqa`."""

@@ -9,6 +9,7 @@ from typing import Any
 from ordojo.benchmarks.or_debug.rewards import RewardWeights
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
+from ordojo.core.trajectory import TokenSpans, Trajectory, tokens_of
 from ordojo.evaluate.compact import rendering
 from ordojo.training.grpo.rewards import (
     NAMES,
@@ -23,7 +24,6 @@ from ordojo.training.grpo.rewards import (
 from ordojo.training.prm import Scorer, load_scorer, text_of
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import TokenPolicy
-from ordojo.training.rollouts.trajectory import TokenSpans, Trajectory, tokens_of
 from ordojo.training.rollouts.work import Sampling, Work, plan
 
 SAMPLES = 1 << 16

@@ -16,9 +16,9 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import parse_options
 from ordojo.core.ranges import COUNT, COUNT_OR_NONE
 from ordojo.core.registry import get_benchmark
+from ordojo.core.trajectory import Exchange, Trajectory
 from ordojo.solvers.answers import Status
 from ordojo.training.models.settings import Count, NotNegative, Positive, TrainingSettings
-from ordojo.training.rollouts.trajectory import Exchange, Trajectory
 
 Parts = Mapping[str, float]
 """The weighted parts of a reward, by the names in `NAMES`; those left out are 0."""

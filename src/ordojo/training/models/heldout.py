@@ -6,11 +6,11 @@ from typing import Any
 
 from ordojo.core.instance import Instance
 from ordojo.core.progress import counted
+from ordojo.core.trajectory import Trajectory
 from ordojo.training.models.checkpoints import MetricsLog
 from ordojo.training.models.session import make_callback
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import TokenPolicy
-from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import Sampling, plan
 
 

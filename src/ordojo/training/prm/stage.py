@@ -11,6 +11,7 @@ from scipy.stats import pearsonr, rankdata, spearmanr
 
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluate.compact import rendering
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin
@@ -30,7 +31,6 @@ from ordojo.training.prm.scorer import (
     with_head,
 )
 from ordojo.training.rollouts.files import read_trajectories
-from ordojo.training.rollouts.trajectory import Trajectory
 
 NAN = float("nan")
 

@@ -20,6 +20,7 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.ranges import COUNT, SEED, SHARE
 from ordojo.core.registry import get_benchmark
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluate.providers.loading import choose_device
 from ordojo.training.curriculum import BENCHMARKS, CurriculumConfig
 from ordojo.training.grpo.rewards import GrpoConfig
@@ -27,7 +28,6 @@ from ordojo.training.made import DATA, problems
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.prm.scorer import PrmConfig, scorer_folder
-from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import plan
 from ordojo.training.sft import Brief, Record, SftConfig, demonstrate
 from ordojo.training.teacher.collect import played, shown

@@ -13,6 +13,7 @@ from ordojo.core.outputs import write_file
 from ordojo.core.progress import doing
 from ordojo.core.records import SampleRecord
 from ordojo.core.registry import get_benchmark
+from ordojo.core.trajectory import Trajectory
 from ordojo.evaluate.compact import rendering
 from ordojo.training.curriculum import CurriculumConfig
 from ordojo.training.curriculum import run as curriculum
@@ -26,7 +27,6 @@ from ordojo.training.names import HELD_OUT
 from ordojo.training.prm.scorer import PrmConfig
 from ordojo.training.recipes.recipe import Recipe, RecipeSource, by_benchmark
 from ordojo.training.rollouts.rollout import rollout
-from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import Sampling, plan
 from ordojo.training.sft import Record, SftConfig, read_records, rendered
 

@@ -11,8 +11,8 @@ from ordojo.core.instance import Instance
 from ordojo.core.policy import Policy
 from ordojo.core.progress import Count, counting
 from ordojo.core.seeds import episode_seed, generator
+from ordojo.core.trajectory import Exchange, Trajectory, TurnTokens
 from ordojo.training.rollouts.policies import Completion, Loader, TokenPolicy, scripted
-from ordojo.training.rollouts.trajectory import Exchange, Trajectory, TurnTokens
 from ordojo.training.rollouts.work import Item, Work
 
 

@@ -13,12 +13,12 @@ from ordojo.core.instance import Instance
 from ordojo.core.progress import counting
 from ordojo.core.records import SampleRecord
 from ordojo.core.spread import HERE, Place, spread
+from ordojo.core.trajectory import Key, Trajectory
 from ordojo.evaluate.session import EvaluationSession
 from ordojo.training.rollouts.files import TrajectoryFile, encode
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import is_model
-from ordojo.training.rollouts.trajectory import Trajectory
-from ordojo.training.rollouts.work import Key, Work
+from ordojo.training.rollouts.work import Work
 
 
 @dataclass(frozen=True)

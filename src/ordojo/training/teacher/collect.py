@@ -25,13 +25,13 @@ from ordojo.core.policy import Act, Policy
 from ordojo.core.registry import get_benchmark
 from ordojo.core.seeds import generator
 from ordojo.core.spread import HERE, Place
+from ordojo.core.trajectory import Trajectory
 from ordojo.milp.algebra import number, row_text
 from ordojo.milp.model import Model
 from ordojo.training.made import episodes
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.policies import PolicySpec, name_of
 from ordojo.training.rollouts.rollout import Recorded, record, rollout
-from ordojo.training.rollouts.trajectory import Trajectory
 from ordojo.training.rollouts.work import Sampling, plan
 from ordojo.training.teacher.formats import Record, sft_records
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.benchmarks.econlogicqa.build.articles import Article
-from ordojo.benchmarks.econlogicqa.build.settings import BuildSettings
+from ordojo.benchmarks.econlogicqa.build.settings import ArticleSettings
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import Json, digest
 from ordojo.core.journal import Journal
@@ -381,7 +381,7 @@ class QuestionCandidate:
 
 
 def make_candidates(
-    articles: Sequence[Article], replies: Replies, settings: BuildSettings
+    articles: Sequence[Article], replies: Replies, settings: ArticleSettings
 ) -> Iterator[QuestionCandidate]:
     """One candidate an article, in order; the cheap checks come first and spare the model."""
     texts: dict[str, Grams] = {}
@@ -394,7 +394,7 @@ def make_candidates(
 
 
 def ask_ahead(
-    articles: Sequence[Article], replies: Replies, settings: BuildSettings, concurrency: int
+    articles: Sequence[Article], replies: Replies, settings: ArticleSettings, concurrency: int
 ) -> Iterator[Article]:
     """Ask so many articles' questions at a time; `make_candidates` then finds the replies stored.
 
@@ -413,7 +413,7 @@ def ask_ahead(
             raise
 
 
-def requests(articles: Sequence[Article], settings: BuildSettings) -> tuple[int, int, int]:
+def requests(articles: Sequence[Article], settings: ArticleSettings) -> tuple[int, int, int]:
     """How many requests a build makes at most, the characters they have, and new tokens."""
     per = 1 + settings.orderings + settings.judge_sensitive
     # An ordering's prompt has the question and four events, at most some 2,000 characters.
@@ -432,7 +432,7 @@ def _make(
     texts: dict[str, Grams],
     questions: dict[str, Grams],
     replies: Replies,
-    settings: BuildSettings,
+    settings: ArticleSettings,
 ) -> tuple[str, QuestionDraft, list[CandidateCheck]]:
     own = grams(normalised(article.text))
     unlike = check_duplicate("article-duplicate", own, texts, settings.article_likeness)
@@ -460,7 +460,7 @@ def _make(
 
 
 def check_orders(
-    article: str, draft: QuestionDraft, replies: Replies, settings: BuildSettings
+    article: str, draft: QuestionDraft, replies: Replies, settings: ArticleSettings
 ) -> CandidateCheck:
     """Ask for the order several times, the choices shuffled anew each time, and compare."""
     orders: list[Order | None] = []
@@ -483,7 +483,7 @@ def check_orders(
     return check_agreement(draft, orders, settings.agreement)
 
 
-def _screen(article: Article, replies: Replies, settings: BuildSettings) -> CandidateCheck:
+def _screen(article: Article, replies: Replies, settings: ArticleSettings) -> CandidateCheck:
     judged = None
     if settings.judge_sensitive:
         prompt = sensitive_prompt(article.text)

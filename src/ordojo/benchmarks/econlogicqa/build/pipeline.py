@@ -5,7 +5,6 @@ Where a build stands is told by what lies in `<out>.work/`: `build.json` (what i
 are checked) and `queue/` (what a person decides).
 """
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -23,10 +22,10 @@ from ordojo.benchmarks.econlogicqa.build.candidates import (
     make_candidates,
 )
 from ordojo.benchmarks.econlogicqa.build.outcomes import CandidateResult, outcomes
-from ordojo.benchmarks.econlogicqa.build.settings import BuildSettings, BuildStatus
+from ordojo.benchmarks.econlogicqa.build.settings import ArticleSettings, BuildStatus
 from ordojo.benchmarks.econlogicqa.build.write import make_folder, replace, write
 from ordojo.core.canonical import canonical, digest
-from ordojo.core.errors import GeneratorError
+from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.journal import read_rows
 from ordojo.core.policy import Generate
 from ordojo.review import ReviewItem, ReviewQueue
@@ -49,7 +48,7 @@ def build(
     generate: Generate,
     out: Path,
     *,
-    settings: BuildSettings,
+    settings: ArticleSettings,
     sizes: Sequence[float] = (60, 20, 20),
     accept_all: bool = False,
     concurrency: int = 1,
@@ -63,8 +62,9 @@ def build(
     many are done. Raises DataError for bad articles, GeneratorError if nothing can be built or
     another build was begun at the same place, and what `generate` raises.
     """
-    settings.check(sizes)
-    source = read_articles(articles, settings.limit)
+    if len(sizes) != 3 or min(sizes) < 0 or sum(sizes) <= 0:
+        raise UsageError(f"sizes are three shares, of train, val and test, not {tuple(sizes)}")
+    source = read_articles(articles, settings.n)
     work = out.with_name(out.name + ".work")
     make_folder(work)
     with Replies(work / "replies.jsonl", generate) as replies:
@@ -82,9 +82,9 @@ def build(
     return _status(results, queue_path, out)
 
 
-def _same_build(work: Path, source: Sequence[Article], settings: BuildSettings) -> None:
+def _same_build(work: Path, source: Sequence[Article], settings: ArticleSettings) -> None:
     wanted = {
-        **dataclasses.asdict(settings),
+        **settings.deciding(),
         "articles": digest([[article.id, article.sha256] for article in source]),
         "prompts": PROMPT_SHA256,
     }
@@ -101,7 +101,7 @@ def _same_build(work: Path, source: Sequence[Article], settings: BuildSettings) 
 
 
 def _candidates(
-    work: Path, source: Sequence[Article], replies: Replies, settings: BuildSettings
+    work: Path, source: Sequence[Article], replies: Replies, settings: ArticleSettings
 ) -> list[QuestionCandidate]:
     file = work / "candidates.jsonl"
     if not file.exists():
@@ -143,7 +143,7 @@ def _queue(work: Path, candidates: Sequence[QuestionCandidate], source: Sequence
 
 
 def _recheck(
-    path: Path, candidates: Sequence[QuestionCandidate], replies: Replies, settings: BuildSettings
+    path: Path, candidates: Sequence[QuestionCandidate], replies: Replies, settings: ArticleSettings
 ) -> dict[str, list[CandidateCheck]]:
     """Check every edited question again; one that is no proper question any more is reopened.
 

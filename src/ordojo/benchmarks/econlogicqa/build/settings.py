@@ -1,44 +1,54 @@
 """What a build is asked to do, and how far it is."""
 
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
-from ordojo.core.errors import UsageError
+from ordojo.core.building import BuildSettings, setting
+from ordojo.core.canonical import Json
+from ordojo.core.ranges import COUNT, COUNT_OR_NONE, NumberRange
 
 
-@dataclass(frozen=True)
-class BuildSettings:
-    """Everything that decides which questions come out of the models and the checks.
+class ArticleSettings(BuildSettings):
+    """Build EconLogicQA questions: article, model, checks, a person's review, split.
 
-    `orderings` is how often a model is asked for the order, at `temperature`, and `agreement` the
-    least share of these that must give the stated order. Likeness is the Jaccard index of word
-    5-grams: an article or question from `article_likeness` or `question_likeness` on is rejected
-    as a duplicate of an earlier one, and from `related` on two questions get into the same split.
+    The same command goes on where it stands; stopped at the review, it names the queue.
     """
 
-    seed: int
-    model: str = ""
-    limit: int | None = None
-    orderings: int = 5
-    agreement: float = 0.6
-    temperature: float = 0.7
-    judge_sensitive: bool = False
-    article_likeness: float = 0.25
-    question_likeness: float = 0.25
-    related: float = 0.1
+    example: ClassVar[str] = "ordojo build econlogicqa --model openai/gpt-4o -o questions"
+    doing: ClassVar[str] = "building questions of econlogicqa with {model}"
+    out_is: ClassVar[str] = "A folder."
+    folder: ClassVar[bool] = True
 
-    def check(self, sizes: Sequence[float]) -> None:
-        """Raise UsageError for settings that make no sense."""
-        if len(sizes) != 3 or min(sizes) < 0 or sum(sizes) <= 0:
-            raise UsageError(f"sizes are three shares, of train, val and test, not {tuple(sizes)}")
-        if self.orderings < 0 or (self.limit is not None and self.limit < 1):
-            raise UsageError("the numbers of orderings and of articles cannot be negative or 0")
-        shares = (self.agreement, self.article_likeness, self.question_likeness, self.related)
-        if min(shares) <= 0:
-            raise UsageError("agreement and likeness are shares above 0 (above 1: never)")
+    articles: Path | None = setting(
+        None, "JSON Lines with id, title and text; without it, twelve that ship with ordojo."
+    )
+    model: str = setting(..., "The model that writes and checks.", metavar="MODEL")
+    n: int | None = COUNT.field(None, "Only the first N articles.")
+    orderings: int = COUNT_OR_NONE.field(5, "Independent orderings asked for each question.")
+    agreement: float = NumberRange(0.01, 1).field(
+        0.6, "Least share of them that must give the stated order."
+    )
+    judge_sensitive: bool = setting(False, "Also ask the model what is sensitive.")
+    accept_all: bool = setting(False, "Take questions that no person has reviewed, and say so.")
+    concurrency: int = NumberRange(1, 1000, whole=True).field(1, "Articles asked at a time.")
+    dry_run: bool = setting(False, "Say what would be asked and what it costs.")
+    temperature: float = setting(0.7, option=False, ge=0, le=2)
+    article_likeness: float = setting(0.25, option=False, gt=0, le=10)
+    question_likeness: float = setting(0.25, option=False, gt=0, le=10)
+    related: float = setting(0.1, option=False, gt=0, le=10)
+    """Likeness is the Jaccard index of word 5-grams: an article or question from its likeness on is
+    rejected as a duplicate of an earlier one (above 1: never), and from `related` on two questions
+    get into the same split."""
+
+    def deciding(self) -> dict[str, Json]:
+        """What decides which questions come out, by the names that begun builds have."""
+        names = (
+            *("seed", "model", "orderings", "agreement", "temperature", "judge_sensitive"),
+            *("article_likeness", "question_likeness", "related"),
+        )
+        return {"limit": self.n, **{name: getattr(self, name) for name in names}}
 
 
 @dataclass(frozen=True)

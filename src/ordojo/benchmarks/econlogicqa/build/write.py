@@ -11,7 +11,7 @@ from typing import Any
 from ordojo.benchmarks.econlogicqa.build.articles import Article
 from ordojo.benchmarks.econlogicqa.build.candidates import CHECKS, PROMPT_SHA256, draft_grams
 from ordojo.benchmarks.econlogicqa.build.outcomes import KEPT, CandidateResult
-from ordojo.benchmarks.econlogicqa.build.settings import BuildSettings
+from ordojo.benchmarks.econlogicqa.build.settings import ArticleSettings
 from ordojo.benchmarks.econlogicqa.schema import LETTERS
 from ordojo.core.canonical import canonical
 from ordojo.core.errors import GeneratorError
@@ -67,7 +67,7 @@ def write(
     out: Path,
     results: Sequence[CandidateResult],
     queue: ReviewQueue,
-    settings: BuildSettings,
+    settings: ArticleSettings,
     source: Sequence[Article],
     sizes: Sequence[float],
 ) -> None:
@@ -123,7 +123,7 @@ def make_folder(path: Path) -> None:
 
 
 def _provenance(
-    result: CandidateResult, place: Mapping[str, tuple[str, int]], settings: BuildSettings
+    result: CandidateResult, place: Mapping[str, tuple[str, int]], settings: ArticleSettings
 ) -> dict[str, Any]:
     candidate = result.candidate
     name, row = place.get(candidate.article, ("", None))

@@ -4,12 +4,14 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import ClassVar, Literal
 
+from ordojo.core.building import Overwriting, PlaceField, place, setting
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.hardness import Shortcut
-from ordojo.core.spread import HERE, Place
+from ordojo.core.ranges import COUNT, SEED, NumberRange
 
-__all__ = ["build"]
+__all__ = ["QuestionSettings", "build"]
 
 CEILING, CEILING_OF_TYPE = 0.35, 0.5
 """What whoever does not read may reach over all questions, and in any type."""
@@ -33,16 +35,32 @@ def faults(reached: Sequence[Shortcut]) -> list[str]:
     ]
 
 
-def build(
-    out: Path,
-    n: int,
-    seed: int,
-    split: str,
-    queue: Path | None = None,
-    as_json: bool = False,
-    place: Place = HERE,
-) -> Iterator[str]:
-    """Write `n` questions to `out` and yield lines on them; the same seed, the same bytes.
+class QuestionSettings(Overwriting):
+    """Build questions of all eleven types, with answers that follow from a formal model.
+
+    Every wrong option is proved wrong; `ordojo verify OUT` proves all of it again.
+    """
+
+    example: ClassVar[str] = "ordojo build orqa --n 200 --seed 1 -o questions.jsonl"
+    doing: ClassVar[str] = "building {n} questions of orqa"
+
+    n: int = COUNT.field(1000)
+    seed: int = NumberRange(0, SEED.high, whole=True).field(0)
+    split: Literal["test", "validation"] = setting(
+        "test", "Splits of one seed share nothing; validation is for few-shot examples."
+    )
+    queue: Path | None = setting(
+        None,
+        "Write only what two readers accept; make their queue if it is not there.",
+        "--review",
+        metavar="QUEUE",
+    )
+    on: PlaceField = place("local")
+    as_json: bool = setting(False, "Print what guessers reach as JSON.", "--json")
+
+
+def build(out: Path, settings: QuestionSettings) -> Iterator[str]:
+    """Write questions to `out` and yield lines on them; the same seed, the same bytes.
 
     With `queue` only those go to `out` that two readers have accepted there; a queue that is not
     there is made, and nothing is written. `as_json`: one line of JSON instead.
@@ -60,9 +78,11 @@ def build(
     from ordojo.benchmarks.orqa.build.make import questions
     from ordojo.benchmarks.orqa.hardness import battery
 
+    n, seed, split, queue = settings.n, settings.seed, settings.split, settings.queue
     if out.suffix != ".jsonl":
         raise UsageError(f"{out} would be one file of {n}; give it a name ending in .jsonl")
-    made = {f"{split}-s{seed}-{q.question.index:04d}": q for q in questions(n, seed, split, place)}
+    drawn = questions(n, seed, split, settings.on)
+    made = {f"{split}-s{seed}-{q.question.index:04d}": q for q in drawn}
     rows = [to_row(question, name, BUILT) for name, question in made.items()]
     if queue is not None:
         make_queue(queue, rows)
@@ -89,7 +109,7 @@ def build(
     asked = [made[row["id"]].question for row in rows]
     contexts = len({question.context for question in asked})
     letters = {letter: sum(q.answer == place for q in asked) for place, letter in enumerate("ABCD")}
-    if as_json:
+    if settings.as_json:
         told = {one.name: asdict(one) for one in reached}
         data = {"questions": len(rows), "contexts": contexts, "letters": letters, "guessers": told}
         yield json.dumps({"file": str(out), **data})

@@ -1,0 +1,58 @@
+"""The settings of `ordojo build or-debug`, and which of its builders they mean."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+from ordojo.core.building import Overwriting, PlaceField, place, setting
+from ordojo.core.errors import UsageError
+from ordojo.core.ranges import COUNT
+
+
+class RepairSettings(Overwriting):
+    """Build infeasible models to repair: N in one file, or the train, rl and eval sets.
+
+    Prints how far policies get that never read, and refuses a set that yields to them; and how many
+    candidates of each type passed the validation, beside the paper's figures. With --from, each
+    model of a folder becomes an instance; what is none is named with its reason.
+    """
+
+    example: ClassVar[str] = "ordojo build or-debug --n 200 --seed 1 -o models.jsonl"
+    doing: ClassVar[str] = "building problems of or-debug"
+    out_is: ClassVar[str] = "FILE.jsonl or a folder."
+
+    n: int | None = COUNT.field(None, "N models of all types, in one file.")
+    on: PlaceField = place("processes", "--processes")
+    folders: tuple[Path, ...] = setting(
+        (),
+        "A folder of infeasible models (.mps, .lp, .py), in place of generated ones.",
+        "--from",
+    )
+    two_rows: bool = setting(False, "Type E breaks two rows, not one.", "--two-row-e")
+    hard: bool = setting(False, "N larger models with several errors at once.")
+    broken: bool = setting(False, "Break the feasible models of --from, too.", "--break")
+
+
+def build_with(out: Path, settings: RepairSettings) -> Iterator[str]:
+    """See `build.build`, or of models that are there `from_files.build_from`.
+
+    Raises UsageError for settings that do not go together, and what those raise.
+    """
+    # With the templates, which are heavier than the rest of the benchmark.
+    from ordojo.benchmarks.or_debug.build import build as generated
+    from ordojo.benchmarks.or_debug.from_files import build_from
+
+    if settings.broken and not settings.folders:
+        raise UsageError("--break belongs to --from; name a folder of models")
+    if settings.folders and (settings.n or settings.hard):
+        raise UsageError("--n and --hard belong to generated models; leave them or --from out")
+    if settings.folders:
+        return build_from(out, settings.folders, settings.seed, settings.broken, settings.on)
+    return generated(
+        out,
+        settings.n,
+        settings.seed,
+        place=settings.on,
+        two_rows=settings.two_rows,
+        hard=settings.hard,
+    )
