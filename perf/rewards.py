@@ -22,7 +22,6 @@ from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.policies.replies import SUBMIT, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.rewards import (
-    RewardWeights,
     Transition,
     algorithm_9,
     authors,
@@ -36,6 +35,7 @@ from ordojo.core.environment import Observation
 from ordojo.core.episode import play
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
+from ordojo.core.teaching import RewardWeights
 from ordojo.milp.files import write_model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle

@@ -32,9 +32,9 @@ from ordojo.training.models.heldout import held_out, play_greedily
 from ordojo.training.models.loading import Loaded, load_model
 from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.tiny import make_tiny
-from ordojo.training.recipes.recipe import problems
-from ordojo.training.sft import Brief, SftConfig, demonstrate, rendered
+from ordojo.training.sft import SftConfig, demonstrate, rendered
 from ordojo.training.sft import run as sft
+from tests.training.rollout_toys import problems
 
 DEBUG = {"max_steps": 5, "max_tokens": 16}
 BIAS = {"mode": "chat"}
@@ -121,7 +121,7 @@ def learn(folder):
     train, held = debugging("train", 11, 300), debugging("eval", 14, 60)
     orders, held_orders = newsvendors(4, 120), newsvendors(99, 40)
     # A teacher that takes the first row of the IIS three times in five.
-    records = demonstrate("or-debug", DEBUG, train, Brief(0.6))
+    records = demonstrate("or-debug", DEBUG, train, doubt=0.6)
     records += demonstrate("or-bias", BIAS, orders)
     texts = [turn["content"] for talk in rendered(records, compact) for turn in talk]
     # Not on the newsvendor: what has learnt nothing babbles on to its 1,024 tokens.

@@ -11,6 +11,8 @@ from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.core.instance import Instance
 from ordojo.core.policy import Act
 from ordojo.core.registry import get_benchmark
+from ordojo.core.teaching import Wanted
+from ordojo.training.made import instances as made_instances
 from ordojo.training.rollouts.work import Sampling, Work, plan
 
 
@@ -18,6 +20,13 @@ def debugging(count: int) -> list[Instance[Any]]:
     """The first instances of or-debug's eval set."""
     benchmark = get_benchmark("or-debug")
     return list(benchmark.load(benchmark.options(), 0)[:count])
+
+
+def problems(split: str, seed: int, kinds: str, count: int, injectors: str = "robust") -> Any:
+    """Problems of or-debug as a recipe makes them."""
+    benchmark = get_benchmark("or-debug")
+    made = benchmark.teaching().problems(Wanted(count, seed, split, kinds, injectors))
+    return made_instances(benchmark, made)
 
 
 def small_work(policy: Any = "greedy-iis", count: int = 6, samples: int = 2) -> Work:

@@ -4,19 +4,15 @@ from typing import Any
 
 import pytest
 
+from ordojo.benchmarks.or_debug.episode_rewards import transitions
 from ordojo.benchmarks.or_debug.rewards import RULES as PAPER
-from ordojo.benchmarks.or_debug.rewards import RewardWeights
+from ordojo.core import teaching
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
+from ordojo.core.teaching import Composite, RewardedEpisode, RewardWeights
 from ordojo.evaluate.compact import compact, full
 from ordojo.training.grpo.episodes import Episodes, RolloutFunction, figures, reward_functions
-from ordojo.training.grpo.rewards import (
-    Composite,
-    GrpoConfig,
-    RewardedEpisode,
-    reward_parts,
-    transitions,
-)
+from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.grpo.stage import divergence
 from ordojo.training.models.loading import Loaded
 from ordojo.training.models.policy import ModelPolicy
@@ -28,6 +24,11 @@ from tests import needs
 from tests.training.rollout_toys import debugging
 
 pytestmark = needs("torch", "train")
+
+
+def reward_parts(episode: RewardedEpisode, rule: str, *how: Composite) -> Any:
+    benchmark = get_benchmark(episode.trajectory.provenance.benchmark)
+    return teaching.reward_parts(episode, rule, benchmark.teaching(), *how)
 
 
 def played(policy: str, size: int = 18, **options: Any) -> list[RewardedEpisode]:
@@ -84,12 +85,13 @@ def test_an_optimum_that_ruins_the_objective_is_paid_by_equation_5_alone() -> No
 
 
 def test_rules_that_can_be_farmed_are_said() -> None:
-    assert not list(GrpoConfig().warnings())
+    names = ("or-debug",)
+    assert not list(GrpoConfig(benchmarks=names).warnings())
     for rules, options in (
         ({"or-debug": "algorithm-9"}, {}),
         ({"or-debug": "environment"}, {"or-debug": {"reward": "authors"}}),
     ):
-        (said,) = GrpoConfig(rewards=rules, options=options).warnings()
+        (said,) = GrpoConfig(benchmarks=names, rewards=rules, options=options).warnings()
         assert said.startswith(f"or-debug is paid by {'authors' if options else 'algorithm-9'}, ")
 
 
@@ -107,14 +109,14 @@ def test_other_benchmarks_have_rules_too() -> None:
         strict = reward_parts(episode, "verdict/within-1pct")["outcome"]
         assert strict == 100 * (error <= 0.01)
         assert reward_parts(episode, "environment")["outcome"] == trajectory.reward
-        with pytest.raises(UsageError, match="no debugging episode"):
+        with pytest.raises(UsageError, match="no reward rule 'equation-5'"):
             reward_parts(episode, "equation-5")
         with pytest.raises(UsageError, match="not judged by 'best'"):
             reward_parts(episode, "verdict/best")
 
 
 def test_the_defaults_are_table_29() -> None:
-    config = GrpoConfig()
+    config = GrpoConfig(benchmarks=("or-debug",))
     assert (config.beta, config.clip_low, config.clip_high, config.group) == (0, 0.2, 0.28, 4)
     assert (config.epochs, config.learning_rate) == (4, 5e-6)
     assert (config.outcome, config.diagnosis, config.efficiency) == (0.5, 0.3, 0.2)
@@ -129,6 +131,8 @@ def test_the_defaults_are_table_29() -> None:
         ({"temperature": 0}, "temperature=0: Input should be greater than 0"),
         ({"model": "tiny"}, "must be trained first"),
         ({"rewards": {"or-debug": "best"}}, "must be of equation-5"),
+        ({"rewards": {"or-debug": "closeness"}}, "must be of equation-5"),
+        ({"benchmarks": ()}, "must name at least one"),
         ({"rewards": {"or-bias": "verdict"}}, "not among benchmarks"),
         ({"iterations": 3, "save_every": 10}, "must be a multiple of iterations=3"),
         ({"loss": "ppo"}, "should be 'grpo', 'dapo'"),
@@ -139,13 +143,14 @@ def test_the_defaults_are_table_29() -> None:
 )
 def test_impossible_settings_are_a_sentence(settings: dict[str, Any], reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
-        GrpoConfig.from_json(settings)
+        GrpoConfig.from_json({"benchmarks": ("or-debug",), **settings})
 
 
 def config_of(**changes: Any) -> GrpoConfig:
     options = {"or-debug": {"max_steps": 2}}
     return GrpoConfig(
         **{
+            "benchmarks": ("or-debug",),
             "model": "folder",
             "method": "full",
             "options": options,

@@ -4,15 +4,14 @@ from typing import Any
 
 import pytest
 
+from ordojo.benchmarks.or_debug.teachers import Brief
 from ordojo.core.environment import Message
 from ordojo.core.errors import DataError, UsageError
 from ordojo.evaluate.compact import compact, focused, full
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin, read_metrics
 from ordojo.training.models.tiny import TinyConfig, make_tokenizer
-from ordojo.training.recipes.recipe import problems
 from ordojo.training.sft import (
-    Brief,
     SftConfig,
     demonstrate,
     fitting,
@@ -21,7 +20,7 @@ from ordojo.training.sft import (
     rendered,
 )
 from tests import needs
-from tests.training.rollout_toys import debugging
+from tests.training.rollout_toys import debugging, problems
 
 pytestmark = needs("torch", "train")
 
@@ -129,14 +128,14 @@ def test_brief_demonstrations_end_well() -> None:
     for record in records:
         answers = [m["content"] for m in record["messages"] if m["role"] == "assistant"]
         assert all(answer.startswith("Action: ") and "\n" not in answer for answer in answers)
-    with pytest.raises(UsageError, match="no benchmark that has brief"):
+    with pytest.raises(UsageError, match="no model to repair"):
         Brief().begin(type("X", (), {"id": "x", "problem": 3})(), 0, 1)
 
 
 def test_restated_demonstrations_end_well_in_what_small_models_read() -> None:
-    instances = problems("train", 5, "AEFH", 4) + problems("train", 5, "CG", 2, robust=False)
+    instances = problems("train", 5, "AEFH", 4) + problems("train", 5, "CG", 2, "basic")
     options = {"max_steps": 5, "history": "state"}
-    records = demonstrate("or-debug", options, instances, Brief(name="restated"))
+    records = demonstrate("or-debug", options, instances, "restated")
     assert {record["id"].partition("/")[0] for record in records} == {one.id for one in instances}
     for (asked, reply), record in zip(rendered(records, focused), records, strict=True):
         assert reply["content"].startswith(("Action: REWRITE(", "Action: DROP("))

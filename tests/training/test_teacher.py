@@ -5,28 +5,26 @@ from typing import Any
 
 import pytest
 
+from ordojo.benchmarks.or_bias.teachers import Newsvendor
+from ordojo.benchmarks.or_debug.teachers import Debugger
+from ordojo.benchmarks.or_debug.teaching import EQUATION_4
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.registry import get_benchmark
+from ordojo.core.teaching import Criterion
 from ordojo.core.trajectory import Trajectory
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.work import plan
 from ordojo.training.teacher.collect import (
-    EQUATION_4,
     Acceptance,
-    Criterion,
-    Debugger,
-    Newsvendor,
     Teacher,
     accept,
     collect,
-    expert,
     question_records,
     read_collected,
 )
 from ordojo.training.teacher.formats import (
     grpo_records,
-    paper_grpo_record,
     paper_sft_records,
     read_records,
     sft_records,
@@ -36,6 +34,14 @@ from tests.training.rollout_toys import debugging
 
 INSTANCES = debugging(9)
 QUESTIONS = {"dataset": "econlogicqa@ordojo", "split": "train"}
+
+
+def expert(name: str, benchmark: str = "or-debug") -> Any:
+    return get_benchmark(benchmark).teaching().teacher(name)
+
+
+def paper_grpo_record(instance: Any) -> Any:
+    return get_benchmark(instance.benchmark).teaching().paper_record(instance)
 
 
 def played(policy: Any, **options: Any) -> list[Trajectory]:
@@ -71,8 +77,11 @@ def test_reasons_change_no_action_of_the_policy_below(base: str) -> None:
 
 
 def test_experts_have_names() -> None:
-    for name in ("expert-gold", "expert-greedy-iis-GET_IIS-plain", "expert-newsvendor"):
-        assert expert(name).name == name  # type: ignore[attr-defined]
+    for name in ("expert-gold", "expert-greedy-iis-GET_IIS-plain"):
+        assert expert(name).name == name
+    assert expert("expert-newsvendor", "or-bias").name == "expert-newsvendor"
+    with pytest.raises(UsageError, match="orqa has no teacher 'expert-gold'"):
+        expert("expert-gold", "orqa")
     with pytest.raises(UsageError, match="no scripted policy 'golden'"):
         expert("expert-golden")
     with pytest.raises(UsageError, match="'DROP' is no diagnostic action"):
@@ -249,7 +258,7 @@ def test_records_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
 def test_every_step_of_a_worked_order_is_right() -> None:
     benchmark = get_benchmark("or-bias")
     instances = benchmark.load(benchmark.options(set="id"), 0)[:200]
-    teacher = expert("expert-newsvendor-steps")
+    teacher = expert("expert-newsvendor-steps", "or-bias")
     work = plan(benchmark, teacher, options={"mode": "chat"}, instances=instances)
     episodes = list(rollout(work))
     for episode in episodes:

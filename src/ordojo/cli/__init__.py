@@ -43,7 +43,7 @@ GROUPS = {
         "paper": ("report:paper", "the papers' tables: commands, and scores side by side"),
         "hardness": ("hardness:hardness", "how far one gets without reading"),
         "plan": ("plan:plan", "what a run takes on a cluster: hours, money, bottleneck"),
-        "grade": ("grade:grade", "answers to nl2opt that you have already"),
+        "grade": ("grade:grade", "answers that you have already"),
         "play": ("play:play", "answer yourself"),
         "models": ("models:models", "weights of the embedded models"),
     },

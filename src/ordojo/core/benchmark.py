@@ -19,6 +19,7 @@ from ordojo.core.policy import Policy
 from ordojo.core.progress import counted
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
+from ordojo.core.teaching import Teaching
 
 BLIND = {
     "noop": "silence is right",
@@ -157,6 +158,10 @@ class Benchmark(ABC, Generic[P, O]):
     def published(self) -> Sequence[Published]:
         """Scores quoted from papers, for the leaderboard."""
         return ()
+
+    def teaching(self) -> Teaching:
+        """What trainers ask of it."""
+        return Teaching(self)
 
     def hardness(
         self, options: O, instances: Sequence[Instance[P]], seen: Sequence[Instance[P]] = ()

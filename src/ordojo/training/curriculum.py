@@ -3,16 +3,12 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import Field, InstanceOf, model_validator
 
-from ordojo.benchmarks.or_bias import sets
-from ordojo.benchmarks.or_bias.schema import VERSION
-from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
-from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.core.files import parse_json, read_text
@@ -20,19 +16,21 @@ from ordojo.core.instance import Instance
 from ordojo.core.options import Options
 from ordojo.core.outputs import write_file
 from ordojo.core.ranges import COUNT
+from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.teaching import Course
 from ordojo.training.grpo.rewards import GrpoConfig
-from ordojo.training.made import DATA, problems
+from ordojo.training.made import DATA, instances
 from ordojo.training.models.checkpoints import begin
 from ordojo.training.models.session import SUMMARY, write_summary
 from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.names import HELD_OUT
 from ordojo.training.sft import SftConfig
 
-BENCHMARKS: Mapping[str, str] = {"newsvendor": "or-bias", "debugging": "or-debug"}
-"""The curricula, and the benchmark that each is of."""
 
-LEVELS = ("easy", "medium", "hard")
-"""The stages of debugging: the types of each of table 7's levels."""
+def curricula() -> Mapping[str, AnyBenchmark]:
+    """The curricula by name, and the benchmark that each is of."""
+    found = {one.teaching().course: one for one in map(get_benchmark, benchmark_names())}
+    return {name: one for name, one in found.items() if name}
 
 
 class CurriculumConfig(Options):
@@ -47,13 +45,13 @@ class CurriculumConfig(Options):
     """
 
     settings: InstanceOf[TrainingSettings]
-    curriculum: Literal["newsvendor", "debugging"] = "newsvendor"
+    curriculum: str = "newsvendor"
     trainer: Literal["grpo", "sft"] = "grpo"
     stages: tuple[int, ...] = (1, 2, 3)
     mixed: bool = False
     count: int | None = COUNT.field(None)
-    training: sets.Training = "stages"
-    kinds: str = "".join(TYPES)
+    training: Literal["stages", "table-4"] = "stages"
+    kinds: str = ""
     asked: Mapping[str, Any] = Field(default_factory=dict)
     teacher: str = "brief"
 
@@ -61,23 +59,21 @@ class CurriculumConfig(Options):
     def _possible(self) -> Self:
         if not set(self.stages) <= {1, 2, 3} or len(set(self.stages)) < len(self.stages):
             raise UsageError(f"stages={list(self.stages)} must be some of 1, 2, 3, none twice")
-        if self.curriculum == "debugging":
-            strange = sorted(set(self.kinds) - set(TYPES))
-            if strange:
-                raise UsageError(f"kinds: there is no type '{strange[0]}'")
-            empty = [number for number in self.stages if not self.kinds_of(number)]
-            if empty:
-                raise UsageError(f"kinds={self.kinds} leaves stage {empty[0]} without a type")
+        known = curricula()
+        if self.curriculum not in known:
+            raise UsageError(f"curriculum={self.curriculum!r} must be one of {', '.join(known)}")
+        known[self.curriculum].teaching().check_course(self.course)
         return self
 
-    def kinds_of(self, number: int) -> str:
-        """The error types of a stage of debugging."""
-        return "".join(kind for kind in self.kinds if DIFFICULTY[kind] == LEVELS[number - 1])
+    @property
+    def course(self) -> Course:
+        """What the benchmark's teaching is asked for."""
+        return Course(self.stages, self.settings.seed, self.count, self.training, self.kinds)
 
     @property
     def benchmark(self) -> str:
         """The benchmark that is trained on."""
-        return BENCHMARKS[self.curriculum]
+        return curricula()[self.curriculum].name
 
 
 @dataclass(frozen=True)
@@ -94,8 +90,12 @@ def stages_of(config: CurriculumConfig, keep: Path | None = None) -> list[Stage]
 
     What takes long to make is kept in the folder `keep`.
     """
-    make = _newsvendor if config.curriculum == "newsvendor" else partial(_debugging, keep)
-    found = [Stage(f"stage-{n}", tuple(make(config, n))) for n in config.stages]
+    benchmark = get_benchmark(config.benchmark)
+    stage = benchmark.teaching().stage
+    found = [
+        Stage(f"stage-{n}", instances(benchmark, stage(config.course, n), keep))
+        for n in config.stages
+    ]
     if not config.mixed or not found:
         return found
     # The trainers draw in an order of their own, so that one run mixes all.
@@ -109,17 +109,6 @@ def settings_of(config: CurriculumConfig, stage: Stage, model: str) -> TrainingS
     return config.settings.model_copy(
         update={"model": model, "steps": steps and steps * stage.weight}
     )
-
-
-def _newsvendor(config: CurriculumConfig, number: int) -> list[Instance[Any]]:
-    made = sets.curriculum(config.settings.seed, training=config.training)
-    chosen = [scenario for scenario in made if scenario.stage == number]
-    return [newsvendor(scenario, VERSION) for scenario in chosen[: config.count]]
-
-
-def _debugging(keep: Path | None, config: CurriculumConfig, number: int) -> list[Instance[Any]]:
-    kinds, count = config.kinds_of(number), config.count or 100
-    return list(problems("train", config.settings.seed, kinds, count, keep=keep))
 
 
 Say = Callable[[str], None]

@@ -5,20 +5,18 @@ is lacking.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from ordojo import __version__
-from ordojo.benchmarks.or_debug.injection.generate import generate
-from ordojo.benchmarks.or_debug.schema import make_instance
-from ordojo.benchmarks.or_debug.store import read_instance
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
 from ordojo.core.instance_rows import to_row
 from ordojo.core.journal import Journal
 from ordojo.core.progress import counted, counting
+from ordojo.core.teaching import Made, Making
 from ordojo.core.trajectory import Trajectory
 from ordojo.training.rollouts.files import read_trajectories
 from ordojo.training.rollouts.rollout import record, rollout
@@ -28,31 +26,38 @@ DATA = "data"
 """The folder of a run's folder where its data are kept."""
 
 
-@lru_cache(maxsize=8)  # one run asks for the same problems up to four times
-def problems(
-    split: str, seed: int, kinds: str, count: int, robust: bool = True, keep: Path | None = None
+def instances(
+    benchmark: AnyBenchmark, made: Made, keep: Path | None = None
 ) -> tuple[Instance[Any], ...]:
-    """Problems of or-debug, their types those of `kinds` in turn, kept in the folder `keep`.
+    """What a benchmark's teaching makes; what takes long is kept in the folder `keep`.
 
-    Raises DataError where they cannot be kept.
+    Raises DataError where it cannot be kept.
     """
-    what = f"making problems of or-debug ({split})"
-
-    def make(place: int) -> Instance[Any]:
-        return make_instance(generate(split, seed, place, kinds[place % len(kinds)], robust), {})
-
+    if not isinstance(made, Making):
+        return tuple(made)
+    known = benchmark.name, digest(list(made.about))
+    found = _MADE.setdefault(known, [])  # one run asks for the same problems up to four times
+    what = f"making problems of {benchmark.name} ({made.name})"
     if keep is None:
-        return tuple(make(place) for place in counted(range(count), what))
-    path = keep / f"or-debug-{split}-{_name(split, seed, kinds, robust)}.jsonl"
+        left = range(len(found), made.count)
+        found += [made.make(place) for place in (counted(left, what) if left else ())]
+        return tuple(found[: made.count])
+    path = keep / f"{benchmark.name}-{made.name}-{_name(*made.about)}.jsonl"
     _make_folder(keep)
     with Journal(path, sync=False) as journal:
-        found: list[Instance[Any]] = [_read(path, row) for row in journal.rows[:count]]
-        with counting(what, count, len(found)) as told:
-            for place in range(len(found), count):
-                found.append(make(place))
-                journal.append(to_row(found[-1]))
+        kept = len(journal.rows)
+        for row in journal.rows[len(found) : made.count]:
+            found.append(_read(benchmark, path, row))
+        with counting(what, made.count, min(kept, made.count)) as told:
+            for place in range(kept, made.count):
+                if place == len(found):
+                    found.append(made.make(place))
+                journal.append(to_row(found[place]))
                 told.step()
-    return tuple(found)
+    return tuple(found[: made.count])
+
+
+_MADE: dict[tuple[str, str], list[Instance[Any]]] = {}
 
 
 def episodes(work: Work, keep: Path | None = None, *about: Any) -> Iterator[Trajectory]:
@@ -79,9 +84,9 @@ def _name(*about: Any) -> str:
     return digest([__version__, *about])[:10]
 
 
-def _read(path: Path, row: dict[str, Any]) -> Instance[Any]:
+def _read(benchmark: AnyBenchmark, path: Path, row: dict[str, Any]) -> Instance[Any]:
     try:
-        return read_instance(row)
+        return benchmark.read_instance(row)
     except DataError as error:
         raise DataError(f"{path}: {error}; delete it, and it is made again") from None
 

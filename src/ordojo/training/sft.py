@@ -1,25 +1,18 @@
 """Supervised fine-tuning on conversations, with TRL (paper 004, 4.2, table 28)."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.or_bias.schema import Scenario
-from ordojo.benchmarks.or_debug.actions import Action, ActionKind, parse_action
-from ordojo.benchmarks.or_debug.elements import ElementKind, find_element
-from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.canonical import Json, digest
-from ordojo.core.environment import Message, Observation
-from ordojo.core.errors import DataError, UsageError
+from ordojo.core.environment import Message
+from ordojo.core.errors import DataError
 from ordojo.core.files import parse_json, read_text
 from ordojo.core.instance import Instance
-from ordojo.core.policy import Act
 from ordojo.core.progress import doing
-from ordojo.core.seeds import generator
+from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.compact import Rendering, rendering
-from ordojo.milp.algebra import number, row_text
 from ordojo.training.made import episodes
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin
@@ -119,48 +112,12 @@ def fitting(
     return kept, len(conversations) - len(kept)
 
 
-@dataclass(frozen=True)
-class Brief:
-    """Says the least that does the work.
-
-    In or-debug each sabotaged row or bound is dropped, though a fix that is a RELAX or a new type
-    is taken as it is; in or-bias the optimum is given as a whole number. With probability `doubt`
-    an episode of or-debug drops the first row of the IIS instead, whatever it is: what is learnt
-    from such a teacher leaves something to reinforcement.
-
-    Called "restated" it writes each element as it should be: what is learnt is to copy out of the
-    description and the program, and not to subtract.
-    """
-
-    doubt: float = 0.0
-    name: str = "brief"
-
-    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
-        """Plan the replies; raises UsageError for an instance of another benchmark."""
-        problem = instance.problem
-        if isinstance(problem, Scenario):
-            return lambda asked: f"Order quantity: {round(problem.optimum)}"
-        if not isinstance(problem, Debugging):
-            raise UsageError(f"{instance.id} is of no benchmark that has brief demonstrations")
-        short = self.name == "brief"
-        actions = [
-            _short(fix, problem) if short else _restated(fix, problem) for fix in problem.fix
-        ]
-        if generator(seed, f"brief-policy/{instance.id}", epoch).random() < self.doubt:
-            actions = [f"DROP({name})" for name in problem.iis_rows[:1]]
-        replies = iter(actions)
-
-        def act(asked: Observation) -> str:
-            return f"Action: {next(replies, 'SUBMIT()')}"
-
-        return act
-
-
 def demonstrate(
     benchmark: str,
     options: Mapping[str, Any],
     instances: Sequence[Instance[Any]],
-    teacher: Brief = Brief(),
+    teacher: str = "brief",
+    doubt: float = 0.0,
     seed: int = 0,
     keep: Path | None = None,
 ) -> list[Record]:
@@ -169,41 +126,12 @@ def demonstrate(
     Without doubt those that did not end well under the headline rule are left out; with it all are
     kept, cut after the first answer.
     """
-    work = plan(benchmark, teacher, options=options, instances=instances, seed=seed)
-    played = list(episodes(work, keep, teacher.doubt))
-    if teacher.doubt:
+    policy = get_benchmark(benchmark).teaching().teacher(teacher, doubt)
+    work = plan(benchmark, policy or teacher, options=options, instances=instances, seed=seed)
+    played = list(episodes(work, keep, doubt))
+    if doubt:
         return list(sft_records(replace(one, turns=one.turns[:1]) for one in played))
     return list(sft_records(one for one in played if one.verdict.score == 1.0))
-
-
-def _short(fix: str, problem: Debugging) -> str:
-    """A fix of the ground truth, with DROP in the place of a row written anew."""
-    action = parse_action(fix, problem.model)
-    rewrites = isinstance(action, Action) and action.kind is ActionKind.REWRITE
-    if isinstance(action, Action) and rewrites and not action.target.endswith(".type"):
-        return f"DROP({action.target})"
-    return fix
-
-
-def _restated(fix: str, problem: Debugging) -> str:
-    """A fix of the ground truth, with REWRITE in the place of RELAX, in the program's algebra."""
-    action = parse_action(fix, problem.model)
-    if not isinstance(action, Action) or action.kind not in (ActionKind.RELAX, ActionKind.REWRITE):
-        return fix
-    model = problem.original_model
-    element = find_element(model, action.target)
-    assert element is not None
-    if action.target.endswith(".type"):
-        return fix
-    if element.part is ElementKind.ROW:
-        row = row_text(model, element.number)
-        # As in the program, where coefficients stand before "*".
-        return f"REWRITE({action.target}, {_PRODUCT.sub('*', row)})"
-    bounds = model.col_lower if action.target.endswith(".lb") else model.col_upper
-    return f"REWRITE({action.target}, {number(float(bounds[element.number]))})"
-
-
-_PRODUCT = re.compile(r"(?<=[0-9]) (?=[^\W\d])")
 
 
 class SftConfig(TrainingSettings):

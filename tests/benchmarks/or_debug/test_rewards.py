@@ -12,7 +12,6 @@ from ordojo.benchmarks.or_debug.policies.replies import reply
 from ordojo.benchmarks.or_debug.rewards import (
     RULES,
     Past,
-    RewardWeights,
     Transition,
     algorithm_9,
     algorithm_10,
@@ -25,6 +24,7 @@ from ordojo.benchmarks.or_debug.schema import DEFAULT_REWARD, FARMED, OrDebugOpt
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.episode import Episode, play
 from ordojo.core.registry import get_benchmark
+from ordojo.core.teaching import RewardWeights
 from ordojo.evaluate import session
 from ordojo.solvers.answers import Status
 from tests.benchmarks.or_debug.puzzles import too_many_orders

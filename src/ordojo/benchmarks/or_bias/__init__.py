@@ -30,6 +30,7 @@ from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.single_turn import SingleTurnEnvironment
 from ordojo.core.statistics import Estimate
+from ordojo.core.teaching import Teaching
 
 SEED = 0
 """The sets that are asked are those of this seed; other seeds come as files."""
@@ -124,6 +125,13 @@ class OrBias(Benchmark[Any, OrBiasOptions]):
     def published(self) -> Sequence[Published]:
         """The paper's table 36."""
         return page.published_scores()
+
+    def teaching(self) -> Teaching:
+        """See `teaching`."""
+        # With the builder, which nobody else needs.
+        from ordojo.benchmarks.or_bias.teaching import NewsvendorTeaching
+
+        return NewsvendorTeaching(self)
 
     def hardness(
         self,

@@ -49,6 +49,7 @@ from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
+from ordojo.core.teaching import Teaching
 
 
 class OrDebug(Benchmark[Debugging, OrDebugOptions]):
@@ -156,6 +157,13 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         """The oracle's library."""
         if options.oracle != "highs":
             need(options.oracle, f"oracle={options.oracle}", SolverError)
+
+    def teaching(self) -> Teaching:
+        """See `teaching`."""
+        # With the builder, which nobody else needs.
+        from ordojo.benchmarks.or_debug.teaching import DebugTeaching
+
+        return DebugTeaching(self)
 
     def hardness(
         self,

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, ActionKind
+from ordojo.core.teaching import RewardWeights
 from ordojo.solvers.answers import Status
 
 SOLVED, UNSOLVED = 100.0, -50.0
 """What the outcome is worth, before its weight."""
+
+PAPER = RewardWeights()
+"""The paper's weights, out of table 37."""
 
 PENALTY = 20.0
 """The faithfulness penalty, which has no weight."""
@@ -21,15 +25,6 @@ EFFICIENCY = 50.0
 Faithfulness = Literal["before", "after", "none"]
 """Where the target of a repair must be, to cost nothing: in the IIS that the policy saw, or, as
 algorithm 9 is written, in the IIS of the next state (docs/decisions/0010)."""
-
-
-@dataclass(frozen=True, slots=True)
-class RewardWeights:
-    """The shares of outcome, diagnosis and efficiency; the paper's choice out of table 37."""
-
-    outcome: float = 0.5
-    diagnosis: float = 0.3
-    efficiency: float = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +80,7 @@ class Transition:
 
 
 def algorithm_9(
-    t: Transition, weights: RewardWeights = RewardWeights(), faithfulness: Faithfulness = "before"
+    t: Transition, weights: RewardWeights = PAPER, faithfulness: Faithfulness = "before"
 ) -> float:
     """The reward of every turn on its own: outcome and efficiency each time, a diagnosis once.
 
@@ -104,7 +99,7 @@ def algorithm_9(
 
 
 def equation_5(
-    t: Transition, weights: RewardWeights = RewardWeights(), faithfulness: Faithfulness = "before"
+    t: Transition, weights: RewardWeights = PAPER, faithfulness: Faithfulness = "before"
 ) -> float:
     """The reward whose sum over an episode is equation 5, with the faithfulness penalties.
 
@@ -119,7 +114,7 @@ def equation_5(
 
 
 def equation_5_no_drift(
-    t: Transition, weights: RewardWeights = RewardWeights(), faithfulness: Faithfulness = "before"
+    t: Transition, weights: RewardWeights = PAPER, faithfulness: Faithfulness = "before"
 ) -> float:
     """Equation 5 that pays for a true repair alone, and least for giving up: the default.
 

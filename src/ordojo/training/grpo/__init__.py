@@ -4,7 +4,7 @@
 rules in parts that add up, `stage.py` is one run: settings in, a saved model out.
 """
 
-from ordojo.training.grpo.rewards import RULES, GrpoConfig, Parts, Process
+from ordojo.training.grpo.rewards import GrpoConfig, Process
 from ordojo.training.grpo.stage import run
 
-__all__ = ["RULES", "GrpoConfig", "Parts", "Process", "run"]
+__all__ = ["GrpoConfig", "Process", "run"]

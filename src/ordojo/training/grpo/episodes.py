@@ -6,21 +6,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.or_debug.rewards import RewardWeights
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
-from ordojo.core.trajectory import TokenSpans, Trajectory, tokens_of
-from ordojo.evaluate.compact import rendering
-from ordojo.training.grpo.rewards import (
+from ordojo.core.registry import get_benchmark
+from ordojo.core.teaching import (
     NAMES,
     Composite,
-    GrpoConfig,
     Parts,
-    Process,
     RewardedEpisode,
-    is_valid,
+    RewardWeights,
     reward_parts,
 )
+from ordojo.core.trajectory import TokenSpans, Trajectory, tokens_of
+from ordojo.evaluate.compact import rendering
+from ordojo.training.grpo.rewards import GrpoConfig, Process, is_valid
 from ordojo.training.prm import Scorer, load_scorer, text_of
 from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import TokenPolicy
@@ -45,7 +44,7 @@ class Paid:
 
 
 class Episodes:
-    """Plays instances of several benchmarks, known by keys ("or-debug rl-A-00000").
+    """Plays instances of several benchmarks, known by keys (benchmark and id).
 
     Works and environments are made once; `close` frees them. Raises UsageError for options under
     which a benchmark's episodes are no single conversation.
@@ -101,9 +100,10 @@ class Episodes:
         if len(talks) != 1:
             raise UsageError(
                 f"{trajectory.instance} has {len(talks)} conversations, and GRPO learns from "
-                "episodes of one; for or-debug set history=chat"
+                "episodes of one; set history=chat where the benchmark has that option"
             )
-        parts = dict(reward_parts(episode, self._config.rule(benchmark), self._how))
+        teaching = get_benchmark(benchmark).teaching()
+        parts = dict(reward_parts(episode, self._config.rule(benchmark), teaching, self._how))
         if self._process is not None and self._config.process:
             scores = self._process([text_of(turn, self._show) for turn in trajectory.turns])
             mean = sum(scores) / len(scores) if len(scores) else 0.0

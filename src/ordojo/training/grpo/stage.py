@@ -9,6 +9,7 @@ from typing import Any
 from ordojo.core.canonical import Json, digest
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
+from ordojo.core.teaching import NAMES
 from ordojo.evaluate.compact import rendering
 from ordojo.training.grpo.episodes import (
     Episodes,
@@ -17,7 +18,7 @@ from ordojo.training.grpo.episodes import (
     process_of,
     reward_functions,
 )
-from ordojo.training.grpo.rewards import NAMES, GrpoConfig, Process
+from ordojo.training.grpo.rewards import GrpoConfig, Process
 from ordojo.training.models import session
 from ordojo.training.models.checkpoints import MetricsLog, begin
 from ordojo.training.models.heldout import HeldOutCheck

@@ -71,7 +71,7 @@ def labelled(trajectories: Iterable[Trajectory], show: Rendering) -> list[Labell
         if isinstance(label := turn.info.get("label"), int | float)
     ]
     if not found:
-        raise DataError("no step of the trajectories has a label; those of or-debug have them")
+        raise DataError("no step of the trajectories has a label; episodes of debugging have them")
     return found
 
 

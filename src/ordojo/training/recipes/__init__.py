@@ -1,7 +1,7 @@
 """Recipes: one YAML file says a whole run, from its data to its held-out figures.
 
 `recipe.py` reads and checks the file, `estimate.py` says what it would cost without training,
-`run.py` runs it; `longer.py` is the run behind the table of docs/recipes.md.
+`run.py` runs it.
 """
 
 from ordojo.training.recipes.estimate import estimate

@@ -9,39 +9,36 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from ordojo.benchmarks.or_bias import sets
-from ordojo.benchmarks.or_bias.distributions import IQR
-from ordojo.benchmarks.or_bias.schema import VERSION
-from ordojo.benchmarks.or_bias.schema import make_instance as newsvendor
-from ordojo.benchmarks.or_debug.schema import SPLITS, TYPES
 from ordojo.core.errors import DataError, OrdojoError, UsageError
 from ordojo.core.files import read_text
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
 from ordojo.core.ranges import COUNT, SEED, SHARE
 from ordojo.core.registry import get_benchmark
+from ordojo.core.teaching import Wanted
 from ordojo.core.trajectory import Trajectory
 from ordojo.evaluate.providers.loading import choose_device
-from ordojo.training.curriculum import BENCHMARKS, CurriculumConfig
+from ordojo.training.curriculum import CurriculumConfig, curricula
 from ordojo.training.grpo.rewards import GrpoConfig
-from ordojo.training.made import DATA, problems
+from ordojo.training.made import DATA
+from ordojo.training.made import instances as kept
 from ordojo.training.models.session import SUMMARY
 from ordojo.training.models.settings import TrainingSettings
 from ordojo.training.prm.scorer import PrmConfig, scorer_folder
 from ordojo.training.rollouts.work import plan
-from ordojo.training.sft import Brief, Record, SftConfig, demonstrate
+from ordojo.training.sft import Record, SftConfig, demonstrate
 from ordojo.training.teacher.collect import played, shown
 
 
 class RecipeSource(Options):
     """One entry of a recipe's `generate` or `validate`.
 
-    Of or-debug: `count` problems of the types `kinds`, in turn, in the split `set`; of or-bias:
-    `count` scenarios of the set `set` ("pool" is of any size); of any other benchmark: the first
-    `count` instances that its `options` load. `options` say how they are asked as well.
+    Where the benchmark makes problems to learn on: `count` of them, of the set `set` and the types
+    `kinds`, in turn; else, or where `options` name a set or a file: the first `count` instances
+    that these load. `options` say how they are asked as well.
 
-    `injectors` of or-debug are the robust ones or the paper's basic ones (C.1). `teacher` shows how
-    (SFT): "brief", "restated", a scripted policy, or an expert; with `doubt` see `Brief`.
+    `injectors` are the robust ones or the paper's basic ones (C.1). `teacher` shows how (SFT): a
+    scripted policy or a teacher of the benchmark's own; `doubt` is how often "brief" errs.
     `policies` play (PRM), `samples` episodes each. `max_tokens` bounds a reply of a model that is
     looked at (`validate`).
     """
@@ -64,11 +61,13 @@ class RecipeSource(Options):
 
         What takes long to make is kept in the folder `keep`.
         """
-        if self.benchmark == "or-debug" and not ({"set", "instances"} & self.options.keys()):
-            return self._debugging(keep)
-        if self.benchmark == "or-bias" and not ({"set", "instances"} & self.options.keys()):
-            return self._newsvendor()
-        if self.kinds or self.set:
+        benchmark = get_benchmark(self.benchmark)
+        if not {"set", "instances"} & self.options.keys():
+            wanted = Wanted(self.count, self.seed, self.set, self.kinds, self.injectors)
+            made = benchmark.teaching().problems(wanted)
+            if made is not None:
+                return list(kept(benchmark, made, keep))
+        elif self.kinds or self.set:
             raise UsageError(f"{self.benchmark} has no kinds and sets here: use its options")
         work = plan(self.benchmark, "gold", options=self.options, seed=self.seed, limit=self.count)
         return list(work.instances)
@@ -77,8 +76,8 @@ class RecipeSource(Options):
         """Demonstrations of the teacher, those alone that are worth imitating; all are kept."""
         made = self.instances(keep)
         if self.teacher in ("brief", "restated"):
-            policy = Brief(self.doubt, self.teacher)
-            return demonstrate(self.benchmark, self.options, made, policy, self.seed, keep)
+            how = self.teacher, self.doubt, self.seed, keep
+            return demonstrate(self.benchmark, self.options, made, *how)
         if self.doubt:
             raise UsageError("doubt is for the teacher 'brief' alone")
         return [*shown(self.teacher, self.benchmark, self.options, made, self.seed, keep)]
@@ -88,32 +87,6 @@ class RecipeSource(Options):
         made = self.instances(keep)
         how = (self.benchmark, self.options, made, self.seed, self.samples, keep)
         return [one for name in self.policies for one in played(name, *how)]
-
-    def _debugging(self, keep: Path | None) -> list[Instance[Any]]:
-        kinds, split = self.kinds or "".join(TYPES), self.set or "train"
-        unknown = [kind for kind in kinds if kind not in TYPES]
-        if unknown:
-            raise UsageError(f"kinds: there is no type '{unknown[0]}'; they are {', '.join(TYPES)}")
-        if split not in SPLITS:
-            raise UsageError(f"set: '{split}' is none of {', '.join(SPLITS)}")
-        if self.count is None:
-            raise UsageError("count: say how many problems to make")
-        robust = self.injectors == "robust"
-        return list(problems(split, self.seed, kinds, self.count, robust, keep))
-
-    def _newsvendor(self) -> list[Instance[Any]]:
-        name = self.set or "pool"
-        if self.kinds:
-            raise UsageError("kinds are of or-debug alone")
-        if name == "pool":
-            if self.count is None:
-                raise UsageError("count: say how many scenarios to make")
-            made = sets.pool(self.seed, self.count)
-        elif name in sets.SETS:
-            made = sets.SETS[name](self.seed, "normal", IQR)[: self.count]
-        else:
-            raise UsageError(f"set: '{name}' is none of pool, {', '.join(sets.SETS)}")
-        return [newsvendor(scenario, VERSION) for scenario in made]
 
 
 def by_benchmark(
@@ -376,7 +349,8 @@ def _curriculum(rows: dict[str, Any], validate: Sequence[RecipeSource]) -> Curri
     own = {key: rows.pop(key) for key in COURSE if key in rows}
     if kind is GrpoConfig:
         course = str(own.get("curriculum", "newsvendor"))
-        benchmark = BENCHMARKS.get(course, course)
+        known = curricula()
+        benchmark = known[course].name if course in known else course
         rows.setdefault("benchmarks", [benchmark])
         asked = own.get("asked") or {}
         if not isinstance(asked, dict):

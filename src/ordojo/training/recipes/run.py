@@ -30,20 +30,6 @@ from ordojo.training.rollouts.rollout import rollout
 from ordojo.training.rollouts.work import Sampling, plan
 from ordojo.training.sft import Record, SftConfig, read_records, rendered
 
-CHOSEN: Mapping[str, Mapping[str, str]] = {
-    "or-debug": {"rr@5": "RR@5", "da": "DA", "steps": "steps"},
-    "or-bias": {
-        "rationality": "rational",
-        "within_5pct": "within 5%",
-        "relative_error": "relative error",
-        "bias_difference/ID": "bias ID",
-        "bias_difference/OOD": "bias OOD",
-        "id_to_ood": "change",
-    },
-}
-"""Metrics shown, and what they are called; of any other benchmark the first one."""
-
-
 BATCH = 64
 """Episodes played together."""
 
@@ -74,7 +60,7 @@ def figures_of(benchmark: str, played: Sequence[Trajectory]) -> Json:
     kind = get_benchmark(benchmark)
     rule = played[0].verdict.rule
     found = kind.metrics([_record(one) for one in played], rule)
-    names = CHOSEN.get(benchmark) or {name: name for name in list(found)[:1]}
+    names = kind.teaching().figures or {name: name for name in list(found)[:1]}
     row: dict[str, Any] = {"n": len(played)}
     for name, label in names.items():
         if name in found and found[name].value == found[name].value:

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ordojo.benchmarks.or_bias.schema import Scenario
-from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Message, Observation
@@ -44,7 +42,7 @@ def sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
 
 
 def paper_sft_records(trajectories: Iterable[Trajectory]) -> Iterator[Record]:
-    """One record a turn of or-debug, as in D.10: instruction, short state, completion."""
+    """One record a turn of debugging, as in D.10: instruction, short state, completion."""
     for trajectory in trajectories:
         for turn in trajectory.turns:
             text = "\n".join(m.content for m in turn.messages if m.role != "system")
@@ -72,37 +70,10 @@ def grpo_records(
                 "prompt": _prompt(environment.reset(instance, seed)),
                 "benchmark": benchmark.name,
                 "instance": instance.id,
-                "ground_truth": ground_truth(benchmark, instance),
+                "ground_truth": benchmark.teaching().ground_truth(instance),
             }
     finally:
         environment.close()
-
-
-def paper_grpo_record(instance: Instance[Any]) -> Record:
-    """The record of D.10 for one instance of or-debug or one newsvendor scenario.
-
-    Raises DataError for any other instance, which the paper has no form for.
-    """
-    problem = instance.problem
-    if isinstance(problem, Scenario):
-        return _newsvendor(problem)
-    if not isinstance(problem, Debugging):
-        raise DataError(f"{instance.id} has no record in the paper's form; use grpo_records")
-    names = ", ".join(f"'{name}'" for name in problem.iis_rows)
-    return {
-        "prompt": "Debug the infeasible model.\n"
-        f"Problem: {instance.id}\nStatus: INFEASIBLE\nIIS: [{names}]",
-        "ground_truth": _debugging(problem),
-    }
-
-
-def ground_truth(benchmark: AnyBenchmark, instance: Instance[Any]) -> Any:
-    """What the reward knows: D.10's fields where the paper has them, else the gold answer."""
-    if isinstance(instance.problem, Debugging):
-        return _debugging(instance.problem)
-    if isinstance(instance.problem, Scenario):
-        return _newsvendor(instance.problem)
-    return benchmark.gold(instance)
 
 
 def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> int:
@@ -161,24 +132,3 @@ def _prompt(asked: Observation) -> Any:
 
 def _chat(messages: Iterable[Message]) -> list[dict[str, str]]:
     return [{"role": message.role, "content": message.content} for message in messages]
-
-
-def _debugging(problem: Debugging) -> Record:
-    return {"key_constraint": problem.targets[0], "expected_fix": "; ".join(problem.fix)}
-
-
-def _newsvendor(scenario: Scenario) -> Record:
-    demand: Record = {"mean": scenario.demand.mean}
-    if "std" in scenario.parameters:
-        demand["std"] = scenario.parameters["std"]
-    return {
-        "scenario": {
-            "price": scenario.price,
-            "cost": scenario.cost,
-            "salvage": scenario.salvage,
-            **demand,
-            "CR": scenario.critical_ratio,
-        },
-        "optimal_Q": scenario.optimum,
-        "stage": scenario.stage,
-    }

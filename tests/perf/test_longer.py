@@ -1,6 +1,7 @@
 """The table of the longer recipe: means over seeds, with the least and the most."""
 
-from ordojo.training.recipes.longer import debugging, newsvendor, table
+from perf.longer import debugging, newsvendor, table
+
 from tests import needs
 
 pytestmark = needs("trl", "train")

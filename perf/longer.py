@@ -1,6 +1,6 @@
 """The tiny model through every stage, seed by seed: the table in docs/recipes.md.
 
-`python -m ordojo.training.recipes.longer OUT SEED...` plays each seed (about nine minutes of one
+`python -m perf.longer OUT SEED...` plays each seed (about nine minutes of one
 core) and prints the table over all seeds in OUT. Parts of a seed that are there are kept.
 """
 

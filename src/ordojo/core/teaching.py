@@ -1,0 +1,211 @@
+"""What trainers ask of a benchmark: problems to learn on, who shows how, and what is paid.
+
+The base is what holds for any benchmark; one that has more to teach extends it in its own folder.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ordojo.core.canonical import Json
+from ordojo.core.errors import DataError, UsageError
+from ordojo.core.instance import Instance
+from ordojo.core.policy import Policy
+from ordojo.core.trajectory import Trajectory
+
+Parts = Mapping[str, float]
+"""The weighted parts of a reward, by the names in `NAMES`; those left out are 0."""
+
+NAMES = ("outcome", "diagnosis", "efficiency", "faithfulness", "process")
+
+EXPERT = "expert-"
+"""What the names of teachers that give their reasons begin with."""
+
+
+class RewardedEpisode(NamedTuple):
+    """An episode with the instance that was played."""
+
+    trajectory: Trajectory
+    instance: Instance[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RewardWeights:
+    """The shares of outcome, diagnosis and efficiency; the paper's choice out of table 37."""
+
+    outcome: float = 0.5
+    diagnosis: float = 0.3
+    efficiency: float = 0.2
+
+
+@dataclass(frozen=True)
+class Composite:
+    """The weights of table 37, and whether a repair outside the IIS costs 20."""
+
+    weights: RewardWeights = field(default_factory=RewardWeights)
+    faithfulness: bool = True
+
+
+RewardRule = Callable[[RewardedEpisode, Composite], Parts]
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """Success under `rule`, the headline rule if "", in `steps` with `accuracy` or better.
+
+    Steps are the counted ones up to the last model; accuracy is the diagnostic accuracy against
+    the recorded IIS. Where a benchmark's verdicts have no such figure, the condition falls away.
+    """
+
+    rule: str = ""
+    steps: float | None = None
+    accuracy: float | None = None
+
+    def refusal(self, trajectory: Trajectory) -> str:
+        """Why a trajectory is not accepted, in a few words; "" if it is."""
+        rule = self.rule or trajectory.provenance.rule
+        if trajectory.scores.get(rule) != 1.0:
+            return "no success"
+        measures = trajectory.verdict.metrics
+        if self.steps is not None and measures.get("steps", 0.0) > self.steps:
+            return f"more than {self.steps:g} steps"
+        if self.accuracy is not None and measures.get("da", 1.0) < self.accuracy:
+            return f"diagnostic accuracy below {self.accuracy:g}"
+        return ""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Problems that a recipe asks for: `count` of a `set`, of the types `kinds` in turn.
+
+    `injectors` are "robust" or the paper's "basic" ones (C.1).
+    """
+
+    count: int | None = None
+    seed: int = 0
+    set: str = ""
+    kinds: str = ""
+    injectors: str = "robust"
+
+
+@dataclass(frozen=True)
+class Course:
+    """A curriculum as it is asked for; see `training.curriculum.CurriculumConfig`."""
+
+    stages: tuple[int, ...]
+    seed: int
+    count: int | None
+    training: str
+    kinds: str
+
+
+@dataclass(frozen=True)
+class Making:
+    """Instances that take long: `make(place)` makes each of `count`; `about` decides which."""
+
+    name: str
+    about: tuple[Json, ...]
+    count: int
+    make: Callable[[int], Instance[Any]]
+
+
+Made = Sequence[Instance[Any]] | Making
+
+
+class Teaching:
+    """The base: any benchmark's instances, its scripted policies, and its verdicts as rewards.
+
+    `figures` maps the metrics that are shown of a trained model to what they are called (none: the
+    first metric), `criterion` says which episodes are worth imitating, `default_reward` names the
+    rule that pays where none is chosen, `course` a curriculum.
+    """
+
+    figures: Mapping[str, str] = {}
+    criterion: Criterion = Criterion()
+    default_reward: str = "verdict"
+    course: str = ""
+
+    def __init__(self, benchmark: Any) -> None:
+        self.benchmark = benchmark  # a `Benchmark`, which stands above this module
+
+    @property
+    def rewards(self) -> Mapping[str, RewardRule]:
+        """The benchmark's own reward rules by name."""
+        return {}
+
+    def warnings(self, rule: str) -> Sequence[str]:
+        """A line for each way in which a reward rule pays others more than the ground truth."""
+        return ()
+
+    def problems(self, wanted: Wanted) -> Made | None:
+        """Problems made anew; None where the benchmark's options load all there are.
+
+        Raises UsageError for what cannot be made.
+        """
+        if wanted.kinds or wanted.set:
+            raise UsageError(f"{self.benchmark.name} has no kinds and sets here: use its options")
+        return None
+
+    def teacher(self, name: str, doubt: float = 0.0) -> Policy | None:
+        """A teacher by name, None where a scripted policy is meant; raises UsageError."""
+        if name.startswith(EXPERT) or name in ("brief", "restated"):
+            raise UsageError(f"{self.benchmark.name} has no teacher '{name}'")
+        return None
+
+    def check_course(self, course: Course) -> None:
+        """Raise UsageError for a curriculum that cannot be gone through."""
+
+    def stage(self, course: Course, number: int) -> Made:
+        """The instances of a curriculum's stage, by its number from 1."""
+        raise UsageError(f"{self.benchmark.name} has no curriculum")
+
+    def paper_record(self, instance: Instance[Any]) -> Mapping[str, Any]:
+        """The instance in the paper's form (D.10); raises DataError where that has none."""
+        raise DataError(f"{instance.id} has no record in the paper's form; use grpo_records")
+
+    def ground_truth(self, instance: Instance[Any]) -> Any:
+        """What the reward knows: D.10's fields where the paper has them, else the gold answer."""
+        return self.benchmark.gold(instance)
+
+
+def environment(episode: RewardedEpisode, how: Composite) -> Parts:
+    """The environment's own rewards, added up."""
+    return {"outcome": episode.trajectory.reward}
+
+
+def verdict(episode: RewardedEpisode, how: Composite) -> Parts:
+    """100 times the score under the headline rule, 0 where it is undecided."""
+    return {"outcome": 100.0 * (episode.trajectory.verdict.score or 0.0)}
+
+
+RULES: Mapping[str, RewardRule] = {"environment": environment, "verdict": verdict}
+"""The rules of every benchmark; "verdict/RULE" is `verdict` under another rule of it."""
+
+JUDGED = "verdict/"
+
+
+def is_rule(name: str, teaching: Teaching) -> bool:
+    """Whether a reward rule of a benchmark may be called so."""
+    judged = name.startswith(JUDGED) and len(name) > len(JUDGED)
+    return judged or name in RULES or name in teaching.rewards
+
+
+def reward_parts(
+    episode: RewardedEpisode, rule: str, teaching: Teaching, how: Composite = Composite()
+) -> Parts:
+    """The parts of an episode's reward; raises UsageError where the rule does not fit it."""
+    if rule.startswith(JUDGED):
+        wanted, trajectory = rule.removeprefix(JUDGED), episode.trajectory
+        if wanted not in trajectory.scores:
+            raise UsageError(
+                f"{trajectory.instance} is not judged by '{wanted}'; choose from "
+                f"{', '.join(trajectory.scores)}"
+            )
+        return {"outcome": 100.0 * (trajectory.scores[wanted] or 0.0)}
+    known = {**RULES, **teaching.rewards}
+    if rule not in known:
+        raise UsageError(
+            f"{episode.trajectory.instance} has no reward rule '{rule}'; choose from "
+            f"{', '.join(known)}, verdict/RULE"
+        )
+    return known[rule](episode, how)
