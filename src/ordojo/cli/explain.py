@@ -85,10 +85,10 @@ def explain(
     python-mip, OR-Tools or cvxpy: it is run in the sandbox, with the files of its folder that it
     names, and the model that it solves last is taken.
 
-    Prints irreducible sets of rows and bounds that contradict each other, and a menu of
-    repairs, each solved again: single changes, families of rows, the fewest, the least; of an unbounded model what runs away. A feasible one is said to be
-    so. --write applies a repair. With --suggest a language model repairs it, too, as in or-debug;
-    what it did is shown with what the solver made of it.
+    Prints irreducible sets of rows and bounds that contradict each other, and a menu of repairs,
+    each solved again: one side, a family, the fewest, the least; of an unbounded model what runs
+    away. A feasible one is said to be so. --write applies a repair. With --suggest a language model
+    repairs it, too, as in or-debug; what it did is shown with what the solver made of it.
     """
     from ordojo.api import models
     from ordojo.core.errors import UsageError

@@ -25,6 +25,12 @@ def explanation_page(told: Explanation) -> str:
     return environment.get_template("explanation.html").render(
         told=found,
         conflicts=[(one, _drawing(told.model, iis)) for one, iis in pairs],
+        ways=told.ways_out(),
+        repairs=[told.repair_lines(k, one) for k, one in enumerate(told.repairs, 1)],
+        direction=told.direction(),
+        headline=told.text().split("\n", 1)[0],
+        doubts=told.doubts,
+        notes=list(told.notes),
         text=told.text(),
     )
 

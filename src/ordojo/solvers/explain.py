@@ -163,12 +163,12 @@ class Explanation:
             lines = [f"{model.name} is infeasible ({size})", *self.doubts]
             for number in range(len(self.conflicts)):
                 lines += ["", *self._conflict(number)]
-            lines += ["", *self._ways_out()]
+            lines += ["", *self.ways_out()]
         else:
             objective = "unknown" if self.objective is None else f"{self.objective:.9g}"
             said = _SENTENCES[self.status].format(objective=objective)
             lines = [f"{model.name} is {said} ({size})", *self.doubts]
-        lines += self._direction()
+        lines += self.direction()
         lines += [line for said in (self.unfinished, *self.notes) if said for line in ("", said)]
         return "\n".join(lines)
 
@@ -190,7 +190,8 @@ class Explanation:
             *([f"In words: {self.words[number]}."] if self.words and self.words[number] else []),
         ]
 
-    def _direction(self) -> list[str]:
+    def direction(self) -> list[str]:
+        """What the text says of an unbounded model's ray, line by line."""
         if self.ray is None:
             return []
         moves = [
@@ -208,7 +209,8 @@ class Explanation:
             "them a row.",
         ]
 
-    def _ways_out(self) -> list[str]:
+    def ways_out(self) -> list[str]:
+        """What the text says of repairs, line by line."""
         if self.beyond_repair:
             return [
                 "No repair: with all sides free to move it still has no solution (those of "
@@ -221,21 +223,25 @@ class Explanation:
         if not first.least and 0 < first.bound < first.cost:
             head = f"Repairs (a solve proved that none moves less than {first.bound:g} in all):"
         lines = [*self.narrow, head]
-        if self.alone is False:
+        if self.alone is False and len(self.repairs[0].shifts) > 1:
             lines.append("  No side suffices alone: each one of a conflict was tried.")
         for number, repair in enumerate(self.repairs, 1):
-            lines += self._repair(number, repair)
+            lines += self.repair_lines(number, repair)
         return lines
 
-    def _repair(self, number: int, repair: Repair) -> list[str]:
-        """At most seven lines."""
+    def repair_lines(self, number: int, repair: Repair) -> list[str]:
+        """A repair as the text says it, in at most seven lines."""
         optimum = "" if repair.objective is None else f", optimum then {repair.objective:.9g}"
         solved = "solved again" if repair.verified else "not verified: no solve confirmed it"
         many = len(repair.shifts)
-        what = ["one change"] if many == 1 else [f"one amount for all {many}"] if repair.family else []
+        what = (
+            ["one change"] if many == 1 else [f"one amount for all {many}"] if repair.family else []
+        )
         what += [f"{many} sides"] * (many > 1 and not repair.family)
         what += ["fewest"] * (repair.fewest and many > 1) + ["least in all"] * repair.least
-        lines = [f"  {number}. moves {repair.cost:.9g} in all: {', '.join(what)} ({solved}{optimum})"]
+        lines = [
+            f"  {number}. moves {repair.cost:.9g} in all: {', '.join(what)} ({solved}{optimum})"
+        ]
         moves = [
             f"     {shift.target} {'>=' if shift.side == Side.LOWER else '<='} {shift.old:.9g} "
             f"becomes {shift.new:.9g}"
@@ -397,8 +403,8 @@ def _narrow(repairs: list[Repair]) -> list[str]:
     if off > 10 * TOLERANCE * max(1.0, abs(by.old)):
         return []
     return [
-        f"It is infeasible by {off:.1g} only: another solver, which may allow {TOLERANCE:g}, scaled "
-        "or not, may call it feasible. Look for a rounded number."
+        f"It is infeasible by {off:.1g} only: another solver, which may allow {TOLERANCE:g} of "
+        "scaled rows, may call it feasible. Look for a rounded number."
     ]
 
 

@@ -34,9 +34,7 @@ def families(model: Model) -> dict[str, list[int]]:
             found.setdefault((stem, *sides), []).append(i)
     stems = [stem for stem, *_ in found]
     return {
-        key[0]: rows
-        for key, rows in found.items()
-        if len(rows) > 1 and stems.count(key[0]) == 1
+        key[0]: rows for key, rows in found.items() if len(rows) > 1 and stems.count(key[0]) == 1
     }
 
 
@@ -50,7 +48,9 @@ def conflict_in_words(model: Model, iis: Iis) -> str:
     groups: dict[str, list[int]] = {}
     for i in rows:
         groups.setdefault(parted(model.row_names[i])[0], []).append(i)
-    if len(rows) < 2 or 2 * sum(len(at) for stem, at in groups.items() if stem in known) < len(rows):
+    if len(rows) < 2 or 2 * sum(len(at) for stem, at in groups.items() if stem in known) < len(
+        rows
+    ):
         return ""
     parts = [_members(model, stem, at, known.get(stem, at)) for stem, at in groups.items()]
     if len(parts) == 1:

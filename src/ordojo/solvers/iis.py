@@ -53,9 +53,7 @@ def conflict(model: Model, seconds: float, rows: Iterable[int] | None = None) ->
         raise SolverError("no solve proved the rows infeasible by themselves in the time")
     last = shrink(systems, left(), kept | bounds, frozenset(kept))
     members, proven = (sorted(kept | bounds), False) if last is None else last
-    return as_iis(
-        members, model.m, integral=integral, proven=sure and proven, method="rows first"
-    )
+    return as_iis(members, model.m, integral=integral, proven=sure and proven, method="rows first")
 
 
 def _of_a_ray(model: Model, seconds: float) -> Iterable[int]:

@@ -23,7 +23,7 @@ from ordojo.solvers.simplex import Lp
 MOVED = 1e-7
 """A side that moves by less than this, relative to its value, has not moved."""
 _TRIED = 400
-"""Sides of a conflict that are tried alone: a warm solve each, so that a large one costs seconds."""
+"""Sides of a conflict that are tried alone: a warm solve each; more would cost seconds."""
 _FEWER = 20
 """Sides that are left out one after another in search of fewer: an elastic solve each."""
 _ROUNDS = 3
@@ -50,10 +50,7 @@ def minimal_repairs(
     rank: str = "size",
     solver: Solver | None = None,
 ) -> list[Repair]:
-    """The repairs of `menu` for the conflict that `oracle` finds; its arguments are explained there.
-
-    Raises as `menu` does.
-    """
+    """The repairs of `menu` for the conflict that `oracle` finds; arguments and errors as there."""
     end = perf_counter() + time_limit
 
     def conflicts() -> list[Iis]:
@@ -110,7 +107,7 @@ def menu(
     if rank == "count":
         found = [*singles[:1], *few, first, *common, *singles[1:]]
     chosen = _chosen(found, limit)
-    if len(chosen) < limit:
+    if len(chosen) < limit and len(first.shifts) <= _FEWER:  # of more nobody compares two lists
         chosen = _chosen([*chosen, *search.others(first)], limit)
     chosen = [
         replace(one, bound=first.bound, fewest=len(one.shifts) <= proved and not one.family)
@@ -129,9 +126,9 @@ def _chosen(found: list[Repair], limit: int) -> list[Repair]:
         sides = {(s.target, s.side) for s in repair.shifts}
         for other in chosen:
             same = {(s.target, s.side) for s in other.shifts}
-            if same <= sides and other.cost <= repair.cost * (1 + 1e-9):
+            if not repair.family and same <= sides and other.cost <= repair.cost * (1 + 1e-9):
                 break
-            if repair.kind != "few" and 2 * len(same & sides) > len(same | sides):
+            if repair.kind not in ("few", "family") and 2 * len(same & sides) > len(same | sides):
                 break
         else:
             chosen.append(repair)
@@ -211,7 +208,8 @@ class _Search:
         by: dict[int, float] = {}
         relaxed = _Alone(self.model)
         for k, member in enumerate(members[:_TRIED]):
-            least: float | None = relaxed.move(member, self.left())
+            # Where simplex loses its way three times, presolve is the quicker way to the rest.
+            least = relaxed.move(member, self.left()) if relaxed.lost < 3 else None
             if least != INF and (self.model.is_mip or self.solver or least is None):
                 share = 0.5 / min(len(members) - k, 5)
                 least = self.exactly(member, self.left(share)) if not self.late() else None
@@ -223,7 +221,7 @@ class _Search:
         for member in sorted(by, key=lambda one: (by[one] * _weight(self.weights, one), one)):
             name = self.name(member)
             groups.setdefault((parted(name)[0], member & 1, f"{by[member]:.5g}"), []).append(member)
-        found = []
+        found: list[Repair] = []
         for first, *rest in groups.values():
             if len(found) >= 5 or (found and self.late()):
                 break
@@ -287,7 +285,7 @@ class _Search:
             if member >> 1 < self.model.m
         )
         known = families(self.model) if sides else {}
-        found = []
+        found: list[Repair] = []
         for stem, side in sides:
             members = [2 * i + side for i in known.get(stem, ())]
             firm = any(_weight(self.weights, member) == INF for member in members)
@@ -421,9 +419,7 @@ class _Search:
     def verify(self, shifts: list[Shift]) -> tuple[bool, float | None]:
         """Whether the repaired model has a solution, and its optimum where that was found."""
         repaired = apply_shifts(self.model, shifts)
-        solve = self.solver or (
-            HighsOracle().solve if self.model.n <= SMALL else solve_exactly
-        )
+        solve = self.solver or (HighsOracle().solve if self.model.n <= SMALL else solve_exactly)
         solution = solve(repaired, max(self.left(0.25), 0.1))
         best = solution.objective if solution.status == Status.OPTIMAL else None
         if solution.x is None and solution.status == Status.TIME_LIMIT and not self.late():
@@ -443,6 +439,7 @@ class _Alone:
         self.lp = Lp()
         plain = replace(model, maximize=False, offset=0.0)
         self.lp.load(plain, hull.low, hull.up, np.zeros(model.n))
+        self.lost = 0
         self.columns = np.arange(model.n, dtype=np.int32)
 
     def move(self, member: int, seconds: float) -> float | None:
@@ -466,8 +463,12 @@ class _Alone:
                 code = self.lp.run()
                 far = float(self.lp.h.getObjectiveValue()) - sign * (up if side else low)
                 self.set(np.zeros(self.model.n))
-                return max(far, 0.0) if code == OPTIMAL else None
-            return INF if code == INFEASIBLE else None
+                if code == OPTIMAL:
+                    return max(far, 0.0)
+            elif code == INFEASIBLE:
+                return INF
+            self.lost += 1
+            return None
         finally:
             change(at, low, up)
 
