@@ -8,7 +8,7 @@ from ordojo.milp.model import Model
 from ordojo.solvers.answers import Iis
 from ordojo.solvers.explain import Explanation
 
-DRAWN = 14
+DRAWN = 40
 """Rows, and columns, of a conflict that are drawn: more lines cross than an eye follows."""
 _STEP, _BETWEEN, _LETTER = 34, 130, 9.2
 """Pixels: from one name to the next, from rows to columns, and a letter's width."""

@@ -16,7 +16,7 @@ from ordojo.solvers.elastic import ElasticWeights, Solver, Stretch, stretch
 from ordojo.solvers.families import families, parted
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, solve_exactly
+from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle
 from ordojo.solvers.simplex import Lp
 
@@ -208,11 +208,10 @@ class _Search:
         by: dict[int, float] = {}
         relaxed = _Alone(self.model)
         for k, member in enumerate(members[:_TRIED]):
-            # Where simplex loses its way three times, presolve is the quicker way to the rest.
-            least = relaxed.move(member, self.left()) if relaxed.lost < 3 else None
-            if least != INF and (self.model.is_mip or self.solver or least is None):
-                share = 0.5 / min(len(members) - k, 5)
-                least = self.exactly(member, self.left(share)) if not self.late() else None
+            share = 0.5 / min(len(members) - k, 5)
+            if relaxed.is_refuted(member, self.left()):
+                continue
+            least = None if self.late() else self.exactly(member, self.left(share))
             if least is None:
                 alone = None
             elif least < INF and least <= self.cap(member):
@@ -430,51 +429,34 @@ class _Search:
 
 
 class _Alone:
-    """One side after another let go, all others firm: how far the relaxation has to move it."""
+    """One side after another let go, all others firm: whether the relaxation is still infeasible.
+
+    Warm dual simplex says so at once; how far a side has to move is left to a solve with presolve,
+    as warm steps to another objective may cycle for seconds.
+    """
 
     def __init__(self, model: Model) -> None:
         hull = Discrete(model.types, *model.effective_bounds)
-        self.model = model
+        self.m = model.m
         self.sides = (model.row_lower, model.row_upper, hull.low, hull.up)
         self.lp = Lp()
-        plain = replace(model, maximize=False, offset=0.0)
-        self.lp.load(plain, hull.low, hull.up, np.zeros(model.n))
-        self.lost = 0
-        self.columns = np.arange(model.n, dtype=np.int32)
+        self.lp.load(model, hull.low, hull.up, np.zeros(model.n))
 
-    def move(self, member: int, seconds: float) -> float | None:
-        """The least way of this side alone; INF where none is enough, None where not settled."""
-        place, side, m = member >> 1, member & 1, self.model.m
-        row = place < m
-        at, sign = place if row else place - m, 1.0 if side else -1.0
+    def is_refuted(self, member: int, seconds: float) -> bool:
+        """Whether no movement of this side alone is enough; False where that is not settled."""
+        place, side = member >> 1, member & 1
+        row = place < self.m
+        at = place if row else place - self.m
         low, up = (float(self.sides[k if row else 2 + k][at]) for k in (0, 1))
         change = self.lp.h.changeRowBounds if row else self.lp.h.changeColBounds
         if low > up:
-            return None  # crossed, which simplex is not told
+            return False  # crossed, which simplex is not told
         change(at, *((low, INF) if side else (-INF, up)))
         self.lp.limit(seconds)
         try:
-            code = self.lp.run()
-            if code == OPTIMAL:
-                cost = np.zeros(self.model.n)
-                index, value = self.model.row(place) if row else (np.array([at]), np.ones(1))
-                np.add.at(cost, index, sign * value)
-                self.set(cost)
-                code = self.lp.run()
-                far = float(self.lp.h.getObjectiveValue()) - sign * (up if side else low)
-                self.set(np.zeros(self.model.n))
-                if code == OPTIMAL:
-                    return max(far, 0.0)
-            elif code == INFEASIBLE:
-                return INF
-            self.lost += 1
-            return None
+            return self.lp.run() == INFEASIBLE
         finally:
             change(at, low, up)
-
-    def set(self, cost: Floats) -> None:
-        self.lp.cost = cost
-        self.lp.h.changeColsCost(self.model.n, self.columns, cost)
 
 
 def _weights(
