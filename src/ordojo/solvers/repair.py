@@ -441,6 +441,8 @@ class _Alone:
         self.sides = (model.row_lower, model.row_upper, hull.low, hull.up)
         self.lp = Lp()
         self.lp.load(model, hull.low, hull.up, np.zeros(model.n))
+        # A run that needs more cycles: presolve then does it in less.
+        self.lp.h.setOptionValue("simplex_iteration_limit", 2 * (model.m + model.n) + 100)
 
     def is_refuted(self, member: int, seconds: float) -> bool:
         """Whether no movement of this side alone is enough; False where that is not settled."""
