@@ -10,9 +10,9 @@ import pytest
 from ordojo.core.errors import SolverError
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.files import read_model
-from ordojo.milp.model import INF, Model, VarType
-from ordojo.solvers.answers import Iis, Side, Status
-from ordojo.solvers.explain import Explanation, _proved, explain
+from ordojo.milp.model import Model, VarType
+from ordojo.solvers.answers import Status
+from ordojo.solvers.explain import Explanation, explain
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.iis import is_irreducible
 from ordojo.solvers.repair import apply_shifts, minimal_repairs
@@ -70,19 +70,6 @@ def test_beyond_repair_is_said_where_a_solve_proves_it() -> None:
     free = explain(b.build(), ORACLE)
     assert not free.beyond_repair and free.repairs[0].cost == pytest.approx(1.0)
     check(free)
-
-
-def test_a_conflict_is_shown_only_as_far_as_it_is_proved() -> None:
-    b = ModelBuilder("spare")
-    b.col("x", 1.0, -INF, INF)
-    b.row("low", {"x": 1.0}, ">=", 2.0)
-    b.row("high", {"x": 1.0}, "<=", 1.0)
-    b.row("spare", {"x": 1.0}, "<=", 5.0)
-    model = b.build()
-    more = Iis(((0, Side.LOWER), (1, Side.UPPER), (2, Side.UPPER)), (), proven=True)
-    assert _proved(model, more, ORACLE, lambda: 5.0).rows == more.rows[:2]
-    with pytest.raises(SolverError, match="by itself"):
-        _proved(model, more._replace(rows=more.rows[:1]), ORACLE, lambda: 5.0)
 
 
 @pytest.mark.data

@@ -15,7 +15,7 @@ from ordojo.compat.capture import (
 )
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import reading
-from ordojo.core.ranges import MENU, SECONDS, WEIGHT, in_range
+from ordojo.core.ranges import MENU, SECONDS, SIZE, WEIGHT, in_range
 from ordojo.milp import files
 from ordojo.milp.model import INF, Model
 from ordojo.milp.objects import written
@@ -30,7 +30,6 @@ from ordojo.solvers.problem import Problem
 from ordojo.solvers.reformulation import NotLinear
 from ordojo.solvers.registry import get_oracle
 from ordojo.structure import Abstraction, abstract, read_flat
-from ordojo.structure.conflict import conflicts_in_words
 from ordojo.structure.convert import flat_model
 
 
@@ -116,10 +115,11 @@ def explain(
     conflicts: int = 3,
     weights: Mapping[str, float] | None = None,
     hard: Sequence[str] = (),
+    caps: Mapping[str, float] | None = None,
     rank: str = "size",
     progress: Callable[[str], None] | None = None,
 ) -> Explanation:
-    """Why a model is infeasible or unbounded, and at most `limit` smallest repairs; prints a text.
+    """Why a model is infeasible or unbounded, and at most `limit` repairs; prints a text.
 
     What is not linear is written as rows where bounds allow it, else kept, which is said.
     `weights` say what moving a row (or `x.lb`, `x.ub`) by 1 costs: 1 by default, inf for never, as
@@ -140,6 +140,10 @@ def explain(
         if weight != INF:
             WEIGHT.check(f"weight of '{name}'", weight)
         given |= dict.fromkeys(_sides(found, name), weight)
+    most: dict[str, float] = {}
+    for name, cap in (caps or {}).items():
+        SIZE.check(f"cap of '{name}'", cap)
+        most |= dict.fromkeys(_sides(found, name), cap)
     told = explaining.explain(
         found,
         get_oracle(solver) if parts.kept is None else KeptOracle(parts.kept),
@@ -149,15 +153,14 @@ def explain(
         progress=progress or (lambda line: None),
         conflicts=conflicts,
         rank=rank,
+        caps=most,
     )
-    words = conflicts_in_words(found, told.conflicts)
     if any("#" in found.row_names[i] for iis in told.conflicts for i, _ in iis.rows):
-        words = ()  # of parts written as several rows, whose families are ours
+        told = replace(told, words=())  # of parts written as rows, whose families are ours
     if not parts.priced:
         repairs = tuple(replace(repair, objective=None) for repair in told.repairs)
         told = replace(told, objective=None, repairs=repairs)
-    doubts = (*problem.notes, *parts.said, *told.doubts)
-    return replace(told, words=words, doubts=doubts, linear=parts.kept is None)
+    return replace(told, notes=(*problem.notes, *parts.said), linear=parts.kept is None)
 
 
 def _sides(model: Model, pattern: str) -> list[str]:

@@ -12,7 +12,7 @@ from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import LanguageModel, Number
 from ordojo.core.extras import need
 from ordojo.core.progress import doing
-from ordojo.core.ranges import MENU, SECONDS, WEIGHT
+from ordojo.core.ranges import MENU, SECONDS, SIZE, WEIGHT
 
 
 @click.command(epilog="Example: ordojo explain model.lp", cls=Spoken, doing="explaining {file}")
@@ -26,6 +26,9 @@ from ordojo.core.ranges import MENU, SECONDS, WEIGHT
     multiple=True,
     metavar="NAME=W",
     help="What moving NAME (a row, x.lb or x.ub; * and ? match) by 1 costs; 1 by default.",
+)
+@click.option(
+    "--cap", "caps", multiple=True, metavar="NAME=D", help="Move NAME by at most D; * and ? match."
 )
 @click.option("--hard", multiple=True, metavar="NAME", help="Never move NAME; * and ? match.")
 @click.option(
@@ -65,6 +68,7 @@ def explain(
     conflicts: int,
     weights: tuple[str, ...],
     hard: tuple[str, ...],
+    caps: tuple[str, ...],
     rank: str,
     write: Path | None,
     html: Path | None,
@@ -81,10 +85,10 @@ def explain(
     python-mip, OR-Tools or cvxpy: it is run in the sandbox, with the files of its folder that it
     names, and the model that it solves last is taken.
 
-    Prints irreducible sets of rows and bounds that contradict each other, and a menu of smallest
-    repairs, each solved again; of an unbounded model what runs away. A feasible one is said to be
-    so. --write applies a repair. With --suggest a language model repairs it, too, as in or-debug;
-    what it did is shown with what the solver made of it.
+    Prints irreducible sets of rows and bounds that contradict each other, and a menu of repairs,
+    each solved again: one side, a family, the fewest, the least; of an unbounded model what runs
+    away. A feasible one is said to be so. --write applies a repair. With --suggest a language model
+    repairs it, too, as in or-debug; what it did is shown with what the solver made of it.
     """
     from ordojo.api import models
     from ordojo.core.errors import UsageError
@@ -102,6 +106,10 @@ def explain(
         if target is not None and not os.access(target.parent, os.W_OK):
             raise UsageError(f"cannot write {target}: no such folder, or it is not yours to write")
     costs = _weights(weights)
+    most = {
+        name: SIZE.parse(f"--cap {name}", number)
+        for name, _, number in (item.rpartition("=") for item in caps)
+    }
     told = ""
     if text is not None:
         if suggest is None:
@@ -122,6 +130,7 @@ def explain(
         conflicts=conflicts,
         weights=costs,
         hard=hard,
+        caps=most,
         rank=rank,
         progress=lambda line: doing(line, max(0.0, end - time.monotonic())),
     )

@@ -8,7 +8,7 @@ from ordojo.milp.model import Model
 from ordojo.solvers.answers import Iis
 from ordojo.solvers.explain import Explanation
 
-DRAWN = 14
+DRAWN = 40
 """Rows, and columns, of a conflict that are drawn: more lines cross than an eye follows."""
 _STEP, _BETWEEN, _LETTER = 34, 130, 9.2
 """Pixels: from one name to the next, from rows to columns, and a letter's width."""
@@ -25,6 +25,12 @@ def explanation_page(told: Explanation) -> str:
     return environment.get_template("explanation.html").render(
         told=found,
         conflicts=[(one, _drawing(told.model, iis)) for one, iis in pairs],
+        ways=told.ways_out(),
+        repairs=[told.repair_lines(k, one) for k, one in enumerate(told.repairs, 1)],
+        direction=told.direction(),
+        headline=told.text().split("\n", 1)[0],
+        doubts=told.doubts,
+        notes=list(told.notes),
         text=told.text(),
     )
 

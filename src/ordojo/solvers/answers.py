@@ -1,6 +1,6 @@
 """What an oracle answers: statuses, solutions, infeasible subsystems, repairs."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -133,13 +133,24 @@ class Repair:
     """Moves that make a model feasible, with the total weighted distance and the new optimum.
 
     `objective` is that of the repaired model, solved again; None where it is unbounded or was not
-    solved in time. `verified` says that the repaired model was solved and has a solution, `least`
-    that a solve proved that no moves cost less.
+    solved in time. `verified` says that the repaired model was solved and has a solution. A solve
+    proved that no moves cost less than `bound`, and `fewest` that fewer do not suffice. `kind` is
+    "least", "one", "family", "few" or "other", as it was looked for. `alike` are sides each of
+    which suffices alone, too, by as much as the one that moves. `family` names the rows that move
+    by one amount.
     """
 
     shifts: tuple[Shift, ...]
     cost: float
     objective: float | None
     verified: bool
-    least: bool = False
-    kind: str = field(default="elastic")
+    bound: float = 0.0
+    kind: str = "least"
+    fewest: bool = False
+    alike: tuple[str, ...] = ()
+    family: str = ""
+
+    @property
+    def least(self) -> bool:
+        """Whether a solve proved that no moves cost less; a millionth is rounding."""
+        return self.cost <= self.bound * (1 + 1e-6)

@@ -18,7 +18,7 @@ from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers import farkas
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.branching import NODES, Cut, Discrete, branch
-from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, solve_exactly
+from ordojo.solvers.highs_model import INFEASIBLE, OPTIMAL, is_broken, solve_exactly
 from ordojo.solvers.simplex import Lp
 
 SMALL = 64
@@ -91,7 +91,8 @@ class Subsystems:
 
         nodes = NODES if self.integral and self.model.n <= SMALL else 1
         found = branch(self._lp, discrete, seconds, nodes, leaf, first=True)
-        if found.code == 0 and self.integral:
+        broken = found.x is not None and is_broken(self.model, found.x, *self.sides[:2])
+        if self.integral and (found.code == 0 or (found.code == OPTIMAL and broken)):
             status = self._whole(deadline - perf_counter())
             return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(status), members
         if found.code == INFEASIBLE:
@@ -196,20 +197,23 @@ def find(model: Model, integral: bool, seconds: float) -> Iis:
 
 
 def shrink(
-    systems: Subsystems, seconds: float, start: Iterable[int] | None = None
+    systems: Subsystems,
+    seconds: float,
+    start: Iterable[int] | None = None,
+    firm: frozenset[int] = frozenset(),
 ) -> tuple[list[int], bool] | None:
     """An irreducible infeasible subset of the start (all members), and whether that is proven.
 
-    Rows are tried before bounds, in runs that get shorter. None where the start is feasible or not
-    settled in time.
+    Rows are tried before bounds, in runs that get shorter; those of `firm` are kept untried. None
+    where the start is feasible or not settled in time.
     """
     deadline = perf_counter() + seconds
     kept = set(systems.members if start is None else start)
     answer, core = systems.feasible(kept, seconds)
     if answer is not False:
         return None
-    kept = core
-    needed: set[int] = set()
+    kept = core | firm
+    needed = set(firm)
     sure = True
     run = max(1, len(kept) // 4)
     while True:
@@ -220,7 +224,7 @@ def shrink(
             out, progress = set(progress[:run]), progress[run:]
             answer, core = systems.feasible(kept - out, deadline - perf_counter())
             if answer is False:
-                kept = core
+                kept = core | firm
                 progress = [member for member in progress if member in core]
             elif len(out) == 1:
                 needed |= out

@@ -2,15 +2,11 @@
 
 The idea (Brown and Graves 1975; Chinneck's elastic filter): each side that may move gets a column
 of its own that says how far, at a price. The program is feasible, and its optimum is the cheapest
-repair. Few sides move in one, so that the columns of a large model come in as they are needed:
-first those of an IIS, then those whose dual exceeds their price.
+repair; where its search ends before, the bound it proved says what is left to gain.
 """
 
-import dataclasses
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 
@@ -18,35 +14,34 @@ from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.deletion import SMALL
-from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.highs_model import solve_exactly
-
-_PRICE = 1e-7
-"""By how much a dual must exceed a price, relative and absolute, for its column to come in.
-
-It is simplex's own tolerance of duals: below it columns come in that gain nothing.
-"""
 
 
 @dataclass(frozen=True)
 class ElasticWeights:
     """What a unit of each side's movement costs; inf: the side stands firm.
 
-    `rows` is (2, m) and `cols` (2, n): lower sides, then upper ones.
+    `rows` is (2, m) and `cols` (2, n): lower sides, then upper ones. `row_caps` and `col_caps`,
+    laid out likewise, say how far a side may move; None: as far as it has to.
     """
 
     rows: Floats
     cols: Floats
+    row_caps: Floats | None = None
+    col_caps: Floats | None = None
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """How far each side moved outwards, as `ElasticWeights` is laid out; `proven` to cost least."""
+    """How far each side moved outwards, as `ElasticWeights` is laid out.
+
+    A solve proved that no movement costs less than `bound`.
+    """
 
     rows: Floats
     cols: Floats
-    proven: bool
+    bound: float = 0.0
 
 
 Solver = Callable[[Model, float], SolveResult]
@@ -61,25 +56,8 @@ def stretch(
     stays. None where a solve proves that no allowed shift makes the model feasible; raises
     SolverError where that was not settled in time. `solver` solves the program; HiGHS without.
     """
-    start = perf_counter()
-    if model.n > SMALL and solver is None:
-        # The rest of the time is for the whole program, where columns are not settled one by one.
-        priced = _priced(model, weights, start + seconds / 2)
-        if priced is not None and not model.is_mip:
-            return priced[1]
-        if priced is not None:
-            with suppress(SolverError):
-                found = _solve(model, priced[0], start + 3 * seconds / 4)
-                if found is not None:
-                    return dataclasses.replace(found, proven=False)
-    return _solve(model, weights, start + seconds, solver)
-
-
-def _solve(
-    model: Model, weights: ElasticWeights, deadline: float, solver: Solver | None = None
-) -> Stretch | None:
     program, rows_at, cols_at = _program(model, weights)
-    seconds = max(deadline - perf_counter(), 0.01)
+    seconds = max(seconds, 0.01)
     if solver is not None:
         solution = solver(program, seconds)
     elif program.n <= SMALL:
@@ -90,69 +68,16 @@ def _solve(
     else:
         solution = solve_exactly(program, seconds)
     if solution.x is not None:
-        proven = solution.status == Status.OPTIMAL
-        return _read(model, solution.x, rows_at, cols_at, proven)
+        found = Stretch(
+            np.zeros((2, model.m)), np.zeros((2, model.n)), max(solution.bound or 0.0, 0.0)
+        )
+        for target, places in ((found.rows, rows_at), (found.cols, cols_at)):
+            for side, (numbers, columns) in enumerate(places):
+                target[side, numbers] = np.maximum(solution.x[columns], 0.0)
+        return found
     if solution.status == Status.INFEASIBLE:
         return None
     raise SolverError("the search for the least moves of sides was not settled in the time")
-
-
-def _read(model: Model, x: Floats, rows_at: "_Places", cols_at: "_Places", proven: bool) -> Stretch:
-    found = Stretch(np.zeros((2, model.m)), np.zeros((2, model.n)), proven)
-    for target, places in ((found.rows, rows_at), (found.cols, cols_at)):
-        for side, (numbers, columns) in enumerate(places):
-            target[side, numbers] = np.maximum(x[columns], 0.0)
-    return found
-
-
-def _priced(
-    model: Model, weights: ElasticWeights, deadline: float
-) -> tuple[ElasticWeights, Stretch] | None:
-    """The sides that have to be elastic for the least distance, and their moves.
-
-    Column generation on the relaxation: while it is infeasible, the sides of an IIS come in; then
-    each side whose dual exceeds its weight, until none does. None where that is not settled.
-    """
-    model = dataclasses.replace(
-        model,
-        types=np.zeros_like(model.types),
-        col_lower=model.effective_bounds[0],
-        col_upper=model.effective_bounds[1],
-    )
-    allowed = ElasticWeights(np.full((2, model.m), INF), np.full((2, model.n), INF))
-    session = HighsSession()
-    while (left := deadline - perf_counter()) > 0:
-        program, rows_at, cols_at = _program(model, allowed)
-        session.load(program)
-        solution = session.solve(left)
-        rows = np.zeros((2, model.m), bool)
-        cols = np.zeros((2, model.n), bool)
-        if solution.status == Status.INFEASIBLE:
-            try:
-                iis = session.iis(left)
-            except SolverError:
-                return None
-            for member in as_members(iis, program.m):
-                place, side = member >> 1, member & 1
-                if place < model.m:
-                    rows[side, place] = True
-                elif program.m <= place < program.m + model.n:
-                    cols[side, place - program.m] = True
-        elif solution.row_dual is not None and solution.col_dual is not None:
-            y, d = solution.row_dual[: model.m], solution.col_dual[: model.n]
-            rows = np.array([y, -y]) > weights.rows * (1 + _PRICE) + _PRICE
-            cols = np.array([d, -d]) > weights.cols * (1 + _PRICE) + _PRICE
-        else:
-            return None
-        rows &= np.isfinite(weights.rows) & ~np.isfinite(allowed.rows)
-        cols &= np.isfinite(weights.cols) & ~np.isfinite(allowed.cols)
-        if not rows.any() and not cols.any():
-            if solution.status != Status.OPTIMAL or solution.x is None:
-                return None
-            return allowed, _read(model, solution.x, rows_at, cols_at, True)
-        allowed.rows[rows] = weights.rows[rows]
-        allowed.cols[cols] = weights.cols[cols]
-    return None
 
 
 _Places = list[tuple[Ints, Ints]]
@@ -180,15 +105,15 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
     parts_rows = [base_rows, upper_place[base_rows[twice]]]
     parts_cols = [base_cols, base_cols[twice]]
     parts_value = [base_value, base_value[twice]]
-    costs = [np.zeros(n)]
+    costs, most = [np.zeros(n)], [np.zeros(0)]
     size = n
     rows_at: _Places = []
     cols_at: _Places = []
     back = np.full(n, -1, np.int32)
     back[bounded] = m + np.arange(len(bounded), dtype=np.int32)
-    for free, wanted, places, spot in (
-        (row_free, weights.rows, rows_at, np.arange(m, dtype=np.int32)),
-        (col_free, weights.cols, cols_at, back),
+    for free, wanted, caps, places, spot in (
+        (row_free, weights.rows, weights.row_caps, rows_at, np.arange(m, dtype=np.int32)),
+        (col_free, weights.cols, weights.col_caps, cols_at, back),
     ):
         for side in (0, 1):
             numbers = np.flatnonzero(free[side]).astype(np.int32)
@@ -199,6 +124,7 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
             parts_cols.append(columns)
             parts_value.append(np.full(len(numbers), -1.0 if side else 1.0))
             costs.append(wanted[side, numbers])
+            most.append(np.full(len(numbers), INF) if caps is None else caps[side, numbers])
             places.append((numbers, columns))
     end_upper = upper[parted]
     upper[parted] = INF
@@ -215,7 +141,7 @@ def _program(model: Model, weights: ElasticWeights) -> tuple[Model, _Places, _Pl
         offset=0.0,
         col_names=tuple(map(str, range(size))),
         col_lower=np.concatenate([np.where(col_free[0], -INF, low), np.zeros(extra)]),
-        col_upper=np.concatenate([np.where(col_free[1], INF, up), np.full(extra, INF)]),
+        col_upper=np.concatenate([np.where(col_free[1], INF, up), *most]),
         types=_types(model.types, extra),
         row_names=tuple(map(str, range(len(lower)))),
         row_lower=lower,

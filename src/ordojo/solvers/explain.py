@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,15 +13,18 @@ from ordojo.milp.algebra import row_text
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers import deletion
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, SolveResult, Status
-from ordojo.solvers.iis import is_irreducible, subsystem
+from ordojo.solvers.families import conflict_in_words
+from ordojo.solvers.iis import conflict
 from ordojo.solvers.kept import KeptOracle
 from ordojo.solvers.protocol import Oracle
 from ordojo.solvers.ray import Ray, find_ray
-from ordojo.solvers.repair import apply_shifts, minimal_repairs
+from ordojo.solvers.repair import Menu, apply_shifts, menu
 
 SHOWN = 40
 """How many members of an IIS, and moves of a repair, the text lists."""
 
+MOVES = 5
+"""Lines of a repair's moves; more are counted."""
 SPREAD = 1e9
 """Largest over smallest coefficient beyond which numbers are doubted: a double has 16 digits, and
 tolerances of 1e-7 take 7 of them."""
@@ -43,7 +46,9 @@ class Explanation:
 
     `conflicts` share no row. `words` say each over the model's families, where those were looked
     for. `beyond_repair`: a solve proved that no sides that may move, moved however far, give a
-    solution. `ray` is an unbounded model's, `doubts` sentences on its numbers.
+    solution. `alone`: whether one side suffices (None: not settled). `ray` is an unbounded model's.
+    `doubts` are sentences on its numbers and `narrow` one on how little is missing, which stand
+    beside the figures that they concern; `notes` say what became of parts of the model.
     """
 
     model: Model
@@ -58,6 +63,9 @@ class Explanation:
     ray: Ray | None = None
     doubts: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    narrow: tuple[str, ...] = ()
+    alone: bool | None = None
     linear: bool = True
     """Whether `model` is all there is: else parts are kept beside its rows, which `doubts` say."""
 
@@ -96,7 +104,7 @@ class Explanation:
             "seconds": round(self.seconds, 3),
             "unfinished": self.unfinished,
         }
-        found["doubts"] = list(self.doubts)
+        found["doubts"] = [*self.doubts, *self.narrow, *self.notes]
         if self.conflicts:
             found["iis"], *found["further_conflicts"] = (
                 self._as_json(k) for k in range(len(self.conflicts))
@@ -109,11 +117,16 @@ class Explanation:
             }
         if self.status == Status.INFEASIBLE:
             found["beyond_repair"] = self.beyond_repair
+            found["one_side_suffices"] = self.alone
             found["repairs"] = [
                 {
                     "kind": repair.kind,
                     "cost": repair.cost,
                     "least": repair.least,
+                    "no_less_than": repair.bound,
+                    "fewest": repair.fewest,
+                    "alike": list(repair.alike),
+                    "family": repair.family,
                     "objective": repair.objective,
                     "verified": repair.verified,
                     "moves": [_move(shift) for shift in repair.shifts],
@@ -147,16 +160,16 @@ class Explanation:
         model = self.model
         size = f"{model.m:,} rows, {model.n:,} columns, {model.nonzeros:,} nonzeros; {self.solver}"
         if self.status == Status.INFEASIBLE:
-            lines = [f"{model.name} is infeasible ({size})"]
+            lines = [f"{model.name} is infeasible ({size})", *self.doubts]
             for number in range(len(self.conflicts)):
                 lines += ["", *self._conflict(number)]
-            lines += ["", *self._ways_out()]
+            lines += ["", *self.ways_out()]
         else:
-            objective = "unknown" if self.objective is None else f"{self.objective:g}"
+            objective = "unknown" if self.objective is None else f"{self.objective:.9g}"
             said = _SENTENCES[self.status].format(objective=objective)
-            lines = [f"{model.name} is {said} ({size})"]
-        lines += self._direction()
-        lines += [line for said in (self.unfinished, *self.doubts) if said for line in ("", said)]
+            lines = [f"{model.name} is {said} ({size})", *self.doubts]
+        lines += self.direction()
+        lines += [line for said in (self.unfinished, *self.notes) if said for line in ("", said)]
         return "\n".join(lines)
 
     def _conflict(self, number: int) -> list[str]:
@@ -177,7 +190,8 @@ class Explanation:
             *([f"In words: {self.words[number]}."] if self.words and self.words[number] else []),
         ]
 
-    def _direction(self) -> list[str]:
+    def direction(self) -> list[str]:
+        """What the text says of an unbounded model's ray, line by line."""
         if self.ray is None:
             return []
         moves = [
@@ -195,7 +209,8 @@ class Explanation:
             "them a row.",
         ]
 
-    def _ways_out(self) -> list[str]:
+    def ways_out(self) -> list[str]:
+        """What the text says of repairs, line by line."""
         if self.beyond_repair:
             return [
                 "No repair: with all sides free to move it still has no solution (those of "
@@ -203,17 +218,46 @@ class Explanation:
             ]
         if not self.repairs:
             return []
-        least = self.repairs[0].least
-        lines = ["The smallest repairs:" if least else "Repairs, perhaps not the smallest:"]
+        first = self.repairs[0]
+        head = "The smallest repairs:" if first.least else "Repairs, perhaps not the smallest:"
+        if not first.least and 0 < first.bound < first.cost:
+            head = f"Repairs (a solve proved that none moves less than {first.bound:g} in all):"
+        lines = [*self.narrow, head]
+        if self.alone is False and len(self.repairs[0].shifts) > 1:
+            lines.append("  No side suffices alone: each one of a conflict was tried.")
         for number, repair in enumerate(self.repairs, 1):
-            optimum = "" if repair.objective is None else f", optimum then {repair.objective:g}"
-            solved = "solved again" if repair.verified else "not verified: no solve confirmed it"
-            lines.append(f"  {number}. moves {repair.cost:g} in all ({solved}{optimum})")
-            for shift in repair.shifts[:SHOWN]:
-                sign = {"lower": ">=", "upper": "<=", "both": "=="}[shift.side]
-                lines.append(f"     {shift.target} {sign} {shift.old:.9g} becomes {shift.new:.9g}")
-            if len(repair.shifts) > SHOWN:
-                lines.append(f"     and {len(repair.shifts) - SHOWN} more")
+            lines += self.repair_lines(number, repair)
+        return lines
+
+    def repair_lines(self, number: int, repair: Repair) -> list[str]:
+        """A repair as the text says it, in at most seven lines."""
+        optimum = "" if repair.objective is None else f", optimum then {repair.objective:.9g}"
+        solved = "solved again" if repair.verified else "not verified: no solve confirmed it"
+        many = len(repair.shifts)
+        what = (
+            ["one change"] if many == 1 else [f"one amount for all {many}"] if repair.family else []
+        )
+        what += [f"{many} sides"] * (many > 1 and not repair.family)
+        what += ["fewest"] * (repair.fewest and many > 1) + ["least in all"] * repair.least
+        lines = [
+            f"  {number}. moves {repair.cost:.9g} in all: {', '.join(what)} ({solved}{optimum})"
+        ]
+        moves = [
+            f"     {shift.target} {'>=' if shift.side == Side.LOWER else '<='} {shift.old:.9g} "
+            f"becomes {shift.new:.9g}"
+            for shift in repair.shifts
+        ]
+        if repair.family:
+            far = repair.shifts[0].new - repair.shifts[0].old
+            way = "up" if far > 0 else "down"
+            moves = [f"     each of {repair.family}* {way} by {abs(far):.9g}, such as", *moves]
+        shown = MOVES if len(moves) <= MOVES + 1 and not repair.alike else MOVES - 1
+        lines += moves[: shown + 1] if len(moves) == shown + 1 else moves[:shown]
+        if len(moves) > shown + 1:
+            lines.append(f"     and {len(moves) - shown} more")
+        if repair.alike:
+            more = f" and {len(repair.alike) - 3} more" if len(repair.alike) > 3 else ""
+            lines.append(f"     or, by as much, {', '.join(repair.alike[:3])}{more}")
         return lines
 
 
@@ -226,10 +270,12 @@ def explain(
     progress: Callable[[str], None] = lambda line: None,
     conflicts: int = 1,
     rank: str = "size",
+    caps: Mapping[str, float] | None = None,
 ) -> Explanation:
     """Solve; if infeasible, find conflicts and up to `limit` repairs, all within `time_limit` s.
 
-    `weights` say how much a unit of moving a row's or bound's side costs, by name. At most
+    `weights` say how much a unit of moving a row's or bound's side costs, by name, `caps` how far
+    it may move. At most
     `conflicts` are sought, no two with a row in common. `rank` puts repairs in the order of their
     "size" or of their "count" of moves. What was not settled is said in `unfinished`; whatever is
     said not to be so was proved by a solve.
@@ -262,65 +308,72 @@ def explain(
             )
         progress("infeasible; looking for an irreducible conflict")
         try:
-            found.append(odd or _proved(model, session.iis(left() / 3), oracle, lambda: left() / 3))
+            found += [odd] if odd else [_conflict(model, oracle, left() / 3)]
         except SolverError as error:
             unfinished.append(f"No conflict to show: {error}.")
+    if found and conflicts > 1:
+        progress("looking for conflicts with no row in common")
+        found += _further(model, found[0], oracle, conflicts - 1, time.monotonic() + left() / 4)
     progress("looking for the smallest repairs")
-    repairs: tuple[Repair, ...] = ()
+    offered = Menu([], None)
     beyond_repair = False
-    share = 1.0 if conflicts == 1 or not found else 0.7  # what is left over seeks other conflicts
     try:
-        menu = minimal_repairs(
+        offered = menu(
             model,
-            oracle,
+            lambda: found,
             weights=weights,
+            caps=caps,
             limit=limit,
-            time_limit=share * left(),
+            time_limit=left(),
             progress=progress,
             rank=rank,
             solver=oracle.solve if isinstance(oracle, KeptOracle) else None,
         )
-        repairs, beyond_repair = tuple(menu), not menu
+        beyond_repair = not offered.repairs
     except SolverError as error:
         unfinished.append(f"No repair to show: {error}.")
-    if found and conflicts > 1:
-        progress("looking for conflicts with no row in common")
-        found += _further(model, found[0], oracle, conflicts - 1, left)
     return Explanation(
         model,
         solver,
         Status.INFEASIBLE,
         None,
         tuple(found),
-        repairs,
+        tuple(offered.repairs),
         beyond_repair,
         " ".join(unfinished),
         time.monotonic() - started,
-        doubts=(*_spread(model), *_narrow(repairs)),
+        doubts=tuple(_spread(model)),
+        words=tuple(conflict_in_words(model, iis) for iis in found),
+        narrow=tuple(_narrow(offered.repairs)),
+        alone=offered.alone,
     )
 
 
-def _further(
-    model: Model, iis: Iis, oracle: Oracle, most: int, left: Callable[[], float]
-) -> list[Iis]:
+def _conflict(model: Model, oracle: Oracle, seconds: float) -> Iis:
+    """Rows first; from the rows that the solver itself names where that is not HiGHS."""
+    if isinstance(oracle, KeptOracle):
+        return oracle.iis(model, seconds)
+    start = None
+    if oracle.name != "highs":
+        with suppress(SolverError):
+            start = [i for i, _ in oracle.iis(model, seconds / 2).rows]
+    return conflict(model, seconds, start)
+
+
+def _further(model: Model, iis: Iis, oracle: Oracle, most: int, end: float) -> list[Iis]:
     """Conflicts of what remains without the rows of the first, one after another."""
     found: list[Iis] = []
-    rest = model
-    while len(found) < most and left() > 0.1:
-        if not iis.rows:
-            break  # bounds alone: without them too much would be let go
+    rest = replace(model, objective=np.zeros(model.n))  # any point will do
+    while len(found) < most and (left := end - time.monotonic()) > 0 and iis.rows:
         at = np.array([i for i, _ in iis.rows])
         lower, upper = rest.row_lower.copy(), rest.row_upper.copy()
         lower[at], upper[at] = -INF, INF
         rest = replace(rest, row_lower=lower, row_upper=upper)
         try:
-            if odd := deletion.indivisible(rest):
-                iis = odd
-                found.append(iis)
-                continue
-            if oracle.solve(rest, left() / 2).status != Status.INFEASIBLE:
+            odd = deletion.indivisible(rest)
+            if odd is None and oracle.solve(rest, left / 2).status != Status.INFEASIBLE:
                 break
-            iis = _proved(rest, oracle.iis(rest, left() / 2), oracle, lambda: left() / 2)
+            iis = odd or _conflict(rest, oracle, max(end - time.monotonic(), 0.01))
         except SolverError:
             break
         found.append(iis)
@@ -341,16 +394,17 @@ def _spread(model: Model) -> list[str]:
     ]
 
 
-def _narrow(repairs: tuple[Repair, ...]) -> list[str]:
-    """Whether the contradiction is smaller than solvers' tolerances."""
+def _narrow(repairs: list[Repair]) -> list[str]:
+    """Whether the contradiction is hardly larger than solvers' tolerances."""
     if not repairs:
         return []
-    off = max(abs(s.new - s.old) / max(1.0, abs(s.old)) for s in repairs[0].shifts)
-    if off > TOLERANCE:
+    by = max(repairs[0].shifts, key=lambda s: abs(s.new - s.old) / max(1.0, abs(s.old)))
+    off = abs(by.new - by.old)
+    if off > 10 * TOLERANCE * max(1.0, abs(by.old)):
         return []
     return [
-        f"It is infeasible by {off:.1g} only, less than the {TOLERANCE:g} that solvers allow by "
-        "default: another may call it feasible. Look for a rounded number."
+        f"It is infeasible by {off:.1g} only: another solver, which may allow {TOLERANCE:g} of "
+        "scaled rows, may call it feasible. Look for a rounded number."
     ]
 
 
@@ -370,26 +424,6 @@ def _violated(model: Model, x: Floats | None) -> list[str]:
         f"It is feasible to the solver's tolerance only: row '{model.row_names[worst]}' is off by "
         f"{off[worst]:.1g} at the point found. Look for a rounded number or a huge one."
     ]
-
-
-def _proved(model: Model, iis: Iis, oracle: Oracle, left: Callable[[], float]) -> Iis:
-    """The IIS, its members solved alone; `proven` if the rest without each was solved, too.
-
-    Where the solver's own is not irreducible, the deletion filter goes on from it. Raises
-    SolverError where the members alone are not infeasible.
-    """
-    part = subsystem(model, iis)
-    status = oracle.solve(part, left()).status
-    if status == Status.TIME_LIMIT:
-        raise SolverError("the one found was not proved by itself in the time")
-    if status != Status.INFEASIBLE:
-        raise SolverError(f"the one that {oracle.name} names is {status.value} by itself")
-    if iis.proven and is_irreducible(model, iis, oracle, left()) is None:
-        return iis
-    less = deletion.find(part, iis.integral, left())._replace(integral=iis.integral)
-    if less.proven and is_irreducible(model, less, oracle, left()) is None:
-        return less
-    return iis._replace(proven=False)
 
 
 def _row(model: Model, i: int) -> str:

@@ -17,6 +17,7 @@ from ordojo.solvers.highs_model import (
     TIME_LIMIT,
     UNBOUNDED,
     highs,
+    is_broken,
     solve_exactly,
 )
 from ordojo.solvers.protocol import TIME_LIMIT as SECONDS
@@ -182,7 +183,9 @@ class HighsSession(SolverSession):
         if code == OPTIMAL:
             x = self._lp.x()
             if self._discrete.children(x, {}) is None:
-                return Status.OPTIMAL, self._discrete.rounded(np.array(x))
+                point = self._discrete.rounded(np.array(x))
+                if not is_broken(self._held(), point, *self._sides):
+                    return Status.OPTIMAL, point
         elif code != UNBOUNDED:
             return _STATUS.get(code, Status.ERROR), None
         if code == UNBOUNDED:
@@ -193,10 +196,11 @@ class HighsSession(SolverSession):
             return known[answer], None
         if self._held().n <= deletion.SMALL:
             found = branch(self._lp, self._discrete, deadline - perf_counter())
-            if found.code in _STATUS:
+            whole = found.x is None or not is_broken(self._held(), found.x, *self._sides)
+            if found.code in _STATUS and whole:
                 return _STATUS[found.code], found.x
-        whole = solve_exactly(self.current(), deadline - perf_counter())
-        return whole.status.told, whole.x
+        exact = solve_exactly(self.current(), deadline - perf_counter())
+        return exact.status.told, exact.x
 
     def _false_rows(self) -> list[int]:
         return [

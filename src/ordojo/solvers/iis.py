@@ -1,15 +1,72 @@
-"""Checking an infeasible subsystem member by member, from scratch."""
+"""Infeasible subsystems: rows first, as a person reads them; and checked, member by member."""
 
 import dataclasses
+from collections.abc import Iterable
+from contextlib import closing
 from time import perf_counter
 
 import numpy as np
 
+from ordojo.core.errors import SolverError
 from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, Side, Status
 from ordojo.solvers.branching import Discrete
-from ordojo.solvers.farkas import as_members
+from ordojo.solvers.deletion import Subsystems, shrink
+from ordojo.solvers.farkas import as_iis, as_members
+from ordojo.solvers.highs import HighsSession
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle, SolverSession
+
+
+def conflict(model: Model, seconds: float, rows: Iterable[int] | None = None) -> Iis:
+    """Rows that contradict each other with all bounds and types kept, then the bounds they need.
+
+    Without any one row the rest has a point, all bounds kept; without any one bound of those named
+    the rows have one. `rows` are numbers to start from; all without. What time did not settle is
+    not `proven`. Raises SolverError where no solve showed these infeasible.
+    """
+    deadline = perf_counter() + seconds
+
+    def left(share: float = 1.0) -> float:
+        return max(share * (deadline - perf_counter()), 0.01)
+
+    whole = Subsystems(model, False)
+    bounds = frozenset(member for member in whole.members if member >> 1 >= model.m)
+    if rows is None:
+        rows = _of_a_ray(model, left())
+    kept = {2 * i + side for i in rows for side in (0, 1)} & set(whole.members)
+    found = shrink(whole, left(0.5), kept | bounds, bounds)
+    systems, integral = whole, found is None
+    sure = found is not None and found[1]
+    kept = kept if found is None else set(found[0]) - bounds
+    if model.is_mip:
+        typed = Subsystems(model, True)
+        own = frozenset(member for member in typed.members if member >> 1 >= model.m)
+        fewer = shrink(typed, left(0.5), kept | own, own)
+        sure = fewer is not None and fewer[1]
+        if fewer is not None and set(fewer[0]) - own != kept:
+            kept = set(fewer[0]) - own
+            integral = whole.feasible(kept | bounds, left())[0] is not False
+        if integral:
+            systems, bounds = typed, own
+        found = fewer or found
+    if found is None:
+        raise SolverError("no solve proved the rows infeasible by themselves in the time")
+    last = shrink(systems, left(), kept | bounds, frozenset(kept))
+    members, proven = (sorted(kept | bounds), False) if last is None else last
+    return as_iis(members, model.m, integral=integral, proven=sure and proven, method="rows first")
+
+
+def _of_a_ray(model: Model, seconds: float) -> Iterable[int]:
+    """The rows in a proof that the relaxation is infeasible; all rows where it is not."""
+    hull = Discrete(model.types, *model.effective_bounds)
+    relaxed = dataclasses.replace(
+        model, types=np.zeros_like(model.types), col_lower=hull.low, col_upper=hull.up
+    )
+    with closing(HighsSession()) as session:
+        session.load(relaxed)
+        if session.solve(seconds).status != Status.INFEASIBLE:
+            return range(model.m)
+        return [i for i, _ in session.iis(seconds).rows]
 
 
 def subsystem(model: Model, iis: Iis) -> Model:

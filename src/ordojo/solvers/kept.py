@@ -47,6 +47,7 @@ class Settled:
 
 def settled(problem: Problem) -> Settled:
     """The problem with all parts as rows that can be, under their own names, the others kept."""
+    problem = dataclasses.replace(problem, model=_ranged(problem))
     if problem.is_linear:
         return Settled(problem.model)
     said = []
@@ -90,6 +91,28 @@ def settled(problem: Problem) -> Settled:
     if parts:
         said.append(f"Kept as they are, and firm: {', '.join(parts)}; SCIP solves with them.")
     return Settled(model, kept if parts else None, tuple(firm), tuple(said), priced)
+
+
+def _ranged(problem: Problem) -> Model:
+    """The model with `x + Rgcap = 10` as `6 <= x <= 10`: Gurobi's hidden column of a range.
+
+    It stays, in no row, so that the others keep their numbers.
+    """
+    model = problem.model
+    taken = [part.index for part in problem.quadratic_rows]
+    taken += [part.index for part in problem.indicators] + [part.index for part in problem.sos]
+    used = {int(j) for part in taken for j in part} | set(np.flatnonzero(model.objective).tolist())
+    counts = np.bincount(model.index, minlength=model.n)
+    for name, j in [(name, j) for name, j in model.cols.items() if name.startswith("Rg")]:
+        i = model.rows.get(name[2:], -1)
+        if i < 0 or counts[j] != 1 or j in used or model.types[j]:
+            continue
+        index, value = model.row(i)
+        rhs, mine = float(model.row_upper[i]), index == j
+        if value[mine].tolist() == [1.0] and rhs == model.row_lower[i]:
+            low, up = rhs - float(model.col_upper[j]), rhs - float(model.col_lower[j])
+            model = model.with_row(i, index[~mine].tolist(), value[~mine].tolist(), low, up)
+    return model
 
 
 def _parts(kept: Problem) -> list[str]:

@@ -1,25 +1,42 @@
-"""A menu of the smallest repairs of an infeasible model, each verified by solving it."""
+"""A menu of repairs of an infeasible model, each verified by solving it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
 from ordojo.core.errors import SolverError, UsageError
-from ordojo.milp.model import INF, Floats, Model
+from ordojo.milp.model import INF, Floats, Model, VarType
 from ordojo.solvers.answers import Iis, Repair, Shift, Side, Status
+from ordojo.solvers.branching import Discrete
 from ordojo.solvers.deletion import SMALL
 from ordojo.solvers.elastic import ElasticWeights, Solver, Stretch, stretch
+from ordojo.solvers.families import families, parted
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsOracle
-from ordojo.solvers.highs_model import solve_exactly
+from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
 from ordojo.solvers.protocol import TIME_LIMIT, Oracle
+from ordojo.solvers.simplex import Lp
 
 MOVED = 1e-7
 """A side that moves by less than this, relative to its value, has not moved."""
+_TRIED = 400
+"""Sides of a conflict that are tried alone: a warm solve each; more would cost seconds."""
+_FEWER = 20
+"""Sides that are left out one after another in search of fewer: an elastic solve each."""
+_ROUNDS = 3
+"""Elastic solves that make large moves cheap and small ones dear, so that few sides are left."""
 
 Progress = Callable[[str], None]
+
+
+class Menu(NamedTuple):
+    """Repairs, the best first, and whether one side alone suffices (None: not settled in time)."""
+
+    repairs: list[Repair]
+    alone: bool | None
 
 
 def minimal_repairs(
@@ -33,171 +50,438 @@ def minimal_repairs(
     rank: str = "size",
     solver: Solver | None = None,
 ) -> list[Repair]:
-    """At most `limit` different repairs, best first; none where it is proved that none helps.
+    """The repairs of `menu` for the conflict that `oracle` finds; arguments and errors as there."""
+    end = perf_counter() + time_limit
 
-    The best has the lowest cost, or with `rank` "count" the fewest moves.
+    def conflicts() -> list[Iis]:
+        try:
+            return [(oracle or HighsOracle()).iis(model, max(end - perf_counter(), 0.01))]
+        except SolverError:
+            return []  # not settled in time, or beyond this oracle; the elastic repairs stand
 
-    Candidates: the least weighted distance; for each member of an IIS the least move of that side
-    alone; the least distance without each side of the first; as few sides as a greedy search needs.
-    `weights` maps a row's name, "x.lb" or "x.ub" to the cost of a unit (1; inf: it stands firm).
-    `oracle` finds the IIS. `time_limit` seconds are for everything; what is found by then is
-    returned. Raises UsageError for a weight of no element or below zero, SolverError where nothing
-    was settled by then, or no side has to move by more than rounding.
+    return menu(
+        model, conflicts, weights, None, limit, time_limit, allow_bounds, progress, rank, solver
+    ).repairs
+
+
+def menu(
+    model: Model,
+    conflicts: Callable[[], Iterable[Iis]],
+    weights: Mapping[str, float] | None = None,
+    caps: Mapping[str, float] | None = None,
+    limit: int = 5,
+    time_limit: float = TIME_LIMIT,
+    allow_bounds: bool = True,
+    progress: Progress | None = None,
+    rank: str = "size",
+    solver: Solver | None = None,
+) -> Menu:
+    """At most `limit` repairs, unlike each other; none where it is proved that none helps.
+
+    The least weighted distance in all; each side that suffices alone; families of rows by one
+    common amount; the fewest sides that were found; the least without the sides of the first. The
+    first one costs least, or with `rank` "count" has the fewest moves.
+
+    `weights` maps a row's name, "x.lb" or "x.ub" to the cost of a unit (1; inf: it stands firm),
+    `caps` to the most it may move. `conflicts` share no row; every repair moves a side of each.
+    `time_limit` seconds are for everything; what is found by then is returned. Raises UsageError
+    for a name of no element or a weight below zero, SolverError where nothing was settled by then,
+    or no side has to move by more than rounding.
     """
-    menu = _Menu(model, weights or {}, allow_bounds, perf_counter() + time_limit, progress, solver)
-    for repair in menu.candidates(oracle or HighsOracle()):
-        menu.add(repair)
-        if len(menu.found) >= 4 * limit or menu.left() <= 0:
-            break
-    # A repair that moves more sides than another one, and these besides, is no choice.
-    found = list(menu.found.values())
-    sides = [{(s.target, s.side) for s in repair.shifts} for repair in found]
-    kept = [
-        repair
-        for k, repair in enumerate(found)
-        if not any(
-            other < sides[k] and found[o].cost <= repair.cost for o, other in enumerate(sides)
-        )
-    ]
-    # Rounding of the moves to nine digits is no distance.
-    kept = [replace(repair, least=repair.cost <= menu.least * (1 + 1e-6)) for repair in kept]
-    kept.sort(key=lambda r: (r.cost, len(r.shifts), [s.target for s in r.shifts]))
+    costs = _weights(model, weights or {}, caps or {}, allow_bounds)
+    search = _Search(model, costs, perf_counter() + time_limit, progress, solver)
+    first = search.least()
+    if first is None:
+        return Menu([], None)
+    if limit == 1 and rank == "size":
+        return Menu([first], None)
+    known = list(conflicts())
+    singles, alone = search.singles(known)
+    if len(first.shifts) == 1:
+        alone = True
+    common = search.common(known, singles) if len(first.shifts) > 1 or singles else []
+    few = [] if alone else search.fewest(first)
+    apart = len(_unlike(known, costs))
+    proved = 1 if alone else max(apart, 2 if alone is False else 1)
+    found = [first, *few, *singles[:1], *common, *singles[1:]]
     if rank == "count":
-        kept.sort(key=lambda r: len(r.shifts))
-    return kept[:limit]
+        found = [*singles[:1], *few, first, *common, *singles[1:]]
+    chosen = _chosen(found, limit)
+    if len(chosen) < limit and len(first.shifts) <= _FEWER:  # of more nobody compares two lists
+        chosen = _chosen([*chosen, *search.others(first)], limit)
+    chosen = [
+        replace(one, bound=first.bound, fewest=len(one.shifts) <= proved and not one.family)
+        for one in chosen
+    ]
+    chosen.sort(key=lambda r: (r.cost, len(r.shifts), [s.target for s in r.shifts]))
+    if rank == "count":
+        chosen.sort(key=lambda r: len(r.shifts))
+    return Menu(chosen, alone)
 
 
-class _Menu:
+def _chosen(found: list[Repair], limit: int) -> list[Repair]:
+    """The first ones, without those that are nearly an earlier one, or it and more."""
+    chosen: list[Repair] = []
+    for repair in found:
+        sides = {(s.target, s.side) for s in repair.shifts}
+        for other in chosen:
+            same = {(s.target, s.side) for s in other.shifts}
+            if not repair.family and same <= sides and other.cost <= repair.cost * (1 + 1e-9):
+                break
+            if repair.kind not in ("few", "family") and 2 * len(same & sides) > len(same | sides):
+                break
+        else:
+            chosen.append(repair)
+    return chosen[:limit]
+
+
+def _unlike(conflicts: list[Iis], weights: ElasticWeights) -> list[Iis]:
+    """Those that have no side in common that may move, so that each needs a move of its own."""
+    taken: set[int] = set()
+    found = []
+    m = weights.rows.shape[1]
+    for iis in conflicts:
+        sides = {member for member in as_members(iis, m) if _weight(weights, member) < INF}
+        if not sides & taken:
+            found.append(iis)
+            taken |= sides
+    return found
+
+
+def _weight(weights: ElasticWeights, member: int) -> float:
+    place, side, m = member >> 1, member & 1, weights.rows.shape[1]
+    return float(weights.rows[side, place] if place < m else weights.cols[side, place - m])
+
+
+class _Search:
     def __init__(
         self,
         model: Model,
-        weights: Mapping[str, float],
-        allow_bounds: bool,
+        weights: ElasticWeights,
         deadline: float,
         progress: Progress | None,
         solver: Solver | None,
     ) -> None:
         self.model, self.deadline, self.solver = model, deadline, solver
         self.say = progress or (lambda _: None)
-        self.weights = _weights(model, weights, allow_bounds)
-        self.least = 0.0
-        self.found: dict[tuple[tuple[str, Side, float], ...], Repair] = {}
+        self.weights = weights
 
-    def left(self) -> float:
-        return self.deadline - perf_counter()
+    def left(self, share: float = 1.0) -> float:
+        return max(share * (self.deadline - perf_counter()), 0.01)
 
-    def add(self, repair: Repair) -> None:
-        if repair.shifts:
-            key = tuple((s.target, s.side, float(f"{s.new:.6g}")) for s in repair.shifts)
-            self.found.setdefault(key, repair)
+    def late(self) -> bool:
+        return perf_counter() >= self.deadline
 
-    def candidates(self, oracle: Oracle) -> Iterator[Repair]:
-        """Repairs in the order in which they are worth their time."""
+    def least(self) -> Repair | None:
+        """The least weighted distance in all."""
         self.say(f"elastic program of {self.model.m} rows and {self.model.n} columns")
         # Half of the time at most: what is found has to be verified, and has rivals.
-        found = stretch(self.model, self.weights, self.left() / 2, self.solver)
+        found = stretch(self.model, self.weights, self.left(0.5), self.solver)
         if found is None:
-            return
-        first = self.repair(found, "elastic")
-        self.least = first.cost if found.proven else 0.0
+            return None
+        first = self.repair(found, "least")
         if not first.shifts:
             raise SolverError(
                 f"no side has to move by more than {MOVED:g} of its value, which is within the "
                 "solver's tolerance; scale the model"
             )
-        yield first
-        yield from self.singles(oracle)
-        for shift in first.shifts[:8]:
-            self.say(f"without moving {shift.target}")
-            other = self.solve(self.firm(shift), "elastic")
-            if other is not None:
-                yield other
-        if len(first.shifts) > 1:
-            self.say("fewest sides")
-            fewest = self.fewest(first)
-            if fewest is not None:
-                yield fewest
+        return replace(first, bound=found.bound)
 
-    def singles(self, oracle: Oracle) -> Iterator[Repair]:
-        """For each member of an IIS, the least move of it alone."""
-        self.say("infeasible subsystem")
-        try:
-            iis: Iis = oracle.iis(self.model, max(self.left(), 0.01))
-        except SolverError:
-            return  # not settled in time, or beyond this oracle; the elastic repairs stand
+    def singles(self, conflicts: list[Iis]) -> tuple[list[Repair], bool | None]:
+        """Sides that suffice alone, the cheapest first, those alike as one; and whether any does.
+
+        Such a side is in every conflict, so that those of the smallest are all there are to try.
+        """
+        if not conflicts:
+            return [], None
         m = self.model.m
-        for member in as_members(iis, m)[:20]:
-            place, side = member >> 1, member & 1
-            only = ElasticWeights(np.full((2, m), INF), np.full((2, self.model.n), INF))
-            if place < m:
-                only.rows[side, place] = self.weights.rows[side, place]
-            else:
-                only.cols[side, place - m] = self.weights.cols[side, place - m]
-            if self.left() <= 0:
-                return
-            repair = self.solve(only, "single")
-            if repair is not None:
-                yield repair
+        self.say("single sides")
+        smallest = min(conflicts, key=lambda iis: iis.size)
+        firm = (self.model.types == VarType.BINARY) | (self.model.types >= VarType.SEMICONTINUOUS)
+        members = [
+            member
+            for member in as_members(smallest, m)
+            if _weight(self.weights, member) < INF
+            and not ((place := member >> 1) >= m and firm[place - m])
+        ]
+        alone: bool | None = False if len(members) <= _TRIED else None
+        by: dict[int, float] = {}
+        relaxed = _Alone(self.model)
+        for k, member in enumerate(members[:_TRIED]):
+            share = 0.5 / min(len(members) - k, 5)
+            if relaxed.is_refuted(member, self.left()):
+                continue
+            least = None if self.late() else self.exactly(member, self.left(share))
+            if least is None:
+                alone = None
+            elif least < INF and least <= self.cap(member):
+                by[member] = least
+        groups: dict[tuple[str, int, str], list[int]] = {}
+        for member in sorted(by, key=lambda one: (by[one] * _weight(self.weights, one), one)):
+            name = self.name(member)
+            groups.setdefault((parted(name)[0], member & 1, f"{by[member]:.5g}"), []).append(member)
+        found: list[Repair] = []
+        for first, *rest in groups.values():
+            if len(found) >= 5 or (found and self.late()):
+                break
+            repair = self.repair(self.moved({first: by[first]}), "one")
+            found.append(replace(repair, alike=tuple(self.name(one) for one in rest)))
+        return found, bool(by) or alone
 
-    def firm(self, shift: Shift) -> ElasticWeights:
-        """The weights with this side standing firm."""
-        found = ElasticWeights(self.weights.rows.copy(), self.weights.cols.copy())
-        target, place = _place(self.model, found, shift.target)
-        target[int(shift.side == Side.UPPER), place] = INF
+    def exactly(self, member: int, seconds: float) -> float | None:
+        """How far this side has to move alone; INF where no way is enough, None: not settled."""
+        place, side, m = member >> 1, member & 1, self.model.m
+        model, sign, old = self.model, 1.0 if side else -1.0, self.old(member)
+        costs = np.zeros(model.n)
+        if place < m:
+            index, value = model.row(place)
+            np.add.at(costs, index, sign * value)
+            low, up = float(model.row_lower[place]), float(model.row_upper[place])
+            model = model.with_row_bounds(place, *((low, INF) if side else (-INF, up)))
+        else:
+            costs[place - m] = sign
+            low, up = float(model.col_lower[place - m]), float(model.col_upper[place - m])
+            model = model.with_col_bounds(place - m, *((low, INF) if side else (-INF, up)))
+        model = replace(model, objective=costs, offset=0.0, maximize=False)
+        found = (self.solver or solve_exactly)(model, seconds)
+        if found.status == Status.INFEASIBLE:
+            return INF
+        if found.status != Status.OPTIMAL or found.x is None:
+            return None
+        return max(float(costs @ found.x) - sign * old, 0.0)
+
+    def old(self, member: int) -> float:
+        place, side, m = member >> 1, member & 1, self.model.m
+        if place < m:
+            return float((self.model.row_lower, self.model.row_upper)[side][place])
+        return float(self.model.effective_bounds[side][place - m])
+
+    def cap(self, member: int) -> float:
+        place, side, m = member >> 1, member & 1, self.model.m
+        caps = self.weights.row_caps if place < m else self.weights.col_caps
+        return INF if caps is None else float(caps[side, place if place < m else place - m])
+
+    def name(self, member: int) -> str:
+        place, m = member >> 1, self.model.m
+        if place < m:
+            return self.model.row_names[place]
+        return f"{self.model.col_names[place - m]}.{'ub' if member & 1 else 'lb'}"
+
+    def moved(self, by: Mapping[int, float]) -> Stretch:
+        found = Stretch(np.zeros((2, self.model.m)), np.zeros((2, self.model.n)))
+        for member, far in by.items():
+            place, m = member >> 1, self.model.m
+            target, at = (found.rows, place) if place < m else (found.cols, place - m)
+            target[member & 1, at] = far
         return found
 
-    def fewest(self, first: Repair) -> Repair | None:
-        """Sides of the first repair left out, smallest first, while the rest still suffices."""
-        best: Repair | None = None
-        needed = sorted(first.shifts, key=lambda s: abs(s.new - s.old))[:20]
-        for shift in list(needed):
-            rest = [other for other in needed if other is not shift]
-            only = ElasticWeights(np.full((2, self.model.m), INF), np.full((2, self.model.n), INF))
-            for kept in rest:
-                target, place = _place(self.model, only, kept.target)
-                weight, _ = _place(self.model, self.weights, kept.target)
-                side = int(kept.side == Side.UPPER)
-                target[side, place] = weight[side, place]
-            found = self.solve(only, "fewest") if rest and self.left() > 0 else None
-            if found is not None:
-                best, needed = found, rest
-        return best
+    def common(self, conflicts: list[Iis], singles: list[Repair]) -> list[Repair]:
+        """Families of rows that suffice by one amount, less than one of them alone would need."""
+        sides = dict.fromkeys(
+            (parted(self.model.row_names[member >> 1])[0], member & 1)
+            for iis in conflicts[:1]
+            for member in as_members(iis, self.model.m)
+            if member >> 1 < self.model.m
+        )
+        known = families(self.model) if sides else {}
+        found: list[Repair] = []
+        for stem, side in sides:
+            members = [2 * i + side for i in known.get(stem, ())]
+            firm = any(_weight(self.weights, member) == INF for member in members)
+            if not members or firm or self.late():
+                continue
+            self.say(f"all {len(members)} of {stem}")
+            cap = min(self.cap(member) for member in members)
+            by = self.together(members, cap, self.left(0.25))
+            rivals = [
+                abs(shift.new - shift.old)
+                for one in singles
+                for shift in one.shifts
+                if parted(shift.target)[0] == stem
+            ]
+            if by is not None and by < 0.999 * min(rivals, default=INF):
+                repair = self.repair(self.moved(dict.fromkeys(members, by)), "family")
+                found.append(replace(repair, family=stem))
+        return sorted(found, key=lambda one: abs(one.shifts[0].new - one.shifts[0].old))
 
-    def solve(self, weights: ElasticWeights, kind: str) -> Repair | None:
+    def together(self, members: list[int], cap: float, seconds: float) -> float | None:
+        """The least amount by which these rows' sides, all moved, suffice; None: none found."""
+        model, m = self.model, self.model.m
+        rows, side = [member >> 1 for member in members], members[0] & 1
+        # Each side in a row of its own, a x + t >= side or a x - t <= side, beside the other side.
+        lower, upper = model.row_lower.copy(), model.row_upper.copy()
+        sides = [lower, upper][side][rows]
+        [lower, upper][side][rows] = INF if side else -INF
+        parts = [model.row(i) for i in rows]
+        lengths = np.array([len(index) + 1 for index, _ in parts])
+        free = np.full(len(rows), INF)
+        one = np.array([-1.0 if side else 1.0])
+        last = np.array([model.n], np.int32)
+        program = replace(
+            model,
+            maximize=False,
+            objective=np.append(np.zeros(model.n), 1.0),
+            offset=0.0,
+            col_names=(*model.col_names, "#common"),
+            col_lower=np.append(model.col_lower, 0.0),
+            col_upper=np.append(model.col_upper, cap),
+            types=np.append(model.types, np.uint8(0)),
+            row_names=(*model.row_names, *(f"#{k}" for k in range(len(rows)))),
+            row_lower=np.concatenate([lower, -free if side else sides]),
+            row_upper=np.concatenate([upper, sides if side else free]),
+            starts=np.concatenate([model.starts, model.nonzeros + np.cumsum(lengths)]).astype(
+                np.int32
+            ),
+            index=np.concatenate([model.index, *(np.append(i, last) for i, _ in parts)]).astype(
+                np.int32
+            ),
+            value=np.concatenate([model.value, *(np.append(v, one) for _, v in parts)]),
+        )
+        assert program.m == m + len(rows)
+        found = (self.solver or solve_exactly)(program, seconds)
+        return None if found.x is None else float(found.x[model.n])
+
+    def fewest(self, first: Repair) -> list[Repair]:
+        """Few sides that suffice: large moves made cheap, then the smallest left out."""
+        self.say("fewest sides")
+        best = first
+        for _ in range(_ROUNDS):
+            if len(best.shifts) <= 2 or self.late():
+                break
+            only = self.only(best.shifts)
+            for shift in best.shifts:
+                target, place = _place(self.model, only, shift.target)
+                far = abs(shift.new - shift.old)
+                target[int(shift.side == Side.UPPER), place] /= far + 1e-6 * first.cost
+            found = self.solve(only)
+            if found is None or len(found.shifts) >= len(best.shifts):
+                break
+            best = found
+        needed = sorted(best.shifts, key=lambda s: abs(s.new - s.old))
+        for shift in needed[:_FEWER]:
+            rest = [other for other in needed if other is not shift]
+            found = self.solve(self.only(rest)) if rest and not self.late() else None
+            if found is not None:
+                best, needed = found, list(found.shifts)
+        return [] if best is first else [replace(best, kind="few")]
+
+    def only(self, shifts: Iterable[Shift]) -> ElasticWeights:
+        """The weights with all other sides firm."""
+        none = np.full((2, self.model.m), INF), np.full((2, self.model.n), INF)
+        found = replace(self.weights, rows=none[0], cols=none[1])
+        for kept in shifts:
+            target, place = _place(self.model, found, kept.target)
+            weight, _ = _place(self.model, self.weights, kept.target)
+            side = int(kept.side == Side.UPPER)
+            target[side, place] = weight[side, place]
+        return found
+
+    def others(self, first: Repair) -> Iterable[Repair]:
+        """The least without any side of the first, or else without its largest moves in turn."""
+        by_size = sorted(first.shifts, key=lambda s: -abs(s.new - s.old))
+        for without in [by_size, *([shift] for shift in by_size[:3] if len(by_size) > 1)]:
+            if self.late():
+                return
+            self.say(f"without moving {without[0].target}")
+            firm = replace(
+                self.weights, rows=self.weights.rows.copy(), cols=self.weights.cols.copy()
+            )
+            for shift in without:
+                target, place = _place(self.model, firm, shift.target)
+                target[int(shift.side == Side.UPPER), place] = INF
+            found = self.solve(firm)
+            if found is not None:
+                yield replace(found, kind="other")
+                if without is by_size:
+                    return
+
+    def solve(self, weights: ElasticWeights) -> Repair | None:
         """The elastic repair under these weights, verified; None where none was found."""
         try:
-            found = stretch(self.model, weights, self.left(), self.solver)
+            found = stretch(self.model, weights, self.left(0.25), self.solver)
         except SolverError:
             return None
-        return None if found is None else self.repair(found, kind)
+        return None if found is None else self.repair(found, "other")
 
     def repair(self, found: Stretch, kind: str) -> Repair:
         """What moved, in round numbers where those do; the repaired model solved again."""
         shifts, cost = _shifts(self.model, found, self.weights, 9)
-        verified, objective = _verify(self.model, shifts, self.left(), self.solver)
+        verified, objective = self.verify(shifts)
         if not verified:
             room = 1e-9 if self.solver is None else 1e-6  # SCIP's own tolerance
             exact, exact_cost = _shifts(self.model, found, self.weights, None, room)
-            again, objective_again = _verify(self.model, exact, self.left(), self.solver)
+            again, objective_again = self.verify(exact)
             if again:
                 shifts, cost, verified, objective = exact, exact_cost, True, objective_again
         return Repair(tuple(shifts), cost, objective, verified, kind=kind)
 
+    def verify(self, shifts: list[Shift]) -> tuple[bool, float | None]:
+        """Whether the repaired model has a solution, and its optimum where that was found."""
+        repaired = apply_shifts(self.model, shifts)
+        solve = self.solver or (HighsOracle().solve if self.model.n <= SMALL else solve_exactly)
+        solution = solve(repaired, max(self.left(0.25), 0.1))
+        best = solution.objective if solution.status == Status.OPTIMAL else None
+        if solution.x is None and solution.status == Status.TIME_LIMIT and not self.late():
+            # Any point says that there is one.
+            point = replace(repaired, objective=np.zeros(repaired.n))
+            solution = solve(point, max(self.left(0.25), 0.1))
+        return solution.x is not None or solution.status == Status.UNBOUNDED, best
 
-def _weights(model: Model, weights: Mapping[str, float], allow_bounds: bool) -> ElasticWeights:
+
+class _Alone:
+    """One side after another let go, all others firm: whether the relaxation is still infeasible.
+
+    Warm dual simplex says so at once; how far a side has to move is left to a solve with presolve,
+    as warm steps to another objective may cycle for seconds.
+    """
+
+    def __init__(self, model: Model) -> None:
+        hull = Discrete(model.types, *model.effective_bounds)
+        self.m = model.m
+        self.sides = (model.row_lower, model.row_upper, hull.low, hull.up)
+        self.lp = Lp()
+        self.lp.load(model, hull.low, hull.up, np.zeros(model.n))
+        # A run that needs more cycles: presolve then does it in less.
+        self.lp.h.setOptionValue("simplex_iteration_limit", 2 * (model.m + model.n) + 100)
+
+    def is_refuted(self, member: int, seconds: float) -> bool:
+        """Whether no movement of this side alone is enough; False where that is not settled."""
+        place, side = member >> 1, member & 1
+        row = place < self.m
+        at = place if row else place - self.m
+        low, up = (float(self.sides[k if row else 2 + k][at]) for k in (0, 1))
+        change = self.lp.h.changeRowBounds if row else self.lp.h.changeColBounds
+        if low > up:
+            return False  # crossed, which simplex is not told
+        change(at, *((low, INF) if side else (-INF, up)))
+        self.lp.limit(seconds)
+        try:
+            return self.lp.run() == INFEASIBLE
+        finally:
+            change(at, low, up)
+
+
+def _weights(
+    model: Model, weights: Mapping[str, float], caps: Mapping[str, float], allow_bounds: bool
+) -> ElasticWeights:
     found = ElasticWeights(
-        np.ones((2, model.m)), np.full((2, model.n), 1.0 if allow_bounds else INF)
+        np.ones((2, model.m)),
+        np.full((2, model.n), 1.0 if allow_bounds else INF),
+        np.full((2, model.m), INF),
+        np.full((2, model.n), INF),
     )
-    for name, weight in weights.items():
-        if not weight >= 0:
-            raise UsageError(f"the weight of '{name}' is {weight}; give it zero or more")
-        target, place = _place(model, found, name)
-        if place < 0:
-            raise UsageError(f"'{name}' names no row or bound; give weights to row, x.lb or x.ub")
-        if name in model.rows:
-            target[:, place] = weight
-        else:
-            target[int(name.endswith(".ub")), place] = weight
+    most = ElasticWeights(found.row_caps, found.col_caps)  # type: ignore[arg-type]
+    for what, given, numbers in (("weight", weights, found), ("cap", caps, most)):
+        for name, number in given.items():
+            if not number >= 0:
+                raise UsageError(f"the {what} of '{name}' is {number}; give it zero or more")
+            target, place = _place(model, numbers, name)
+            if place < 0:
+                raise UsageError(
+                    f"'{name}' names no row or bound; give a {what} to row, x.lb or x.ub"
+                )
+            side = slice(None) if name in model.rows else int(name.endswith(".ub"))
+            target[side, place] = number
     return found
 
 
@@ -232,18 +516,6 @@ def _shifts(
                 shifts.append(Shift(target, Side.UPPER if side else Side.LOWER, old, new))
                 cost += float(weight[side, k]) * abs(new - old)
     return shifts, cost
-
-
-def _verify(
-    model: Model, shifts: list[Shift], seconds: float, solver: Solver | None
-) -> tuple[bool, float | None]:
-    """Whether the repaired model has a solution, and its optimum where that was found."""
-    repaired = apply_shifts(model, shifts)
-    seconds = max(seconds, 0.1)
-    solve = solver or (HighsOracle().solve if model.n <= SMALL else solve_exactly)
-    solution = solve(repaired, seconds)
-    best = solution.objective if solution.status == Status.OPTIMAL else None
-    return solution.x is not None or solution.status == Status.UNBOUNDED, best
 
 
 def apply_shifts(model: Model, shifts: list[Shift]) -> Model:

@@ -1,0 +1,130 @@
+"""Small models on which an explanation once said what was not so, each with its right value."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ordojo.cli import cli
+
+BIG = """Minimize
+ obj: x
+Subject To
+ fix: y = 1
+ big: y - 10000000 x <= 0
+ no: x <= 0.4
+Binary
+ x
+End
+"""
+SLACK = """Minimize
+ obj: x
+Subject To
+ cap: x + Rgcap = 10
+ dem: x >= 20
+Bounds
+ x <= 50
+ Rgcap <= 4
+End
+"""
+SHIFTS = """Minimize
+ obj: x_a_1
+Subject To
+ held_a1: x_a_1 + x_a_2 = 2
+ held_b1: x_b_1 + x_b_2 = 1
+ held_c1: x_c_1 + x_c_2 = 1
+ room_1: x_a_1 + x_b_1 + x_c_1 <= 1
+ room_2: x_a_2 + x_b_2 + x_c_2 <= 1
+Binary
+ x_a_1 x_a_2 x_b_1 x_b_2 x_c_1 x_c_2
+End
+"""
+CHAIN = """Minimize
+ obj: {costs}
+Subject To
+{rows}
+ demand: {total} >= 1000
+End
+"""
+
+
+def told(folder: Path, text: str, *words: str) -> dict[str, object]:
+    path = folder / "case.lp"
+    path.write_text(text)
+    done = CliRunner().invoke(cli, ["explain", str(path), *words, "--json"])
+    assert done.exit_code == 0, done.exception
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_a_huge_constant_does_not_make_a_model_feasible(tmp_path: Path) -> None:
+    found = told(tmp_path, BIG)
+    assert found["status"] == "INFEASIBLE"
+    iis, repairs = found["iis"], found["repairs"]
+    assert isinstance(iis, dict) and isinstance(repairs, list)
+    assert {row["name"] for row in iis["rows"]} == {"fix", "big", "no"} and iis["irreducible"]
+    moves = {one["moves"][0]["target"]: one["cost"] for one in repairs}
+    assert moves["fix"] == pytest.approx(1.0) and moves["no"] == pytest.approx(0.6)
+
+
+def test_an_optimum_is_that_of_whole_numbers(tmp_path: Path) -> None:
+    # One unit of y lets 1e9 through: a ten millionth of it, which is whole to a solver, lets 100.
+    numbers = range(3)
+    rows = "\n".join(f" big{k}: x{k} - 1000000000 y{k} <= 0" for k in numbers)
+    costs = " + ".join(f"1000000 y{k}" for k in numbers)
+    text = CHAIN.format(costs=costs, rows=rows, total=" + ".join(f"x{k}" for k in numbers))
+    found = told(tmp_path, text.replace("End", "Binary\n y0 y1 y2\nEnd"))
+    assert found["status"] == "OPTIMAL" and found["objective"] == pytest.approx(1e6)
+
+
+def test_the_hidden_column_of_a_range_is_neither_shown_nor_moved(tmp_path: Path) -> None:
+    found = told(tmp_path, SLACK, "--hard", "cap")
+    assert "Rg" not in json.dumps(found["iis"]) and "6 <= x <= 10" in json.dumps(found["iis"])
+    repairs = found["repairs"]
+    assert isinstance(repairs, list)
+    assert [move["target"] for one in repairs for move in one["moves"]] == ["dem"]
+
+
+def test_without_one_row_the_rest_can_hold_with_all_bounds(tmp_path: Path) -> None:
+    found = told(tmp_path, SHIFTS)
+    iis = found["iis"]
+    assert isinstance(iis, dict) and iis["irreducible"]
+    # Two lessons of a fill both rooms, so that one more is too many: two rows of lessons suffice.
+    names = {row["name"] for row in iis["rows"]}
+    assert {"held_a1", "room_1", "room_2"} < names and len(names) == 4
+    assert "held" in iis["words"] and "against all" not in iis["words"].split(" ")[0]
+
+
+def test_a_side_moves_no_further_than_its_cap(tmp_path: Path) -> None:
+    text = "Minimize\n obj: x\nSubject To\n top: x <= 4\n low: x >= 10\nEnd\n"
+    found = told(tmp_path, text, "--cap", "low=5", "--cap", "x.lb=0")
+    repairs = found["repairs"]
+    assert isinstance(repairs, list)
+    assert all(
+        abs(m["to"] - m["from"]) <= 5 + 1e-9
+        for r in repairs
+        for m in r["moves"]
+        if m["target"] == "low"
+    )
+    assert any([m["target"] for m in r["moves"]] == ["top"] for r in repairs)
+    assert told(tmp_path, text, "--cap", "top=1", "--cap", "low=2")["beyond_repair"]
+
+
+def test_a_family_by_one_amount(tmp_path: Path) -> None:
+    text = (
+        "Minimize\n obj: x\nSubject To\n cap(a): x <= 4\n cap(b): y <= 4\n need: x + y >= 20\nEnd\n"
+    )
+    repairs = told(tmp_path, text)["repairs"]
+    assert isinstance(repairs, list)
+    (family,) = [one for one in repairs if one["family"]]
+    assert family["family"] == "cap" and [m["to"] for m in family["moves"]] == [10.0, 10.0]
+    assert all(one["least"] is (one["cost"] <= 12 + 1e-6) for one in repairs)
+
+
+def test_two_causes_need_two_changes(tmp_path: Path) -> None:
+    text = "Minimize\n obj: x\nSubject To\n a: x <= 1\n b: x >= 2\n c: y <= 1\n d: y >= 3\nEnd\n"
+    found = told(tmp_path, text)
+    assert found["one_side_suffices"] is False and found["further_conflicts"]
+    repairs = found["repairs"]
+    assert isinstance(repairs, list) and repairs[0]["fewest"] and len(repairs[0]["moves"]) == 2
