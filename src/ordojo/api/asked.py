@@ -1,6 +1,7 @@
 """What is asked of a model after it was solved or explained: changes, worth, doubts, a plan."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -30,7 +31,8 @@ Amount = Annotated[float, Field(description="How far its side is moved, both way
 Most = Annotated[int, Field(description=f"Suspects that are solved, {MENU}.")]
 Family = Annotated[str, Field(description="One family alone, such as 'cap*'; * and ? match.")]
 Plan = Annotated[
-    Any, Field(description="Values by column, or the path of a solution file (.sol, .json, .csv).")
+    Mapping[str, float] | str | Path,
+    Field(description="Values by column, or the path of a solution file (.sol, .json, .csv)."),
 ]
 Completing = Annotated[bool, Field(description="Hold what is given, and solve for the rest.")]
 

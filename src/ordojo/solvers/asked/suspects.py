@@ -20,7 +20,7 @@ from ordojo.milp.algebra import number
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import Status
 from ordojo.solvers.asked.edits import closest
-from ordojo.solvers.asked.solves import Outcome, Solves, closer, shown
+from ordojo.solvers.asked.solves import Outcome, Solves, closer, short, shown
 from ordojo.solvers.problem import Problem
 
 LEAST = 5
@@ -62,10 +62,10 @@ class Suspect:
             then = self.outcome.text()
             if self.gain is not None:
                 kind = "better" if self.gain > 0 else "worse"
-                then += f", {number(abs(self.gain))} {kind}" if self.gain else ", as before"
+                then += f", {short(abs(self.gain))} {kind}" if self.gain else ", as before"
         return (
-            f"  {self.target} = {number(self.value)}: {self.why}\n"
-            f"    with {number(self.suggested)}: {then}"
+            f"  {self.target} = {short(self.value)}: {self.why}\n"
+            f"    with {short(self.suggested)}: {then}"
         )
 
 

@@ -230,7 +230,7 @@ def _side(
 def _moved(model: Model, i: int, side: Side, value: float) -> Model:
     """The row with its side, or both, at a value; an infinite one takes them away."""
     if side == Side.BOTH:
-        return model.with_row_bounds(i, value if value < INF else -INF, value)
+        return model.with_row_bounds(i, value, value if value > -INF else INF)
     if side == Side.UPPER:
         return model.with_row_bounds(i, float(model.row_lower[i]), value)
     return model.with_row_bounds(i, value, float(model.row_upper[i]))
