@@ -47,13 +47,15 @@ def edited(problem: Problem, text: str) -> Edit:
         i = _row(model, found[1], text)
         told = told_row(model, i)
         return _with(problem, model.without_row(i), f"{found[1]} dropped (was {told})", row=i)
+    if not re.search("[<>=≤≥]", text):
+        raise UsageError(f"'{text}' is no change; write 'cap <= 50', 'obj.x = 4' or 'drop cap'")
     if found := _SIDE.fullmatch(text):
         name, sign = found[1], relation(found[2])
         value = _number(found[3])
         if value is not None and (edit := _set(problem, name, sign, value, text)):
             return edit
         if value is not None and _BARE.fullmatch(name) and ":" not in name:
-            raise UsageError(f"'{text}': {_nothing(name, model)}")
+            raise UsageError(f"'{text}': {_nothing(name, problem)}")
     return stated(problem, text, "new")
 
 
@@ -198,6 +200,10 @@ def closest(name: str, names: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
 
 
-def _nothing(name: str, model: Model) -> str:
+def _nothing(name: str, problem: Problem) -> str:
+    model = problem.model
+    parts = (*problem.quadratic_rows, *problem.indicators, *problem.sos, *problem.general)
+    if name in {part.name for part in parts}:
+        return f"'{name}' is no linear row; change it in the model's own source"
     advice = closest(name, [*model.row_names[:MANY], *model.col_names[:MANY]][:MANY])
     return f"the model has no row or column '{name}'{advice}"

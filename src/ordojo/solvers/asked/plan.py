@@ -152,7 +152,8 @@ def _asked(problem: Problem, edits: list[Edit], solves: Solves) -> WhatIf:
     changed, model = edits[-1].problem, problem.model
     # Half of the time for the former plan: without it nothing can be compared.
     before = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.5)
-    after = solves.solve(changed, "solving it again, changed", 0.7)
+    share = 0.7 if before.status == Status.OPTIMAL else 0.9  # what is left seeks plan or conflict
+    after = solves.solve(changed, "solving it again, changed", share)
     found = WhatIf(
         model.name or "the model",
         solves.version,

@@ -66,7 +66,7 @@ class Outcome:
     def _open(self) -> str:
         if self.bound is None:
             return "no bound proved"
-        return f"gap {self.gap:.2g}, proved bound {short(self.bound)}"
+        return f"gap {100 * self.gap:.3g}%, proved bound {short(self.bound)}"
 
     def to_json(self) -> dict[str, Any]:
         """Status, objective and bound as plain JSON."""
@@ -110,6 +110,8 @@ class Conflict:
             f"  {one.name:<{width}}  {one.text}" + ("   <- asked" if one.asked else "")
             for one in self.members
         ]
+        if len(told) == 1:
+            return [f"This cannot hold by itself{whole}:", *told]
         return [f"These {len(told)} cannot all hold{whole} ({sure}):", *shown(told)]
 
     def to_json(self) -> dict[str, Any]:
