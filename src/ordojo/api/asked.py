@@ -29,7 +29,9 @@ Statement = Annotated[str, Field(description="A linear constraint, such as 'open
 Row = Annotated[str, Field(description="The name of a row.")]
 Amount = Annotated[float, Field(description="How far its side is moved, both ways.")]
 Most = Annotated[int, Field(description=f"Suspects that are solved, {MENU}.")]
-Family = Annotated[str, Field(description="One family alone, such as 'cap*'; * and ? match.")]
+Family = Annotated[
+    str | None, Field(description="One family alone, such as 'cap*'; * and ? match.")
+]
 Plan = Annotated[
     Mapping[str, float] | str | Path,
     Field(description="Values by column, or the path of a solution file (.sol, .json, .csv)."),
@@ -124,7 +126,7 @@ def suspects(
     model: Any,
     *,
     limit: Most = 10,
-    family: Family = "",
+    family: Family = None,
     solver: str = "highs",
     isolation: str = "auto",
     time_limit: float = 60.0,

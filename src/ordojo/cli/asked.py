@@ -60,7 +60,7 @@ def _answer(name: str, *given: Any, as_json: bool, solver: str, **options: Any) 
     return found
 
 
-@_question("asking what if of {model}", "whatif plan.lp --set 'cap <= 50' --set 'drop orders'")
+@_question("asking what if of {model}", "whatif plan.lp --set 'cap<=50' --set 'obj.x=4'")
 @click.argument("model", type=FILE)
 @click.option("--set", "edits", multiple=True, metavar="CHANGE", help="A change; again for more.")
 def whatif(model: Path, edits: tuple[str, ...], **options: Any) -> None:
@@ -74,7 +74,7 @@ def whatif(model: Path, edits: tuple[str, ...], **options: Any) -> None:
     _answer("whatif", model, edits, **options)
 
 
-@_question("asking why not of {model}", "whynot plan.lp 'open[W2] >= 1'")
+@_question("asking why not of {model}", "whynot plan.lp 'open[W2]>=1'")
 @click.argument("model", type=FILE)
 @click.argument("statement")
 def whynot(model: Path, statement: str, **options: Any) -> None:
@@ -98,7 +98,7 @@ def worth(model: Path, row: str, **options: Any) -> None:
 @_question("looking for suspects in {model}", "suspects plan.lp --family 'cap*'")
 @click.argument("model", type=FILE)
 @click.option("--limit", type=Number(MENU), default=10, show_default=True, help="Suspects solved.")
-@click.option("--family", default="", metavar="NAME", help="One family alone; * and ? match.")
+@click.option("--family", metavar="NAME", help="One family alone; * and ? match.")
 def suspects(model: Path, **options: Any) -> None:
     """List numbers of MODEL unlike those of their family, and what each one's undo does."""
     _answer("suspects", model, **options)

@@ -202,8 +202,8 @@ def closest(name: str, names: Iterable[str]) -> str:
 
 def _nothing(name: str, problem: Problem) -> str:
     model = problem.model
-    parts = (*problem.quadratic_rows, *problem.indicators, *problem.sos, *problem.general)
-    if name in {part.name for part in parts}:
+    kinds = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
+    if any(part.name == name for kind in kinds for part in kind):
         return f"'{name}' is no linear row; change it in the model's own source"
     advice = closest(name, [*model.row_names[:MANY], *model.col_names[:MANY]][:MANY])
     return f"the model has no row or column '{name}'{advice}"

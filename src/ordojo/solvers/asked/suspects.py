@@ -113,7 +113,7 @@ class Suspects:
         return "\n".join([*lines, *self.notes])
 
 
-def suspects_of(problem: Problem, limit: int, family: str, solves: Solves) -> Suspects:
+def suspects_of(problem: Problem, limit: int, family: str | None, solves: Solves) -> Suspects:
     """The `limit` strongest suspects, each one's undo solved, in the time that there is.
 
     `family` (`*` and `?` match) takes those of one family alone; UsageError where there is none.
@@ -199,7 +199,7 @@ def _doubted(label: str, members: Members) -> list[tuple[Suspect, Place]]:
         return []
     found = []
     logs, negative = np.log(np.abs(values[live])), values[live] < 0
-    middle = float(np.median(logs))
+    middle = float(np.log(np.median(np.abs(values[live]))))
     spread = 1.4826 * float(np.median(np.abs(logs - middle)))
     median = number(float(f"{np.exp(middle):.6g}"))
     far = max(np.log(FAR), SPREADS * spread)
