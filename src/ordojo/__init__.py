@@ -1,9 +1,9 @@
 """Language models tested and trained on operations research, with a solver in the loop.
 
 On models: `read_model`, `solve`, `iis`, `explain`, `repair`, `suggest`, `equivalent`, `structure`,
-`run_program`. On benchmarks: `load`, `make`, `evaluate`, `grade`, `report`, `compare`, `build`,
-`verify`, `hardness`, `plan`. The contracts and the errors stand beside them. Everything is loaded
-when it is first used.
+`run_program`, `whatif`, `whynot`, `worth`, `suspects`, `check`. On benchmarks: `load`, `make`,
+`evaluate`, `grade`, `report`, `compare`, `build`, `verify`, `hardness`, `plan`. The contracts and
+the errors stand beside them. Everything is loaded when it is first used.
 """
 
 import sys
@@ -18,6 +18,7 @@ _PLACES = {
     "ordojo.api.models": """
         equivalent explain iis read_model repair solve structure
     """,
+    "ordojo.api.asked": "check suspects whatif whynot worth",
     "ordojo.api.programs": "run_program",
     "ordojo.api.suggestion": "suggest",
     "ordojo.api.planning": "plan",

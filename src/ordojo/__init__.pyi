@@ -1,5 +1,10 @@
 """The names of the front door, for type checkers; `__init__.py` says what they are."""
 
+from ordojo.api.asked import check as check
+from ordojo.api.asked import suspects as suspects
+from ordojo.api.asked import whatif as whatif
+from ordojo.api.asked import whynot as whynot
+from ordojo.api.asked import worth as worth
 from ordojo.api.benchmarks import build as build
 from ordojo.api.benchmarks import compare as compare
 from ordojo.api.benchmarks import evaluate as evaluate

@@ -59,6 +59,7 @@ async def session(given: Path) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert set(tools) == {
             "solve", "explain", "repair", "run_program", "structure", "equivalent",
+            "whatif", "whynot", "worth", "suspects", "check",
         }  # fmt: skip
         assert all(
             tool.description and "ctx" not in str(tool.inputSchema) for tool in tools.values()
@@ -89,6 +90,15 @@ async def session(given: Path) -> None:
         assert "objective 4" in await call("solve", model="last")
         broken = await call("run_program", program="import gurobipy\n1 / 0\n")
         assert "ZeroDivisionError" in broken
+        # What is asked next, of files and of the last model.
+        changed = await call("whatif", model=FEASIBLE, edits=["oven <= 50"], solver="highs")
+        assert "oven: 2 bread + 3 cake <= 50" in changed and "16.6666667 worse" in changed
+        assert "asked" in await call("whynot", model="last", statement="cake >= 21")
+        assert "looser, 65" in await call("worth", model="last", row="oven", by=5)
+        assert "No number is unlike" in await call("suspects", model="last", limit=3)
+        (given / "plan.csv").write_text("bread,30\ncake,1\n")
+        for plan in ("plan.csv", {"bread": 30, "cake": 1}):
+            assert "is 63, off by 3" in await call("check", model="last", solution=plan)
         # A result too long for a context is cut, and says so.
         assert "characters; the command `ordojo`" in await call("solve", model="wide.lp")
         assert any("solving" in message for message in progress)
@@ -122,6 +132,11 @@ async def session(given: Path) -> None:
                 "time_limit -1.0: give a number from 0.001 to 1000000",
             ),
             ("solve", {}, "model"),
+            ("whatif", {"model": "bakery.lp", "edits": ["ovn <= 5"]}, "did you mean 'oven'"),
+            ("worth", {"model": "bakery.lp", "row": "oven", "by": -1}, "by -1"),
+            ("check", {"model": "bakery.lp", "solution": "../secret.lp"}, "outside"),
+            ("check", {"model": "bakery.lp", "solution": "link.lp"}, "outside"),
+            ("check", {"model": "bakery.lp", "solution": "none.sol"}, "there is no file none.sol"),
         ]:
             assert says in await call(tool, True, **arguments), (tool, arguments)
         assert "objective 4" not in await call("solve", model="bakery.lp")

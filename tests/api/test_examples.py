@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ordojo
-from ordojo.api import benchmarks, models, programs, suggestion
+from ordojo.api import asked, benchmarks, models, programs, suggestion
 
 BAKERY = """\\ bakery
 maximize
@@ -38,7 +38,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("module", [models, programs, benchmarks, suggestion])
+@pytest.mark.parametrize("module", [models, asked, programs, benchmarks, suggestion])
 def test_every_function_has_an_example_that_runs(module: object, place: Path) -> None:
     finder = doctest.DocTestFinder(exclude_empty=False)
     runner = doctest.DocTestRunner()

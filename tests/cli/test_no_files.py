@@ -10,6 +10,13 @@ import pytest
 
 from tests import command
 
+QUESTIONS = {
+    "whatif": ("--set", "c<=1"),
+    "whynot": ("x>=1",),
+    "worth": ("c",),
+    "suspects": (),
+    "check": ("f.jsonl",),
+}
 PROGRAM = """
 import os
 for name in ("own.txt", "link.txt", "data/s.txt", "data/own.txt", "etc/hostname"):
@@ -38,6 +45,8 @@ def folder(tmp_path: Path) -> Path:
         ("explain", "f.py"),
         ("explain", "loop.lp"),
         ("explain", "zero.lp"),
+        *((name, "f.lp", *more) for name, more in QUESTIONS.items()),
+        ("check", "f.py", "f.jsonl"),
         ("structure", "f.mps", "-o", "out"),
         ("diff", "f.mps", "f.mps"),
         ("run", "f.py"),

@@ -50,6 +50,11 @@ generate: [{{benchmark: or-bias, count: 2, options: {{mode: chat}}}}]
 
 LONG = {
     "explain": (["infeasible.lp", "--json"], "solving 2 rows and 2 columns"),
+    "whatif": (["feasible.lp", "--set", "oven <= 50", "--json"], "solving it again, changed"),
+    "whynot": (["feasible.lp", "c >= 2", "--json"], "looking for the closest optimal plan"),
+    "worth": (["feasible.lp", "oven", "--json"], "looking how low it can go"),
+    "suspects": (["feasible.lp", "--json"], "solving 2 rows and 2 columns"),
+    "check": (["feasible.lp", "part.csv", "--complete", "--json"], "solving for 1 columns"),
     "run": (["program.py", "--json"], "running program.py"),
     "structure": (["feasible.lp", "-o", "out", "--json"], "finding groups and families"),
     "workbench": (["feasible.lp"], "finding groups and families"),
@@ -155,6 +160,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "program.py").write_text(PROGRAM)
     (place / "sft.yaml").write_text(RECIPE.format(stage="sft"))
     (place / "told.txt").write_text("Bake.")
+    (place / "part.csv").write_text("c,5\n")
     rows = [{"id": f"test-{n:04}", "epoch": 1, "completion": "A"} for n in (1, 2)]
     (place / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     asked = ("eval", "orqa", *OURS, "-T", "prompt=cot", "--limit", "2", "--model")

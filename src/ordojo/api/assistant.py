@@ -1,10 +1,11 @@
 """The front door for a language model's assistant: a server of the Model Context Protocol.
 
-Six tools over `ordojo.api`, each with a short text as its result. A client names a model by a path,
+Tools over `ordojo.api`, each with a short text as its result. A client names a model by a path,
 by its text, or as "last", the one that it used before. Solves run in a thread of their own, one at
 a time, and tell how far they are.
 """
 
+import inspect
 import os
 import re
 import sys
@@ -25,7 +26,7 @@ from mcp.server.fastmcp.exceptions import ToolError
 from mcp.server.stdio import stdio_server
 from pydantic import Field
 
-from ordojo.api import models, programs
+from ordojo.api import asked, models, programs
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.files import reading
 from ordojo.core.ranges import SECONDS
@@ -44,8 +45,9 @@ BEAT = 2.0
 """Seconds between two messages of progress."""
 
 INSTRUCTIONS = """\
-Optimization models (LP and MIP) solved, explained where they are infeasible, repaired, compared and
-read as index sets; gurobipy and coptpy programs run without either library or a licence. Give a
+Optimization models (LP and MIP) solved, explained where they are infeasible, repaired, compared,
+asked (what if, why not, what a row is worth, which numbers are odd, what a plan breaks) and read as
+index sets; gurobipy and coptpy programs run without either library or a licence. Give a
 model as a path (.mps, .lp, packed with .gz, or a .py program that solves it), as the text of an LP
 or MPS file, or as "last" for the model used before."""
 
@@ -58,10 +60,19 @@ Weights = Annotated[
     dict[str, float] | None,
     Field(description="What moving a row, x.lb or x.ub by 1 costs; 1 by default; * matches."),
 ]
+Choice = Literal["highs", "scip", "gurobi"]
 Hard = Annotated[
     list[str] | None, Field(description="Rows, x.lb or x.ub that must not move; * matches.")
 ]
 Run = Callable[[Callable[[str], None]], str]
+QUESTIONS: tuple[Callable[..., Any], ...] = (
+    asked.whatif,
+    asked.whynot,
+    asked.worth,
+    asked.suspects,
+    asked.check,
+)
+"""Each is a tool as it is declared there."""
 
 
 class Assistant:
@@ -78,16 +89,18 @@ class Assistant:
                 raise UsageError(f"--allow {folder}: there is no such folder")
 
     def server(self) -> FastMCP:
-        """The six tools as a server, to be run over any transport."""
+        """The tools as a server, to be run over any transport."""
         server = FastMCP("ordojo", INSTRUCTIONS, log_level="WARNING")
-        for tool in (
+        tools: tuple[Callable[..., Any], ...] = (
             self.solve,
             self.explain,
             self.repair,
             self.run_program,
             self.structure,
             self.equivalent,
-        ):
+            *map(self._asking, QUESTIONS),
+        )
+        for tool in tools:
             server.add_tool(tool, structured_output=False)
         return server
 
@@ -95,7 +108,7 @@ class Assistant:
         self,
         ctx: Context[Any, Any, Any],
         model: Given,
-        solver: Literal["highs", "scip", "gurobi"] = "highs",
+        solver: Choice = "highs",
         time_limit: Seconds = 30.0,
     ) -> str:
         """Solve a model: status, objective, and the columns that are not zero."""
@@ -242,6 +255,53 @@ class Assistant:
 
         return await self._answer(ctx, seconds, work)
 
+    def _asking(self, question: Callable[..., Any]) -> Callable[..., Any]:
+        """The tool of a function of `ordojo.api.asked`: its arguments, but a model as given here.
+
+        Its name, arguments and their descriptions are the function's own.
+        """
+
+        async def tool(
+            ctx: Context[Any, Any, Any], model: str, time_limit: float = 30.0, **options: Any
+        ) -> str:
+            seconds = self._seconds(time_limit)
+
+            def work(say: Callable[[str], None]) -> str:
+                found = self._model(model, seconds)
+                if isinstance(path := options.get("solution"), str):
+                    options["solution"] = self._known(path)
+                say(f"asking {question.__name__} of {found.m:,} rows and {found.n:,} columns")
+                told: str = question(found, time_limit=seconds, **options).text()
+                return told
+
+            return await self._answer(ctx, seconds, work)
+
+        own = inspect.signature(question).parameters.values()
+        kept = [one for one in own if one.name not in ("model", "isolation", "time_limit")]
+        hints: dict[str, Any] = {
+            "ctx": Context[Any, Any, Any],
+            "model": Given,
+            "time_limit": Seconds,
+        }
+        hints |= {one.name: Choice if one.name == "solver" else one.annotation for one in kept}
+        defaults = {"time_limit": 30.0} | {one.name: one.default for one in kept}
+        tool.__name__ = question.__name__
+        tool.__doc__ = (question.__doc__ or "").partition("\n\n")[0]
+        tool.__annotations__ = {**hints, "return": str}
+        tool.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [
+                inspect.Parameter(
+                    name,
+                    inspect.Parameter.KEYWORD_ONLY,
+                    default=defaults.get(name, inspect.Parameter.empty),
+                    annotation=hint,
+                )
+                for name, hint in hints.items()
+            ],
+            return_annotation=str,
+        )
+        return tool
+
     async def _answer(self, ctx: Context[Any, Any, Any], seconds: float, work: Run) -> str:
         """What `work` says, in a thread, with progress; raises ToolError with its refusal."""
         last = "waiting"
@@ -303,6 +363,10 @@ class Assistant:
             path = folder / f"text.{_kind(given)}"
             path.write_text(given, "utf-8")
             return path
+        return self._known(given)
+
+    def _known(self, given: str) -> Path:
+        """A file that is there, in an allowed folder, and not too large."""
         path = self._inside(given)
         if not path.is_file():
             raise UsageError(f"there is no file {given} in {_listed(self.allowed)}")

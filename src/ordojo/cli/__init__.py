@@ -27,6 +27,11 @@ LONGEST = 1000
 GROUPS = {
     "A model of yours": {
         "explain": ("explain:explain", "why it is infeasible, and how to repair it"),
+        "whatif": ("asked:whatif", "what a change does to the optimum and its plan"),
+        "whynot": ("asked:whynot", "what it costs that something holds, or what forbids it"),
+        "worth": ("asked:worth", "what a row's limit is worth, and how far it can go"),
+        "suspects": ("asked:suspects", "numbers unlike their family's, each undone and solved"),
+        "check": ("asked:check", "what a plan of yours breaks, and by how much"),
         "run": ("run:run", "a gurobipy or coptpy program, without a licence"),
         "structure": ("structure:structure", "groups and families of a flat model, and back"),
         "workbench": ("structure:workbench", "edit them on a local page"),

@@ -26,8 +26,8 @@ from ordojo.core.ranges import SECONDS
 def mcp(allowed: tuple[Path, ...], time_limit: float) -> None:
     """Serve an assistant, over stdin and stdout, in the Model Context Protocol.
 
-    Its tools: solve, explain, repair, run_program, structure, equivalent. An assistant's host
-    starts this command itself. Needs `ordojo[mcp]`.
+    Its tools: solve, explain, repair, run_program, structure, equivalent, whatif, whynot, worth,
+    suspects, check. An assistant's host starts this command itself. Needs `ordojo[mcp]`.
     """
     from ordojo.core.extras import need
 

@@ -157,6 +157,11 @@ LP_TOLERANCE = 1e-6
 """Gurobi's own absolute tolerance of an objective."""
 
 
+def rounding(value: float) -> float:
+    """How far an objective that is held at `value` may give: only what rounding errors need."""
+    return max(LP_TOLERANCE, 1e-9 * abs(value))
+
+
 def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> SolveResult:
     """Solve by `one` for each priority, the highest first, from the point found before.
 
@@ -223,8 +228,7 @@ def _held(
     """The problem with the row that keeps this value within its tolerance."""
     give = max(max(goal.abs_tol, goal.rel_tol * abs(value)) for goal in group)
     if linear:
-        # Only what rounding errors need.
-        give = max(LP_TOLERANCE, 1e-9 * abs(value))
+        give = rounding(value)
     used = np.flatnonzero(costs)
     if not len(used):
         return problem

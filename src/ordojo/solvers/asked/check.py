@@ -1,0 +1,223 @@
+"""What a plan of the user's breaks, by how much, and what it is worth; a part of one, completed."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ordojo.core.errors import DataError
+from ordojo.milp.algebra import number
+from ordojo.milp.model import INF, Floats, VarType
+from ordojo.solvers.answers import Status
+from ordojo.solvers.asked.solves import Conflict, Outcome, Solves, short, shown, told_row
+from ordojo.solvers.problem import Problem, evaluate
+from ordojo.solvers.reformulation import grown_model
+from ordojo.solvers.residuals import INTEGRALITY, PRIMAL, worst
+
+FEW = 3
+"""Unknown or missing names that a sentence lists."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A row, bound, whole number or other part that a plan breaks: it is `value`, off by `by`."""
+
+    kind: str
+    name: str
+    text: str
+    value: float
+    by: float
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a plan breaks, the worst first, and the objective that it gives.
+
+    `unknown` are its names that the model lacks, `missing` the columns that it does not name: they
+    count as 0, or are solved for where it was to be completed. Then `completed` is how that ended,
+    `plan` the values found by name, and `conflict` says why there are none.
+    """
+
+    model: str
+    plan_name: str
+    objective: float
+    broken: tuple[Broken, ...]
+    unknown: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    completed: Outcome | None = None
+    plan: Mapping[str, float] | None = None
+    conflict: Conflict | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def feasible(self) -> bool:
+        """Whether nothing is broken."""
+        return not self.broken
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain JSON."""
+        return {
+            "model": self.model,
+            "plan_name": self.plan_name,
+            "feasible": self.feasible,
+            "objective": self.objective,
+            "broken": [dataclasses.asdict(one) for one in self.broken],
+            "unknown": list(self.unknown),
+            "missing": list(self.missing),
+            "completed": self.completed and self.completed.to_json(),
+            "plan": None if self.plan is None else dict(self.plan),
+            "conflict": self.conflict and self.conflict.to_json(),
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self) -> str:
+        """The answer for a reader."""
+        if self.completed is not None:
+            first = f"{self.plan_name}, completed, in {self.model}: {self.completed.text()}"
+        else:
+            kind = f"breaks {len(self.broken)} parts of" if self.broken else "is feasible in"
+            value = short(self.objective)
+            first = f"{self.plan_name} {kind} {self.model}; its objective is {value}"
+        lines = [first]
+        width = max((len(one.name) for one in self.broken[:1000]), default=0)
+        lines += shown(
+            [
+                f"  {one.name:<{width}}  {one.text}: is {short(one.value)}, off by {one.by:.6g}"
+                for one in self.broken
+            ]
+        )
+        if self.plan is not None:
+            live = [f"  {k} = {short(v)}" for k, v in self.plan.items() if v and k in self.missing]
+            lines += [f"Of {len(self.missing)} columns solved for, not 0:", *shown(live)]
+        if self.conflict is not None:
+            lines += self.conflict.lines()
+        if self.unknown:
+            lines.append(f"Left out, as the model has no such column: {_few(self.unknown)}.")
+        if self.missing and self.completed is None:
+            lines.append(f"Not given, and taken as 0: {_few(self.missing)}.")
+        return "\n".join([*lines, *self.notes])
+
+
+def _few(names: tuple[str, ...]) -> str:
+    more = len(names) - FEW
+    return ", ".join(names[:FEW]) + (f" and {more} more" if more > 0 else "")
+
+
+def check_plan(problem: Problem, given: Mapping[str, float], name: str) -> Check:
+    """What the plan breaks, within the tolerances that solvers keep; `name` is what it is called.
+
+    Raises DataError where most of its names are none of the model's.
+    """
+    model = problem.model
+    unknown = tuple(one for one in given if one not in model.cols)
+    if 2 * len(unknown) > len(given) or not given:
+        raise DataError(
+            f"{name} is a solution of another model: {len(unknown)} of its {len(given)} names "
+            f"({_few(unknown)}) are no columns of {model.name or 'the model'}"
+        )
+    x = np.array([given.get(column, 0.0) for column in model.col_names])
+    return Check(
+        model.name or "the model",
+        name,
+        evaluate(problem, x),
+        tuple(sorted(_broken(problem, x), key=lambda one: (-one.by, one.name))),
+        unknown,
+        tuple(column for column in model.col_names if column not in given),
+        notes=problem.notes,
+    )
+
+
+def _broken(problem: Problem, x: Floats) -> list[Broken]:
+    model = problem.model
+    found = []
+    size = 1.0 + np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
+    activity = model.activities(x)
+    off = np.maximum(model.row_lower - activity, activity - model.row_upper)
+    for i in np.flatnonzero(off > PRIMAL * size).tolist():
+        text = told_row(model, i)
+        found.append(Broken("row", model.row_names[i], text, activity.item(i), off.item(i)))
+    low, up = model.effective_bounds
+    semi = model.types >= VarType.SEMICONTINUOUS
+    off = np.maximum(low - x, x - up)
+    off = np.where(semi, np.minimum(off, np.abs(x)), off)
+    for j in np.flatnonzero(off > PRIMAL * (1.0 + np.abs(x))).tolist():
+        name, zero = model.col_names[j], " or 0" if semi[j] else ""
+        side = f">= {number(low.item(j))}" if x[j] < low[j] else f"<= {number(up.item(j))}"
+        found.append(Broken("bound", name, f"{name} {side}{zero}", x.item(j), off.item(j)))
+    whole = (model.types != VarType.CONTINUOUS) & (model.types != VarType.SEMICONTINUOUS)
+    off = np.where(whole, np.abs(x - np.rint(x)), 0.0)
+    for j in np.flatnonzero(off > INTEGRALITY).tolist():
+        name = model.col_names[j]
+        found.append(Broken("integrality", name, f"{name} whole", x.item(j), off.item(j)))
+    return [*found, *_beyond(problem, x)]
+
+
+def _beyond(problem: Problem, x: Floats) -> list[Broken]:
+    """Broken parts that are no rows; how far they are off is relative to their terms."""
+    free = np.full(problem.model.n, INF)
+    bare = dataclasses.replace(
+        problem.model,
+        row_lower=np.full(problem.model.m, -INF),
+        row_upper=np.full(problem.model.m, INF),
+        col_lower=-free,
+        col_upper=free,
+        types=np.zeros(problem.model.n, np.uint8),
+    )
+    found = []
+    for kind in ("quadratic_rows", "indicators", "sos", "general"):
+        for part in getattr(problem, kind):
+            only: dict[str, Any] = {kind: (part,)}
+            off, what = worst(dataclasses.replace(Problem(bare), **only), x)
+            if off > PRIMAL:
+                name = part.name or what
+                found.append(Broken(kind.rstrip("s").replace("_row", " row"), name, what, off, off))
+    return found
+
+
+def complete(problem: Problem, given: Mapping[str, float], name: str, solves: Solves) -> Check:
+    """The plan with what it gives held and the rest solved for, or the conflict that forbids it.
+
+    Where no plan has these values exactly, one is sought within the solvers' tolerance of them.
+    """
+    told, model = check_plan(problem, given, name), problem.model
+    at = np.array([j for j, one in enumerate(model.col_names) if one in given], np.int32)
+    held = np.array([given[model.col_names[j]] for j in at])
+    whole = (model.types[at] != VarType.CONTINUOUS) & (model.types[at] != VarType.SEMICONTINUOUS)
+    near = whole & (np.abs(held - np.rint(held)) <= INTEGRALITY)
+    held = np.where(near, np.rint(held), held)
+
+    def fixed(give: Floats) -> Problem:
+        grown = grown_model(
+            model,
+            model.col_lower,
+            model.col_upper,
+            model.types,
+            np.ones(len(at), np.int64),
+            at,
+            np.ones(len(at)),
+            np.column_stack([held - give, held + give]),
+        )
+        names = [f"given {model.col_names[j]}" for j in at]
+        grown = grown.renamed(rows=dict(zip(grown.row_names[model.m :], names, strict=True)))
+        return dataclasses.replace(problem, model=grown, start=None)
+
+    exact = fixed(np.zeros(len(at)))
+    found = solves.solve(exact, f"solving for {len(told.missing):,} columns", 0.7)
+    notes = told.notes
+    if found.status == Status.INFEASIBLE:
+        give = np.where(whole, 0.0, PRIMAL * np.maximum(1.0, np.abs(held)))
+        found = solves.solve(fixed(give), "solving within the tolerance of what is given", 0.5)
+        notes = (*notes, f"What is given is held within {PRIMAL:g}: no plan has it exactly.")
+    told = dataclasses.replace(told, completed=found, broken=())
+    if found.status == Status.INFEASIBLE:
+        asked = set(range(model.m, exact.model.m))
+        return dataclasses.replace(told, conflict=solves.conflict(exact, asked, set()))
+    if found.x is None or found.objective is None:
+        return told
+    plan = dict(zip(model.col_names, found.x.tolist(), strict=True))
+    return dataclasses.replace(told, objective=found.objective, plan=plan, notes=notes)

@@ -1,0 +1,209 @@
+"""A change of a model as a person writes it: a side, a bound, a cost, a coefficient, a row.
+
+cap <= 50    x >= 3    obj.x = 4    need[x] = 2    drop row7    x + 2 y <= 7    new: x + y = 3
+"""
+
+import dataclasses
+import difflib
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ordojo.core.errors import UsageError
+from ordojo.milp.algebra import bound_text, number
+from ordojo.milp.expressions import ExpressionError, parse_constraint
+from ordojo.milp.grammar import relation
+from ordojo.milp.model import INF, Model, VarType, distinct
+from ordojo.solvers.asked.solves import told_row
+from ordojo.solvers.problem import Problem
+
+MANY = 20_000
+"""Names among which a misspelt one's neighbours are sought: a second's work."""
+_SIDE = re.compile(r"\s*(.+?)\s*(<=|=<|>=|=>|==|=|≤|≥)\s*([^<>=≤≥]+?)\s*")
+_DROP = re.compile(r"\s*drop\s+(\S.*?)\s*", re.IGNORECASE)
+_NEW = re.compile(r"\s*([^\W\d][^\s:<>=]*)\s*:\s*(.+)")
+_BARE = re.compile(r"[^\W\d][^\s*+<>=]*|obj\..+")
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A changed problem, with a sentence on the change; `row` or `col` is what it touched."""
+
+    problem: Problem
+    said: str
+    row: int | None = None
+    col: int | None = None
+
+
+def edited(problem: Problem, text: str) -> Edit:
+    """The problem with one change applied; see the module for how changes are written.
+
+    A side that is set replaces that of its row or column, the other side stays; `=` sets both.
+    Raises UsageError where nothing is so called, with the closest names, or a number is none.
+    """
+    model = problem.model
+    if found := _DROP.fullmatch(text):
+        i = _row(model, found[1], text)
+        told = told_row(model, i)
+        return _with(problem, model.without_row(i), f"{found[1]} dropped (was {told})", row=i)
+    if not re.search("[<>=≤≥]", text):
+        raise UsageError(f"'{text}' is no change; write 'cap <= 50', 'obj.x = 4' or 'drop cap'")
+    if found := _SIDE.fullmatch(text):
+        name, sign = found[1], relation(found[2])
+        value = _number(found[3])
+        if value is not None and (edit := _set(problem, name, sign, value, text)):
+            return edit
+        if value is not None and _BARE.fullmatch(name) and ":" not in name:
+            raise UsageError(f"'{text}': {_nothing(name, problem)}")
+    return stated(problem, text, "new")
+
+
+def left_of(text: str) -> str:
+    """What stands before the relation of a change to one number, "" in one of another form."""
+    found = _SIDE.fullmatch(text)
+    return found[1] if found and _number(found[3]) is not None else ""
+
+
+def stated(problem: Problem, text: str, name: str) -> Edit:
+    """The problem with a new row, `NAME: x + 2 y <= 7`; one without a name is called `name`.
+
+    Raises UsageError where it is no linear constraint over the columns, or the name is taken.
+    """
+    model, body = problem.model, text
+    label = distinct([*model.row_names, name])[-1]
+    if found := _NEW.fullmatch(text):
+        label, body = found[1], found[2]
+        if label in model.rows:
+            raise UsageError(f"'{text}': there is a row '{label}' already; drop it first")
+    try:
+        row = parse_constraint(body, model.cols)
+    except ExpressionError as error:
+        raise UsageError(f"'{text}': {error}") from None
+    new = model.with_new_row(label, row.index, row.value, row.lower, row.upper)
+    said = f"{label}: {told_row(new, model.m)} (a new row)"
+    return _with(problem, new, said, row=model.m)
+
+
+def _with(
+    problem: Problem, model: Model, said: str, row: int | None = None, col: int | None = None
+) -> Edit:
+    return Edit(dataclasses.replace(problem, model=model, start=None), said, row, col)
+
+
+def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Edit | None:
+    """The change of what `name` names, None where it names nothing."""
+    model = problem.model
+    kind, _, rest = name.partition(".")
+    is_row, is_col = name in model.rows, name in model.cols
+    if is_row and is_col:
+        raise UsageError(
+            f"'{text}': '{name}' is a row and a column; write row.{name} or col.{name}"
+        )
+    if not (is_row or is_col):
+        is_row, is_col = kind == "row" and rest in model.rows, kind == "col" and rest in model.cols
+        name = rest if is_row or is_col else name
+    if is_row:
+        i = model.rows[name]
+        low, up = _sides(model.row_lower.item(i), model.row_upper.item(i), sign, value, text)
+        return _with(
+            problem,
+            new := model.with_row_bounds(i, low, up),
+            f"{name}: {told_row(new, i)} (was {told_row(model, i)})",
+            row=i,
+        )
+    if is_col:
+        return _bound(problem, model.cols[name], sign, value, text)
+    if kind == "obj" and rest:
+        if rest not in model.cols:
+            raise UsageError(f"'{text}': there is no column '{rest}'{closest(rest, model.cols)}")
+        if problem.objectives:
+            raise UsageError(f"'{text}': the model has several objectives, none of which is 'obj'")
+        j, costs = model.cols[rest], model.objective.copy()
+        _equal(sign, value, text)
+        costs[j] = value
+        new = dataclasses.replace(model, objective=costs)
+        return _with(problem, new, f"{name} = {number(value)} (was {_was(model.objective[j])})")
+    places = [k for k, c in enumerate(name) if c == "[" and name[:k] in model.rows]
+    for k in places if name.endswith("]") else ():
+        if name[k + 1 : -1] in model.cols:
+            _equal(sign, value, text)
+            return _coefficient(problem, name[:k], name[k + 1 : -1], value)
+    if places and name.endswith("]"):
+        column = name[places[0] + 1 : -1]
+        advice = closest(column, model.cols)
+        raise UsageError(f"'{text}': no column '{column}' for row '{name[: places[0]]}'{advice}")
+    return None
+
+
+def _bound(problem: Problem, j: int, sign: str, value: float, text: str) -> Edit:
+    model = problem.model
+    low, up = _sides(model.col_lower.item(j), model.col_upper.item(j), sign, value, text)
+    ends = [end for end in (low, up) if math.isfinite(end)]
+    if model.types[j] == VarType.BINARY and not all(0 <= end <= 1 for end in ends):
+        raise UsageError(f"'{text}': '{model.col_names[j]}' is binary; its bounds stay in 0 to 1")
+    new = model.with_col_bounds(j, low, up)
+    return _with(problem, new, f"{bound_text(new, j)} (was {bound_text(model, j)})", col=j)
+
+
+def _coefficient(problem: Problem, row: str, column: str, value: float) -> Edit:
+    model = problem.model
+    i, j = model.rows[row], model.cols[column]
+    index, values = model.row(i)
+    terms = dict(zip(index.tolist(), values.tolist(), strict=True))
+    was = terms.get(j, 0.0)
+    terms[j] = value
+    low, up = model.row_lower.item(i), model.row_upper.item(i)
+    new = model.with_row(i, list(terms), list(terms.values()), low, up)
+    return _with(problem, new, f"{row}[{column}] = {number(value)} (was {_was(was)})", row=i)
+
+
+def _sides(low: float, up: float, sign: str, value: float, text: str) -> tuple[float, float]:
+    low, up = value if sign != "<" else low, value if sign != ">" else up
+    if low == INF or up == -INF or (sign == "=" and math.isinf(value)):
+        raise UsageError(f"'{text}': no number is so far out; give a finite side")
+    return low, up
+
+
+def _equal(sign: str, value: float, text: str) -> None:
+    if sign != "=" or math.isinf(value):
+        raise UsageError(f"'{text}': a coefficient is set by '=' to a finite number")
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return None if math.isnan(value) else value
+
+
+def _was(value: float) -> str:
+    return number(float(value))
+
+
+def _row(model: Model, name: str, text: str) -> int:
+    if name not in model.rows:
+        raise UsageError(f"'{text}': there is no row '{name}'{closest(name, model.rows)}")
+    return model.rows[name]
+
+
+def row_of(model: Model, name: str) -> int:
+    """The row of that name; UsageError, with the closest names, where there is none."""
+    return _row(model, name, name)
+
+
+def closest(name: str, names: Iterable[str]) -> str:
+    """Advice for a name that is unknown: "; did you mean 'cap'?", or nothing where none is near."""
+    pool = [one for _, one in zip(range(MANY), names, strict=False)]
+    found = difflib.get_close_matches(name[:100], pool, 3)
+    return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
+
+
+def _nothing(name: str, problem: Problem) -> str:
+    model = problem.model
+    kinds = (problem.quadratic_rows, problem.indicators, problem.sos, problem.general)
+    if any(part.name == name for kind in kinds for part in kind):
+        return f"'{name}' is no linear row; change it in the model's own source"
+    advice = closest(name, [*model.row_names[:MANY], *model.col_names[:MANY]][:MANY])
+    return f"the model has no row or column '{name}'{advice}"

@@ -1,0 +1,209 @@
+"""One clock and one solver for all solves of a question, with outcomes that say what was proved."""
+
+import dataclasses
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ordojo.core.errors import SolverError
+from ordojo.core.progress import doing
+from ordojo.milp.algebra import number, row_text
+from ordojo.milp.model import Floats, Model
+from ordojo.solvers import choose, deletion
+from ordojo.solvers.answers import Iis, Side, Status
+from ordojo.solvers.highs_model import EXACT
+from ordojo.solvers.iis import is_irreducible
+from ordojo.solvers.kept import KeptOracle, settled
+from ordojo.solvers.problem import Problem
+from ordojo.solvers.registry import get_oracle
+from ordojo.solvers.residuals import OBJECTIVE
+from ordojo.solvers.search import Search
+
+SHOWN = 40
+"""Members, changes and violations that a text lists; JSON has them all."""
+LONGEST = 200
+"""Characters of a row in a text: a longer one is not read."""
+SAME = 1e-6
+"""By how much, relative, two numbers of plans may differ and are one: the solvers' tolerance."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a solve ended: `objective` of the best point, `bound` proved, both None where unknown.
+
+    `x` (n) is the point, `row_dual` (m) an LP's dual prices, None where there are none.
+    """
+
+    status: Status
+    objective: float | None = None
+    bound: float | None = None
+    x: Floats | None = None
+    row_dual: Floats | None = None
+
+    @property
+    def gap(self) -> float:
+        """How far the objective may be from the optimum, relative; inf where nothing is proved."""
+        if self.objective is None or self.bound is None:
+            return float("inf")
+        return abs(self.objective - self.bound) / max(1.0, abs(self.objective))
+
+    def text(self) -> str:
+        """The outcome in words, with what was not proved."""
+        if self.status == Status.OPTIMAL and self.objective is not None:
+            shut = self.gap <= OBJECTIVE
+            return f"optimum {short(self.objective)}" + ("" if shut else f" ({self._open()})")
+        if self.status == Status.TIME_LIMIT:
+            found = "no plan found"
+            if self.objective is not None:
+                found = f"best found {short(self.objective)}, {self._open()}"
+            return f"not finished within the limit ({found})"
+        return {Status.INFEASIBLE: "infeasible", Status.UNBOUNDED: "unbounded"}.get(
+            self.status, "not solved: the solver failed; check its numbers"
+        )
+
+    def _open(self) -> str:
+        if self.bound is None:
+            return "no bound proved"
+        return f"gap {100 * self.gap:.3g}%, proved bound {short(self.bound)}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Status, objective and bound as plain JSON."""
+        return {"status": str(self.status), "objective": self.objective, "bound": self.bound}
+
+
+@dataclass(frozen=True)
+class Member:
+    """A side of a row or bound in a conflict, in algebra; `asked`: the question put it there."""
+
+    name: str
+    text: str
+    asked: bool
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Members that cannot all hold; `irreducible`: by a solve without each, any one less can.
+
+    `integral`: only for whole numbers. `unfinished` says, where no conflict was found, why.
+    """
+
+    members: tuple[Member, ...] = ()
+    irreducible: bool = False
+    integral: bool = False
+    unfinished: str = ""
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether what was asked is among the members."""
+        return any(member.asked for member in self.members)
+
+    def lines(self) -> list[str]:
+        """The conflict for a reader, what was asked marked."""
+        if not self.members:
+            return [f"No conflict to show: {self.unfinished}."]
+        sure = "remove any one and the rest can" if self.irreducible else "some may be spare"
+        whole = " for whole numbers" if self.integral else ""
+        width = max(len(member.name) for member in self.members[:SHOWN])
+        told = [
+            f"  {one.name:<{width}}  {one.text}" + ("   <- asked" if one.asked else "")
+            for one in self.members
+        ]
+        if len(told) == 1:
+            return [f"This cannot hold by itself{whole}:", *told]
+        return [f"These {len(told)} cannot all hold{whole} ({sure}):", *shown(told)]
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain JSON."""
+        return {**dataclasses.asdict(self), "takes_part": self.takes_part}
+
+
+class Solves:
+    """The solves of one question: `solver` is "highs", "scip" or "gurobi", `seconds` for all.
+
+    Raises UsageError for another solver, SolverError for one that is not installed.
+    """
+
+    def __init__(self, solver: str, seconds: float) -> None:
+        oracle = get_oracle(solver)
+        self.solver, self.version = solver, f"{oracle.name} {oracle.version}"
+        self.clock = Search(seconds)
+
+    def solve(self, problem: Problem, what: str, share: float = 1.0) -> Outcome:
+        """The problem's optimum in a `share` of the time left; `what` is said while it is sought.
+
+        A time limit that has passed is an outcome, TIME_LIMIT, too.
+        """
+        seconds = share * self.clock.left
+        if seconds <= 0:
+            return Outcome(Status.TIME_LIMIT)
+        doing(what, seconds)
+        # HiGHS takes linear rows; what is beyond them goes to SCIP where that is installed.
+        solver = "open" if self.solver == "highs" and not problem.is_linear else self.solver
+        found = choose.solve(dataclasses.replace(problem, settings=EXACT), Search(seconds), solver)
+        if found.status == Status.UNSUPPORTED:
+            raise SolverError(
+                f"{problem.model.name or 'the model'} cannot be solved: {found.detail}"
+            )
+        return Outcome(found.status.told, found.objective, found.bound, found.x, found.row_dual)
+
+    def conflict(self, problem: Problem, rows: set[int], cols: set[int]) -> Conflict:
+        """Why an infeasible problem is so; rows and columns that were asked for are marked.
+
+        Parts that are no rows are written as rows, or kept beside them (`solvers.kept`).
+        """
+        doing("looking for an irreducible conflict", self.clock.left)
+        parts = settled(problem)
+        model = parts.model
+        try:
+            oracle = get_oracle(self.solver) if parts.kept is None else KeptOracle(parts.kept)
+            odd = deletion.indivisible(model)
+            with closing(oracle.session()) as session:
+                session.load(model)
+                iis = odd or session.iis(max(self.clock.left / 2, 0.1))
+            sure = is_irreducible(model, iis, oracle, max(self.clock.left, 0.1)) is None
+        except SolverError as error:
+            return Conflict(unfinished=str(error))
+        return Conflict(tuple(_members(model, iis, rows, cols)), sure, iis.integral)
+
+
+def _members(model: Model, iis: Iis, rows: set[int], cols: set[int]) -> list[Member]:
+    found = [Member(model.row_names[i], told_row(model, i), i in rows) for i, _ in iis.rows]
+    low, up = model.effective_bounds
+    for j, side in iis.bounds:
+        name = model.col_names[j]
+        if side != Side.UPPER:
+            found.append(Member(f"{name}.lb", f"{name} >= {number(low.item(j))}", j in cols))
+        if side != Side.LOWER:
+            found.append(Member(f"{name}.ub", f"{name} <= {number(up.item(j))}", j in cols))
+    return found
+
+
+def told_row(model: Model, i: int) -> str:
+    """Row i in algebra, cut in its middle where it is long."""
+    text = row_text(model, i).replace("`", "")  # a reader needs no quotes around x[1,2]
+    half = LONGEST // 2
+    return text if len(text) <= LONGEST else f"{text[:half]} ... {text[-half:]}"
+
+
+def short(value: float) -> str:
+    """A number for a reader: nine digits, and what is 0 to the solvers is 0."""
+    return f"{0.0 if abs(value) < 1e-9 else value:.9g}"
+
+
+def shown(lines: list[str]) -> list[str]:
+    """The first `SHOWN` lines, and how many more there are."""
+    more = len(lines) - SHOWN
+    return [*lines[:SHOWN], *([f"  and {more} more"] if more > 0 else [])]
+
+
+def closer(maximize: bool, value: float, other: float) -> float:
+    """By how much `value` is better than `other`: positive where it is; 0 within `SAME`."""
+    gain = value - other if maximize else other - value
+    return 0.0 if abs(gain) <= SAME * max(1.0, abs(value), abs(other)) else gain
+
+
+def differs(x: Floats, y: Floats) -> list[int]:
+    """The columns in which two points (n) differ by more than `SAME`."""
+    return np.flatnonzero(np.abs(x - y) > SAME * np.maximum(1.0, np.abs(y))).tolist()

@@ -1,0 +1,360 @@
+"""What is asked next, on models small enough to be answered by hand."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ordojo
+from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.milp.model import Model
+from ordojo.solvers.answers import Status
+
+# The best plan is bread 15, cake 10: oven and flour bind, 3 * 15 + 4 * 10 = 85.
+BAKERY = """\\ bakery
+maximize
+ value: 3 bread + 4 cake
+subject to
+ oven: 2 bread + 3 cake <= 60
+ flour: bread + cake <= 25
+ orders: cake >= 5
+end
+"""
+# Two ways to 10 at a cost of 1 each; e costs nothing and is in no row.
+TIE = """minimize
+ cost: a + b + 0 e
+subject to
+ need: a + b >= 10
+ most: a <= 8
+bounds
+ b <= 9
+ e <= 4
+end
+"""
+WAREHOUSES = """minimize
+ cost: 10 open1 + 14 open2 + x1 + 2 x2
+subject to
+ demand: x1 + x2 = 6
+ use1: x1 - 8 open1 <= 0
+ use2: x2 - 5 open2 <= 0
+ green: open2 <= 0
+binary
+ open1
+ open2
+end
+"""
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Any:
+    def model(text: str) -> Model:
+        path = tmp_path / "model.lp"
+        path.write_text(text)
+        return ordojo.read_model(path)
+
+    return model
+
+
+def plan(found: Any) -> dict[str, tuple[float, float]]:
+    changes = {one.column: (one.before, one.after) for one in found.changes}
+    return {name: pytest.approx(pair, abs=1e-6) for name, pair in changes.items()}
+
+
+@pytest.mark.parametrize(
+    ("edits", "objective", "changes"),
+    [
+        (["oven <= 50"], 72.5, {"bread": (15, 17.5), "cake": (10, 5)}),
+        (["cake <= 8"], 83, {"bread": (15, 17), "cake": (10, 8)}),
+        (["obj.cake = 3.5"], 80, {}),
+        (["obj.cake = 2"], 70, {"bread": (15, 20), "cake": (10, 5)}),
+        (["flour[cake] = 2"], 65, {"cake": (10, 5)}),
+        (["drop oven"], 100, {"bread": (15, 0), "cake": (10, 25)}),
+        (["early: bread <= 12"], 84, {"bread": (15, 12), "cake": (10, 12)}),
+        (["2 bread <= 24"], 84, {"bread": (15, 12), "cake": (10, 12)}),
+        (["bread = 12"], 84, {"bread": (15, 12), "cake": (10, 12)}),
+        (["oven <= inf", "flour ≤ 20"], 80, {"bread": (15, 0), "cake": (10, 20)}),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("solver", ["highs", "scip"])
+def test_what_if(
+    read: Any, solver: str, edits: list[str], objective: float, changes: Mapping[str, Any]
+) -> None:
+    if solver == "scip":
+        pytest.importorskip("pyscipopt")
+    found = ordojo.whatif(read(BAKERY), edits, solver=solver)
+    assert found.before.objective == pytest.approx(85)
+    assert found.after.objective == pytest.approx(objective)
+    assert found.closest and dict(plan(found)) == changes
+    assert len(found.said) == len(edits)
+
+
+def test_the_plan_is_the_closest_optimal_one(read: Any) -> None:
+    model = read(TIE)
+    before = ordojo.whatif(model, ["e <= 5"])
+    assert not before.changes and before.closest
+    # What a gives up b takes, however a and b were split.
+    found = ordojo.whatif(model, ["a <= 3", "most <= 7"])
+    assert found.gain == 0 and found.closest
+    moved = {one.column: one.after - one.before for one in found.changes}
+    assert sum(moved.values()) == pytest.approx(0, abs=1e-6) and "e" not in moved
+    assert set(moved) <= {"a", "b"}
+
+
+def test_what_becomes_infeasible_has_a_conflict_with_the_edit_in_it(read: Any) -> None:
+    found = ordojo.whatif(read(BAKERY), ["cake <= 2"])
+    assert found.after.status == Status.INFEASIBLE and found.conflict is not None
+    asked = {member.name: member.asked for member in found.conflict.members}
+    assert asked == {"orders": False, "cake.ub": True} and found.conflict.irreducible
+    assert "<- asked" in found.text()
+    again = ordojo.whatif(read(BAKERY.replace("cake >= 5", "cake >= 21")), ["flour <= 24"])
+    assert again.conflict is not None and not again.conflict.takes_part
+    assert "takes no part" in again.text()
+    mended = ordojo.whatif(read(BAKERY.replace("cake >= 5", "cake >= 21")), ["drop orders"])
+    assert mended.before.status == Status.INFEASIBLE
+    assert mended.after.objective == pytest.approx(85) and not mended.changes
+
+
+def test_why_not(read: Any) -> None:
+    model = read(WAREHOUSES)
+    forbidden = ordojo.whynot(model, "open2 >= 1")
+    assert forbidden.conflict is not None and forbidden.conflict.takes_part
+    assert {m.name for m in forbidden.conflict.members} == {"asked", "green"}
+    free = ordojo.read_model(model).without_row(model.rows["green"])
+    # 16 by the first warehouse; opening the second besides costs its 14.
+    found = ordojo.whynot(free, "open2 >= 1")
+    assert found.before.objective == 16 and found.gain == -14
+    assert {one.column for one in found.changes} == {"open2"}
+    on_row = ordojo.whynot(free, "use1 <= -3")
+    assert on_row.after.objective == pytest.approx(16 + 14 + 1)
+    assert ordojo.whynot(free, "x1 >= 6").gain == 0
+    assert "costs nothing" in ordojo.whynot(free, "x1 >= 6").text()
+
+
+def test_worth_of_both_sides_and_their_ends(read: Any) -> None:
+    model = read(BAKERY)
+    found = ordojo.worth(model, "oven", by=2)
+    (side,) = found.sides
+    assert found.dual == pytest.approx(1) and found.activity == pytest.approx(60)
+    assert [step.gain for step in side.steps] == pytest.approx([2, -2])
+    assert side.feasible[0].value == pytest.approx(15) and side.feasible[1].value == float("inf")
+    assert side.free is not None and side.free.objective == pytest.approx(100)
+    assert [end.value for end in side.idle] == pytest.approx([75])
+    (low,) = ordojo.worth(model, "orders").sides
+    assert [step.gain for step in low.steps] == [0, 0]
+    assert low.feasible[1].value == pytest.approx(20)
+    assert [end.value for end in low.idle] == pytest.approx([10])
+
+
+def test_worth_of_an_equality_and_of_whole_numbers(read: Any) -> None:
+    model = read(WAREHOUSES)
+    free = model.without_row(model.rows["green"])
+    found = ordojo.worth(free, "demand", by=3)
+    (side,) = found.sides
+    # 9 needs both: 10 + 14 + 8 + 2; 3 needs one: 10 + 3. There is no dual of an integer program.
+    assert [step.outcome.objective for step in side.steps] == pytest.approx([34, 13])
+    assert found.dual is None and (side.feasible[0].value, side.feasible[1].value) == (0, 13)
+    assert "no solution above 13" in found.text()
+    without = side.free
+    assert without is not None and without.objective == 0
+    ranged = model.with_row_bounds(model.rows["demand"], 6, 9)
+    assert [str(one.side) for one in ordojo.worth(ranged, "demand").sides] == ["upper", "lower"]
+
+
+def family(costs: list[float], needs: list[float]) -> str:
+    n = len(costs)
+    lines = ["minimize", " cost: " + " + ".join(f"{c} x[{j}]" for j, c in enumerate(costs))]
+    lines += ["subject to", *(f" need[{j}]: x[{j}] >= {needs[j]}" for j in range(n))]
+    lines += [f" cap[{j}]: 2 x[{j}] <= 100" for j in range(n)]
+    return "\n".join([*lines, "end", ""])
+
+
+def test_suspects_and_their_undo(read: Any) -> None:
+    costs, needs = [3.0, 4.0, 5.0, 4.0, 3.0, 4.0], [10.0, 12.0, 9.0, 11.0, 10.0, 12.0]
+    good = read(family(costs, needs))
+    assert ordojo.suspects(good).found == ()
+    found = ordojo.suspects(read(family([*costs[:2], 300.0, *costs[3:]], needs)))
+    (one,) = found.found
+    assert (one.target, one.suggested) == ("obj.x[2]", 3.0) and "factor of 100" in one.why
+    assert one.gain == pytest.approx(9 * 297)
+    slip = ordojo.suspects(read(family([3.0, 4.0, 400.0, *costs[3:]], [*needs[:5], 720.0])))
+    assert slip.base.status == Status.INFEASIBLE
+    first = slip.found[0]
+    assert (first.target, first.suggested) == ("need[5]", 12.0)
+    assert first.outcome is not None and first.outcome.status == Status.OPTIMAL
+    only = ordojo.suspects(read(family([3.0, 4.0, 400.0, *costs[3:]], needs)), family="need*")
+    assert only.found == ()
+    cut = ordojo.suspects(read(family([3.0, 4.0, 400.0, *costs[3:]], [*needs[:5], 720.0])), limit=1)
+    assert len(cut.found) == 1 and cut.more == 1
+
+
+def test_a_sign_unlike_all_others(read: Any) -> None:
+    found = ordojo.suspects(read(family([3.0, 4.0, -5.0, 4.0, 3.0, 4.0], [1.0] * 6)))
+    (one,) = found.found
+    assert one.target == "obj.x[2]" and one.suggested == 5.0 and "sign" in one.why
+    assert one.gain == pytest.approx(-(5 + 250))  # it was worth 5 * 50 to make it
+
+
+def test_check_says_what_is_broken(read: Any) -> None:
+    model = read(WAREHOUSES)
+    good = ordojo.check(model, {"open1": 1, "x1": 6})
+    assert good.feasible and good.objective == 16 and good.missing == ("open2", "x2")
+    bad = ordojo.check(model, {"open1": 0.5, "x1": 6, "x2": -1, "y": 3})
+    assert [(one.kind, one.name, one.by) for one in bad.broken] == [
+        ("row", "use1", pytest.approx(2)),
+        ("row", "demand", pytest.approx(1)),
+        ("bound", "x2", pytest.approx(1)),
+        ("integrality", "open1", pytest.approx(0.5)),
+    ]
+    assert bad.unknown == ("y",) and "no such column: y" in bad.text()
+    with pytest.raises(DataError, match="solution of another model: 3 of its 4 names"):
+        ordojo.check(model, {"a": 1, "b": 2, "c": 3, "x1": 6})
+
+
+def test_a_part_of_a_plan_is_completed_or_refused_with_a_conflict(read: Any) -> None:
+    model = read(BAKERY)
+    found = ordojo.check(model, {"cake": 7}, complete=True)
+    assert found.plan == pytest.approx({"bread": 18, "cake": 7}) and found.objective == 82
+    none = ordojo.check(model, {"cake": 1}, complete=True)
+    assert none.conflict is not None and none.plan is None
+    assert {member.name for member in none.conflict.members} == {"orders", "given cake"}
+    near = ordojo.check(model, {"cake": 4.999999}, complete=True)
+    assert near.plan is not None and "held within" in near.text()
+
+
+PLANS = {
+    "highs.sol": (
+        "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 85\n"
+        "# Columns 2\nbread 15\ncake 10\n# Rows 3\noven 60\nflour 25\norders 10\n\n"
+        "# Dual solution values\nNone\n\n# Basis\nHiGHS v1\nNone\n"
+    ),
+    "gurobi.sol": "# Solution for model bakery\n# Objective value = 85\nbread 15\ncake 10\n",
+    "scip.sol": (
+        "solution status: optimal\nobjective value:                   85\n"
+        "bread                15 \t(obj:3)\ncake                 10 \t(obj:4)\n"
+    ),
+    "miplib.sol": "=obj= 85\nbread 15\ncake 10\n",
+    "plan.json": '{"bread": 15, "cake": 10}',
+    "plan.csv": "name,value\nbread,15\ncake,10\n",
+    "bare.csv": "bread,15\n\ncake,1e1\n",
+}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_format_of_a_plan(read: Any, tmp_path: Path, name: str) -> None:
+    model, path = read(BAKERY), tmp_path / name
+    path.write_text(PLANS[name])
+    found = ordojo.check(model, path)
+    assert found.feasible and found.objective == pytest.approx(85) and not found.missing
+    assert json.loads(json.dumps(found.to_json()))["feasible"] is True
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("p.json", "[1, 2]", "no JSON object"),
+        ("p.json", '{"bread": 1, "bread": 2}', "given twice"),
+        ("p.json", '{"bread": null}', "no finite number"),
+        ("p.json", "{", "no JSON"),
+        ("p.csv", "bread,1,2\n", "line 1: 3 cells"),
+        ("p.csv", "bread,one\n", "line 1: 'bread' has 'one'"),
+        ("p.sol", "# only this\n", "names no column"),
+        ("p.sol", "bread\n", "line 1: 'bread' is no name and value"),
+        ("p.sol", "bread nan\n", "no finite number"),
+        ("p.sol", "Model status\nInfeasible\n\n# Primal solution values\nNone\n", "no plan"),
+        ("p.sol", "flower 3\nsugar 2\n", "another model: 2 of its 2 names"),
+    ],
+)
+def test_a_plan_that_is_none_is_one_sentence(
+    read: Any, tmp_path: Path, name: str, text: str, says: str
+) -> None:
+    model, path = read(BAKERY), tmp_path / name
+    path.write_text(text)
+    with pytest.raises(DataError, match=says) as caught:
+        ordojo.check(model, path)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("edit", "says"),
+    [
+        ("ovn <= 50", "no row or column 'ovn'; did you mean 'oven'"),
+        ("obj.bred = 3", "no column 'bred'; did you mean 'bread'"),
+        ("oven[bred] = 3", "no column 'bred' for row 'oven'; did you mean 'bread'"),
+        ("drop ovn", "no row 'ovn'; did you mean 'oven'"),
+        ("oven < 50", "strict sign"),
+        ("oven: bread <= 3", "there is a row 'oven' already"),
+        ("bread + sugar <= 3", "unknown variable 'sugar'"),
+        ("oven <= -inf", "finite side"),
+        ("oven[bread] <= 3", "set by '='"),
+        ("obj.bread = inf", "finite number"),
+        ("", "is no change"),
+        ("oven", "is no change"),
+    ],
+)
+def test_an_edit_that_names_nothing_is_one_sentence(read: Any, edit: str, says: str) -> None:
+    with pytest.raises(UsageError, match=says) as caught:
+        ordojo.whatif(read(BAKERY), [edit])
+    assert "\n" not in str(caught.value) and repr(edit)[1:-1] in str(caught.value)
+
+
+def test_other_bad_input_is_one_sentence(read: Any) -> None:
+    model, houses = read(BAKERY), read(WAREHOUSES)
+    for act, says in [
+        (lambda: ordojo.whatif(model, []), "nothing is changed"),
+        (lambda: ordojo.whatif(houses, ["open1 <= 3"]), "'open1' is binary"),
+        (lambda: ordojo.whynot(model, "open >= 1"), "unknown variable 'open'"),
+        (lambda: ordojo.worth(model, "flouer"), "no row 'flouer'; did you mean 'flour'"),
+        (lambda: ordojo.worth(model.without_row(0), "oven"), "no side to move"),
+        (lambda: ordojo.suspects(model, family="cap*"), "no family 'cap\\*'"),
+        (lambda: ordojo.suspects(model, limit=0), "limit 0: give a whole number"),
+        (lambda: ordojo.worth(model, "oven", by=-1), "by -1"),
+        (lambda: ordojo.whatif(model, ["oven <= 5"], time_limit=0), "time_limit 0"),
+        (lambda: ordojo.whatif(model, ["oven <= 5"], solver="cplex"), "cplex"),
+        (lambda: ordojo.check(model, 3), "path or a mapping"),
+        (lambda: ordojo.check(model, "nowhere.sol"), "nowhere.sol"),
+    ]:
+        with pytest.raises(OrdojoError, match=says) as caught:
+            act()
+        assert "\n" not in str(caught.value)
+
+
+QUADRATIC = """minimize
+ cost: x + [ 2 x^2 ] / 2
+subject to
+ low: x + y >= 3
+ either: z = 1 -> y <= 1
+bounds
+ y <= 2
+binary
+ z
+end
+"""
+
+
+def test_parts_beyond_rows_are_kept_and_said(read: Any, tmp_path: Path) -> None:
+    pytest.importorskip("pyscipopt")
+    path = tmp_path / "parts.lp"
+    path.write_text(QUADRATIC)
+    # y goes to 2, x to 1: 1 + 1; with z on y is 1 at most, and x is 2: 2 + 4.
+    found = ordojo.whynot(path, "z >= 1")
+    assert found.before.objective == pytest.approx(2, abs=1e-5)
+    assert found.after.objective == pytest.approx(6, abs=1e-5)
+    broken = ordojo.check(path, {"x": 1, "y": 2, "z": 1}).broken
+    assert [(one.kind, one.name) for one in broken] == [("indicator", "either")]
+    with pytest.raises(UsageError, match="'either' is no linear row"):
+        ordojo.whatif(path, ["either <= 2"])
+    forbidden = ordojo.whatif(path, ["z = 1", "x <= 1"])
+    assert forbidden.conflict is not None and forbidden.conflict.takes_part
+
+
+def test_what_was_not_proved_is_not_said(read: Any) -> None:
+    from ordojo.solvers.asked.plan import what_if
+    from ordojo.solvers.asked.solves import Solves
+    from ordojo.solvers.problem import Problem
+
+    found = what_if(Problem(read(BAKERY)), ["oven <= 5"], Solves("highs", 0.0))
+    assert found.after.status == Status.TIME_LIMIT and found.gain is None
+    assert "not finished within the limit (no plan found)" in found.text()
