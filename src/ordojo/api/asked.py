@@ -14,7 +14,7 @@ from ordojo.solvers.asked.plan import WhatIf, what_if, why_not
 from ordojo.solvers.asked.solutions import read_solution
 from ordojo.solvers.asked.solves import Solves
 from ordojo.solvers.asked.suspects import Suspects, suspects_of
-from ordojo.solvers.asked.worth import Worth, worth_of
+from ordojo.solvers.asked.worth import RowWorth, worth_of
 from ordojo.solvers.problem import Problem
 
 # What a tool of `ordojo mcp` says of an argument is annotated here, once.
@@ -107,7 +107,7 @@ def worth(
     solver: str = "highs",
     isolation: str = "auto",
     time_limit: float = 60.0,
-) -> Worth:
+) -> RowWorth:
     """What a row's limit is worth, by solving again with its side `by` looser and tighter.
 
     Beside it the dual price of an LP, the sides beyond which no solution exists, and from where on

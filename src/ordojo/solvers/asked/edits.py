@@ -27,7 +27,7 @@ _BARE = re.compile(r"[^\W\d][^\s*+<>=]*|obj\..+")
 
 
 @dataclass(frozen=True)
-class Edit:
+class ModelEdit:
     """A changed problem, with a sentence on the change; `row` or `col` is what it touched."""
 
     problem: Problem
@@ -36,7 +36,7 @@ class Edit:
     col: int | None = None
 
 
-def edited(problem: Problem, text: str) -> Edit:
+def edited(problem: Problem, text: str) -> ModelEdit:
     """The problem with one change applied; see the module for how changes are written.
 
     A side that is set replaces that of its row or column, the other side stays; `=` sets both.
@@ -65,7 +65,7 @@ def left_of(text: str) -> str:
     return found[1] if found and _number(found[3]) is not None else ""
 
 
-def stated(problem: Problem, text: str, name: str) -> Edit:
+def stated(problem: Problem, text: str, name: str) -> ModelEdit:
     """The problem with a new row, `NAME: x + 2 y <= 7`; one without a name is called `name`.
 
     Raises UsageError where it is no linear constraint over the columns, or the name is taken.
@@ -87,11 +87,11 @@ def stated(problem: Problem, text: str, name: str) -> Edit:
 
 def _with(
     problem: Problem, model: Model, said: str, row: int | None = None, col: int | None = None
-) -> Edit:
-    return Edit(dataclasses.replace(problem, model=model, start=None), said, row, col)
+) -> ModelEdit:
+    return ModelEdit(dataclasses.replace(problem, model=model, start=None), said, row, col)
 
 
-def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Edit | None:
+def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> ModelEdit | None:
     """The change of what `name` names, None where it names nothing."""
     model = problem.model
     kind, _, rest = name.partition(".")
@@ -136,7 +136,7 @@ def _set(problem: Problem, name: str, sign: str, value: float, text: str) -> Edi
     return None
 
 
-def _bound(problem: Problem, j: int, sign: str, value: float, text: str) -> Edit:
+def _bound(problem: Problem, j: int, sign: str, value: float, text: str) -> ModelEdit:
     model = problem.model
     low, up = _sides(model.col_lower.item(j), model.col_upper.item(j), sign, value, text)
     ends = [end for end in (low, up) if math.isfinite(end)]
@@ -146,7 +146,7 @@ def _bound(problem: Problem, j: int, sign: str, value: float, text: str) -> Edit
     return _with(problem, new, f"{bound_text(new, j)} (was {bound_text(model, j)})", col=j)
 
 
-def _coefficient(problem: Problem, row: str, column: str, value: float) -> Edit:
+def _coefficient(problem: Problem, row: str, column: str, value: float) -> ModelEdit:
     model = problem.model
     i, j = model.rows[row], model.cols[column]
     index, values = model.row(i)

@@ -10,7 +10,7 @@ import numpy as np
 from ordojo.core.errors import UsageError
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.answers import Status
-from ordojo.solvers.asked.edits import Edit, edited, left_of, stated
+from ordojo.solvers.asked.edits import ModelEdit, edited, left_of, stated
 from ordojo.solvers.asked.solves import (
     Conflict,
     Outcome,
@@ -27,7 +27,7 @@ from ordojo.solvers.reformulation import grown_model
 
 
 @dataclass(frozen=True)
-class Change:
+class PlanChange:
     """A column of the plan, and its value before and after."""
 
     column: str
@@ -52,7 +52,7 @@ class WhatIf:
     said: tuple[str, ...]
     before: Outcome
     after: Outcome
-    changes: tuple[Change, ...] = ()
+    changes: tuple[PlanChange, ...] = ()
     closest: bool = False
     conflict: Conflict | None = None
     statement: str = ""
@@ -122,7 +122,7 @@ def what_if(problem: Problem, edits: Sequence[str], solves: Solves) -> WhatIf:
     """What these edits, one after another, do to the optimum and its plan; see `edits`."""
     if not edits:
         raise UsageError("nothing is changed; give an edit such as 'cap <= 50' or 'drop cap'")
-    done: list[Edit] = []
+    done: list[ModelEdit] = []
     for text in edits:
         done.append(edited(done[-1].problem if done else problem, text))
     return _asked(problem, done, solves)
@@ -142,13 +142,15 @@ def why_not(problem: Problem, statement: str, solves: Solves) -> WhatIf:
         index, value = model.row(i)
         low, up = float(sides.row_lower[i]), float(sides.row_upper[i])
         new = model.with_new_row("asked", index.tolist(), value.tolist(), low, up)
-        edit = Edit(dataclasses.replace(problem, model=new, start=None), statement, row=model.m)
+        edit = ModelEdit(
+            dataclasses.replace(problem, model=new, start=None), statement, row=model.m
+        )
     else:
         edit = stated(problem, statement, "asked")
     return dataclasses.replace(_asked(problem, [edit], solves), statement=statement.strip())
 
 
-def _asked(problem: Problem, edits: list[Edit], solves: Solves) -> WhatIf:
+def _asked(problem: Problem, edits: list[ModelEdit], solves: Solves) -> WhatIf:
     changed, model = edits[-1].problem, problem.model
     # Half of the time for the former plan: without it nothing can be compared.
     before = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.5)
@@ -174,7 +176,8 @@ def _asked(problem: Problem, edits: list[Edit], solves: Solves) -> WhatIf:
     if before.status == after.status == Status.OPTIMAL:
         x, proved = nearest(changed, after, before.x, solves)
     changes = [
-        Change(model.col_names[j], float(before.x[j]), float(x[j])) for j in differs(x, before.x)
+        PlanChange(model.col_names[j], float(before.x[j]), float(x[j]))
+        for j in differs(x, before.x)
     ]
     return dataclasses.replace(found, changes=tuple(changes), closest=proved)
 

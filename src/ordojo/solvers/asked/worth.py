@@ -16,7 +16,7 @@ from ordojo.solvers.problem import Problem
 
 
 @dataclass(frozen=True)
-class Step:
+class SideMove:
     """A side moved to `value`, and how the model solves then; `gain`: better (worse: below 0)."""
 
     kind: str
@@ -51,7 +51,7 @@ class SideWorth:
 
     side: Side
     value: float
-    steps: tuple[Step, ...]
+    steps: tuple[SideMove, ...]
     feasible: tuple[End, End]
     free: Outcome | None = None
     idle: tuple[End, ...] = ()
@@ -63,7 +63,7 @@ class SideWorth:
 
 
 @dataclass(frozen=True)
-class Worth:
+class RowWorth:
     """What the sides of a row are worth; `dual` is its price where the model is an LP, else None.
 
     The price is d(objective)/d(side) at the optimum found; where several bases are optimal it may
@@ -161,7 +161,7 @@ def _gained(gain: float) -> str:
     return f"{short(abs(gain))} {'better' if gain > 0 else 'worse'}" if gain else "no difference"
 
 
-def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> Worth:
+def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> RowWorth:
     """What moving the sides of a row by `by` does, and how far each can go.
 
     Raises UsageError for no such row, or one without sides.
@@ -176,7 +176,7 @@ def worth_of(problem: Problem, row: str, by: float, solves: Solves) -> Worth:
     if not sides:
         sides = [Side.UPPER] * (up < INF) + [Side.LOWER] * (low > -INF)
     linear = problem.is_linear and not model.is_mip
-    return Worth(
+    return RowWorth(
         model.name or "the model",
         solves.version,
         row,
@@ -208,7 +208,7 @@ def _side(
         if base.status == then.status == Status.OPTIMAL and base.objective is not None:
             assert then.objective is not None
             gain = closer(model.maximize, then.objective, base.objective)
-        steps.append(Step(kind, value + move, then, gain))
+        steps.append(SideMove(kind, value + move, then, gain))
     without = _moved(model, i, side, INF if side == Side.UPPER else -INF)
     least, most = End(-INF, base), End(INF, base)
     if side != Side.LOWER:
