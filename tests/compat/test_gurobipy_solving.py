@@ -178,6 +178,15 @@ def test_general_constraints_and_indicators(model: gp.Model) -> None:
     assert model.ObjVal == pytest.approx(3, abs=1e-4)
 
 
+@pytest.mark.parametrize(("cap", "least"), [(10, 3), (2, 2)])
+def test_extremes_take_numbers_among_their_terms(model: gp.Model, cap: int, least: int) -> None:
+    x, low, high = model.addVar(lb=cap, ub=cap), model.addVar(), model.addVar()
+    model.addConstr(low == gp.min_(x, 3, 5))
+    model.addConstr(high == gp.max_(x, 3, 5))
+    model.optimize()
+    assert (least, max(cap, 5)) == (low.X, high.X)
+
+
 def test_logical_constraints_make_binary(model: gp.Model) -> None:
     x, y = model.addVar(ub=7), model.addVar(ub=7)
     r = model.addVar()

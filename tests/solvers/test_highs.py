@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from ordojo.core.errors import SolverError
+from ordojo.core.errors import DataError, SolverError
 from ordojo.milp.builder import ModelBuilder
-from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.model import INF, Model, VarType, check
 from ordojo.solvers.answers import Side, Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import solve_exactly
@@ -30,6 +32,23 @@ def test_an_lp_has_its_optimum_and_duals() -> None:
     assert solution.row_dual is not None
     assert solution.row_dual[0] == pytest.approx(0.5)  # one more unit of the side: half more
     check_optimal(simple(), solution)
+
+
+def test_a_point_outside_of_its_bounds_is_refused() -> None:
+    solution = ORACLE.solve(simple())
+    for x in (-1.0, 2.0):  # at 2 the row holds, and the bound above is lower
+        outside = solution._replace(x=np.array([x]), objective=x)
+        with pytest.raises(SolverError, match="bounds"):
+            check_optimal(simple(upper=1.5), outside)
+
+
+@pytest.mark.parametrize(
+    "part", [{"col_lower": INF}, {"row_lower": INF}, {"col_upper": -INF}, {"row_upper": -INF}]
+)
+def test_a_bound_at_the_wrong_infinity_is_refused(part: dict[str, float]) -> None:
+    wrong = {name: np.array([value]) for name, value in part.items()}
+    with pytest.raises(DataError, match="a bound that is not a number"):
+        check(replace(simple(), **wrong))
 
 
 def test_integers_binaries_and_semicontinuous_columns() -> None:

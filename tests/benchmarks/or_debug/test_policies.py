@@ -14,6 +14,7 @@ from ordojo.benchmarks.or_debug.policies import policies
 from ordojo.benchmarks.or_debug.policies.repairers import conflict, shortfall
 from ordojo.benchmarks.or_debug.repairs import apply_action
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging, OrDebugOptions, make_instance
+from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.core.environment import Message, Observation
 from ordojo.core.episode import play
 from ordojo.milp.model import Model, VarType
@@ -92,6 +93,13 @@ def test_the_descriptions_numbers_say_what_to_move_and_how_far(name: str) -> Non
     made = replace(ROW, sabotaged=bakery(rye=56.5).to_json(), text=ROW.text.replace("40", "many"))
     moves = [text for text in replies(name, made, 3) if "GET_IIS" not in text]
     assert moves[0].endswith("Action: DROP(rye_order)")
+
+
+@pytest.mark.parametrize("name", ["eval-G-00051", "eval-F-00194", "eval-F-00257", "eval-H-00340"])
+def test_greedy_iis_does_not_pass_one_shift_to_and_fro(name: str) -> None:
+    (asked,) = (one for one in load_set("eval") if one.id == name)
+    # Without a higher price for what was moved each of these goes on for ever.
+    assert len([text for text in replies("greedy-iis", asked.problem, 60) if "SUBMIT" in text])
 
 
 def test_elastic_moves_what_is_cheapest_where_the_description_is_silent() -> None:
