@@ -1,6 +1,6 @@
 """Solver tools of `ordojo mcp`, called by the Model Context Protocol's own client.
 
-equivalent, explain, repair, run_program, solve, structure
+check, equivalent, explain, repair, run_program, solve, structure, suspects, whatif, whynot, worth
 bakery is infeasible (2 rows, 2 columns, 4 nonzeros; highs ...)
 ...
 """

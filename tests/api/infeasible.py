@@ -225,6 +225,7 @@ model.setObjective(x + y + z)
 """,
     ["both rivals closed", "both rivals z.ub"],
     1.0,
+    whole=True,  # with half of x and y the product may be a half
 )
 
 # ---------------------------------------------------------------------------------------- coptpy

@@ -97,8 +97,11 @@ def menu(
         return Menu([first], None)
     known = list(conflicts())
     singles, alone = search.singles(known)
+    bound = first.bound
     if len(first.shifts) == 1:
         alone = True
+        told = first.shifts[0].target  # among those that are alike it is told once
+        first = next((one for one in singles if told in one.alike), first)
     common = search.common(known, singles) if len(first.shifts) > 1 or singles else []
     few = [] if alone else search.fewest(first)
     apart = len(_unlike(known, costs))
@@ -110,7 +113,7 @@ def menu(
     if len(chosen) < limit and len(first.shifts) <= _FEWER:  # of more nobody compares two lists
         chosen = _chosen([*chosen, *search.others(first)], limit)
     chosen = [
-        replace(one, bound=first.bound, fewest=len(one.shifts) <= proved and not one.family)
+        replace(one, bound=bound, fewest=len(one.shifts) <= proved and not one.family)
         for one in chosen
     ]
     chosen.sort(key=lambda r: (r.cost, len(r.shifts), [s.target for s in r.shifts]))
@@ -126,6 +129,8 @@ def _chosen(found: list[Repair], limit: int) -> list[Repair]:
         sides = {(s.target, s.side) for s in repair.shifts}
         for other in chosen:
             same = {(s.target, s.side) for s in other.shifts}
+            if len(sides) == 1 and repair.shifts[0].target in other.alike:
+                break
             if not repair.family and same <= sides and other.cost <= repair.cost * (1 + 1e-9):
                 break
             if repair.kind not in ("few", "family") and 2 * len(same & sides) > len(same | sides):
