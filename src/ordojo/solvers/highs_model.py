@@ -192,10 +192,16 @@ def solve(problem: Problem, search: Search) -> SolveResult:
     return found._replace(solver="highs", seconds=search.seconds)
 
 
-EXACT = Settings(mip_gap=1e-9, mip_gap_abs=1e-9, integrality_tol=1e-9)
+EXACT = Settings(mip_gap=1e-9, mip_gap_abs=1e-9)
 """The gap, relative and absolute, of an optimum that certifies something: HiGHS's own of 1e-4 would
-let another point pass for the best. Below it only time is spent, as doubles end there. At HiGHS's
-own 1e-6 of integrality a constant of 1e7 holds what it should not."""
+let another point pass for the best. Below it only time is spent, as doubles end there."""
+
+WHOLE = 1e-9
+"""How far from whole a number may be where 1e-6, HiGHS's own, let a huge constant hold what it
+should not. Asked of every model it would keep some from ever ending."""
+
+HUGE = 1e6
+"""A coefficient from which on a number within 1e-6 of whole moves its row by a whole unit."""
 
 
 def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> SolveResult:
@@ -205,15 +211,17 @@ def solve_exactly(model: Model, seconds: float, nodes: int | None = None) -> Sol
     these, and without a point there the ending is NUMERIC. Raises SolverError where HiGHS refuses
     the model.
     """
-    settings = dataclasses.replace(EXACT, node_limit=nodes)
     search = Search(seconds)
-    found = solve(Problem(model, settings=settings), search)
     whole = (model.types != VarType.CONTINUOUS) & (model.types != VarType.SEMICONTINUOUS)
-    if found.x is None or not whole.any():
-        return found
-    x = np.where(whole, np.rint(found.x), found.x)
-    if not is_broken(model, x):
-        return found._replace(x=x)
+    huge = bool(model.nonzeros) and float(np.abs(model.value).max()) >= HUGE
+    for tolerance in (WHOLE,) if huge else (None, WHOLE):
+        settings = dataclasses.replace(EXACT, node_limit=nodes, integrality_tol=tolerance)
+        found = solve(Problem(model, settings=settings), search)
+        if found.x is None or not whole.any():
+            return found
+        x = np.where(whole, np.rint(found.x), found.x)
+        if not is_broken(model, x):
+            return found._replace(x=x)
     rest = dataclasses.replace(
         model,
         types=np.where(whole, VarType.CONTINUOUS, model.types).astype(np.uint8),
