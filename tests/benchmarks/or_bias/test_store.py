@@ -170,7 +170,8 @@ def test_a_row_that_is_no_instance_is_named_with_its_line(
         ("[]", ":1"),
         ('{"benchmark": 3}', "lacks 'benchmark'"),
         ('{"benchmark": "or-bios"}', "did you mean 'or-bias'"),
-        ('{"benchmark": "econlogicqa"}', "econlogicqa keeps no instances in files"),
+        ('{"benchmark": "nl2opt"}', "nl2opt keeps no instances in files"),
+        ('{"benchmark": "econlogicqa"}', "lacks 'certificate'"),
     ],
 )
 def test_a_file_of_something_else_is_refused(tmp_path: Path, content: str, says: str) -> None:
