@@ -1,4 +1,5 @@
 import dataclasses
+import logging
 
 import pytest
 from hypothesis import given
@@ -199,7 +200,15 @@ def test_a_diagnosis_is_paid_once_by_every_rule(named: list[float | None]) -> No
         assert paid[0] - paid[1] == pytest.approx(worth), name
 
 
-def test_what_can_be_farmed_says_so_where_it_is_chosen(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_can_be_farmed_says_so_where_it_is_chosen(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Another library of the same process may have set up logging its own way.
+    log = logging.getLogger("ordojo")
+    monkeypatch.setattr(log, "disabled", False)
+    monkeypatch.setattr(log, "propagate", False)
+    monkeypatch.setattr(log, "handlers", [caplog.handler])
+    caplog.set_level(logging.WARNING, "ordojo")
     assert FARMED.keys() == RULES.keys() - {DEFAULT_REWARD}
     for rule, settings in (
         (None, {}),
