@@ -6,7 +6,7 @@ These 4 cannot all hold (remove any one and the rest can):
 ...
 In words: capacity of lyon and turin against demand of rome and bern.
 
-The smallest repairs:
+Repairs:
   1. moves 15 in all: one change, least in all (solved again, optimum then 105)
      capacity(lyon) <= 40 becomes 55
 ...

@@ -63,10 +63,11 @@ def _command(name: str, kind: "type[BuildSettings]") -> click.Command:
 
 def _options(kind: "type[BuildSettings]") -> Iterator[click.Option]:
     for name, field in kind.model_fields.items():
-        more = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+        given = field.json_schema_extra
+        more: dict[str, Any] = {**given} if isinstance(given, dict) else {}
         if more.get("option", True):
             flags = more.get("flags") or [f"--{name.replace('_', '-')}"]
-            yield _option(name, field, list(flags), more.get("metavar"))  # type: ignore[arg-type]
+            yield _option(name, field, list(flags), more.get("metavar"))
 
 
 def _option(name: str, field: "FieldInfo", flags: list[str], metavar: str | None) -> click.Option:

@@ -218,13 +218,17 @@ class Explanation:
             ]
         if not self.repairs:
             return []
-        first = self.repairs[0]
-        head = "The smallest repairs:" if first.least else "Repairs, perhaps not the smallest:"
-        if not first.least and 0 < first.bound < first.cost:
-            head = f"Repairs (a solve proved that none moves less than {first.bound:g} in all):"
+        # The same bound holds for all of them; each says itself whether it reaches it.
+        first, head = min(self.repairs, key=lambda one: one.cost), "Repairs:"
+        if not first.least:
+            head = "Repairs, perhaps not the smallest:"
+            if first.bound > 0:
+                head = f"Repairs (a solve proved that none moves less than {first.bound:g} in all):"
         lines = [*self.narrow, head]
         if self.alone is False and len(self.repairs[0].shifts) > 1:
-            lines.append("  No side suffices alone: each one of a conflict was tried.")
+            lines.append(
+                "  No side that may move suffices alone: each one of a conflict was tried."
+            )
         for number, repair in enumerate(self.repairs, 1):
             lines += self.repair_lines(number, repair)
         return lines
@@ -275,10 +279,9 @@ def explain(
     """Solve; if infeasible, find conflicts and up to `limit` repairs, all within `time_limit` s.
 
     `weights` say how much a unit of moving a row's or bound's side costs, by name, `caps` how far
-    it may move. At most
-    `conflicts` are sought, no two with a row in common. `rank` puts repairs in the order of their
-    "size" or of their "count" of moves. What was not settled is said in `unfinished`; whatever is
-    said not to be so was proved by a solve.
+    it may move. At most `conflicts` are sought, no two with a row in common. `rank` puts repairs in
+    the order of their "size" or of their "count" of moves. What was not settled is said in
+    `unfinished`; whatever is said not to be so was proved by a solve.
     """
     started = time.monotonic()
     solver = f"{oracle.name} {oracle.version}"
@@ -412,11 +415,7 @@ def _violated(model: Model, x: Floats | None) -> list[str]:
     """Whether a solution holds only by the solver's tolerance."""
     if x is None or not model.m:
         return []
-    activity = model.activities(x)
-    scale = np.maximum(
-        1.0, np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
-    )
-    off = np.maximum(model.row_lower - activity, activity - model.row_upper) / scale
+    off = model.excess(x)
     worst = int(np.argmax(off))
     if off[worst] <= 1e-9:
         return []

@@ -250,14 +250,7 @@ def is_broken(
     upper: Sequence[float] | Floats | None = None,
 ) -> bool:
     """Whether a row does not hold at a point (n), between other sides (m) than its own if given."""
-    activity = model.activities(x)
-    low = model.row_lower if lower is None else np.asarray(lower)
-    up = model.row_upper if upper is None else np.asarray(upper)
-    off = np.maximum(low - activity, activity - up)
-    if not (off > _BROKEN).any():
-        return False
-    scale = np.bincount(model.entry_rows, np.abs(model.value * x[model.index]), model.m)
-    return bool((off > _BROKEN * np.maximum(1.0, scale)).any())
+    return bool((model.excess(x, lower, upper) > _BROKEN).any())
 
 
 class _Run:

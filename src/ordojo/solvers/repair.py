@@ -17,7 +17,7 @@ from ordojo.solvers.families import families, parted
 from ordojo.solvers.farkas import as_members
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.highs_model import INFEASIBLE, solve_exactly
-from ordojo.solvers.protocol import TIME_LIMIT, Oracle
+from ordojo.solvers.protocol import TIME_LIMIT
 from ordojo.solvers.simplex import Lp
 
 MOVED = 1e-7
@@ -41,27 +41,22 @@ class Menu(NamedTuple):
 
 def minimal_repairs(
     model: Model,
-    oracle: Oracle | None = None,
     weights: Mapping[str, float] | None = None,
     limit: int = 5,
     time_limit: float = TIME_LIMIT,
     allow_bounds: bool = True,
     progress: Progress | None = None,
-    rank: str = "size",
-    solver: Solver | None = None,
 ) -> list[Repair]:
-    """The repairs of `menu` for the conflict that `oracle` finds; arguments and errors as there."""
+    """The repairs of `menu` for the conflict that HiGHS finds; arguments and errors as there."""
     end = perf_counter() + time_limit
 
     def conflicts() -> list[Iis]:
         try:
-            return [(oracle or HighsOracle()).iis(model, max(end - perf_counter(), 0.01))]
+            return [HighsOracle().iis(model, max(end - perf_counter(), 0.01))]
         except SolverError:
-            return []  # not settled in time, or beyond this oracle; the elastic repairs stand
+            return []  # not settled in time; the elastic repairs stand
 
-    return menu(
-        model, conflicts, weights, None, limit, time_limit, allow_bounds, progress, rank, solver
-    ).repairs
+    return menu(model, conflicts, weights, None, limit, time_limit, allow_bounds, progress).repairs
 
 
 def menu(
@@ -469,13 +464,13 @@ class _Alone:
 def _weights(
     model: Model, weights: Mapping[str, float], caps: Mapping[str, float], allow_bounds: bool
 ) -> ElasticWeights:
+    most = ElasticWeights(np.full((2, model.m), INF), np.full((2, model.n), INF))
     found = ElasticWeights(
         np.ones((2, model.m)),
         np.full((2, model.n), 1.0 if allow_bounds else INF),
-        np.full((2, model.m), INF),
-        np.full((2, model.n), INF),
+        most.rows,
+        most.cols,
     )
-    most = ElasticWeights(found.row_caps, found.col_caps)  # type: ignore[arg-type]
     for what, given, numbers in (("weight", weights, found), ("cap", caps, most)):
         for name, number in given.items():
             if not number >= 0:

@@ -36,7 +36,9 @@ def instances(
     if not isinstance(made, Making):
         return tuple(made)
     known = benchmark.name, digest(list(made.about))
-    found = _MADE.setdefault(known, [])  # one run asks for the same problems up to four times
+    found = _MADE.setdefault(known, [])
+    while len(_MADE) > HELD:
+        _MADE.pop(next(iter(_MADE)))
     what = f"making problems of {benchmark.name} ({made.name})"
     if keep is None:
         left = range(len(found), made.count)
@@ -58,6 +60,9 @@ def instances(
 
 
 _MADE: dict[tuple[str, str], list[Instance[Any]]] = {}
+HELD = 8
+"""Sets of problems in memory: one run asks for the same up to four times, its stages' among them;
+more would only fill the memory of a process that trains again and again."""
 
 
 def episodes(work: Work, keep: Path | None = None, *about: Any) -> Iterator[Trajectory]:
