@@ -106,7 +106,8 @@ class Suspects:
         if not self.found:
             lines.append("No number is unlike its family's.")
         else:
-            lines.append(f"{len(self.found)} numbers unlike their family's:")
+            many = f"{len(self.found)} numbers unlike their family's:"
+            lines.append("1 number unlike its family's:" if len(self.found) == 1 else many)
             lines += shown([one.text() for one in self.found])
         if self.more:
             lines.append(f"{self.more} weaker ones are not shown; a larger limit shows them.")
@@ -119,24 +120,15 @@ def suspects_of(problem: Problem, limit: int, family: str | None, solves: Solves
     `family` (`*` and `?` match) takes those of one family alone; UsageError where there is none.
     """
     model = problem.model
-    groups = _groups(model)
-    labels = {label for label, _ in groups}
+    labels = {label for label, _ in by_family(model)}
     if family and not any(fnmatchcase(label, family) or family == label for label in labels):
         raise UsageError(f"there is no family '{family}'{closest(family, sorted(labels))}")
-    doubted = [
-        one
-        for (label, _), members in groups.items()
-        if not family or fnmatchcase(label, family) or family == label
-        for one in _doubted(label, members)
-    ]
-    doubted.sort(key=lambda one: (-one[0].strength, one[0].target))
+    odd = doubted(model, family)
     base = solves.solve(problem, f"solving {model.m:,} rows and {model.n:,} columns", 0.4)
     found: list[Suspect] = []
-    with counting("undoing suspects", min(limit, len(doubted))) as count:
-        for k, (one, place) in enumerate(doubted[:limit]):
-            found.append(
-                _undone(problem, one, place, base, 1 / (min(limit, len(doubted)) - k), solves)
-            )
+    with counting("undoing suspects", min(limit, len(odd))) as count:
+        for k, (one, place) in enumerate(odd[:limit]):
+            found.append(_undone(problem, one, place, base, 1 / (min(limit, len(odd)) - k), solves))
             count.step()
     found.sort(key=lambda one: _matters(one, base))
     return Suspects(
@@ -144,7 +136,7 @@ def suspects_of(problem: Problem, limit: int, family: str | None, solves: Solves
         solves.version,
         base,
         tuple(found),
-        max(len(doubted) - limit, 0),
+        max(len(odd) - limit, 0),
         problem.notes,
     )
 
@@ -154,7 +146,18 @@ Place = tuple[str, int]
 Members = tuple[list[str], list[float], list[Place]]
 
 
-def _groups(model: Model) -> dict[tuple[str, str], Members]:
+def doubted(model: Model, family: str | None = None) -> list[tuple[Suspect, Place]]:
+    """The numbers that stand alone in their family, or in one alone, the strongest first."""
+    found = [
+        one
+        for (label, _), members in by_family(model).items()
+        if not family or fnmatchcase(label, family) or family == label
+        for one in _odd_ones(label, members)
+    ]
+    return sorted(found, key=lambda one: (-one[0].strength, one[0].target))
+
+
+def by_family(model: Model) -> dict[tuple[str, str], Members]:
     """Names, numbers and places by family and kind of number."""
     groups: dict[tuple[str, str], Members] = defaultdict(lambda: ([], [], []))
 
@@ -190,7 +193,7 @@ def _groups(model: Model) -> dict[tuple[str, str], Members]:
     return groups
 
 
-def _doubted(label: str, members: Members) -> list[tuple[Suspect, Place]]:
+def _odd_ones(label: str, members: Members) -> list[tuple[Suspect, Place]]:
     """The numbers of a family that stand alone, by size or by sign."""
     names, given, places = members
     values = np.array(given)
