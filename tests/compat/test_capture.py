@@ -106,14 +106,15 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
             model_of_program(tmp_path / name)
 
 
-def test_files_of_its_folder_that_it_names_are_there_and_no_others(tmp_path: Path) -> None:
+def test_files_that_it_or_its_modules_name_are_there_and_no_others(tmp_path: Path) -> None:
     (tmp_path / "orders.csv").write_text("75\n")
     (tmp_path / "secret.txt").write_text("1\n")
-    (tmp_path / "helper.py").write_text(
-        "def need():\n    return float(open('orders.csv').read())\n"
+    (tmp_path / "ledger.py").write_text("def read():\n    return open('orders.csv').read()\n")
+    (tmp_path / "demand.py").write_text(
+        "import ledger\ndef need():\n    return float(ledger.read())\n"
     )
-    source = BAKERY.replace(">= 75", ">= need()").replace(HEAD, f"{HEAD}from helper import need\n")
-    source = f"# reads orders.csv\nimport os\nassert 'secret' not in str(os.listdir())\n{source}"
+    source = BAKERY.replace(">= 75", ">= need()").replace(HEAD, f"{HEAD}from demand import need\n")
+    source = f"import os\nassert 'secret' not in str(os.listdir())\n{source}"
     assert model_of_program(program(tmp_path, source)).row_lower[1] == 75
 
 

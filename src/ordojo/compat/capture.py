@@ -3,7 +3,7 @@
 import dataclasses
 import re
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -252,12 +252,37 @@ def beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
     """The files in the program's folder whose names it mentions, modules by their stems.
 
     Those below the folders there that it mentions, too, by their stems: their names may be put
-    together. A link that leads out of the folder is not followed. DataError where they are too
-    many or too large.
+    together; and what these modules mention in turn. A link that leads out of the folder is not
+    followed. DataError where they are too many or too large.
     """
     found: dict[str, Path | str | bytes] = {}
-    size = 0
     folder = path.resolve().parent
+    sources, size = [source], 0
+    while sources:
+        source = sources.pop()
+        for other in _named_in(folder, source):
+            name = other.relative_to(folder).as_posix()
+            if name in found or other.name in ("program.py", path.name):
+                continue
+            size += other.stat().st_size
+            if size > _MOST:
+                raise DataError(
+                    f"the files beside {path} that it names have more than {_MOST >> 20} MB; "
+                    "give `ordojo run` those it needs with --file, `ordojo explain` its model as "
+                    "an .mps or .lp file"
+                )
+            try:
+                data = read_bytes(other, within=[folder])
+            except OSError as error:
+                raise DataError(f"{other} cannot be read: {error.strerror}; move it away") from None
+            found[name] = data
+            if other.suffix == ".py":
+                sources.append(data.decode("utf-8", "replace"))
+    return dict(sorted(found.items()))
+
+
+def _named_in(folder: Path, source: str) -> Iterator[Path]:
+    """The files of a folder, and of the folders in it that a text mentions, that it names."""
     below = (
         file
         for entry in _mentioned(folder, source)
@@ -266,24 +291,10 @@ def beside(path: Path, source: str) -> dict[str, Path | str | bytes]:
     )
     for other in [*folder.iterdir(), *below]:
         whole = other.suffix != ".py" and other.parent == folder
-        name = other.name if whole else other.stem
-        if other.name in ("program.py", path.name) or name not in source or not other.is_file():
+        if (other.name if whole else other.stem) not in source or not other.is_file():
             continue
-        if not other.resolve().is_relative_to(folder):
-            continue
-        size += other.stat().st_size
-        if size > _MOST:
-            raise DataError(
-                f"the files beside {path} that it names have more than {_MOST >> 20} MB; "
-                "give `ordojo run` those it needs with --file, `ordojo explain` its model as an "
-                ".mps or .lp file"
-            )
-        try:
-            data = read_bytes(other, within=[folder])
-        except OSError as error:
-            raise DataError(f"{other} cannot be read: {error.strerror}; move it away") from None
-        found[other.relative_to(folder).as_posix()] = data
-    return dict(sorted(found.items()))
+        if other.resolve().is_relative_to(folder):
+            yield other
 
 
 def _mentioned(folder: Path, source: str) -> list[Path]:

@@ -276,9 +276,10 @@ class LinExpr(Compared, ExpressionTerms):
         if found is not None:
             self._c, self._v, self._k = list(found[0]), list(found[1]), found[2]
             return
-        for pair in arg1:
-            self._c.append(float(pair[0]))
-            self._v.append(pair[1])
+        for pair in arg1 or ():
+            coefficient, var = pair[0], pair[1]
+            self._c.append(float(coefficient))
+            self._v.append(var)
 
     def __mul__(self, other: Any) -> Any:
         kind = type(other)

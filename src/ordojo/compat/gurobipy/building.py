@@ -48,7 +48,6 @@ from ordojo.compat.gurobipy.handles import (
     set_row_store,
     single,
 )
-from ordojo.milp.model import VarType
 from ordojo.solvers.problem import GeneralFunction
 
 _NORMS = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0}
@@ -127,19 +126,8 @@ def _extreme(
             operands.append(item)
         else:
             raise failure("INVALID_ARGUMENT", "Invalid data in vars array")
-    if function in (GeneralFunction.AND, GeneralFunction.OR):
-        for var in (result, *operands):
-            model._state.later(_make_binary, var)
     best = max if function == GeneralFunction.MAX else min
     return add_general(model, name, function, result, operands, (best(numbers),) if numbers else ())
-
-
-def _make_binary(var: Var) -> None:
-    """Gurobi makes the variables of logical constraints and indicators binary."""
-    if var._col >= 0:
-        state, col = var._store, var._col
-        state.kinds[col] = VarType.BINARY
-        state.lower[col], state.upper[col] = max(state.lower[col], 0.0), min(state.upper[col], 1.0)
 
 
 def _add_function(
@@ -199,7 +187,6 @@ def addGenConstrIndicator(
         raise failure("VALUE_OUT_OF_RANGE", "Problem adding general constraint")
     binary = variable_of(binvar)
     model._state.check([binary, *whole._v])
-    model._state.later(_make_binary, binary)
     part = IndicatorPart(
         name=name,
         binary=binary,
@@ -426,22 +413,20 @@ _new = object.__new__
 _SENSES = {"<": ord("<"), ">": ord(">"), "=": ord("=")}
 
 
-def addConstr(model: Any, tc: Any = None, name: str = "", **words: Any) -> Any:
+def addConstr(model: Any, lhs: Any, name: str = "") -> Any:
     """Add a linear, quadratic, indicator or general constraint; what is added comes back."""
-    if type(tc) is TempConstr:
-        left, right = tc._lhs, tc._rhs
+    if type(lhs) is TempConstr:
+        left, right = lhs._lhs, lhs._rhs
         kind = type(right)
         if type(left) is LinExpr and (kind is float or kind is int) and type(name) is str:
-            return add_row(model._state, left._c, left._v, tc._sense, right - left._k, name)
-        return _relation(model, tc, name)
-    if words:
-        tc = words.pop("constr", words.pop("lhs", tc))
-    adds = getattr(tc, "_add_to", None)
+            return add_row(model._state, left._c, left._v, lhs._sense, right - left._k, name)
+        return _relation(model, lhs, name)
+    adds = getattr(lhs, "_add_to", None)
     if adds is not None:
         return adds(model, name)
-    if isinstance(tc, bool):
+    if isinstance(lhs, bool):
         # A comparison of two numbers: a row without terms that holds or does not.
-        return add_row(model._state, [], [], "<", 0.0 if tc else -1.0, name)
+        return add_row(model._state, [], [], "<", 0.0 if lhs else -1.0, name)
     raise failure("INVALID_ARGUMENT", "Invalid value for Model.addConstr")
 
 
@@ -485,7 +470,10 @@ def _relation(model: Any, tc: TempConstr, name: Any) -> Any:
     lhs, rhs = as_expression(left), as_expression(right)
     if lhs is None or rhs is None:
         kind = type(right if lhs is not None else left).__name__
-        raise TypeError(f"unsupported operand type(s) for -: 'gurobipy._core.LinExpr' and '{kind}'")
+        sign, mine = ("+", type(lhs).__name__) if kind == "str" else ("-", "LinExpr")
+        raise TypeError(
+            f"unsupported operand type(s) for {sign}: 'gurobipy._core.{mine}' and '{kind}'"
+        )
     whole = lhs - rhs
     if isinstance(whole, CoreQuad):
         return QConstr(model._state, add_quadratic(model._state, whole, sense, name))
@@ -643,7 +631,7 @@ def maximizes(sense: Any) -> bool:
 
 
 def _objective(expr: Any) -> Any:
-    if isinstance(expr, NLExpr):
+    if isinstance(expr, NLExpr | GenExpr):
         raise GurobiError(-1, "Objective must be linear or quadratic")
     found = None if isinstance(expr, TempConstr) else as_expression(expr)
     if found is None:

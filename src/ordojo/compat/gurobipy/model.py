@@ -2,7 +2,7 @@
 
 import fnmatch
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure, known, unsupported
 from ordojo.compat.gurobipy.expressions import tupledict
 from ordojo.compat.gurobipy.files import lp_lines
-from ordojo.compat.gurobipy.handles import TABLES, Attribute, converted, single
+from ordojo.compat.gurobipy.handles import TABLES, Attribute, Handle, converted, single
+from ordojo.compat.gurobipy.matrix import MHandles
 from ordojo.compat.gurobipy.params import Env, ParamClass, ParameterMethods, values_of
 from ordojo.compat.gurobipy.solving import State
 
@@ -292,13 +293,17 @@ def read_attribute(model: Any, name: str, objs: Any = None) -> Any:
 
 
 def _of_many(model: Any, name: str, objs: Any) -> Any:
+    if name.lower() not in MODEL and _group(model, name) is None:
+        raise _no_attribute(name)
     if isinstance(objs, Mapping):
         return tupledict(zip(objs, _values(model, name, objs.values()), strict=True))
-    if hasattr(objs, "getAttr"):
-        return objs.getAttr(name)
-    if isinstance(objs, list | tuple):
-        return _values(model, name, objs)
-    raise GurobiError(-1, "Unrecognized argument to getAttr")
+    if isinstance(objs, Handle | MHandles) or not isinstance(objs, Iterable):
+        raise GurobiError(-1, "Unrecognized argument to getAttr")
+    return _values(model, name, objs)
+
+
+def _no_attribute(name: str) -> AttributeError:
+    return AttributeError(f"'gurobipy.Model' object has no attribute '{name}'")
 
 
 def _values(model: Any, name: str, objs: Iterable[Any]) -> list[Any]:
@@ -344,7 +349,7 @@ def _group(model: Any, name: str) -> list[Any] | None:
 def _of_all(model: Any, name: str) -> list[Any]:
     members = _group(model, name)
     if members is None:
-        raise AttributeError(f"'gurobipy.Model' object has no attribute '{name}'")
+        raise _no_attribute(name)
     try:
         return [member.getAttr(name) for member in members]
     except AttributeError as error:
@@ -353,11 +358,18 @@ def _of_all(model: Any, name: str) -> list[Any]:
 
 def write_attribute(model: Any, name: str, value: Any) -> None:
     """Set a model's attribute at the next update."""
+    if not isinstance(name, str):
+        raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
     attribute = MODEL.get(name.lower())
     if attribute is None:
         members = _group(model, name)
         if members is None:
-            raise AttributeError(f"'gurobipy.Model' object has no attribute '{name}'")
+            raise _no_attribute(name)
+        if isinstance(value, Handle):
+            raise ValueError(f"Unhandled attribute value {value!r}")
+        many = isinstance(value, Sequence) and not isinstance(value, str)
+        if many and len(value) != len(members):
+            raise ValueError("Input argument has incorrect length")
         write_many(model, name, members, value)
         return
     if attribute.set is None:
@@ -367,17 +379,20 @@ def write_attribute(model: Any, name: str, value: Any) -> None:
 
 
 def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
-    """Set an attribute of several variables or constraints."""
-    if isinstance(objs, Mapping):
-        keys = list(objs)
-        chosen = [objs[key] for key in keys]
-        given = [values[key] for key in keys] if isinstance(values, Mapping) else values
+    """Set an attribute of one or several variables or constraints."""
+    if name.lower() not in MODEL and _group(model, name) is None:
+        raise _no_attribute(name)
+    if isinstance(objs, Handle):
+        objs, values = [objs], [values]
+    if isinstance(objs, MHandles):
+        raise AttributeError(f"'gurobipy.{objs._title}' object has no attribute '__cindex__'")
+    if isinstance(objs, str) or not isinstance(objs, Iterable):
+        raise AttributeError(f"'{type(objs).__name__}' object has no attribute '_cmodel'")
+    chosen = list(objs.values()) if isinstance(objs, Mapping) else list(objs)
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        given = [values] * len(chosen)
     else:
-        chosen = list(objs.tolist()) if hasattr(objs, "tolist") else list(objs)
-        given = values
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
-        given = [given] * len(chosen)
-    given = list(given)
+        given = [values[key] for key in objs] if isinstance(objs, Mapping) else list(values)
     if len(given) != len(chosen):
         raise AttributeError(f"Attribute '{name}' inconsistent lengths of both arguments")
     for obj, value in zip(chosen, given, strict=True):
@@ -421,7 +436,7 @@ def printAttr(model: Any, attrs: Any, filter: str = "*") -> None:
         log.line("-" * (13 * (len(names) + 1)))
         for member in members:
             name = member.getAttr(label)
-            values = [member.getAttr(attr) for attr in names]
+            values = [_values(model, attr, [member])[0] for attr in names]
             if fnmatch.fnmatchcase(name, filter) and any(values):
                 shown = " ".join(
                     f"{value:>12g}" if isinstance(value, int | float) else f"{value:>12}"
@@ -505,6 +520,16 @@ class Model(ParameterMethods):
     def sync(self) -> None:
         """Nothing: no solve runs beside the program."""
 
+    discardConcurrentEnvs = discardMultiobjEnvs = sync
+
+    def getTuneResult(self, i: int) -> None:
+        """There is none, as `tune` is not supported."""
+        raise failure("DATA_NOT_AVAILABLE", "Requested data not available")
+
+    def singleScenarioModel(self) -> Any:
+        """There is none, as scenarios are not supported."""
+        raise failure("INVALID_ARGUMENT", "Model is not a multi-scenario model")
+
     def __enter__(self) -> "Model":
         return self
 
@@ -544,9 +569,9 @@ class Model(ParameterMethods):
 
 
 _LACKING = """
-    presolve tune getTuneResult writeTuneResult optimizeAsync optimizeBatch singleScenarioModel
-    getMultiobjEnv discardMultiobjEnvs getConcurrentEnv discardConcurrentEnvs addGenConstrNLAdv
-    getGenConstrNL getGenConstrNLAdv basisHead cbSetParam convertToFixed dualize feasibility
+    presolve tune writeTuneResult optimizeAsync optimizeBatch getMultiobjEnv getConcurrentEnv
+    addGenConstrNLAdv
+    getGenConstrNL getGenConstrNLAdv basisHead convertToFixed dualize feasibility
     linearize getQCMatrices singularVectors
 """
 add_methods(

@@ -26,7 +26,8 @@ from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
 from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
-from ordojo.milp.problem import with_pieces
+from ordojo.milp.model import VarType
+from ordojo.milp.problem import GeneralFunction, with_pieces
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.problem import (
     MESSAGE,
@@ -237,6 +238,12 @@ def cbUseSolution(model: Any) -> float:
     return float(GRB.INFINITY)
 
 
+def cbSetParam(model: Any, paramname: str, newval: Any) -> None:
+    """Not supported."""
+    _call_now(model, "_where")
+    raise unsupported("cbSetParam", "set the parameter before the solve")
+
+
 def cbProceed(model: Any) -> None:
     """Nothing: there is no phase to leave."""
     _call_now(model, "_cbdata")
@@ -304,7 +311,7 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
         raise unsupported(
             "PoolIgnore with PoolSearchMode=2", "drop the points that differ in it alone"
         )
-    problem = problem_of(state, settings, take_apart)
+    problem = _switched(problem_of(state, settings, take_apart))
     pieces = state.extra.get("PWLObj")
     if pieces:
         problem = with_pieces(problem, {var._col: numbers for var, numbers in pieces.items()})
@@ -312,6 +319,23 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
         alone = objective_of(state.goal, problem.model.objective)
         problem = dataclasses.replace(problem, objectives=(alone,))
     return problem
+
+
+def _switched(problem: Problem) -> Problem:
+    """The problem with binary columns where Gurobi solves with them: switches, and, or."""
+    logical = (GeneralFunction.AND, GeneralFunction.OR)
+    parts = [part for part in problem.general if part.function in logical]
+    columns = [part.binary for part in problem.indicators]
+    columns += [j for part in parts for j in (part.result, *part.operands.tolist())]
+    if not columns:
+        return problem
+    model = problem.model
+    types, low, up = model.types.copy(), model.col_lower.copy(), model.col_upper.copy()
+    types[columns] = VarType.BINARY
+    low[columns], up[columns] = np.maximum(low[columns], 0.0), np.minimum(up[columns], 1.0)
+    return dataclasses.replace(
+        problem, model=dataclasses.replace(model, types=types, col_lower=low, col_upper=up)
+    )
 
 
 def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
