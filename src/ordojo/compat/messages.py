@@ -369,6 +369,7 @@ def write_iis(iis: Iis) -> dict[str, Any]:
         "integral": iis.integral,
         "proven": iis.proven,
         "method": iis.method,
+        "parts": [list(part) for part in iis.parts],
     }
 
 
@@ -380,6 +381,8 @@ def read_iis(data: Any) -> Iis:
             tuple((int(place), Side(side)) for place, side in fields.items(name, MANY))
             for name in ("rows", "bounds")
         )
+        parts = tuple((str(field), int(k)) for field, k in fields.items("parts", MANY))
     except (TypeError, ValueError):
         raise BadMessage("the infeasible subsystem is damaged") from None
-    return Iis(rows, bounds, fields.flag("integral"), fields.flag("proven"), fields.text("method"))
+    flags = fields.flag("integral"), fields.flag("proven")
+    return Iis(rows, bounds, *flags, fields.text("method"), parts)

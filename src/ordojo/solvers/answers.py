@@ -86,7 +86,8 @@ class Iis(NamedTuple):
     Without any one member (one side of a row or of a bound) the rest has a solution. `rows` and
     `bounds` are (number, side) in ascending order; BOTH counts as two members. `integral` says
     that the integrality of the columns is needed for the contradiction. `proven` is False where a
-    limit ended the search: the set is then infeasible, yet a member may be spare.
+    limit ended the search: the set is then infeasible, yet a member may be spare. `parts` are of a
+    problem beyond linear: the field that holds them, and their place in it.
     """
 
     rows: tuple[tuple[int, Side], ...]
@@ -94,11 +95,12 @@ class Iis(NamedTuple):
     integral: bool = False
     proven: bool = True
     method: str = ""
+    parts: tuple[tuple[str, int], ...] = ()
 
     @property
     def size(self) -> int:
-        """How many rows and bounded columns it has."""
-        return len(self.rows) + len(self.bounds)
+        """How many rows, bounded columns and parts it has."""
+        return len(self.rows) + len(self.bounds) + len(self.parts)
 
     def row_names(self, model: Model) -> tuple[str, ...]:
         """The rows' names, in the model's order."""

@@ -11,6 +11,7 @@ import dataclasses
 import math
 from collections.abc import Iterable, Mapping
 from time import perf_counter
+from typing import Protocol
 
 import numpy as np
 
@@ -32,6 +33,15 @@ is done twice.
 _MIP_NODES = 5000
 """Nodes of HiGHS's search for a small subsystem: one that needs more is left open, and its member
 kept without proof, rather than one hard question taking the time of all."""
+
+
+class Members(Protocol):
+    """What the filter shrinks: members, and whether some of them have a common point."""
+
+    members: list[int]
+
+    def feasible(self, members: set[int] | None, seconds: float) -> tuple[bool | None, set[int]]:
+        """As `Subsystems.feasible`."""
 
 
 class Subsystems:
@@ -197,7 +207,7 @@ def find(model: Model, integral: bool, seconds: float) -> Iis:
 
 
 def shrink(
-    systems: Subsystems,
+    systems: Members,
     seconds: float,
     start: Iterable[int] | None = None,
     firm: frozenset[int] = frozenset(),

@@ -3,6 +3,7 @@
 Imported only where pyscipopt is installed, since the hooks are subclasses of its own.
 """
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,12 @@ from pyscipopt.scip import PY_SCIP_EVENTTYPE as SCIP_EVENTTYPE
 from pyscipopt.scip import PY_SCIP_RESULT as SCIP_RESULT
 
 from ordojo.milp.model import INF, Floats
-from ordojo.solvers.problem import MIP, MIPNODE, MIPSOL, Problem, evaluate
+from ordojo.solvers import highs_model
+from ordojo.solvers.problem import MIP, MIPNODE, MIPSOL, Problem, Settings, evaluate
 from ordojo.solvers.search import Search
 
+COMPLETING = 1.0
+"""Seconds for completing a proposed point: the search waits, and goes on without it."""
 _ASKED = SCIP_EVENTTYPE.BESTSOLFOUND | SCIP_EVENTTYPE.NODESOLVED
 
 
@@ -66,9 +70,27 @@ class _Watch(Eventhdlr):
             if search.due():
                 search.ask(search.event(MIP, best, bound, nodes))
             if reply.solution is not None:
-                _try(scip, self._columns, reply.solution)
+                self._try(reply.solution)
         if search.terminated:
             scip.interruptSolve()
+
+    def _try(self, values: Floats) -> None:
+        """Have SCIP check a proposed point; HiGHS adds, by the linear rows, what is not given."""
+        given = ~np.isnan(values)
+        if not given.all():
+            model = self._problem.model
+            low, up = np.where(given, values, (model.col_lower, model.col_upper))
+            fixed = dataclasses.replace(model, col_lower=low, col_upper=up)
+            settings = Settings(solution_limit=1)
+            part = Problem(fixed, settings=settings)
+            found = highs_model.solve(part, Search(min(self._search.left, COMPLETING))).x
+            if found is None:
+                return
+            values = found
+        solution = self.model.createSol()
+        for column, value in zip(self._columns, values.tolist(), strict=True):
+            self.model.setSolVal(solution, column, value)
+        self.model.trySol(solution, printreason=False)
 
 
 class _Lazy(Conshdlr):
@@ -139,10 +161,3 @@ class _Lazy(Conshdlr):
 
 def _point(scip: Any, columns: list[Any], solution: Any) -> Floats:
     return np.array([scip.getSolVal(solution, column) for column in columns], np.float64)
-
-
-def _try(scip: Any, columns: list[Any], values: Floats) -> None:
-    given = scip.createPartialSol()
-    for j in np.flatnonzero(~np.isnan(values)).tolist():
-        scip.setSolVal(given, columns[j], float(values[j]))
-    scip.addSol(given)

@@ -518,8 +518,10 @@ def addQConstr(model: Any, lhs: Any, sense: Any = None, rhs: Any = None, name: A
     sense = sense_of(sense)
     if left is None or right is None or sense is None:
         raise GurobiError(0, "Invalid argument to Model.addQConstr")
-    part = add_quadratic(model._state, QuadExpr(left) - right, sense, name)
-    return QConstr(model._state, part)
+    whole = left - right
+    if isinstance(whole, LinExpr):
+        return add_row(model._state, whole._c, whole._v, sense, 0.0 - whole._k, name)
+    return QConstr(model._state, add_quadratic(model._state, whole, sense, name))
 
 
 def addRange(model: Any, expr: Any, lower: float, upper: float, name: str = "") -> Any:
@@ -794,9 +796,9 @@ def feasRelax(
     # The solver's own tolerance: a bound at the least cost itself may be found infeasible.
     most = least + 1e-6 * max(1.0, abs(least))
     if isinstance(cost, QuadExpr):
-        model.addQConstr(cost <= most)
+        model.addQConstr(cost <= most, name="feasobj")
     else:
-        add_row(state, cost._c, cost._v, "<", most, "")
+        add_row(state, cost._c, cost._v, "<", most, "feasobj")
     setObjective(model, before, GRB.MAXIMIZE if maximize else GRB.MINIMIZE)
     model.update()
     return least
@@ -839,8 +841,6 @@ def _loosen_bounds(model: Any, costs: _Costs, var: Any, low: float, up: float) -
         getattr(state, which)[col] = -_INF if which == "lower" else _INF
         costs.coeffs.append(penalty)
         costs.variables.append(art)
-        if state.kinds[col] == 2:
-            state.kinds[col] = 1
 
 
 def _cost(model: Any, costs: _Costs, kind: int) -> Any:
@@ -850,10 +850,11 @@ def _cost(model: Any, costs: _Costs, kind: int) -> Any:
         empty = core.make(LinExpr, [], [], 0.0)
         return QuadExpr._of(empty, costs.coeffs, costs.variables, list(costs.variables))
     state = model._state
-    big = float(state.params["FeasRelaxBigM"])
+    big = state.big = float(state.params["FeasRelaxBigM"])
     switches = []
     for art in costs.variables:
-        switch = addVar(model, vtype="B")
-        add_row(state, [1.0, -big], [art, switch], "<", 0.0, "")
+        name = state.col_names[art._col].replace("_", "B_", 1)
+        switch = addVar(model, vtype="B", name=name)
+        add_row(state, [1.0, -big], [art, switch], "<", 0.0, f"C{name}")
         switches.append(switch)
     return core.make(LinExpr, costs.coeffs, switches, 0.0)

@@ -120,10 +120,10 @@ def in_iis(which: str) -> Callable[[Any], int]:
     return get
 
 
-def no_iis(handle: Any) -> int:
-    """Subsystems of models with nonlinear parts are not found here."""
+def part_in_iis(handle: Any) -> int:
+    """Whether a part beside rows is in the subsystem, as 0 or 1."""
     known(handle._store.iis)
-    return 0
+    return int(any(part is handle._part for part in handle._store.iis_parts))
 
 
 def further_cost(var: Any) -> float:
@@ -525,7 +525,7 @@ QUADRATIC = _table(
     _of_part("QCSense", "sense", "character"),
     _of_part("QCRHS", "rhs", "double"),
     Attribute("QCSlack", quadratic_slack),
-    Attribute("IISQConstr", no_iis),
+    Attribute("IISQConstr", part_in_iis),
     _extra("QCTag", "", "string", hint=True),
     _extra("IISQConstrForce", -1, "integer"),
     _lacking("QCPi"),
@@ -533,7 +533,7 @@ QUADRATIC = _table(
 GENERAL = _table(
     _of_part("GenConstrName", "name", "string", "GC"),
     Attribute("GenConstrType", lambda g: general_type(g._part)),
-    Attribute("IISGenConstr", no_iis),
+    Attribute("IISGenConstr", part_in_iis),
     _extra("IISGenConstrForce", -1, "integer"),
     _extra("FuncPieces", 0, "integer"),
     _extra("FuncPieceError", 1e-3, "double"),
@@ -541,7 +541,7 @@ GENERAL = _table(
     _extra("FuncPieceRatio", -1.0, "double"),
     _extra("FuncNonlinear", 1, "integer"),
 )
-SETS = _table(Attribute("IISSOS", no_iis), _extra("IISSOSForce", -1, "integer"))
+SETS = _table(Attribute("IISSOS", part_in_iis), _extra("IISSOSForce", -1, "integer"))
 TABLES = {
     "Var": VARIABLE,
     "Constr": CONSTRAINT,

@@ -392,7 +392,8 @@ def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
     if isinstance(values, str) or not isinstance(values, Iterable):
         given = [values] * len(chosen)
     else:
-        given = [values[key] for key in objs] if isinstance(objs, Mapping) else list(values)
+        source: Any = values
+        given = [source[key] for key in objs] if isinstance(objs, Mapping) else list(values)
     if len(given) != len(chosen):
         raise AttributeError(f"Attribute '{name}' inconsistent lengths of both arguments")
     for obj, value in zip(chosen, given, strict=True):

@@ -289,7 +289,7 @@ def copy(model: Any) -> Any:
     new = made._state
     new.params.changed.update(old.params.changed)
     shared.copy_into(new, old, new_var, new_constr)
-    new.several = old.several
+    new.several, new.big = old.several, old.big
     for name, values in old.extra.items():
         new.extra[name] = {
             (new.columns if hasattr(handle, "_col") else new.rows)[handle._number()]: value

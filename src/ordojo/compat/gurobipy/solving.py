@@ -16,11 +16,18 @@ from ordojo.compat.core.assemble import (
     merged,
     objective_of,
     problem_of,
+    quadratic_of,
     sides,
     take_apart,
 )
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
-from ordojo.compat.core.store import FormulaPart, Store
+from ordojo.compat.core.store import (
+    FormulaPart,
+    GeneralPart,
+    IndicatorPart,
+    Store,
+    StoredConstraint,
+)
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
@@ -28,7 +35,7 @@ from ordojo.compat.gurobipy.params import Values
 from ordojo.compat.messages import Analysis
 from ordojo.milp.model import VarType
 from ordojo.milp.problem import GeneralFunction, with_pieces
-from ordojo.solvers.answers import SolveResult, Status
+from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.problem import (
     MESSAGE,
     MIP,
@@ -44,8 +51,9 @@ from ordojo.solvers.problem import (
 class State(Store):
     """The store of a gurobipy model.
 
-    `iis` has, after `computeIIS`, the numbers of its rows, lower and upper bounds. `calling` is
-    the call of a running callback.
+    `iis` has, after `computeIIS`, the numbers of its rows, lower and upper bounds, `iis_parts` its
+    other parts. `calling` is
+    the call of a running callback, `big` what feasRelax has multiplied its switches by.
     """
 
     unsupported = staticmethod(unsupported)
@@ -57,8 +65,10 @@ class State(Store):
         self.iis: dict[str, set[int]] | None = None
         self.analysis: Analysis | None = None
         self.iis_minimal = True
+        self.iis_parts: list[StoredConstraint] = []
         self.calling: Any = None
         self.several = 0
+        self.big = 0.0
         self.is_mip = False
 
     def update(self) -> bool:
@@ -98,20 +108,25 @@ class CallbackCall:
     maximize: bool
     solutions: int
     n: int
+    size: int
+    """Columns of the problem, the program's `n` first."""
     rows: list[LazyConstraint] = field(default_factory=list)
     solution: Any = None
     stop: bool = False
 
 
-def _relay(model: Any, function: Callable[[Any, int], Any]) -> Callable[[Event], CallbackReply]:
-    """The program's function as the service's callback."""
+def _relay(
+    model: Any, function: Callable[[Any, int], Any], size: int
+) -> Callable[[Event], CallbackReply]:
+    """The program's function as the service's callback, for so many columns."""
     state = model._state
     seen = 0
 
     def answer(event: Event) -> CallbackReply:
         nonlocal seen
         seen += event.where == MIPSOL
-        call = CallbackCall(event, _WHERES[event.where], state.maximize, seen, len(state.columns))
+        own = len(state.columns)
+        call = CallbackCall(event, _WHERES[event.where], state.maximize, seen, own, size)
         state.calling = call
         try:
             function(model, call.where)
@@ -223,7 +238,7 @@ def cbSetSolution(model: Any, vars: Any, solution: Any) -> None:
     """Propose values for variables."""
     call = _call_now(model, "_where")
     if call.solution is None:
-        call.solution = np.full(call.n, np.nan)
+        call.solution = np.full(call.size, np.nan)
     members = [vars] if hasattr(vars, "_col") else list(getattr(vars, "values", lambda: vars)())
     given = [solution] if hasattr(vars, "_col") else solution
     if isinstance(given, Mapping):
@@ -286,7 +301,7 @@ def optimize(model: Any, callback: Any = None) -> None:
     state.update()
     problem = problem_now(state)
     state.params.log.before(problem)
-    asked = None if callback is None else _relay(model, callback)
+    asked = None if callback is None else _relay(model, callback, problem.model.n)
     state.forget()
     result = transport.solve(problem, asked)
     if result.status == Status.UNSUPPORTED:
@@ -307,6 +322,9 @@ def problem_now(state: Any, relaxed: bool = False) -> Problem:
                 "removing a variable with a piecewise-linear objective", "fix it at 0"
             )
     settings = state.params.settings(relaxed)
+    if state.big:
+        # A switch that is 1e-6 off would let a violation of `big` times that go uncounted.
+        settings = dataclasses.replace(settings, integrality_tol=1e-3 / state.big)
     if settings.pool_mode == 2 and any(state.extra.get("PoolIgnore", {}).values()):
         raise unsupported(
             "PoolIgnore with PoolSearchMode=2", "drop the points that differ in it alone"
@@ -387,13 +405,16 @@ def computeIIS(model: Any, callback: Any = None) -> None:
     """Find an irreducible infeasible subsystem; IISConstr, IISLB and IISUB then name it."""
     state = model._state
     state.update()
+    general = state.family("general")
+    if any(isinstance(part, FormulaPart) for part in general):
+        raise unsupported("computeIIS of a model with formulas", "write them by addGenConstr...")
     problem = problem_now(state)
-    if not problem.is_linear and not (problem.objectives or problem.quadratic):
-        raise unsupported(
-            "computeIIS of a model with nonlinear, indicator or SOS constraints",
-            "write them as big-M rows first",
+    count = len(general) - len(problem.indicators)  # without those of the objective's pieces
+    found: Any = transport.iis(
+        dataclasses.replace(
+            problem, quadratic=None, objectives=(), general=problem.general[:count], start=None
         )
-    found: Any = transport.iis(dataclasses.replace(problem, quadratic=None, objectives=()))
+    )
     if found is None:
         raise failure("IIS_NOT_INFEASIBLE", "Cannot compute IIS on a feasible model")
     sides = {"lb": set[int](), "ub": set[int]()}
@@ -403,7 +424,21 @@ def computeIIS(model: Any, callback: Any = None) -> None:
         if side != "lower":
             sides["ub"].add(j)
     state.iis = {"row": {i for i, _ in found.rows}, **sides}
+    state.iis_parts = _parts_of(state, found)
     state.iis_minimal = found.proven
     state.ended = GRB.INFEASIBLE
     rows, bounds = len(found.rows), len(found.bounds)
     state.params.log.lines(f"IIS computed: {rows} constraints, {bounds} bounds")
+
+
+def _parts_of(state: Any, found: Iis) -> list[StoredConstraint]:
+    """The parts of a subsystem, also quadratic ones that went as rows for want of products."""
+    families: dict[str, list[StoredConstraint]] = {"quadratic_rows": [], "flat": []}
+    for part in state.family("quadratic"):
+        curved = len(quadratic_of(*part.products).value)
+        families["quadratic_rows" if curved else "flat"].append(part)
+    families["sos"] = state.family("sos")
+    for name, kind in (("indicators", IndicatorPart), ("general", GeneralPart)):
+        families[name] = [part for part in state.family("general") if isinstance(part, kind)]
+    flat = [("flat", i - state.rows_live) for i, _ in found.rows if i >= state.rows_live]
+    return [families[name][k] for name, k in [*found.parts, *flat]]

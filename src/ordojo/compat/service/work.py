@@ -57,35 +57,22 @@ def _text(error: Exception) -> str:
 
 
 def conflict(problem: Problem, seconds: float) -> Iis | None:
-    """An IIS of a linear problem, None where it has a solution or nothing was settled in time.
+    """An IIS of a problem, None where it has a solution or nothing was settled in time.
 
-    Raises Refused for what is not linear.
+    It is one of the linear rows alone where these have no solution.
     """
-    if not problem.is_linear and not _linear_rows(problem):
-        raise Refused(
-            "an infeasible subsystem is found for linear rows and bounds only; leave out "
-            "quadratic rows, indicators, ordered sets and general constraints"
-        )
+    from ordojo.solvers import parted
     from ordojo.solvers.highs import HighsOracle
 
     end = monotonic() + seconds
     session = HighsOracle().session()
     with contextlib.closing(session):
         session.load(problem.model)
-        if session.solve(seconds).status != Status.INFEASIBLE:
-            return None
-        return session.iis(max(end - monotonic(), NO_TIME))
-
-
-def _linear_rows(problem: Problem) -> bool:
-    """Whether whatever is not linear is in the objective."""
-    beyond: tuple[tuple[Any, ...], ...] = (
-        problem.quadratic_rows,
-        problem.indicators,
-        problem.sos,
-        problem.general,
-    )
-    return not any(beyond)
+        if session.solve(seconds).status == Status.INFEASIBLE:
+            return session.iis(max(end - monotonic(), NO_TIME))
+    if any(getattr(problem, name) for name in parted.PARTS):
+        return parted.conflict(problem, max(end - monotonic(), NO_TIME))
+    return None
 
 
 def analyse(problem: Problem, seconds: float) -> Analysis:

@@ -1,0 +1,91 @@
+"""Infeasible subsystems of problems with parts beyond linear: each part is a member, as a row is.
+
+The deletion filter is that of linear models; what answers it solves the whole problem, parts as
+they stand, with the solver that takes them.
+"""
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from ordojo.milp.model import INF, VarType
+from ordojo.solvers import choose, deletion, farkas
+from ordojo.solvers.answers import Iis, Status
+from ordojo.solvers.problem import Problem, Settings
+from ordojo.solvers.search import Search
+
+PARTS = ("quadratic_rows", "indicators", "sos", "general")
+"""The fields of a problem that hold parts beside the linear rows."""
+
+
+class Subsystems:
+    """Subsystems of one problem, by members, solved for feasibility only.
+
+    Members are those of its linear model (see `farkas`), then its parts in the order of `PARTS`.
+    A binary column without its bounds is one within 0 and 1: a switch would be none without.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        model = problem.model
+        self.problem = problem
+        low, up = model.effective_bounds
+        self._sides = np.column_stack(
+            [np.append(model.row_lower, low), np.append(model.row_upper, up)]
+        ).ravel()
+        binary = np.append(np.zeros(model.m, bool), model.types == VarType.BINARY)
+        self._free = np.where(binary[:, None], (0.0, 1.0), (-INF, INF)).ravel()
+        self._parts = [(name, k) for name in PARTS for k in range(len(getattr(problem, name)))]
+        self._first = len(self._sides)
+        self.members = [
+            *np.flatnonzero(self._sides != self._free).tolist(),
+            *range(self._first, self._first + len(self._parts)),
+        ]
+
+    def feasible(self, members: set[int] | None, seconds: float) -> tuple[bool | None, set[int]]:
+        """Whether these members have a common point (None: not settled in time), and the members.
+
+        None stands for all members.
+        """
+        members = set(self.members) if members is None else members
+        out = np.array([k for k in self.members if k not in members and k < self._first], int)
+        sides = self._sides.copy()
+        sides[out] = self._free[out]
+        model, rows = self.problem.model, 2 * self.problem.model.m
+        kept = self.parts(members)
+        parts: dict[str, Any] = {
+            name: tuple(getattr(self.problem, name)[k] for field, k in kept if field == name)
+            for name in PARTS
+        }
+        model = dataclasses.replace(
+            model,
+            objective=np.zeros(model.n),
+            offset=0.0,
+            row_lower=sides[:rows:2],
+            row_upper=sides[1:rows:2],
+            col_lower=sides[rows::2],
+            col_upper=sides[rows + 1 :: 2],
+        )
+        status = choose.solve(Problem(model, **parts, settings=Settings()), Search(seconds)).status
+        return {Status.OPTIMAL: True, Status.INFEASIBLE: False}.get(status), members
+
+    def parts(self, members: set[int]) -> list[tuple[str, int]]:
+        """The field and place of the parts among members."""
+        return [self._parts[k - self._first] for k in sorted(members) if k >= self._first]
+
+
+def conflict(problem: Problem, seconds: float) -> Iis | None:
+    """An irreducible infeasible subsystem of rows, bounds and parts.
+
+    None where the problem has a solution, or nothing was settled in so many seconds.
+    """
+    systems = Subsystems(problem)
+    found = deletion.shrink(systems, seconds)
+    if found is None:
+        return None
+    members, proven = found
+    linear = [k for k in members if k < systems._first]
+    iis = farkas.as_iis(
+        linear, problem.model.m, integral=True, proven=proven, method="deletion filter"
+    )
+    return iis._replace(parts=tuple(systems.parts(set(members))))
