@@ -166,6 +166,44 @@ GRB.Status.OPTIMAL, GRB.OPTIMAL, GRB.INFINITY, GRB.Callback.MIPSOL_OBJ, GRB.Erro
 GurobiError(3, "a")
 str(GurobiError(3, "a")), GurobiError(3, "a").errno, GurobiError(3, "a").message
 """,
+    "attributes of one": """
+m.setAttr("UB", y, 3); m.setAttr("LB", y, 1); m.update(); (y.LB, y.UB)
+m.setAttr("VarName", y, "tons"); m.update(); y.VarName
+m.getAttr("UB", y)
+m.getAttr("foo", y)
+m.setAttr("foo", y, 3)
+m.setAttr("UB", 3, 3)
+m.setAttr("UB", "y", 3)
+m.setAttr("UB", y)
+m.setAttr("UB", [1, 2])
+m.setAttr(3, 4)
+m.getAttr("UB", np.array([x, y]))
+m.setAttr("UB", {1: x, 2: y}, [1, 2])
+m.printAttr("X")
+m.getTuneResult(0)
+m.singleScenarioModel()
+m.discardConcurrentEnvs()
+m.setObjective(max_(x, y))
+m.addConstr(y >= "2")
+m.addConstr(lhs=y >= 2)
+LinExpr(None)
+LinExpr("y")
+k = m.addConstr((x == 1) >> (y <= 2)); m.update(); (x.VType, x.UB, m.NumBinVars)
+k = m.addQConstr(x + y, ">=", 20); m.update(); (m.NumQConstrs, m.NumConstrs)
+""",
+    "relaxed, in conflict": """
+w = m.addConstr(x + y >= 12, "w"); m.feasRelaxS(2, False, True, True); m.optimize(); m.ObjVal
+sorted(v.VarName for v in m.getVars()), sorted(c.ConstrName for c in m.getConstrs())
+b.VType, m.getConstrByName("CArtPB_w").RHS, m.Status
+""",
+    "conflicts with a switch": """
+k = m.addConstr((b == 1) >> (x + y >= 20)); on = m.addConstr(b >= 1); m.update()
+m.computeIIS(); (k.IISGenConstr, on.IISConstr, m.getAttr("IISUB", [x, y, z, b]), m.IISMinimal)
+""",
+    "conflicts with a set": """
+s = m.addSOS(1, [x, y]); c = m.addConstr(x >= 1); d = m.addConstr(y >= 1); m.update()
+m.computeIIS(); (s.IISSOS, c.IISConstr, d.IISConstr, m.getAttr("IISLB", [x, y, z, b]))
+""",
     "parameters": """
 m.Params.TimeLimit = 10; m.Params.timelimit
 m.Params.foo

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ordojo.compat import transport
 from ordojo.core.seeds import generator
 from ordojo.milp.model import INF, Floats, Model
 from ordojo.solvers.problem import (
@@ -219,3 +220,15 @@ def _parts(n: int, edges: list[tuple[int, int]]) -> list[set[int]]:
     for a, b in edges:
         label = [label[a] if found == label[b] else found for found in label]
     return [{v for v in range(n) if label[v] == found} for found in sorted(set(label))]
+
+
+def beyond_best(problem: Problem) -> Problem:
+    """The problem with a row that asks for more than its optimum: infeasible, parts and all."""
+    model = problem.model
+    best = transport.solve(problem).objective
+    assert best is not None
+    side = best - model.offset + (1.0 if model.maximize else -1.0)
+    index = np.flatnonzero(model.objective)
+    sides = (side, INF) if model.maximize else (-INF, side)
+    more = model.with_new_row("more", index.tolist(), model.objective[index].tolist(), *sides)
+    return dataclasses.replace(problem, model=more)

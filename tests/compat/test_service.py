@@ -16,7 +16,7 @@ from ordojo.sandbox import channel
 from ordojo.solvers.answers import Status
 from ordojo.solvers.problem import CallbackReply, Event, Problem, Settings
 from tests.compat.hard_models import hard
-from tests.compat.service_problems import make, salesman
+from tests.compat.service_problems import beyond_best, make, salesman
 
 
 def bag(maximize: bool = True, room: float = 11.0) -> Problem:
@@ -214,8 +214,11 @@ def test_over_the_channel_everything_is_as_within_the_process(
         inside = transport.iis(infeasible)
         assert inside is not None and inside == outside
         assert transport.iis(bag()) is None
-        with pytest.raises(SolverError, match="linear rows"):
-            transport.iis(make("indicator", 0))
+        rich = beyond_best(make("indicator", 1))
+        found = transport.iis(rich)
+        monkeypatch.setattr(channel, "is_open", lambda: False)
+        assert found is not None and found.parts and found == transport.iis(rich)
+        monkeypatch.setattr(channel, "is_open", lambda: True)
         service.limits = SolverLimits(rows=0)
         with pytest.raises(SolverError, match="0 rows"):
             transport.solve(bag())
