@@ -5,7 +5,6 @@ import pytest
 from ordojo.solvers import deletion, parted
 from tests.compat.service_problems import beyond_best, make
 
-
 CASES = [(kind, 1) for kind in ("indicator", "sos", "qcp", "max", "abs", "and")] + [("pwl", 0)]
 """Those that have an optimum, within a second: others have none to go beyond (indicator 0, sos 0,
 pwl 1), and of qcp 0 the filter proves no irreducible set in 20 s."""
