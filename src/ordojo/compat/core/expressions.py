@@ -276,7 +276,7 @@ class LinExpr(Compared, ExpressionTerms):
         if found is not None:
             self._c, self._v, self._k = list(found[0]), list(found[1]), found[2]
             return
-        for pair in arg1 or ():
+        for pair in () if arg1 is None else arg1:
             coefficient, var = pair[0], pair[1]
             self._c.append(float(coefficient))
             self._v.append(var)
