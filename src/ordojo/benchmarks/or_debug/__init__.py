@@ -34,6 +34,7 @@ from ordojo.benchmarks.or_debug.schema import (
 )
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
+from ordojo.benchmarks.or_debug.silent.asking import check_silent
 from ordojo.benchmarks.or_debug.story import story
 from ordojo.benchmarks.or_debug.truth import check_known
 from ordojo.core.benchmark import Benchmark
@@ -71,6 +72,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         """
         check_options(options)
         found = self._asked(options)
+        check_silent(found, options)
         if options.reward == DEFAULT_REWARD:
             check_known(found, options.reward)
         return found
