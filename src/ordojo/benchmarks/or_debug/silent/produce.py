@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver
+from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, InjectionCandidate
 from ordojo.benchmarks.or_debug.injection.generate import (
     ATTEMPTS,
     GeneratedProblem,
@@ -57,7 +57,7 @@ def _attempt(
         fix = str(made.fix[0])
         models = made.original, made.sabotaged
         fault, optimum, wrong = silent_fault(*models, made.targets[0], fix, solver)
-        if fault is None and (kind != "integrality" or _hidden(made.sabotaged, solver)):
+        if fault is None and _hidden(made, kind, solver):
             problem = Debugging(
                 index=index,
                 split=split,
@@ -77,13 +77,25 @@ def _attempt(
     return None
 
 
-FRACTIONAL = 2
-"""Continuous columns with a part in the plan: with so many others, one guessed is right in a third."""
+ALIKE = 2
+"""Sound places that look as wrong as the wrong one: who guesses among three has a third."""
 
 
-def _hidden(model: Model, solver: ColdSolver) -> bool:
-    """Whether other columns have fractional values, too, and may."""
-    x = solver.solve(model).x
-    assert x is not None
-    free = np.flatnonzero(model.types == VarType.CONTINUOUS)[:-1]
-    return int((np.abs(x[free] - np.round(x[free])) > 1e-6).sum()) >= FRACTIONAL
+def _hidden(problem: InjectionCandidate, kind: str, solver: ColdSolver) -> bool:
+    """Whether a flipped sign or a lost integrality has others beside it that look like it."""
+    model = problem.sabotaged
+    if kind == "sign":
+        odd = [i for i in range(model.m) if i != model.rows[problem.targets[0]] and _odd(model, i)]
+        return len(odd) >= ALIKE
+    if kind == "integrality":
+        x = solver.solve(model).x
+        assert x is not None
+        free = np.flatnonzero(model.types == VarType.CONTINUOUS)[:-1]  # the goal is no thing
+        return int((np.abs(x[free] - np.round(x[free])) > 1e-6).sum()) > ALIKE
+    return True
+
+
+def _odd(model: Model, i: int) -> bool:
+    """Whether one coefficient of a row has another sign than all others."""
+    value = model.row(i)[1]
+    return len(value) > 1 and int(min((value > 0).sum(), (value < 0).sum())) == 1

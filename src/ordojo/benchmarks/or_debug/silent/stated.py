@@ -21,11 +21,14 @@ from ordojo.milp.model import INF, Model, VarType
 GOAL, SPARE = "goal_total", "spare"
 """The column that the goal row defines, and the row that is empty."""
 
-LOTS = (2, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100)
-"""Pieces of a lot: few lots of many pieces, so that whole lots matter."""
+LOTS = (2, 4, 5, 8, 10, 16, 20, 25, 40, 50, 80, 100)
+"""Pieces of a lot: few lots of many pieces, so that whole lots matter; bounds stay short decimals."""
 
 HELD = (2, 5)
-"""Lots that fit under a column's bound: fewer leave no choice, more make whole ones hardly matter."""
+"""Lots under a column's bound: fewer leave no choice, with more whole ones hardly matter."""
+
+WHOLE_LOTS = 0.35
+"""The share of columns that are whole: with more, a lost one would be the only fractional one."""
 
 COMMON = 6
 """Sizes of lots a model: each costs two sentences."""
@@ -83,11 +86,10 @@ def _with_lots(
             if model.types[j] == VarType.CONTINUOUS
             and words[j]
             and HELD[0] * lot <= model.col_upper[j] <= HELD[1] * lot
-            and float(model.col_upper[j]) % lot == float(model.col_lower[j]) % lot == 0
         ]
-        if fits and rng.random() < 0.8:
+        if fits:
             lot = fits[int(rng.integers(len(fits)))]
-            told[lot, bool(rng.random() < 0.5)].append(j)
+            told[lot, bool(rng.random() < WHOLE_LOTS)].append(j)
     text = source.text
     for (lot, whole), columns in told.items():
         for j in columns:
@@ -163,7 +165,8 @@ def _with_limit(
     at = int(rng.integers(model.m + 1))
     sides = (rhs, INF) if lower else (-INF, rhs)
     meaning = seed.built.spec.groups[group].meaning
-    text = _limit_words(meaning, [words[j] for j in plus], [words[j] for j in minus], lower, rhs, rng)
+    things = [words[j] for j in plus], [words[j] for j in minus]
+    text = _limit_words(meaning, *things, lower, rhs, rng)
     stated = insert_row(model, at, f"stated_{model.m}", terms, *sides)
     return replace(source, model=stated, text=f"{source.text} {text}")
 

@@ -1,0 +1,325 @@
+"""Repairers that know how instances were made, and ask how little of a text has to be understood.
+
+Each proposes repairs, every one under a key that says on what evidence; which keys to trust is
+fitted on instances of another seed, and the most trusted repair is made. `knows-digits` compares
+the digits of text and model, `knows-undo` inverts the injectors' arithmetic, `knows-strings` goes
+by which names stand in which sentence, `knows-phrases` reads limits and lots by the telling's own
+forms, and `knows-facts` works out the tables too, and looks for the row that they nearly explain.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind
+from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
+from ordojo.benchmarks.or_debug.injection.generate import shared_solver
+from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
+from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
+from ordojo.benchmarks.or_debug.repairs import apply_fix
+from ordojo.benchmarks.or_debug.schema import SILENT, Debugging
+from ordojo.benchmarks.or_debug.silent.figures import FACTORS
+from ordojo.benchmarks.or_debug.silent.reading import limits_of, lots_of, sentences, tables_of
+from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
+from ordojo.core.errors import DataError
+from ordojo.core.instance import Instance
+from ordojo.core.policy import Act
+from ordojo.core.statistics import mean_interval
+from ordojo.milp.algebra import row_text
+from ordojo.milp.model import Model, VarType
+
+Key = tuple[str, ...]
+Known = Callable[[Debugging], Iterator[tuple[Key, str]]]
+"""Proposes repairs of a problem, each under the key of its evidence."""
+
+MOST = 400
+"""Proposals of one adversary for one problem that are tried when it is fitted."""
+
+CEILING, CEILING_OF_KIND = 0.35, 0.5
+"""What one who knows the generator may solve of a silent set, and of a kind of error in it."""
+
+ENOUGH = 15
+"""Instances of a kind without which its ceiling is not asked for."""
+
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+
+
+def _row_edits(model: Model, i: int) -> Iterator[tuple[int, float, Callable[[float], str]]]:
+    """Each number of a row: its column (-1 for the side), its value, the repair to another."""
+    index, value = (part.tolist() for part in model.row(i))
+    name = model.row_names[i]
+    sides = float(model.row_lower[i]), float(model.row_upper[i])
+
+    def put(k: int) -> Callable[[float], str]:
+        def written(new: float) -> str:
+            changed = model.with_row(i, index, [*value[:k], new, *value[k + 1 :]], *sides)
+            return _rewrite(changed, i, name)
+
+        return written
+
+    for k, (j, v) in enumerate(zip(index, value, strict=True)):
+        if model.col_names[j] != GOAL:
+            yield j, v, put(k)
+    side = sides[0] if np.isfinite(sides[0]) else sides[1]
+    if np.isfinite(side):
+        yield -1, side, lambda new: _rewrite(with_side(model, i, new), i, name)
+
+
+def _rewrite(model: Model, i: int, name: str) -> str:
+    return str(Action(ActionKind.REWRITE, name, expr=row_text(model, i)))
+
+
+def _rows(problem: Debugging) -> list[int]:
+    """The rows in question: of the IIS, or all."""
+    model = problem.model
+    named = [model.rows[name] for name in problem.iis_rows if name in model.rows]
+    return named or [i for i in range(model.m) if model.is_live(i)]
+
+
+def digits(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """A number that only the model has, made one that only the text has."""
+    model = problem.model
+    said = {float(found) for found in _DIGITS.findall(problem.text)}
+    used = {abs(v) for i in range(model.m) for _, v, _ in _row_edits(model, i)}
+    left = sorted(said - used)
+    for i in _rows(problem):
+        for j, v, put in _row_edits(model, i):
+            if abs(v) not in said and abs(v) != 1:
+                nearest = sorted(left, key=lambda number: abs(number - abs(v)))[:3]  # noqa: B023
+                for rank, new in enumerate(nearest):
+                    yield ("side" if j < 0 else "entry", str(rank)), put(new if v > 0 else -new)
+
+
+def undo(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """What each injector did, undone, wherever the model looks as if it had."""
+    model = problem.model
+    sizes = np.abs(model.value)
+    medians = [np.median(sizes[model.index == j]) if (model.index == j).any() else 1.0
+               for j in range(model.n)]  # fmt: skip
+    solved = shared_solver().solve(model)
+    x = None if solved.x is None else solved.x.copy()
+    activity = None if x is None else model.activities(x)
+    for i in _rows(problem):
+        index, value = model.row(i)
+        signs = np.sign(value)
+        few = min((signs > 0).sum(), (signs < 0).sum())
+        goal = GOAL in model.cols and model.cols[GOAL] in index
+        for j, v, put in _row_edits(model, i):
+            if j >= 0:
+                lone = few == 1 and (signs == np.sign(v)).sum() == 1
+                shape = "flat" if len({*np.abs(value).tolist()}) == 1 else "data"
+                yield ("sign", str(bool(lone)), shape, str(goal)), put(-v)
+                off = v / (medians[j] or 1.0)
+                for f in (*FACTORS, 1.3):
+                    for new, ratio in ((v / f, off / f), (v * f, off * f)):
+                        near = 0.5 <= abs(ratio) <= 2 < max(abs(off), 1 / max(abs(off), 1e-9))
+                        yield ("factor", str(bool(near)), str(f)), put(new)
+            else:
+                for f in (*FACTORS, 1.3):
+                    idle = activity is not None and abs(activity[i] - v) > abs(v) / 2
+                    yield ("side", str(idle), str(f)), put(v / f)
+                    yield ("side", str(idle), f"1/{f}"), put(v * f)
+        if is_inequality(model, i):
+            side = model.row_lower[i] if np.isfinite(model.row_lower[i]) else model.row_upper[i]
+            tight = activity is not None and abs(activity[i] - side) < 1e-6 * max(1, abs(side))
+            yield ("sense", str(bool(tight))), _rewrite(flipped(model, i), i, model.row_names[i])
+        yield ("drop",), f"DROP({model.row_names[i]})"
+    for j, name in enumerate(model.col_names):
+        part = x is not None and abs(x[j] - round(x[j])) > 1e-6
+        small = bool(model.col_upper[j] <= 5)
+        if model.types[j] != VarType.INTEGER:
+            yield ("whole", str(part), str(small)), f"REWRITE({name}.type, INTEGER)"
+
+
+def _column_words(name: str) -> set[str]:
+    return set(re.split(r"[_ ]", name.lower()))
+
+
+def strings(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """The sense that the sentence has whose names are a row's, or the word of its sentence."""
+    model = problem.model
+    said = [(set(re.findall(r"\w+", part)), part) for part in sentences(problem.text)]
+    for i in _rows(problem):
+        if not is_inequality(model, i):
+            continue
+        words = set.union(*(_column_words(model.col_names[j]) for j in model.row(i)[0].tolist()))
+        there, part = max(said, key=lambda pair: len(pair[0] & words) / (3 + len(pair[0] | words)))
+        floor = any(word in part for word in ("at least", "no fewer", "or more", "never under"))
+        roof = any(word in part for word in ("at most", "no more", "or fewer", "never above"))
+        lower = bool(np.isfinite(model.row_lower[i]))
+        share = round(4 * len(there & words) / max(1, len(words)))
+        if floor != roof and floor != lower:
+            repair = _rewrite(flipped(model, i), i, model.row_names[i])
+            yield ("turned", str(share)), repair
+
+
+def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """Limits and lots as the telling's forms say them, where the model has them otherwise."""
+    model, lots = problem.model, lots_of(problem.text)
+    called = {name: j for j, name in enumerate(model.col_names)}
+    for name, j in called.items():
+        _, whole = lots.get(name.replace("_", " ").lower(), (1.0, False))
+        if whole and model.types[j] == VarType.CONTINUOUS:
+            yield ("whole",), f"REWRITE({name}.type, INTEGER)"
+    rows = [dict(zip(*(p.tolist() for p in model.row(i)), strict=True)) for i in range(model.m)]
+    for limit in limits_of(problem.text):
+        for group in _groups(model, (*limit.plus, *limit.minus)):
+            signs = [1] * len(limit.plus) + [-1] * len(limit.minus)
+            terms: dict[int, float] = {}
+            for j, sign in zip(group, signs, strict=True):
+                lot, _ = lots.get(model.col_names[j].replace("_", " ").lower(), (1.0, False))
+                terms[j] = sign * lot
+            sides = (limit.side, np.inf) if limit.lower else (-np.inf, limit.side)
+            forms = ((terms, sides), ({j: -v for j, v in terms.items()}, (-sides[1], -sides[0])))
+            same = [
+                i
+                for i, row in enumerate(rows)
+                if any(row == t and _at(model, i) == s for t, s in forms)
+            ]
+            if same:
+                continue
+            near = [
+                i for i, row in enumerate(rows)
+                if any(row == t or (_at(model, i) == s and row.keys() == t.keys())
+                       for t, s in forms)
+            ]  # fmt: skip
+            targets = [model.row_names[near[0]]] if near else [SPARE] if SPARE in model.rows else []
+            for name in targets:
+                i = model.rows[name]
+                written = model.with_row(i, list(terms), list(terms.values()), *sides)
+                yield ("limit", "near" if near else "new", str(len(terms))), _rewrite(
+                    written, i, name
+                )
+
+
+def _at(model: Model, i: int) -> tuple[float, float]:
+    return float(model.row_lower[i]), float(model.row_upper[i])
+
+
+def _groups(model: Model, things: Sequence[str]) -> Iterator[list[int]]:
+    """The columns of one stem that are of these things, for each stem."""
+    by_stem: dict[str, dict[str, int]] = defaultdict(dict)
+    for j, name in enumerate(model.col_names):
+        words = name.lower().replace("_", " ")
+        for thing in things:
+            if words.endswith(f" {thing}"):
+                by_stem[words.removesuffix(f" {thing}")].setdefault(thing, j)
+    for found in by_stem.values():
+        if len(found) == len(set(things)):
+            yield [found[thing] for thing in things]
+
+
+def facts(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """What `phrases` finds; else the one number of a row, or its side, that a table has otherwise."""
+    yield from phrases(problem)
+    model, lots = problem.model, lots_of(problem.text)
+    tables = tables_of(problem.text)
+    every = {value for table in tables for value in table.values()}
+    for i in _rows(problem):
+        goal = GOAL in model.cols and model.cols[GOAL] in model.row(i)[0]
+        edits = list(_row_edits(model, i))
+        for table in tables:
+            heads = {key.split(" with ")[0] for key in table if " with " in key} or {""}
+            for head in sorted(heads):
+                yield from _explained(model, edits, table, head, lots, goal)
+        for j, v, put in edits:
+            if j < 0 and v and abs(v) not in every:
+                for f in FACTORS:
+                    for new in (v * f, v / f):
+                        if new in every:
+                            yield ("table-side",), put(new)
+
+
+def _explained(
+    model: Model,
+    edits: Sequence[tuple[int, float, Callable[[float], str]]],
+    table: Mapping[str, float],
+    head: str,
+    lots: Mapping[str, tuple[float, bool]],
+    goal: bool,
+) -> Iterator[tuple[Key, str]]:
+    """The change of one coefficient after which a table explains all of a row's."""
+    off: list[tuple[float, Callable[[float], str]]] = []
+    hits = 0
+    for j, v, put in edits:
+        if j < 0:
+            continue
+        name = model.col_names[j].lower().replace("_", " ")
+        keys = [f"{head} with {name.partition(' ')[2]}", f"{name.partition(' ')[2]} with {head}"]
+        keys += [] if head else [key for key in table if name.endswith(f" {key}")]
+        lot = lots.get(name, (1.0, False))[0]
+        known = next((table[key] * lot for key in keys if key in table), None)
+        if known is None:
+            return
+        if abs(known - abs(v)) < 1e-6:
+            hits += 1
+        else:
+            off.append((known if v > 0 else -known, put))
+    if len(off) == 1 and hits >= 2:
+        yield ("table", str(goal), str(min(hits, 4))), off[0][1](off[0][0])
+
+
+KNOWN: Mapping[str, Known] = {
+    "knows-digits": digits,
+    "knows-undo": undo,
+    "knows-strings": strings,
+    "knows-phrases": phrases,
+    "knows-facts": facts,
+}
+"""The adversaries by name."""
+
+
+def mends(problem: Debugging, repair: str) -> bool:
+    """Whether one repair is a full success."""
+    try:
+        after = apply_fix(problem.model, [repair])
+    except DataError:
+        return False
+    if problem.is_silent:
+        return not differences(after, problem.original_model)
+    found = shared_solver().solve(after).objective
+    return found is not None and preservation(found, problem.objective) > FULL
+
+
+@dataclass(frozen=True)
+class KnowingRepair:
+    """Makes the proposal of an adversary whose key is the most trusted, then submits.
+
+    Without `trust` the first proposal is made.
+    """
+
+    propose: Known
+    trust: Mapping[Key, float] | None = None
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Choose when first asked."""
+        problem: Debugging = instance.problem
+
+        def replies() -> Iterator[str]:
+            if repair := self.choice(problem):
+                yield reply(repair)
+
+        return script(replies(), lambda: repaired(problem.model, replies()))
+
+    def choice(self, problem: Debugging) -> str:
+        """The repair; "" where nothing is proposed."""
+        best, most = "", -1.0
+        for key, repair in islice(self.propose(problem), MOST):
+            worth = 0.0 if self.trust is None else self.trust.get(key, 0.0)
+            if worth > most:
+                best, most = repair, worth
+        return best
+
+
+def fitted(propose: Known, problems: Sequence[Debugging]) -> KnowingRepair:
+    """The adversary that trusts each key by how often its repairs mended one of `problems`."""
+    tried: defaultdict[Key, list[bool]] = defaultdict(list)
+    for problem in problems:
+        for key, repair in islice(propose(problem), MOST):
+            tried[key].append(mends(problem, repair))
+    return KnowingRepair(propose, {key: sum(got) / (1 + len(got)) for key, got in tried.items()})

@@ -1,0 +1,178 @@
+"""What one who has the generator's source reads out of a text: numbers, limits, lots, tables."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from ordojo.benchmarks.or_debug.silent.figures import in_words
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_SHARES = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}
+_FLOOR = re.compile(r"at least (.+)|no fewer than (.+)|(.+) or more|never under (.+)")
+_ROOF = re.compile(r"at most (.+)|no more than (.+)|(.+) or fewer|never above (.+)")
+_LIMITS = tuple(
+    re.compile(form)
+    for form in (
+        r"the (?P<m>.+) comes to (?P<n>.+) over (?P<a>.+)",
+        r"over (?P<a>.+), count the (?P<m>.+): it is (?P<n>.+)",
+        r"(?P<a>.+) have (?P<n>.+) between them, by the (?P<m>.+)",
+        r"it was agreed that the (?P<m>.+), of (?P<a>.+) together, is (?P<n>.+)",
+        r"the (?P<m>.+) over (?P<a>.+), less that over (?P<b>.+), is (?P<n>.+)",
+        r"once (?P<b>.+) is taken off, (?P<a>.+) have (?P<n>.+) by the (?P<m>.+)",
+        r"the lead of (?P<a>.+) over (?P<b>.+) is (?P<n>.+), by the (?P<m>.+)",
+        r"by the (?P<m>.+), (?P<b>.+) and then (?P<n>.+) make up (?P<a>.+)",
+    )
+)
+_LOTS = tuple(
+    re.compile(form)
+    for form in (
+        r"the variables for (?P<a>.+) count lots of (?P<n>.+)",
+        r"one lot is (?P<n>.+) for (?P<a>.+), and the variables count lots",
+        r"counted is by the lot, not by the single one, and a lot is (?P<n>.+), for (?P<a>.+)",
+    )
+)
+_WHOLE = ("no such lot is ever broken up", "these are whole lots", "all or nothing")
+_STALE = re.compile(r" \((?:an old list|a rival|the first draft|last year)[^)]*\)")
+
+
+@lru_cache(maxsize=1)
+def _spelled() -> Mapping[str, int]:
+    return {in_words(k): k for k in range(10_000)}
+
+
+def figure_of(text: str) -> float | None:
+    """The value of a number in any of its forms, None for what is none."""
+    text = text.strip().lower()
+    if _NUMBER.fullmatch(text):
+        return float(text)
+    if text in _spelled():
+        return float(_spelled()[text])
+    for form, value in (
+        (r"(\S+) and (\S+) more", lambda a, b: a + b),
+        (r"(\S+) less (\S+)", lambda a, b: a - b),
+        (r"(\S+) times (\S+)", lambda a, b: a * b),
+        (r"(\S+) per cent of (\S+)", lambda a, b: a * b / 100),
+        (r"(.+) dozen and (.+)", lambda a, b: 12 * a + b),
+    ):
+        if found := re.fullmatch(form, text):
+            parts = [figure_of(part) for part in found.groups()]
+            if None not in parts:
+                return float(round(value(*parts), 6))
+    if found := re.fullmatch(r"(.+) dozen", text):
+        part = figure_of(found[1])
+        return None if part is None else 12 * part
+    if found := re.fullmatch(r"(half|an? \w+) of (\S+)", text):
+        part, share = figure_of(found[2]), _SHARES.get(found[1])
+        return None if part is None or share is None else round(part * share, 6)
+    return None
+
+
+class ReadLimit(NamedTuple):
+    """A limit on what some things have in all, less others."""
+
+    plus: tuple[str, ...]
+    minus: tuple[str, ...]
+    lower: bool
+    side: float
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, in lower case, without full stops."""
+    return [part.strip(" .").lower() for part in re.split(r"\.(?=\s|$)", text)]
+
+
+def limits_of(text: str) -> Iterator[ReadLimit]:
+    """The stated limits."""
+    for said in sentences(text):
+        for form in _LIMITS:
+            found = form.fullmatch(said)
+            if found is None:
+                continue
+            for pattern, lower in ((_FLOOR, True), (_ROOF, False)):
+                much = pattern.fullmatch(found["n"])
+                side = figure_of(next(filter(None, much.groups()))) if much else None
+                if side is not None:
+                    others = found.groupdict().get("b") or ""
+                    yield ReadLimit(_things(found["a"]), _things(others), lower, side)
+
+
+def lots_of(text: str) -> dict[str, tuple[float, bool]]:
+    """By thing, its variable's lot and whether only whole lots count."""
+    found: dict[str, tuple[float, bool]] = {}
+    parts = sentences(text)
+    for said, then in zip(parts, parts[1:], strict=False):
+        for form in _LOTS:
+            if match := form.fullmatch(said):
+                size = figure_of(match["n"])
+                whole = any(words in then for words in _WHOLE)
+                if size:
+                    found |= dict.fromkeys(_things(match["a"]), (size, whole))
+    return found
+
+
+def tables_of(text: str) -> list[dict[str, float]]:
+    """The tables, each a value by what it is for, as far as they can be worked out."""
+    tables = []
+    for said in sentences(_STALE.sub("", text)):
+        _, _, body = said.rpartition(": ") if ";" in said else ("", "", "")
+        if body:
+            tables.append(_solved([part.strip() for part in body.split(";")]))
+    return tables
+
+
+def _solved(entries: list[str]) -> dict[str, float]:
+    known: dict[str, float] = {}
+    for _ in entries:
+        before = len(known)
+        for said in entries:
+            _entry(said, known)
+        if len(known) == before:
+            break
+    return known
+
+
+def _entry(said: str, known: dict[str, float]) -> None:
+    """What one entry says, given what is known."""
+    way = {"up": 1, "down": -1, "more": 1, "less": -1}
+    if m := re.fullmatch(r"(.+) had (.+) last year and is (up|down) by (.+) since", said):
+        _moved(known, m[1], m[2], way[m[3]], m[4])
+    elif m := re.fullmatch(r"from (.+) it went (up|down) by (.+) for (.+)", said):
+        _moved(known, m[4], m[1], way[m[2]], m[3])
+    elif m := re.fullmatch(r"(.+) has (\S+(?: hundred.*)?) (more|less) than (.+)", said):
+        _apart(known, m[1], m[4], m[2], way[m[3]])
+    elif m := re.fullmatch(r"(.+) (more|less) for (.+) than for (.+)", said):
+        _apart(known, m[3], m[4], m[1], way[m[2]])
+    elif m := re.fullmatch(r"as much for (.+) as for (.+)", said):
+        _apart(known, m[1], m[2], "none", 1)
+    elif m := re.fullmatch(r"(.+) has (twice|\w+ times) what (.+) has", said):
+        times = {"twice": 2, "three times": 3, "four times": 4, "five times": 5}[m[2]]
+        if m[3] in known:
+            known.setdefault(m[1], known[m[3]] * times)
+    elif m := re.fullmatch(r"(.+) and (.+) come to (.+) together", said):
+        total = figure_of(m[3])
+        for one, other in ((m[1], m[2]), (m[2], m[1])):
+            if total is not None and other in known:
+                known.setdefault(one, total - known[other])
+    elif (m := re.fullmatch(r"(.+) has (.+)", said)) and (value := figure_of(m[2])) is not None:
+        known.setdefault(m[1], value)
+    elif (m := re.fullmatch(r"(.+) for (.+)", said)) and (value := figure_of(m[1])) is not None:
+        known.setdefault(m[2], value)
+
+
+def _moved(known: dict[str, float], name: str, start: str, way: int, by: str) -> None:
+    before, share = figure_of(start), by.removesuffix(" per cent")
+    step = figure_of(share)
+    if before is not None and step is not None:
+        change = before * step / 100 if share != by else step
+        known.setdefault(name, round(before + way * change, 6))
+
+
+def _apart(known: dict[str, float], name: str, other: str, gap: str, way: int) -> None:
+    step = figure_of(gap)
+    if step is not None and other in known:
+        known.setdefault(name, known[other] + way * step)
+
+
+def _things(listed: str) -> tuple[str, ...]:
+    return tuple(filter(None, (part.strip() for part in re.split(r", | and ", listed))))
