@@ -8,28 +8,35 @@ forms, and `knows-facts` works out the tables too, and looks for the row that th
 """
 
 import re
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ordojo.benchmarks.or_debug.actions import Action, ActionKind
 from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
-from ordojo.benchmarks.or_debug.injection.generate import shared_solver
+from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solver
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.schema import SILENT, Debugging
+from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.benchmarks.or_debug.silent.figures import FACTORS
-from ordojo.benchmarks.or_debug.silent.reading import limits_of, lots_of, sentences, tables_of
+from ordojo.benchmarks.or_debug.silent.produce import produce_silent
+from ordojo.benchmarks.or_debug.silent.reading import (
+    limits_of,
+    lots_of,
+    named,
+    sentences,
+    tables_of,
+)
 from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
-from ordojo.core.policy import Act
-from ordojo.core.statistics import mean_interval
+from ordojo.core.policy import Act, Policy
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import Model, VarType
 
@@ -43,9 +50,14 @@ MOST = 400
 CEILING, CEILING_OF_KIND = 0.35, 0.5
 """What one who knows the generator may solve of a silent set, and of a kind of error in it."""
 
-ENOUGH = 15
-"""Instances of a kind without which its ceiling is not asked for."""
+ENOUGH, MEASURED = 15, 30
+"""Instances of each kind without which nothing is said, and at most so many are looked at."""
 
+LEARNT, FITTED = "known", 8
+"""The split that adversaries are fitted on, and its problems a kind: more trust no other keys."""
+
+_FLOORS = ("at least", "no fewer", "or more", "never under")
+_ROOFS = ("at most", "no more", "or fewer", "never above")
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -90,7 +102,7 @@ def digits(problem: Debugging) -> Iterator[tuple[Key, str]]:
     for i in _rows(problem):
         for j, v, put in _row_edits(model, i):
             if abs(v) not in said and abs(v) != 1:
-                nearest = sorted(left, key=lambda number: abs(number - abs(v)))[:3]  # noqa: B023
+                nearest = sorted(left, key=lambda number: abs(number - abs(v)))[:3]
                 for rank, new in enumerate(nearest):
                     yield ("side" if j < 0 else "entry", str(rank)), put(new if v > 0 else -new)
 
@@ -143,14 +155,18 @@ def _column_words(name: str) -> set[str]:
 def strings(problem: Debugging) -> Iterator[tuple[Key, str]]:
     """The sense that the sentence has whose names are a row's, or the word of its sentence."""
     model = problem.model
-    said = [(set(re.findall(r"\w+", part)), part) for part in sentences(problem.text)]
+    said = [
+        (set(re.findall(r"\w+", part)), part)
+        for part in sentences(problem.text)
+        if any(word in part for word in (*_FLOORS, *_ROOFS))
+    ]
     for i in _rows(problem):
-        if not is_inequality(model, i):
+        if not (said and is_inequality(model, i)):
             continue
         words = set.union(*(_column_words(model.col_names[j]) for j in model.row(i)[0].tolist()))
         there, part = max(said, key=lambda pair: len(pair[0] & words) / (3 + len(pair[0] | words)))
-        floor = any(word in part for word in ("at least", "no fewer", "or more", "never under"))
-        roof = any(word in part for word in ("at most", "no more", "or fewer", "never above"))
+        floor = any(word in part for word in _FLOORS)
+        roof = any(word in part for word in _ROOFS)
         lower = bool(np.isfinite(model.row_lower[i]))
         share = round(4 * len(there & words) / max(1, len(words)))
         if floor != roof and floor != lower:
@@ -160,20 +176,20 @@ def strings(problem: Debugging) -> Iterator[tuple[Key, str]]:
 
 def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
     """Limits and lots as the telling's forms say them, where the model has them otherwise."""
-    model, lots = problem.model, lots_of(problem.text)
+    text = named(problem.text)
+    model, lots = problem.model, lots_of(text)
     called = {name: j for j, name in enumerate(model.col_names)}
     for name, j in called.items():
-        _, whole = lots.get(name.replace("_", " ").lower(), (1.0, False))
+        _, whole = _lot(name, lots)
         if whole and model.types[j] == VarType.CONTINUOUS:
             yield ("whole",), f"REWRITE({name}.type, INTEGER)"
     rows = [dict(zip(*(p.tolist() for p in model.row(i)), strict=True)) for i in range(model.m)]
-    for limit in limits_of(problem.text):
+    for limit in limits_of(text):
         for group in _groups(model, (*limit.plus, *limit.minus)):
             signs = [1] * len(limit.plus) + [-1] * len(limit.minus)
             terms: dict[int, float] = {}
             for j, sign in zip(group, signs, strict=True):
-                lot, _ = lots.get(model.col_names[j].replace("_", " ").lower(), (1.0, False))
-                terms[j] = sign * lot
+                terms[j] = sign * _lot(model.col_names[j], lots)[0]
             sides = (limit.side, np.inf) if limit.lower else (-np.inf, limit.side)
             forms = ((terms, sides), ({j: -v for j, v in terms.items()}, (-sides[1], -sides[0])))
             same = [
@@ -192,9 +208,17 @@ def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
             for name in targets:
                 i = model.rows[name]
                 written = model.with_row(i, list(terms), list(terms.values()), *sides)
-                yield ("limit", "near" if near else "new", str(len(terms))), _rewrite(
-                    written, i, name
+                yield (
+                    ("limit", "near" if near else "new", str(len(terms))),
+                    _rewrite(written, i, name),
                 )
+
+
+def _lot(name: str, lots: Mapping[str, tuple[float, bool]]) -> tuple[float, bool]:
+    """The lot of the thing that a column's name ends in, and whether it is whole."""
+    words = name.lower().replace("_", " ")
+    found = [thing for thing in lots if words == thing or words.endswith(f" {thing}")]
+    return lots[max(found, key=len)] if found else (1.0, False)
 
 
 def _at(model: Model, i: int) -> tuple[float, float]:
@@ -215,10 +239,10 @@ def _groups(model: Model, things: Sequence[str]) -> Iterator[list[int]]:
 
 
 def facts(problem: Debugging) -> Iterator[tuple[Key, str]]:
-    """What `phrases` finds; else the one number of a row, or its side, that a table has otherwise."""
+    """What `phrases` finds; and the number of a row, or its side, that a table has otherwise."""
     yield from phrases(problem)
-    model, lots = problem.model, lots_of(problem.text)
-    tables = tables_of(problem.text)
+    model, lots = problem.model, lots_of(named(problem.text))
+    tables = [values for _, values in tables_of(problem.text)]
     every = {value for table in tables for value in table.values()}
     for i in _rows(problem):
         goal = GOAL in model.cols and model.cols[GOAL] in model.row(i)[0]
@@ -252,7 +276,7 @@ def _explained(
         name = model.col_names[j].lower().replace("_", " ")
         keys = [f"{head} with {name.partition(' ')[2]}", f"{name.partition(' ')[2]} with {head}"]
         keys += [] if head else [key for key in table if name.endswith(f" {key}")]
-        lot = lots.get(name, (1.0, False))[0]
+        lot = _lot(name, lots)[0]
         known = next((table[key] * lot for key in keys if key in table), None)
         if known is None:
             return
@@ -286,40 +310,100 @@ def mends(problem: Debugging, repair: str) -> bool:
     return found is not None and preservation(found, problem.objective) > FULL
 
 
+@lru_cache(maxsize=2)
+def _learnt(silent: bool) -> tuple[Debugging, ...]:
+    """The problems that adversaries are fitted on: of a split and a seed that nobody is asked."""
+    kinds, make = (SILENT, _silent) if silent else (TYPES, _infeasible)
+    return tuple(make(k, kind) for kind in kinds for k in range(FITTED))
+
+
+def _silent(index: int, kind: str) -> Debugging:
+    return produce_silent(LEARNT, 0, index, kind).problem
+
+
+def _infeasible(index: int, kind: str) -> Debugging:
+    return generate(LEARNT, 0, index, kind)
+
+
+@lru_cache(maxsize=len(KNOWN) * 2)
+def trust(name: str, silent: bool) -> Mapping[Key, float]:
+    """How often the repairs under each of an adversary's keys mend a problem of `_learnt`."""
+    tried: defaultdict[Key, list[bool]] = defaultdict(list)
+    for problem in _learnt(silent):
+        for key, repair in islice(KNOWN[name](problem), MOST):
+            tried[key].append(mends(problem, repair))
+    # One failure more than there was: a key that was lucky once is not trusted above all.
+    return {key: sum(got) / (1 + len(got)) for key, got in tried.items()}
+
+
+_lock = threading.Lock()
+"""Of the one solver that all threads share here."""
+
+
 @dataclass(frozen=True)
 class KnowingRepair:
-    """Makes the proposal of an adversary whose key is the most trusted, then submits.
+    """Makes the proposal of an adversary whose key is the most trusted, then submits."""
 
-    Without `trust` the first proposal is made.
-    """
-
-    propose: Known
-    trust: Mapping[Key, float] | None = None
+    name: str
 
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Choose when first asked."""
         problem: Debugging = instance.problem
 
         def replies() -> Iterator[str]:
-            if repair := self.choice(problem):
+            with _lock:
+                repair = self.choice(problem)
+            if repair:
                 yield reply(repair)
 
         return script(replies(), lambda: repaired(problem.model, replies()))
 
     def choice(self, problem: Debugging) -> str:
         """The repair; "" where nothing is proposed."""
-        best, most = "", -1.0
-        for key, repair in islice(self.propose(problem), MOST):
-            worth = 0.0 if self.trust is None else self.trust.get(key, 0.0)
-            if worth > most:
-                best, most = repair, worth
-        return best
+        trusted = trust(self.name, problem.is_silent)
+        found = list(islice(KNOWN[self.name](problem), MOST))
+        return max(found, key=lambda pair: trusted.get(pair[0], 0.0), default=((), ""))[1]
+
+    def scores(self, problems: Sequence[Debugging]) -> list[float]:
+        """1 for each problem that it mends, else 0."""
+        with _lock:
+            chosen = [(problem, self.choice(problem)) for problem in problems]
+            return [float(bool(repair) and mends(problem, repair)) for problem, repair in chosen]
 
 
-def fitted(propose: Known, problems: Sequence[Debugging]) -> KnowingRepair:
-    """The adversary that trusts each key by how often its repairs mended one of `problems`."""
-    tried: defaultdict[Key, list[bool]] = defaultdict(list)
-    for problem in problems:
-        for key, repair in islice(propose(problem), MOST):
-            tried[key].append(mends(problem, repair))
-    return KnowingRepair(propose, {key: sum(got) / (1 + len(got)) for key, got in tried.items()})
+def knowing() -> Mapping[str, Policy]:
+    """The adversaries as policies, by name."""
+    return {name: KnowingRepair(name) for name in KNOWN}
+
+
+def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:
+    """Lines on how far the adversaries get, on what they were fitted to and on `problems`.
+
+    Raises DataError where one is above a ceiling of the silent set with all of its 95% interval.
+    """
+    silent = bool(problems) and problems[0].is_silent
+    kinds = SILENT if silent else TYPES
+    chosen = {
+        kind: [problem for problem in problems if problem.type == kind][:MEASURED] for kind in kinds
+    }
+    if min(map(len, chosen.values())) < ENOUGH:
+        return
+    yield "RR@5 of those who know the generator, where they were fitted and here, and by kind:"
+    faults = []
+    for name in KNOWN:
+        policy = KnowingRepair(name)
+        before = mean_interval(policy.scores(_learnt(silent)))
+        parts = {kind: policy.scores(found) for kind, found in chosen.items()}
+        whole = mean_interval([score for scores in parts.values() for score in scores])
+        by = {kind: mean_interval(scores) for kind, scores in parts.items()}
+        shown = ", ".join(f"{kind} {found.value:.2f}" for kind, found in by.items())
+        yield f"  {name}: {before.value:.3f}, {whole.value:.3f} ({shown})"
+        if whole.low > CEILING:
+            faults.append(f"all yield to {name} ({whole.value:.2f})")
+        faults += [
+            f"kind {kind} yields to {name} ({found.value:.2f})"
+            for kind, found in by.items()
+            if found.low > CEILING_OF_KIND
+        ]
+    if silent and faults:
+        raise DataError(f"who knows the generator can do without reading: {'; '.join(faults)}")

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from ordojo.benchmarks.or_debug import published as paper
+from ordojo.benchmarks.or_debug.adversaries import certify_known
 from ordojo.benchmarks.or_debug.injection.generate import (
     GeneratedProblem,
     attempt,
@@ -97,9 +98,13 @@ class Tally:
         return (
             f"mean size (tables 3 and 20): {_mean(self._rows):.1f} rows [{paper.MEAN_ROWS}], "
             f"{_mean(self._columns):.1f} columns [{paper.MEAN_COLUMNS}]"
-            + ("" if not any(self._iis) else f", "
-            f"IIS {_mean(self._iis):.1f} [{paper.MEAN_IIS}], from {min(self._iis)} to "
-            f"{max(self._iis)} [{low} to {high}]")
+            + (
+                ""
+                if not any(self._iis)
+                else f", "
+                f"IIS {_mean(self._iis):.1f} [{paper.MEAN_IIS}], from {min(self._iis)} to "
+                f"{max(self._iis)} [{low} to {high}]"
+            )
         )
 
 
@@ -154,8 +159,8 @@ def build(
 ) -> Iterator[str]:
     """Write the problems and yield lines on them, the paper's figures in brackets.
 
-    With `n`, `out` is a file that ends in ".jsonl": a pool of n, or n of a `special` split. Without, it is a
-    folder, of a file for each of `splits`. The bytes depend on `seed` and `two_rows` (the form of
+    With `n`, `out` is a file that ends in ".jsonl": a pool of n, or n of a `special` split. Without,
+    it is a folder, of a file for each of `splits`. The bytes depend on `seed` and `two_rows` (the form of
     type E) alone. Raises UsageError, DataError, or GeneratorError, also for a set that can be
     solved unread.
     """

@@ -69,9 +69,7 @@ def _check_silent(problem: Debugging, found: Mapping[str, Json], solver: ColdSol
     original, sabotaged = problem.original_model, problem.model
     if differences(sabotaged, original) != list(problem.targets):
         raise DataError(f"target '{problem.targets[0]}' is not what differs between the models")
-    fault, *optima = silent_fault(
-        original, sabotaged, problem.targets[0], problem.fix[0], solver
-    )
+    fault, *optima = silent_fault(original, sabotaged, problem.targets[0], problem.fix[0], solver)
     if fault is not None:
         raise DataError(fault)
     stored = problem.objective, found.get("optimum")

@@ -18,6 +18,9 @@ PLAIN = 0.15
 STALE = 0.3
 """The share of figures with one beside them that no longer holds. More would bury the problem."""
 
+FAR = 0.45
+"""The share of figures, after a table's first, told by two others or by those of another table."""
+
 FACTORS = (2, 5, 6, 10, 12, 60, 100, 1000)
 """What stale figures are off by, among others: what an error of units is off by, too."""
 
@@ -52,6 +55,7 @@ class DerivedFigures:
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
+        self._before: list[tuple[str, dict[str, float]]] = []
 
     def plain(self, value: Number) -> str:
         """A number in digits or in words, to which "more" or "less" may be said."""
@@ -91,10 +95,14 @@ class DerivedFigures:
         for place in self._rng.permutation(len(named)).tolist():
             name, value = named[place]
             told = self._told(name, value, known)
+            if known and self._rng.random() < FAR:
+                told = self._by_others(name, value, known) or told
             known.append((name, value))
             if self._rng.random() < STALE:
                 told += self._stale(value, [other for _, other in named if other != value])
             said.append(told)
+        meaning = head.removeprefix("given: ").removeprefix("the ")
+        self._before.append((meaning.partition(", in ")[0], dict(named)))
         order = self._rng.permutation(len(said)).tolist()
         return sentence(f"{head}: {'; '.join(said[k] for k in order)}")
 
@@ -121,6 +129,32 @@ class DerivedFigures:
                 forms += [lambda: f"{name} has {_TIMES[int(value / of)]} what {other} has"] * 2
             forms.append(lambda: f"{name} and {other} come to {plain(value + of)} together")
         return forms[self._below(0, len(forms))]()
+
+    def _by_others(self, name: str, value: float, known: Sequence[tuple[str, float]]) -> str:
+        """By two others, by another and the sum, or by what another table has; "" if by none."""
+        plain, forms = self.plain, []
+        other, of = known[self._below(0, len(known))]
+        if value != of:
+            first, gap = (name, value - of) if value > of else (other, of - value)
+            forms.append(
+                f"of {name} and {other}, which come to {plain(value + of)}, "
+                f"{first} has {plain(round(gap, 9))} more"
+            )
+        if len(known) > 1:
+            pair = [known[k] for k in self._rng.permutation(len(known))[:2].tolist()]
+            total = round(value + pair[0][1] + pair[1][1], 9)
+            forms.append(f"{pair[0][0]}, {name} and {pair[1][0]} come to {plain(total)} together")
+        there = [(meaning, table[name]) for meaning, table in self._before if name in table]
+        if there:
+            meaning, of = there[self._below(0, len(there))]
+            gap = round(value - of, 9)
+            more = "more" if gap > 0 else "less"
+            much = f"{plain(abs(gap))} {more}" if gap else "neither more nor less"
+            forms += [
+                f"{name} has {much} here than by the {meaning}",
+                f"take the {meaning} for {name}, and here it is {much}",
+            ]
+        return self._one(forms) if forms else ""
 
     def _change(self, name: str, value: float) -> str:
         """The figure of the year before and what has become of it."""

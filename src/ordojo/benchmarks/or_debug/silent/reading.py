@@ -1,7 +1,7 @@
 """What one who has the generator's source reads out of a text: numbers, limits, lots, tables."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -9,6 +9,13 @@ from ordojo.benchmarks.or_debug.silent.figures import in_words
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SHARES = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}
+_PAIRS: tuple[tuple[str, Callable[[float, float], float]], ...] = (
+    (r"(\S+) and (\S+) more", lambda a, b: a + b),
+    (r"(\S+) less (\S+)", lambda a, b: a - b),
+    (r"(\S+) times (\S+)", lambda a, b: a * b),
+    (r"(\S+) per cent of (\S+)", lambda a, b: a * b / 100),
+    (r"(.+) dozen and (.+)", lambda a, b: 12 * a + b),
+)
 _FLOOR = re.compile(r"at least (.+)|no fewer than (.+)|(.+) or more|never under (.+)")
 _ROOF = re.compile(r"at most (.+)|no more than (.+)|(.+) or fewer|never above (.+)")
 _LIMITS = tuple(
@@ -32,7 +39,20 @@ _LOTS = tuple(
         r"counted is by the lot, not by the single one, and a lot is (?P<n>.+), for (?P<a>.+)",
     )
 )
-_WHOLE = ("no such lot is ever broken up", "these are whole lots", "all or nothing")
+_WHOLE = (
+    (r"a lot of (.+) is never broken up", True),
+    (r"(.+): all of a lot or nothing of it", True),
+    (r"nobody takes less than the rest of a lot once it is begun, for (.+)", True),
+    (r"a lot of (.+) may be broken up", False),
+    (r"(.+): any part of a lot will do", False),
+    (r"a lot may be left when it is half gone, for (.+)", False),
+)
+_LIKE = (
+    (r"as to parts of a lot, (.+) is no different from (.+)", True),
+    (r"what (.+) may do with parts of a lot, (.+) may, and nothing else", True),
+    (r"as to parts of a lot, (.+) is the opposite of (.+)", False),
+    (r"of (.+) and (.+), only one can have parts of a lot", False),
+)
 _STALE = re.compile(r" \((?:an old list|a rival|the first draft|last year)[^)]*\)")
 
 
@@ -48,17 +68,11 @@ def figure_of(text: str) -> float | None:
         return float(text)
     if text in _spelled():
         return float(_spelled()[text])
-    for form, value in (
-        (r"(\S+) and (\S+) more", lambda a, b: a + b),
-        (r"(\S+) less (\S+)", lambda a, b: a - b),
-        (r"(\S+) times (\S+)", lambda a, b: a * b),
-        (r"(\S+) per cent of (\S+)", lambda a, b: a * b / 100),
-        (r"(.+) dozen and (.+)", lambda a, b: 12 * a + b),
-    ):
+    for form, value in _PAIRS:
         if found := re.fullmatch(form, text):
-            parts = [figure_of(part) for part in found.groups()]
-            if None not in parts:
-                return float(round(value(*parts), 6))
+            a, b = (figure_of(part) for part in found.groups())
+            if a is not None and b is not None:
+                return float(round(value(a, b), 6))
     if found := re.fullmatch(r"(.+) dozen", text):
         part = figure_of(found[1])
         return None if part is None else 12 * part
@@ -99,26 +113,55 @@ def limits_of(text: str) -> Iterator[ReadLimit]:
 
 def lots_of(text: str) -> dict[str, tuple[float, bool]]:
     """By thing, its variable's lot and whether only whole lots count."""
-    found: dict[str, tuple[float, bool]] = {}
+    sizes: dict[str, float] = {}
+    whole: dict[str, bool] = {}
     parts = sentences(text)
-    for said, then in zip(parts, parts[1:], strict=False):
+    for said in parts:
         for form in _LOTS:
-            if match := form.fullmatch(said):
-                size = figure_of(match["n"])
-                whole = any(words in then for words in _WHOLE)
-                if size:
-                    found |= dict.fromkeys(_things(match["a"]), (size, whole))
-    return found
+            if (match := form.fullmatch(said)) and (size := figure_of(match["n"])):
+                sizes |= dict.fromkeys(_things(match["a"]), size)
+        for pattern, is_so in _WHOLE:
+            if match := re.fullmatch(pattern, said):
+                whole[match[1]] = is_so
+    for said in parts * 3:
+        for pattern, alike in _LIKE:
+            if match := re.fullmatch(pattern, said):
+                for one, other in (match.groups(), match.groups()[::-1]):
+                    if other in whole:
+                        whole.setdefault(one, whole[other] == alike)
+    return {name: (sizes.get(name, 1.0), whole.get(name, False)) for name in sizes | whole}
 
 
-def tables_of(text: str) -> list[dict[str, float]]:
-    """The tables, each a value by what it is for, as far as they can be worked out."""
-    tables = []
+Tables = list[tuple[str, dict[str, float]]]
+"""What each table is of, and its values by what they are for."""
+
+
+def tables_of(text: str) -> Tables:
+    """The tables, as far as they can be worked out."""
+    tables: Tables = []
     for said in sentences(_STALE.sub("", text)):
-        _, _, body = said.rpartition(": ") if ";" in said else ("", "", "")
+        head, _, body = said.rpartition(": ") if ";" in said else ("", "", "")
         if body:
-            tables.append(_solved([part.strip() for part in body.split(";")]))
+            tables.append((head, _solved([part.strip() for part in body.split(";")])))
     return tables
+
+
+def named(text: str) -> str:
+    """The text with the names of things that are told by what is known of them."""
+    tables = tables_of(text)
+
+    def name(found: re.Match[str]) -> str:
+        for head, values in tables:
+            meaning = head.removeprefix("given: ").removeprefix("the ").partition(", in ")[0]
+            if values and found[0].endswith(meaning):
+                return (max if found[1] == "largest" else min)(values, key=lambda k: values[k])
+        return found[0]
+
+    meanings = [h.removeprefix("given: ").removeprefix("the ").partition(", in ")[0]
+                for h, _ in tables]  # fmt: skip
+    known = "|".join(re.escape(one) for one in sorted(meanings, key=len, reverse=True) if one)
+    form = rf"the (?!variables)\w+(?: \w+)? with the (largest|smallest) (?:{known})"
+    return re.sub(form, name, text.lower()) if known else text.lower()
 
 
 def _solved(entries: list[str]) -> dict[str, float]:
@@ -149,6 +192,15 @@ def _entry(said: str, known: dict[str, float]) -> None:
         times = {"twice": 2, "three times": 3, "four times": 4, "five times": 5}[m[2]]
         if m[3] in known:
             known.setdefault(m[1], known[m[3]] * times)
+    elif m := re.fullmatch(r"of (.+) and (.+), which come to (.+), (.+) has (.+) more", said):
+        total, gap = figure_of(m[3]), figure_of(m[5])
+        if total is not None and gap is not None:
+            known.setdefault(m[4], (total + gap) / 2)
+            known.setdefault(m[2] if m[4] == m[1] else m[1], (total - gap) / 2)
+    elif m := re.fullmatch(r"(.+), (.+) and (.+) come to (.+) together", said):
+        total, missing = figure_of(m[4]), [one for one in m.groups()[:3] if one not in known]
+        if total is not None and len(missing) == 1:
+            known[missing[0]] = total - sum(known.get(one, 0.0) for one in m.groups()[:3])
     elif m := re.fullmatch(r"(.+) and (.+) come to (.+) together", said):
         total = figure_of(m[3])
         for one, other in ((m[1], m[2]), (m[2], m[1])):

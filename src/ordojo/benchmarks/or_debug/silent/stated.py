@@ -5,7 +5,7 @@ a last row, `spare`, is empty, and takes a rule that the model lacks.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from ordojo.benchmarks.or_debug.injection.stating import solved
 from ordojo.benchmarks.or_debug.injection.wording import between, beyond
 from ordojo.benchmarks.or_debug.seeds import SIZES, Seed, make_seed
 from ordojo.benchmarks.or_debug.silent.figures import DerivedFigures
+from ordojo.formulation.algebra import Number, loops
 from ordojo.formulation.words import joined, sentence
 from ordojo.milp.model import INF, Model, VarType
 
@@ -22,13 +23,22 @@ GOAL, SPARE = "goal_total", "spare"
 """The column that the goal row defines, and the row that is empty."""
 
 LOTS = (2, 4, 5, 8, 10, 16, 20, 25, 40, 50, 80, 100)
-"""Pieces of a lot: few lots of many pieces, so that whole lots matter; bounds stay short decimals."""
+"""Pieces of a lot: few lots of many, so that whole lots matter; bounds stay short decimals."""
 
 HELD = (2, 5)
 """Lots under a column's bound: fewer leave no choice, with more whole ones hardly matter."""
 
 WHOLE_LOTS = 0.35
 """The share of columns that are whole: with more, a lost one would be the only fractional one."""
+
+DESCRIBED = 0.4
+"""How often a thing is called by what is known of it, which has to be worked out first."""
+
+RULED = 0.6
+"""How often a rule on a table's figures says which lots are whole."""
+
+LIKENED = 0.5
+"""How often a lot is whole, or not, as another one is."""
 
 COMMON = 6
 """Sizes of lots a model: each costs two sentences."""
@@ -48,12 +58,20 @@ def draw_stated(
     source = solved(Source(family, model, seed.text, np.zeros(model.n), 0.0), solver)
     if source is None:
         return None
-    words = column_names(seed)
-    lots = dict.fromkeys(range(source.model.n), 1.0)
-    source = solved(_with_lots(source, words, lots, figures, rng), solver)
+    words, lots = _Words(seed, rng), dict.fromkeys(range(model.n), 1.0)
+    scaled, said = _with_lots(source, words, lots, figures, rng)
+    source = solved(scaled, solver)
     for _ in range(int(rng.integers(STATED[0], STATED[1] + 1))):
-        source = source and solved(_with_limit(source, seed, words, lots, rng, solver), solver)
-    return source and solved(_finished(source, rng), solver)
+        if source is None:
+            return None
+        limited, limit = _with_limit(source, seed, words, lots, rng, solver)
+        source = solved(limited, solver)
+        said += limit
+    if source is None:
+        return None
+    told = [sentence(said[k]) for k in rng.permutation(len(said)).tolist()]
+    source = replace(source, text=" ".join([source.text, *told]))
+    return solved(_finished(source, rng), solver)
 
 
 def column_names(seed: Seed) -> list[str]:
@@ -65,40 +83,96 @@ def column_names(seed: Seed) -> list[str]:
     return found
 
 
+ColumnTables = list[tuple[str, dict[int, Number]]]
+"""What each table with one figure a column is of, and the figures by column."""
+
+
+def column_tables(seed: Seed) -> ColumnTables:
+    """The tables that have a figure for each column of a group."""
+    built, found = seed.built, ColumnTables()
+    for g, group in enumerate(built.spec.groups):
+        over = tuple(loop.over for loop in loops(group.scope))
+        columns = np.flatnonzero(built.groups == g).tolist()
+        for item in built.spec.parameters:
+            if over and tuple(item.over) == over:
+                keys = [built.column_keys[j] for j in columns]
+                values = built.values[item.name]
+                given = [values.get(key if len(key) > 1 else key[0]) for key in keys]
+                if None not in given:
+                    found.append((item.meaning, dict(zip(columns, given, strict=True))))
+    return found
+
+
+def descriptions(seed: Seed, tables: ColumnTables) -> dict[int, list[str]]:
+    """What else columns may be called: "the food with the largest price of a serving"."""
+    built, found = seed.built, defaultdict[int, list[str]](list)
+    for meaning, given in tables:
+        first, values = next(iter(given)), list(given.values())
+        over = [loop.over for loop in loops(built.spec.groups[int(built.groups[first])].scope)]
+        one = built.spec.set(over[0]).one if len(over) == 1 else "pair"
+        for word, end in (("largest", max(values)), ("smallest", min(values))):
+            if len(values) > 2 and values.count(end) == 1:
+                j = next(j for j, value in given.items() if value == end)
+                found[j].append(f"the {one} with the {word} {meaning}")
+    return found
+
+
 def _one(rng: np.random.Generator, *forms: str) -> str:
     return forms[int(rng.integers(len(forms)))]
 
 
+class _Words:
+    """What columns are called: by name or by what is known of them, as it is drawn."""
+
+    def __init__(self, seed: Seed, rng: np.random.Generator) -> None:
+        self.names, self.rng = column_names(seed), rng
+        self.tables = column_tables(seed)
+        self.known = descriptions(seed, self.tables)
+
+    def of(self, j: int) -> str:
+        others = self.known.get(j)
+        if others and self.rng.random() < DESCRIBED:
+            return _one(self.rng, *others)
+        return self.names[j]
+
+    def all(self, columns: Sequence[int]) -> str:
+        return joined([self.of(j) for j in columns])
+
+
 def _with_lots(
     source: Source,
-    words: Sequence[str],
+    words: _Words,
     lots: dict[int, float],
     figures: DerivedFigures,
     rng: np.random.Generator,
-) -> Source:
-    """Some continuous columns counted in lots, some of these whole; the text says which."""
-    model, told = source.model, defaultdict[tuple[int, bool], list[int]](list)
+) -> tuple[Source, list[str]]:
+    """Some continuous columns counted in lots, some of them whole; and what says which."""
+    model, told = source.model, defaultdict[int, list[int]](list)
     common = [LOTS[k] for k in rng.permutation(len(LOTS))[:COMMON].tolist()]
     for j in range(model.n):
         fits = [
             lot
             for lot in common
             if model.types[j] == VarType.CONTINUOUS
-            and words[j]
+            and words.names[j]
             and HELD[0] * lot <= model.col_upper[j] <= HELD[1] * lot
         ]
         if fits:
-            lot = fits[int(rng.integers(len(fits)))]
-            told[lot, bool(rng.random() < WHOLE_LOTS)].append(j)
-    text = source.text
-    for (lot, whole), columns in told.items():
-        for j in columns:
-            lots[j] = float(lot)
-            model = _scaled_column(model, j, float(lot))
-            model = model.with_type(j, VarType.INTEGER if whole else VarType.CONTINUOUS)
-        things, size = joined([model.col_names[j].replace("_", " ") for j in columns]), lot
-        many = figures.alone(size)
-        text += " " + sentence(
+            lots[j] = float(fits[int(rng.integers(len(fits)))])
+            told[int(lots[j])].append(j)
+            kind = VarType.INTEGER if rng.random() < WHOLE_LOTS else VarType.CONTINUOUS
+            model = _scaled_column(model, j, lots[j]).with_type(j, kind)
+    counted = [j for columns in told.values() for j in columns]
+    ruled = _ruled(words, counted, figures, rng) if rng.random() < RULED else None
+    said = []
+    if ruled is not None:
+        whole, rule = ruled
+        said.append(rule)
+        for j in counted:
+            model = model.with_type(j, VarType.INTEGER if j in whole else VarType.CONTINUOUS)
+    for lot, columns in told.items():
+        things, many = words.all(columns), figures.alone(lot)
+        said.append(
             _one(
                 rng,
                 f"the variables for {things} count lots of {many}",
@@ -106,16 +180,74 @@ def _with_lots(
                 f"counted is by the lot, not by the single one, and a lot is {many}, for {things}",
             )
         )
-        text += " " + sentence(
-            _one(
-                rng,
-                "no such lot is ever broken up" if whole else "such lots may be broken up",
-                "these are whole lots" if whole else "part of a lot will do here",
-                "of a lot of this kind it is "
-                + ("all or nothing" if whole else "any part that one likes"),
-            )
+    if ruled is None:
+        said += _wholeness(model, sorted(counted), words, rng)
+    return replace(source, model=model), said
+
+
+def _ruled(
+    words: _Words, columns: Sequence[int], figures: DerivedFigures, rng: np.random.Generator
+) -> tuple[set[int], str] | None:
+    """A rule by the figures of a table for which lots are whole, and those; None without a table."""
+    fits = [
+        (meaning, given)
+        for meaning, given in words.tables
+        if set(columns) <= set(given) and len({given[j] for j in columns}) >= 3
+    ]
+    if not fits:
+        return None
+    meaning, given = fits[int(rng.integers(len(fits)))]
+    values = sorted({given[j] for j in columns})
+    cut = int(rng.integers(1, len(values)))
+    limit = figures.alone(values[cut])
+    if rng.random() < 0.5:
+        rule = (
+            f"where the {meaning} is {limit} or more, a lot stays whole, and elsewhere it need not"
         )
-    return replace(source, model=model, text=text)
+        return {j for j in columns if given[j] >= values[cut]}, rule
+    rule = f"lots may be broken up where the {meaning} is {limit} or more, and nowhere else"
+    return {j for j in columns if given[j] < values[cut]}, rule
+
+
+def _wholeness(
+    model: Model,
+    columns: Sequence[int],
+    words: _Words,
+    rng: np.random.Generator,
+) -> Iterator[str]:
+    """Which lots are whole, for some by that of others."""
+    order = rng.permutation(columns).tolist()
+    for place, j in enumerate(order):
+        whole, thing = bool(model.types[j] == VarType.INTEGER), words.of(j)
+        if place and rng.random() < LIKENED:
+            k = order[int(rng.integers(place))]
+            other = words.of(k)
+            if whole == (model.types[k] == VarType.INTEGER):
+                yield _one(
+                    rng,
+                    f"as to parts of a lot, {thing} is no different from {other}",
+                    f"what {other} may do with parts of a lot, {thing} may, and nothing else",
+                )
+            else:
+                yield _one(
+                    rng,
+                    f"as to parts of a lot, {thing} is the opposite of {other}",
+                    f"of {thing} and {other}, only one can have parts of a lot",
+                )
+        elif whole:
+            yield _one(
+                rng,
+                f"a lot of {thing} is never broken up",
+                f"{thing}: all of a lot or nothing of it",
+                f"nobody takes less than the rest of a lot once it is begun, for {thing}",
+            )
+        else:
+            yield _one(
+                rng,
+                f"a lot of {thing} may be broken up",
+                f"{thing}: any part of a lot will do",
+                f"a lot may be left when it is half gone, for {thing}",
+            )
 
 
 def _scaled_column(model: Model, j: int, lot: float) -> Model:
@@ -130,12 +262,12 @@ def _scaled_column(model: Model, j: int, lot: float) -> Model:
 def _with_limit(
     source: Source,
     seed: Seed,
-    words: Sequence[str],
-    lots: dict[int, float],
+    words: _Words,
+    lots: Mapping[int, float],
     rng: np.random.Generator,
     solver: ColdSolver,
-) -> Source:
-    """A limit on the sum of some columns of a group, or of some less others; most of them bind."""
+) -> tuple[Source, list[str]]:
+    """A limit on the sum of some columns of a group, or of some less others; and its sentence."""
     model, groups = source.model, seed.built.groups
     usable = [
         k
@@ -143,14 +275,14 @@ def _with_limit(
         if seed.built.spec.groups[k].domain != "binary" and (groups == k).sum() >= 3
     ]
     if not usable:
-        return source
+        return source, []
     group = usable[int(rng.integers(len(usable)))]
     columns = rng.permutation(np.flatnonzero(groups == group)).tolist()
     size = int(rng.integers(1, min(4, len(columns))))
     plus, minus = columns[:size], columns[size : size + int(rng.integers(3))]
     terms = {j: lots[j] for j in plus} | {j: -lots[j] for j in minus}
     if len(terms) < 2:
-        return source
+        return source, []
     index, value = list(terms), list(terms.values())
     here = float(np.dot(source.point[index], value))
     lower = bool(rng.random() < 0.5)
@@ -161,49 +293,45 @@ def _with_limit(
     if rhs is None:
         rhs = beyond(here, not lower, rng, max(abs(here), 20.0), True)
     if not rhs or (rhs < 0 and not minus):
-        return source
+        return source, []
     at = int(rng.integers(model.m + 1))
     sides = (rhs, INF) if lower else (-INF, rhs)
     meaning = seed.built.spec.groups[group].meaning
-    things = [words[j] for j in plus], [words[j] for j in minus]
-    text = _limit_words(meaning, *things, lower, rhs, rng)
+    text = _limit_words(meaning, words.all(plus), words.all(minus), lower, rhs, rng)
     stated = insert_row(model, at, f"stated_{model.m}", terms, *sides)
-    return replace(source, model=stated, text=f"{source.text} {text}")
+    return replace(source, model=stated), [text]
 
 
 def _limit_words(
     meaning: str,
-    plus: Sequence[str],
-    minus: Sequence[str],
+    ones: str,
+    others: str,
     lower: bool,
     rhs: float,
     rng: np.random.Generator,
 ) -> str:
-    """A sentence for sum of `plus` less sum of `minus` >= or <= rhs."""
+    """The words for sum of `ones` less sum of `others` >= or <= rhs."""
     figure = DerivedFigures(rng).alone(abs(rhs))
-    ones, others = joined(list(plus)), joined(list(minus))
     if rhs < 0:  # told the other way round, so that no figure is negative
         ones, others, lower = others, ones, not lower
     floor = _one(rng, "at least {}", "no fewer than {}", "{} or more", "never under {}")
     roof = _one(rng, "at most {}", "no more than {}", "{} or fewer", "never above {}")
     much = (floor if lower else roof).format(figure)
     if not others:
-        text = _one(
+        return _one(
             rng,
             f"the {meaning} comes to {much} over {ones}",
             f"over {ones}, count the {meaning}: it is {much}",
             f"{ones} have {much} between them, by the {meaning}",
             f"it was agreed that the {meaning}, of {ones} together, is {much}",
         )
-    else:
-        text = _one(
-            rng,
-            f"the {meaning} over {ones}, less that over {others}, is {much}",
-            f"once {others} is taken off, {ones} have {much} by the {meaning}",
-            f"the lead of {ones} over {others} is {much}, by the {meaning}",
-            f"by the {meaning}, {others} and then {much} make up {ones}",
-        )
-    return sentence(text)
+    return _one(
+        rng,
+        f"the {meaning} over {ones}, less that over {others}, is {much}",
+        f"once {others} is taken off, {ones} have {much} by the {meaning}",
+        f"the lead of {ones} over {others} is {much}, by the {meaning}",
+        f"by the {meaning}, {others} and then {much} make up {ones}",
+    )
 
 
 def _finished(source: Source, rng: np.random.Generator) -> Source:
