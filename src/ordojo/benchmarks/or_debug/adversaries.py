@@ -12,6 +12,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -23,7 +24,7 @@ from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solve
 from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
 from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.benchmarks.or_debug.schema import SILENT, TYPES, Debugging
 from ordojo.benchmarks.or_debug.silent.figures import FACTORS
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.silent.reading import (
@@ -36,7 +37,8 @@ from ordojo.benchmarks.or_debug.silent.reading import (
 from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
 from ordojo.core.errors import DataError
 from ordojo.core.instance import Instance
-from ordojo.core.policy import Act, Policy
+from ordojo.core.policy import Act
+from ordojo.core.statistics import mean_interval
 from ordojo.milp.algebra import row_text
 from ordojo.milp.model import Model, VarType
 
@@ -371,8 +373,8 @@ class KnowingRepair:
             return [float(bool(repair) and mends(problem, repair)) for problem, repair in chosen]
 
 
-def knowing() -> Mapping[str, Policy]:
-    """The adversaries as policies, by name."""
+def knowers() -> dict[str, KnowingRepair]:
+    """The adversaries by name."""
     return {name: KnowingRepair(name) for name in KNOWN}
 
 

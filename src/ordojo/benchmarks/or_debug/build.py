@@ -159,10 +159,10 @@ def build(
 ) -> Iterator[str]:
     """Write the problems and yield lines on them, the paper's figures in brackets.
 
-    With `n`, `out` is a file that ends in ".jsonl": a pool of n, or n of a `special` split. Without,
-    it is a folder, of a file for each of `splits`. The bytes depend on `seed` and `two_rows` (the form of
-    type E) alone. Raises UsageError, DataError, or GeneratorError, also for a set that can be
-    solved unread.
+    With `n`, `out` is a file that ends in ".jsonl": a pool of n, or n of a `special` split.
+    Without, it is a folder, of a file for each of `splits`. The bytes depend on `seed` and
+    `two_rows` (the form of type E) alone. Raises UsageError, DataError, or GeneratorError, also for
+    a set that can be solved unread.
     """
     if n is None:
         if special:

@@ -1,4 +1,4 @@
-"""How a silently wrong model is asked: what of its solution is shown, and what cannot go with it.""
+"""How a silently wrong model is asked: what of its solution is shown, what cannot go with it."""
 
 from collections.abc import Sequence
 

@@ -188,7 +188,7 @@ def _with_lots(
 def _ruled(
     words: _Words, columns: Sequence[int], figures: DerivedFigures, rng: np.random.Generator
 ) -> tuple[set[int], str] | None:
-    """A rule by the figures of a table for which lots are whole, and those; None without a table."""
+    """A rule by a table's figures for which lots are whole, and those; None without a table."""
     fits = [
         (meaning, given)
         for meaning, given in words.tables
