@@ -134,7 +134,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         """
         built = [one.problem for one in instances if one.version not in FIRST]
         made = [one for one in built if one.original and one.split != OWN]
-        return [*certify(made), *certify_known(made)]
+        return [*certify([one for one in made if not one.is_silent]), *certify_known(made)]
 
     def build(self, out: Path, settings: RepairSettings, tools: BuildTools) -> Iterator[str]:
         """See `building.build_with`."""

@@ -118,36 +118,36 @@ def undo(problem: Debugging) -> Iterator[tuple[Key, str]]:
     solved = shared_solver().solve(model)
     x = None if solved.x is None else solved.x.copy()
     activity = None if x is None else model.activities(x)
-    for i in _rows(problem):
-        index, value = model.row(i)
-        signs = np.sign(value)
-        few = min((signs > 0).sum(), (signs < 0).sum())
-        goal = GOAL in model.cols and model.cols[GOAL] in index
-        for j, v, put in _row_edits(model, i):
-            if j >= 0:
-                lone = few == 1 and (signs == np.sign(v)).sum() == 1
-                shape = "flat" if len({*np.abs(value).tolist()}) == 1 else "data"
-                yield ("sign", str(bool(lone)), shape, str(goal)), put(-v)
-                off = v / (medians[j] or 1.0)
-                for f in (*FACTORS, 1.3):
-                    for new, ratio in ((v / f, off / f), (v * f, off * f)):
-                        near = 0.5 <= abs(ratio) <= 2 < max(abs(off), 1 / max(abs(off), 1e-9))
-                        yield ("factor", str(bool(near)), str(f)), put(new)
-            else:
-                for f in (*FACTORS, 1.3):
-                    idle = activity is not None and abs(activity[i] - v) > abs(v) / 2
-                    yield ("side", str(idle), str(f)), put(v / f)
-                    yield ("side", str(idle), f"1/{f}"), put(v * f)
-        if is_inequality(model, i):
-            side = model.row_lower[i] if np.isfinite(model.row_lower[i]) else model.row_upper[i]
-            tight = activity is not None and abs(activity[i] - side) < 1e-6 * max(1, abs(side))
-            yield ("sense", str(bool(tight))), _rewrite(flipped(model, i), i, model.row_names[i])
-        yield ("drop",), f"DROP({model.row_names[i]})"
     for j, name in enumerate(model.col_names):
         part = x is not None and abs(x[j] - round(x[j])) > 1e-6
         small = bool(model.col_upper[j] <= 5)
         if model.types[j] != VarType.INTEGER:
             yield ("whole", str(part), str(small)), f"REWRITE({name}.type, INTEGER)"
+    for i in _rows(problem):
+        name = model.row_names[i]
+        yield ("drop",), f"DROP({name})"
+        if is_inequality(model, i):
+            side = model.row_lower[i] if np.isfinite(model.row_lower[i]) else model.row_upper[i]
+            tight = activity is not None and abs(activity[i] - side) < 1e-6 * max(1, abs(side))
+            yield ("sense", str(bool(tight))), _rewrite(flipped(model, i), i, name)
+        index, value = model.row(i)
+        few = min((value > 0).sum(), (value < 0).sum())
+        goal = GOAL in model.cols and model.cols[GOAL] in index
+        shape = "flat" if len({*np.abs(value).tolist()}) == 1 else "data"
+        for j, v, put in _row_edits(model, i):
+            if j < 0:
+                idle = activity is not None and abs(activity[i] - v) > abs(v) / 2
+                for f in (*FACTORS, 1.3):
+                    yield ("side", str(idle), str(f)), put(v / f)
+                    yield ("side", str(idle), f"1/{f}"), put(v * f)
+                continue
+            lone = few == 1 and (np.sign(value) == np.sign(v)).sum() == 1
+            yield ("sign", str(bool(lone)), shape, str(goal)), put(-v)
+            off = abs(v / (medians[j] or 1.0))
+            for f in (*FACTORS, 1.3):
+                for new, ratio in ((v / f, off / f), (v * f, off * f)):
+                    if 0.5 <= ratio <= 2 and not 0.5 <= off <= 2:
+                        yield ("factor", str(f), str(goal)), put(new)
 
 
 def _column_words(name: str) -> set[str]:
