@@ -21,9 +21,12 @@ from ordojo.core.errors import DataError
 
 
 @pytest.fixture(autouse=True)
-def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fitting to two problems a kind is enough to see that it works."""
+def _few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fitting to two problems a kind is enough to see that it works; others fit anew."""
     monkeypatch.setattr(adversaries, "FITTED", 2)
+    yield
+    trust.cache_clear()
+    adversaries._learnt.cache_clear()
 
 
 def _plain(problem: Debugging, told: str) -> Debugging:
@@ -76,10 +79,8 @@ def test_a_set_that_yields_is_refused_and_a_small_one_is_not_judged(
         yield ("told",), problem.fix[0]
 
     monkeypatch.setattr(adversaries, "KNOWN", {"knows-all": gives_away})
-    trust.cache_clear()
     with pytest.raises(DataError, match=r"all yield to knows-all \(1.00\); kind sign"):
         list(certify_known(problems))
-    trust.cache_clear()
 
 
 def test_the_shipped_set_keeps_below_the_ceilings() -> None:
