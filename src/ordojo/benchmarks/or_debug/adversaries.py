@@ -28,9 +28,11 @@ from ordojo.benchmarks.or_debug.schema import SILENT, TYPES, Debugging
 from ordojo.benchmarks.or_debug.silent.figures import FACTORS
 from ordojo.benchmarks.or_debug.silent.produce import produce_silent
 from ordojo.benchmarks.or_debug.silent.reading import (
+    bounds_of,
     limits_of,
     lots_of,
     named,
+    plain_limits_of,
     sentences,
     tables_of,
 )
@@ -185,8 +187,23 @@ def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
         _, whole = _lot(name, lots)
         if whole and model.types[j] == VarType.CONTINUOUS:
             yield ("whole",), f"REWRITE({name}.type, INTEGER)"
+    for name, bounds in bounds_of(f"{problem.text} ").items():
+        if name in called and bounds != _ends(model, called[name]):
+            part, value = ("lb", bounds[0]) if bounds[0] != _ends(model, called[name])[0] else (
+                "ub", bounds[1])  # fmt: skip
+            yield ("bound", part), f"REWRITE({name}.{part}, {value})"
     rows = [dict(zip(*(p.tolist() for p in model.row(i)), strict=True)) for i in range(model.m)]
-    for limit in limits_of(text):
+    limits = [*limits_of(text), *plain_limits_of(problem.text)]
+    for limit in limits:
+        for thing in limit.plus:
+            if limit.lower and limit.side > 1 and thing in called and _is_yes(model, called[thing]):
+                yield ("counts", str(len(limit.plus))), f"REWRITE({thing}.type, INTEGER)"
+    said = {frozenset((*limit.plus, *limit.minus)) for limit in limits}
+    for name in problem.iis_rows:
+        index, factors = (part.tolist() for part in model.row(model.rows[name]))
+        if {*factors} == {1.0} and frozenset(model.col_names[j] for j in index) not in said:
+            yield ("unsaid", str(len(index))), f"DROP({name})"
+    for limit in limits:
         for group in _groups(model, (*limit.plus, *limit.minus)):
             signs = [1] * len(limit.plus) + [-1] * len(limit.minus)
             terms: dict[int, float] = {}
@@ -223,12 +240,23 @@ def _lot(name: str, lots: Mapping[str, tuple[float, bool]]) -> tuple[float, bool
     return lots[max(found, key=len)] if found else (1.0, False)
 
 
+def _ends(model: Model, j: int) -> tuple[float, float]:
+    return float(model.col_lower[j]), float(model.col_upper[j])
+
+
+def _is_yes(model: Model, j: int) -> bool:
+    return bool(model.types[j] == VarType.BINARY)
+
+
 def _at(model: Model, i: int) -> tuple[float, float]:
     return float(model.row_lower[i]), float(model.row_upper[i])
 
 
 def _groups(model: Model, things: Sequence[str]) -> Iterator[list[int]]:
     """The columns of one stem that are of these things, for each stem."""
+    if all(thing in model.cols for thing in things):
+        yield [model.cols[thing] for thing in things]
+        return
     by_stem: dict[str, dict[str, int]] = defaultdict(dict)
     for j, name in enumerate(model.col_names):
         words = name.lower().replace("_", " ")

@@ -53,6 +53,14 @@ _LIKE = (
     (r"as to parts of a lot, (.+) is the opposite of (.+)", False),
     (r"of (.+) and (.+), only one can have parts of a lot", False),
 )
+_PLAIN = (
+    (r"(?P<a>`.+`) must (?:be|come to) at least (?P<n>\S+)(?: in all)?", True),
+    (r"(?P<a>`.+`) must (?:be|come to) at most (?P<n>\S+)(?: in all)?", False),
+    (r"no value below (?P<n>\S+) is allowed for (?P<a>`.+`)", True),
+    (r"no value above (?P<n>\S+) is allowed for (?P<a>`.+`)", False),
+    (r"the sum of (?P<a>`.+`) may not be below (?P<n>\S+)", True),
+    (r"the sum of (?P<a>`.+`) may not exceed (?P<n>\S+)", False),
+)
 _STALE = re.compile(r" \((?:an old list|a rival|the first draft|last year)[^)]*\)")
 
 
@@ -109,6 +117,22 @@ def limits_of(text: str) -> Iterator[ReadLimit]:
                 if side is not None:
                     others = found.groupdict().get("b") or ""
                     yield ReadLimit(_things(found["a"]), _things(others), lower, side)
+
+
+def plain_limits_of(text: str) -> Iterator[ReadLimit]:
+    """The limits of an infeasible model's text, whose names stand in backticks."""
+    for said in sentences(text):
+        for form, lower in _PLAIN:
+            if (found := re.fullmatch(form, said)) and (side := figure_of(found["n"])) is not None:
+                yield ReadLimit(tuple(re.findall("`(.+?)`", found["a"])), (), lower, side)
+
+
+def bounds_of(text: str) -> dict[str, tuple[float, float]]:
+    """By column, the bounds of what stands for a sum, in such a text."""
+    said = re.findall(
+        r"`(\S+)` stands for .+? and is (?:between (\S+) and|at most) (\S+)\.\s", text
+    )
+    return {name: (float(low or 0), float(high)) for name, low, high in said}
 
 
 def lots_of(text: str) -> dict[str, tuple[float, bool]]:
