@@ -9,6 +9,10 @@ from ordojo.benchmarks.or_debug.silent.figures import in_words
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SHARES = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}
+_RULED = (
+    (r"where the (.+) is (.+) or more, a lot stays whole; elsewhere it need not", True),
+    (r"lots may be broken up where the (.+) is (.+) or more, and nowhere else", False),
+)
 _PAIRS: tuple[tuple[str, Callable[[float, float], float]], ...] = (
     (r"(\S+) and (\S+) more", lambda a, b: a + b),
     (r"(\S+) less (\S+)", lambda a, b: a - b),
@@ -153,6 +157,15 @@ def lots_of(text: str) -> dict[str, tuple[float, bool]]:
                 for one, other in (match.groups(), match.groups()[::-1]):
                     if other in whole:
                         whole.setdefault(one, whole[other] == alike)
+    tables = tables_of(text)
+    for said in parts:
+        for pattern, is_so in _RULED:
+            if match := re.fullmatch(pattern, said):
+                limit = figure_of(match[2])
+                for name in sizes:
+                    for meaning, values in tables:
+                        if limit is not None and meaning == match[1] and name in values:
+                            whole.setdefault(name, (values[name] >= limit) == is_so)
     return {name: (sizes.get(name, 1.0), whole.get(name, False)) for name in sizes | whole}
 
 
@@ -165,8 +178,9 @@ def tables_of(text: str) -> Tables:
     tables: Tables = []
     for said in sentences(_STALE.sub("", text)):
         head, _, body = said.rpartition(": ") if ";" in said else ("", "", "")
-        if body:
-            tables.append((head, _solved([part.strip() for part in body.split(";")])))
+        if head:
+            meaning = head.removeprefix("given: ").removeprefix("the ").partition(", in ")[0]
+            tables.append((meaning, _solved([part.strip() for part in body.split(";")], tables)))
     return tables
 
 
@@ -175,28 +189,44 @@ def named(text: str) -> str:
     tables = tables_of(text)
 
     def name(found: re.Match[str]) -> str:
-        for head, values in tables:
-            meaning = head.removeprefix("given: ").removeprefix("the ").partition(", in ")[0]
+        for meaning, values in tables:
             if values and found[0].endswith(meaning):
                 return (max if found[1] == "largest" else min)(values, key=lambda k: values[k])
         return found[0]
 
-    meanings = [h.removeprefix("given: ").removeprefix("the ").partition(", in ")[0]
-                for h, _ in tables]  # fmt: skip
+    meanings = [meaning for meaning, _ in tables]
     known = "|".join(re.escape(one) for one in sorted(meanings, key=len, reverse=True) if one)
     form = rf"the (?!variables)\w+(?: \w+)? with the (largest|smallest) (?:{known})"
     return re.sub(form, name, text.lower()) if known else text.lower()
 
 
-def _solved(entries: list[str]) -> dict[str, float]:
+def _solved(entries: list[str], tables: Tables) -> dict[str, float]:
     known: dict[str, float] = {}
     for _ in entries:
         before = len(known)
         for said in entries:
-            _entry(said, known)
+            if not _elsewhere(said, known, tables):
+                _entry(said, known)
         if len(known) == before:
             break
     return known
+
+
+def _elsewhere(said: str, known: dict[str, float], tables: Tables) -> bool:
+    """Whether an entry is told by another table's; what it says becomes known."""
+    for form in (
+        r"(?P<n>.+) has (?P<g>.+? (?:more|less)) here than by the (?P<m>.+)",
+        r"take the (?P<m>.+) for (?P<n>.+), and here it is (?P<g>.+)",
+    ):
+        if found := re.fullmatch(form, said):
+            much, _, more = found["g"].rpartition(" ")
+            gap = 0.0 if much == "neither more nor" else figure_of(much)
+            for meaning, values in tables:
+                if gap is not None and meaning == found["m"] and found["n"] in values:
+                    way = -1 if more == "less" else 1
+                    known.setdefault(found["n"], values[found["n"]] + way * gap)
+            return True
+    return False
 
 
 def _entry(said: str, known: dict[str, float]) -> None:
