@@ -191,8 +191,8 @@ def test_tables_can_be_worked_out_and_say_the_truth() -> None:
     complete = 0
     for k in range(60):
         figures = DerivedFigures(generator(1, "test/tables", k))
-        [(head, found)] = tables_of(figures.table("the use", rows))
-        assert head == "the use"
+        [(meaning, found)] = tables_of(figures.table("the use", rows))
+        assert meaning == "use"
         truth = {name: float(value) for (name,), value in rows}
         assert all(found[name] == pytest.approx(truth[name]) for name in found)
         complete += len(found) == len(rows)
