@@ -52,9 +52,7 @@ def describe(built: Built, names: Names, rng: Rng, figures: FigureTelling | None
 
 
 class _Telling:
-    def __init__(
-        self, built: Built, names: Names, rng: Rng, figures: FigureTelling | None
-    ) -> None:
+    def __init__(self, built: Built, names: Names, rng: Rng, figures: FigureTelling | None) -> None:
         self.spec, self.values, self.names, self.rng = built.spec, built.values, names, rng
         self.figures, self.number = figures, figures.alone if figures else number
         there = set(built.families.tolist())
