@@ -4,6 +4,7 @@ The goal is a row like the others, so that the actions on rows reach it; rows ha
 a last row, `spare`, is empty, and takes a rule that the model lacks.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -284,7 +285,7 @@ def _with_limit(
     if len(terms) < 2:
         return source, []
     index, value = list(terms), list(terms.values())
-    here = float(np.dot(source.point[index], value))
+    here = math.fsum(float(source.point[j]) * v for j, v in terms.items())
     lower = bool(rng.random() < 0.5)
     end = solver.extreme(model, index, value, lower)
     rhs: float | None = None
