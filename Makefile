@@ -38,6 +38,8 @@ demo: $(VENV)/demo.stamp
 		--model ordojo/smollm2 --model ordojo/smollm2-newsvendor $(ASK)
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/gold --model ordojo/elastic \
 		--model ordojo/drop-everything --model ordojo/random --model ordojo/noop
+	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs -T set=silent --limit 14 --model ordojo/gold \
+		--model ordojo/drop-everything --model ordojo/noop
 	$(BIN)/ordojo eval or-debug --runs $(DEMO)/runs --model ordojo/smollm2 --limit 3 \
 		-T max_steps=2 -T max_tokens=48 $(ASK)
 	@if [ "$$(uname)" = Linux ]; then \

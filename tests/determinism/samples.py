@@ -51,6 +51,7 @@ def or_debug(out: Path, scale: int) -> None:
         make_instance(problem, {"highs": shared_solver().oracle.version}) for problem in problems
     ]
     _put(out / "instances.jsonl", map(to_row, made))
+    _command("build", "or-debug", "--silent", "--n", 7 * scale, "-o", out / "silent.jsonl")
     for policy in ("expert-heuristic", "elastic"):
         _put(out / f"{policy}.jsonl", sft_records(played(policy, "or-debug", SETTINGS, made)))
     for problem in problems[::3]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from ordojo.formulation.build import Built, Names, elements
 from ordojo.formulation.spec import Number, Parameter, Set, Spec, Tables
@@ -33,17 +33,28 @@ def name_elements(spec: Spec, tables: Tables, rng: Rng) -> Names:
     return found
 
 
-def describe(built: Built, names: Names, rng: Rng) -> str:
-    """The problem in one paragraph with every number of its data.
+class FigureTelling(Protocol):
+    """Another way to tell numbers than the plain one."""
+
+    def alone(self, value: Number) -> str:
+        """A number that stands for itself."""
+
+    def table(self, head: str, rows: Sequence[tuple[Sequence[str], Number]]) -> str:
+        """Sentences for a parameter's numbers; `rows` are names of elements, with a number."""
+
+
+def describe(built: Built, names: Names, rng: Rng, figures: FigureTelling | None = None) -> str:
+    """The problem in one paragraph with every number of its data, told by `figures` if given.
 
     Which of several wordings a sentence has, and whether the goal comes first, is drawn.
     """
-    return _Telling(built, names, rng).text()
+    return _Telling(built, names, rng, figures).text()
 
 
 class _Telling:
-    def __init__(self, built: Built, names: Names, rng: Rng) -> None:
+    def __init__(self, built: Built, names: Names, rng: Rng, figures: FigureTelling | None) -> None:
         self.spec, self.values, self.names, self.rng = built.spec, built.values, names, rng
+        self.figures, self.number = figures, figures.alone if figures else number
         there = set(built.families.tolist())
         self.families = [part for k, part in enumerate(self.spec.families) if k in there]
 
@@ -117,12 +128,15 @@ class _Telling:
                 return ""
             if any(f"{{{item.name}}}" in part.meaning for part in self.families):
                 return ""
-            return sentence(self.one("the ", "") + f"{item.meaning}{unit}: {number(value)}")
+            return sentence(self.one("the ", "") + f"{item.meaning}{unit}: {self.number(value)}")
         owners = [own for over in item.over for own in self.spec.owners(over)]
+        head = self.one("the ", "given: the ", "") + item.meaning + unit if value else ""
+        if value and self.figures:
+            rows = [(self.called(owners, key), given) for key, given in value.items()]
+            return self.figures.table(head, rows)
         found = [(self.called(owners, key), number(given)) for key, given in value.items()]
         if not found:
             return ""
-        head = self.one("the ", "given: the ", "") + item.meaning + unit
         if len({given for _, given in found}) == 1 and len(found) > 1:
             whose = joined([f"each {self.spec.set(over).one}" for over in item.over])
             return sentence(f"{head}: {found[0][1]} for {whose}")
@@ -134,10 +148,11 @@ class _Telling:
         """A family's rule with the numbers of its scalars."""
         for item in self.spec.parameters:
             if f"{{{item.name}}}" in meaning:
-                told = number(self.values[item.name]) + (f" {item.unit}" if item.unit else "")
+                told = self.number(self.values[item.name])
                 # Where the unit, or what is counted, follows anyway it is not said twice.
-                meaning = re.sub(rf"\{{{item.name}\}}(?= {item.unit}\b)", told.split()[0], meaning)
-                meaning = meaning.replace(f"{{{item.name}}}", told)
+                meaning = re.sub(rf"\{{{item.name}\}}(?= {item.unit}\b)", told, meaning)
+                unit = f" {item.unit}" if item.unit else ""
+                meaning = meaning.replace(f"{{{item.name}}}", told + unit)
         if not scope:
             return self.one(sentence(meaning), sentence(f"it must hold that {meaning}"))
         return self.one(

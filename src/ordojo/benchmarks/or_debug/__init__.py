@@ -1,4 +1,4 @@
-"""OR-Debug-Bench: repairing infeasible models (solver-in-the-loop paper).
+"""OR-Debug-Bench: repairing infeasible or wrong models (solver-in-the-loop paper).
 
 In goes a problem of the library (`seeds`) with its text, in which `injection` breaks one thing;
 `schema` says what an instance is, `store` and `sets` read and write it, `certificate` proves it.
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from ordojo.benchmarks.or_debug import certificate, page, published, retrieval, store
+from ordojo.benchmarks.or_debug.adversaries import certify_known, knowers
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
 from ordojo.benchmarks.or_debug.building import RepairSettings, build_with
@@ -34,6 +35,7 @@ from ordojo.benchmarks.or_debug.schema import (
 )
 from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.benchmarks.or_debug.shortcuts import certify, shortcuts
+from ordojo.benchmarks.or_debug.silent.asking import check_silent
 from ordojo.benchmarks.or_debug.story import story
 from ordojo.benchmarks.or_debug.truth import check_known
 from ordojo.core.benchmark import Benchmark
@@ -71,6 +73,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         """
         check_options(options)
         found = self._asked(options)
+        check_silent(found, options)
         if options.reward == DEFAULT_REWARD:
             check_known(found, options.reward)
         return found
@@ -113,8 +116,8 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         return {"id": f"or-debug@{name}", "sha256": digest(found)}
 
     def policies(self, instances: Sequence[Instance[Debugging]]) -> Mapping[str, Policy]:
-        """The repairers of `policies`, and `shortcuts`, which never read the description."""
-        return {**policies(), **shortcuts()}
+        """The repairers of `policies`, `shortcuts`, which never read, and `adversaries`."""
+        return {**policies(), **shortcuts(), **knowers()}
 
     def gold(self, instance: Instance[Debugging]) -> Json:
         """The repair that brings the original back."""
@@ -125,9 +128,13 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         (certificate if instance.problem.original else authors).verify(instance)
 
     def verify_set(self, instances: Sequence[Instance[Debugging]]) -> Sequence[str]:
-        """That the built instances do not yield to `shortcuts`; those of version 1 and 2 may."""
+        """That the built instances do not yield to `shortcuts`, nor silent ones to `adversaries`.
+
+        Those of version 1 and 2 may.
+        """
         built = [one.problem for one in instances if one.version not in FIRST]
-        return list(certify([one for one in built if one.original and one.split != OWN]))
+        made = [one for one in built if one.original and one.split != OWN]
+        return [*certify([one for one in made if not one.is_silent]), *certify_known(made)]
 
     def build(self, out: Path, settings: RepairSettings, tools: BuildTools) -> Iterator[str]:
         """See `building.build_with`."""

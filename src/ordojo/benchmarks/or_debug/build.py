@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from ordojo.benchmarks.or_debug import published as paper
+from ordojo.benchmarks.or_debug.adversaries import certify_known
 from ordojo.benchmarks.or_debug.injection.generate import (
     GeneratedProblem,
     attempt,
@@ -16,10 +17,20 @@ from ordojo.benchmarks.or_debug.injection.generate import (
 )
 from ordojo.benchmarks.or_debug.injection.several import produce_several
 from ordojo.benchmarks.or_debug.injection.validation import PHASES
-from ordojo.benchmarks.or_debug.schema import HARD, SPLITS, TYPES, Debugging
+from ordojo.benchmarks.or_debug.schema import (
+    HARD,
+    QUIET,
+    SPLITS,
+    TYPES,
+    Debugging,
+    make_instance,
+)
 from ordojo.benchmarks.or_debug.shortcuts import certify
-from ordojo.benchmarks.or_debug.store import content_key, write
+from ordojo.benchmarks.or_debug.silent.produce import produce_silent
+from ordojo.benchmarks.or_debug.store import content_key
 from ordojo.core.errors import DataError, GeneratorError, UsageError
+from ordojo.core.instance import Instance
+from ordojo.core.instance_rows import write_instances
 from ordojo.core.outputs import named, whole_folder
 from ordojo.core.progress import counted
 from ordojo.core.seeds import generator
@@ -86,9 +97,14 @@ class Tally:
         low, high = paper.IIS_RANGE
         return (
             f"mean size (tables 3 and 20): {_mean(self._rows):.1f} rows [{paper.MEAN_ROWS}], "
-            f"{_mean(self._columns):.1f} columns [{paper.MEAN_COLUMNS}], "
-            f"IIS {_mean(self._iis):.1f} [{paper.MEAN_IIS}], from {min(self._iis)} to "
-            f"{max(self._iis)} [{low} to {high}]"
+            f"{_mean(self._columns):.1f} columns [{paper.MEAN_COLUMNS}]"
+            + (
+                ""
+                if not any(self._iis)
+                else f", "
+                f"IIS {_mean(self._iis):.1f} [{paper.MEAN_IIS}], from {min(self._iis)} to "
+                f"{max(self._iis)} [{low} to {high}]"
+            )
         )
 
 
@@ -139,18 +155,18 @@ def build(
     place: Place = HERE,
     basic_sample: int = BASIC_SAMPLE,
     two_rows: bool = False,
-    hard: bool = False,
+    special: str = "",
 ) -> Iterator[str]:
     """Write the problems and yield lines on them, the paper's figures in brackets.
 
-    With `n`, `out` is a file that ends in ".jsonl": a pool of n, or n `hard` ones. Without, it is a
-    folder, of a file for each of `splits`. The bytes depend on `seed` and `two_rows` (the form of
-    type E) alone. Raises UsageError, DataError, or GeneratorError, also for a set that can be
-    solved unread.
+    With `n`, `out` is a file that ends in ".jsonl": a pool of n, or n of a `special` split.
+    Without, it is a folder, of a file for each of `splits`. The bytes depend on `seed` and
+    `two_rows` (the form of type E) alone. Raises UsageError, DataError, or GeneratorError, also for
+    a set that can be solved unread.
     """
     if n is None:
-        if hard:
-            raise UsageError("--hard is for one file of problems; say with --n how many")
+        if special:
+            raise UsageError(f"--{special} is for one file of problems; say with --n how many")
         if out.suffix == ".jsonl":
             raise UsageError(f"{out} would be a folder of splits; add --n, or name a folder")
         if unknown := [split for split in splits if split not in SPLITS]:
@@ -161,20 +177,20 @@ def build(
             raise UsageError(f"{out} would be one file of {n}; give it a name ending in .jsonl")
         if n < 1:
             raise UsageError(f"--n is {n}; ask for 1 or more")
-        plan = {out.name: (HARD if hard else POOL, n)}
+        plan = {out.name: (special or POOL, n)}
     tally, seen = Tally(), set[str]()
     solvers = {"highs": HighsOracle().version}
     start = perf_counter()
     total = 0
     with whole_folder(out, keep=True) if n is None else nullcontext(out.parent) as folder:
         for name, (split, size) in plan.items():
-            problems = _counted(produce_all(split, seed, size, place, two_rows), tally, seen)
-            total += write(folder / name, problems, solvers)
+            problems = produce_all(split, seed, size, place, two_rows)
+            total += write_instances(folder / name, _counted(problems, solvers, tally, seen))
             yield f"{named(folder / name)}: {size} problems"
     seconds = perf_counter() - start
     yield f"{total} problems built and validated in {seconds:.1f} s, {total / seconds:.0f} a second"
     yield from tally.shortcuts
-    if hard:
+    if special:
         yield tally.size()
         return
     kinds = counted(TYPES, "trying basic injectors")
@@ -203,12 +219,16 @@ def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
 
 
 def _make(split: str, seed: int, two_rows: bool, index: int) -> GeneratedProblem:
+    if split == QUIET:
+        return produce_silent(split, seed, index)
     if split == HARD:
         return produce_several(split, seed, index)
     return produce(split, seed, index, kind_of(index), two_rows)
 
 
-def _counted(made: Iterator[GeneratedProblem], tally: Tally, seen: set[str]) -> Iterator[Debugging]:
+def _counted(
+    made: Iterator[GeneratedProblem], solvers: Mapping[str, str], tally: Tally, seen: set[str]
+) -> Iterator[Instance[Debugging]]:
     found: list[Debugging] = []
     for one in made:
         key = content_key(one.problem)
@@ -220,8 +240,9 @@ def _counted(made: Iterator[GeneratedProblem], tally: Tally, seen: set[str]) -> 
         seen.add(key)
         tally.add(one)
         found.append(one.problem)
-        yield one.problem
+        yield make_instance(one.problem, solvers, one.found)
     try:  # before the last line is written: a set that is refused leaves no file
-        tally.shortcuts += certify(found)
+        tally.shortcuts += certify([one for one in found if not one.is_silent])
+        tally.shortcuts += certify_known(found)
     except DataError as error:
         raise GeneratorError(str(error)) from None

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
+from ordojo.benchmarks.or_debug.schema import HARD, QUIET
 from ordojo.core.building import Overwriting, PlaceField, place, setting
 from ordojo.core.errors import UsageError
 from ordojo.core.ranges import COUNT
@@ -30,6 +31,7 @@ class RepairSettings(Overwriting):
     )
     two_rows: bool = setting(False, "Type E breaks two rows, not one.", "--two-row-e")
     hard: bool = setting(False, "N larger models with several errors at once.")
+    silent: bool = setting(False, "N models that solve, with one error and its optimum.")
     broken: bool = setting(False, "Break the feasible models of --from, too.", "--break")
 
 
@@ -44,8 +46,10 @@ def build_with(out: Path, settings: RepairSettings) -> Iterator[str]:
 
     if settings.broken and not settings.folders:
         raise UsageError("--break belongs to --from; name a folder of models")
-    if settings.folders and (settings.n or settings.hard):
-        raise UsageError("--n and --hard belong to generated models; leave them or --from out")
+    if settings.hard and settings.silent:
+        raise UsageError("--hard and --silent are two sets: choose one")
+    if settings.folders and (settings.n or settings.hard or settings.silent):
+        raise UsageError("--n, --hard and --silent are for generated models; leave --from out")
     if settings.folders:
         return build_from(out, settings.folders, settings.seed, settings.broken, settings.on)
     return generated(
@@ -54,5 +58,5 @@ def build_with(out: Path, settings: RepairSettings) -> Iterator[str]:
         settings.seed,
         place=settings.on,
         two_rows=settings.two_rows,
-        hard=settings.hard,
+        special=HARD if settings.hard else QUIET if settings.silent else "",
     )

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,11 @@ from ordojo.benchmarks.or_debug.injection.validation import (
     unread,
     unrepaired,
 )
+from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.repairs import apply_fix
 from ordojo.benchmarks.or_debug.schema import FIRST, OWN, SEVERAL, Debugging, make_instance
+from ordojo.benchmarks.or_debug.silent.proof import silent_fault
+from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.instance import Instance
 from ordojo.core.instance_rows import object_of
@@ -47,6 +51,9 @@ def verify(instance: Instance[Debugging]) -> None:
         problem = dataclasses.replace(instance.problem)
         solver = ColdSolver()
         try:
+            if problem.is_silent:
+                _check_silent(problem, object_of(instance.certificate.data, "found"), solver)
+                return
             reading = instance.version not in FIRST and problem.split != OWN
             _check_problem(problem, solver, reading)
         finally:
@@ -55,14 +62,32 @@ def verify(instance: Instance[Debugging]) -> None:
         raise DataError(f"{instance.id}: {error}") from None
 
 
+def _check_silent(problem: Debugging, found: Mapping[str, Json], solver: ColdSolver) -> None:
+    """Both optima, far enough apart; the target is what differs, and its one fix alone mends it."""
+    if len(problem.targets) != 1 or len(problem.fix) != 1 or problem.iis_rows or problem.iis_bounds:
+        raise DataError("a silent error has one target, one fix and no IIS")
+    original, sabotaged = problem.original_model, problem.model
+    if differences(sabotaged, original) != list(problem.targets):
+        raise DataError(f"target '{problem.targets[0]}' is not what differs between the models")
+    fault, *optima = silent_fault(original, sabotaged, problem.targets[0], problem.fix[0], solver)
+    if fault is not None:
+        raise DataError(fault)
+    stored = problem.objective, found.get("optimum")
+    for name, kept, optimum in zip(("original", "sabotaged"), stored, optima, strict=True):
+        if not isinstance(kept, int | float) or not math.isclose(kept, optimum, rel_tol=CLOSE):
+            raise DataError(f"the {name} optimum is recorded as {kept!r}, it is {optimum!r}")
+
+
 def check_record(instance: Instance[Debugging]) -> None:
     """Whether the certificate is that of the problem, field by field; raises DataError."""
     stored = instance.certificate
     solvers = stored.data.get("solvers")
     if not isinstance(solvers, dict):
         raise DataError("the certificate does not say which solvers it is of")
-    found = None if instance.problem.original else object_of(stored.data, "found")
-    right = make_instance(instance.problem, solvers, found).certificate
+    problem = instance.problem
+    plain = problem.original and not problem.is_silent
+    found = None if plain else object_of(stored.data, "found")
+    right = make_instance(problem, solvers, found).certificate
     if stored.kind != right.kind:
         raise DataError(f"the certificate's kind is {stored.kind!r}, it must be {right.kind!r}")
     for name in sorted({*stored.data, *right.data}):

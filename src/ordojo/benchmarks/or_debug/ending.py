@@ -58,7 +58,9 @@ class Ending:
         if options.simulate:
             # Without a solver no objective is known: the status alone decides.
             result = "full" if status == Status.OPTIMAL else "failure"
-        everything = (*problem.iis_rows, *problem.iis_bounds)
+        drift = self._drift(options) if drift is None else dict(drift)
+        if problem.is_silent and (drift["drifted"] or drift["unknown"]):
+            result = "failure"  # the right number by another change is no repair
         lost: dict[str, Json] = {}
         if status == Status.OPTIMAL and not problem.original and not options.simulate:
             kept = truth.lost(self.instance, self.bench.model, options.time_limit)
@@ -69,13 +71,13 @@ class Ending:
                 "objective": self.bench.optimum,
                 "op": self.op,
                 "outcome": result,
-                "drift": self._drift(options) if drift is None else dict(drift),
+                "drift": drift,
                 "rows_kept": self._rows_kept(),
                 **lost,
             },
             "da": {
                 "recorded": outcome.recall(self.diagnosed, recorded),
-                "precision": outcome.precision(self.diagnosed, everything),
+                "precision": outcome.precision(self.diagnosed, problem.faults),
                 "verified": self._verified(recorded, options),
                 "beyond": outcome.beyond_copying(self.diagnosed, recorded, problem.targets),
                 "named": any(name in self.diagnosed for name in problem.targets),

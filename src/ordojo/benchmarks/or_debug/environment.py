@@ -1,6 +1,6 @@
-"""OR-Debug-Bench as an environment: an infeasible model, repaired action by action."""
+"""OR-Debug-Bench as an environment: an infeasible or wrong model, repaired action by action."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from ordojo.benchmarks.or_debug import rewards
@@ -20,6 +20,7 @@ from ordojo.benchmarks.or_debug.outcome import is_known, recall
 from ordojo.benchmarks.or_debug.perform import Done, Simulated, perform, simulate
 from ordojo.benchmarks.or_debug.prompts import named, opening, state_prompt
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.silent.asking import silent_messages, solution_text
 from ordojo.benchmarks.or_debug.workbench import RepairState, Workbench, serialise
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
@@ -38,6 +39,8 @@ Examples = Callable[[Instance[Debugging]], str]
 
 class OrDebugEnvironment(Environment[Debugging]):
     """One action a turn on an infeasible model, until it is OPTIMAL, submitted, or time is up.
+
+    A silently wrong model is shown with optimum, binding rows and plan, and ends when submitted.
 
     The state has the eight parts of paper 004, D.1. A repair changes the model and has it solved;
     a diagnostic action only looks; an invalid one is answered by the reason, and changes nothing.
@@ -80,8 +83,11 @@ class OrDebugEnvironment(Environment[Debugging]):
         self._before = self._examples(instance) if self._examples is not None else ""
         # An IIS of bounds alone is what a diagnosis is measured by, whatever the option.
         both = options.iis == "rows+bounds" or not problem.iis_rows
+        self._silent = problem.is_silent
         self._recorded = (*problem.iis_rows, *problem.iis_bounds) if both else problem.iis_rows
-        if options.history == "state":
+        if self._silent:
+            self._recorded = problem.targets
+        if options.history == "state" or self._silent:
             return self._observe(self._whole(), fresh=True)
         messages = opening(instance, options, self._code(), self._shown(), self._before)
         return self._observe(messages, fresh=True)
@@ -116,12 +122,12 @@ class OrDebugEnvironment(Environment[Debugging]):
         t = self._transition(
             rewards.Transition(
                 kind=kind,
-                status=bench.status,
+                status=self._paid(bench.status, over) if end else bench.status,
                 step=self._step,
                 turn=self._turn,
                 counted=kind not in DIAGNOSTIC or self._options.count == "all",
                 last=bool(end),
-                known_before=is_known(target, bench.model, rows, bounds),
+                known_before=self._silent or is_known(target, bench.model, rows, bounds),
                 known_after=is_known(target, bench.model, bench.rows, bench.bounds),
                 accuracy=recall(diagnosis, self._recorded) if diagnosis else None,
                 episode_accuracy=recall(ending.diagnosed, self._recorded),
@@ -184,6 +190,7 @@ class OrDebugEnvironment(Environment[Debugging]):
             history=tuple(self._history[-LAST:] if self._large else self._history),
             step=self._turn,
             limit=self._options.max_steps,
+            solution=solution_text(self._bench) if self._silent else "",
         )
 
     # A protocol of its own has its own replies, actions, texts and counts.
@@ -242,11 +249,17 @@ class OrDebugEnvironment(Environment[Debugging]):
         return bench.problem.code if first else gurobipy_source(bench.model)
 
     def _end(self, kind: ActionKind | None) -> str:
-        if self._bench.status == Status.OPTIMAL and self._options.end == "optimal":
+        optimal = self._bench.status == Status.OPTIMAL and not self._silent
+        if optimal and self._options.end == "optimal":
             return "optimal"
         if kind is ActionKind.SUBMIT:
             return "submit"
         return "limit" if self._turn + 1 >= self._options.max_steps else ""
+
+    def _paid(self, status: Status, over: Mapping[str, Json]) -> Status:
+        """The last status as rewards take it: a model that solves and stays wrong is given up."""
+        left = self._silent and not rewards.is_true_repair(over)
+        return Status.ERROR if left else status
 
     def _shown(self) -> tuple[str, ...]:
         bench = self._bench
@@ -261,6 +274,8 @@ class OrDebugEnvironment(Environment[Debugging]):
         if bench.optimum is not None:
             status += f", objective {bench.optimum:.10g}"
         lines = [said, status]
+        if self._silent and (shown := solution_text(bench)):
+            lines.append(shown.partition("\n")[2])
         if bench.status == Status.INFEASIBLE:
             lines.append(f"IIS: {named(self._shown())}")
         if bench.error:
@@ -269,6 +284,8 @@ class OrDebugEnvironment(Environment[Debugging]):
         return self._observe((Message("user", "\n".join(lines)),), fresh=False)
 
     def _whole(self) -> tuple[Message, ...]:
+        if self._silent:
+            return silent_messages(self._options, serialise(self.state))
         return state_prompt(self._options, serialise(self.state), self._before)
 
     def _observe(self, messages: tuple[Message, ...], fresh: bool) -> Observation:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ordojo.benchmarks.or_debug.adversaries import knowers
 from ordojo.benchmarks.or_debug.outcome import FULL, preservation
 from ordojo.benchmarks.or_debug.published import published_scores
 from ordojo.benchmarks.or_debug.schema import INSTANCES, SEVERAL, Debugging
@@ -61,6 +62,15 @@ EXPLOITS: Mapping[str, str] = {
     "tree": "a few numbers tell the element: sides, places, sizes, names",
 }
 
+KNOWS: Mapping[str, str] = {
+    "knows-digits": "a number of the text that the model lacks is the right one",
+    "knows-undo": "what the injectors do can be undone where it shows",
+    "knows-strings": "which names stand in which sentence tells a row's sense",
+    "knows-phrases": "limits and lots can be read by the telling's own forms",
+    "knows-facts": "so can tables, and the row that one nearly explains is wrong",
+}
+"""What those live on who have the generator's source."""
+
 OTHER = "a policy of the anti-shortcut certificate"
 
 
@@ -70,6 +80,12 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     "optimal" is the looser RR@5 of the published code: OPTIMAL, whatever the objective.
     """
     problems = [instance.problem for instance in instances]
+    known = [
+        _measured(instances, name, KNOWS[name], [(score, 1.0) for score in policy.scores(problems)])
+        for name, policy in counted(knowers().items(), "playing those who know the generator")
+    ]
+    if any(problem.is_silent for problem in problems):
+        return Battery("RR@5", tuple(known))
     walks = [Walk(problem) for problem in counted(problems, "reading problems")]
     session = HighsSession()
     found = [
@@ -94,7 +110,7 @@ def battery(instances: Instances, seen: Instances) -> Battery:
     quoted = tuple(published_scores())
     if split.startswith("authors/"):
         quoted = tuple(replace(row, dataset=f"or-debug@v{INSTANCES}/{split}") for row in quoted)
-    return Battery("RR@5", tuple(found), _findings(walks), quoted)
+    return Battery("RR@5", (*found, *known), _findings(walks), quoted)
 
 
 def _success(reached: Sequence[ShortcutState]) -> list[End]:

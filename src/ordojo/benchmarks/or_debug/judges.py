@@ -5,7 +5,8 @@ from math import inf, isfinite
 from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR
-from ordojo.benchmarks.or_debug.patterns import pattern
+from ordojo.benchmarks.or_debug.outcome import FULL
+from ordojo.benchmarks.or_debug.patterns import UNKNOWN, pattern
 from ordojo.benchmarks.or_debug.rewritten import PROGRAM
 from ordojo.benchmarks.or_debug.schema import Debugging
 from ordojo.core.canonical import Json
@@ -54,6 +55,8 @@ def judge_with(rule: str) -> Judge:
 
     def judge(instance: Instance[Debugging], episode: Episode) -> Verdict:
         measures, answer = _read(instance, episode)
+        if instance.problem.is_silent and _undecided(measures):
+            return Verdict(rule, "unscored", None, answer, UNKNOWN, measures)
         if passes(measures):
             return Verdict(rule, "correct", 1.0, answer, "", measures)
         outcome: Outcome = "partial" if measures["solved"] else "wrong"
@@ -62,6 +65,11 @@ def judge_with(rule: str) -> Judge:
         return Verdict(rule, outcome, 0.0, answer, pattern(measures, rule), measures)
 
     return judge
+
+
+def _undecided(measures: Measures) -> bool:
+    """Whether the optimum is the true one, and it is not known if the model is."""
+    return measures.get("op", 0.0) > FULL and measures.get("drift_unknown", 0.0) > 0
 
 
 def measures_of(instance: Instance[Debugging], episode: Episode) -> dict[str, float]:

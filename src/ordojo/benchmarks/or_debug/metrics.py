@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.schema import DIFFICULTY, TYPES
+from ordojo.benchmarks.or_debug.schema import DIFFICULTY, SILENT, TYPES
 from ordojo.core.records import SampleRecord
 from ordojo.core.statistics import NOTHING, Z95, Estimate, mean_interval
 
@@ -108,7 +108,8 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     """
     found = played(records, rule)
     figures = _recovery(found) | _diagnosis(found) | _cost(found)
-    for label, values in (("type", TYPES), ("difficulty", LEVELS), ("kind", KINDS)):
+    silent = [kind for kind in SILENT if any(p.record.labels.get("type") == kind for p in found)]
+    for label, values in (("type", (*TYPES, *silent)), ("difficulty", LEVELS), ("kind", KINDS)):
         for value in values:
             part = [p for p in found if p.record.labels.get(label) == value]
             figures |= {f"{name}/{value}": e for name, e in _brief(part).items()}

@@ -116,6 +116,11 @@ def slacks(bench: Workbench, row: int | None, time_limit: float) -> str:
     return "\n".join([head, *lines])
 
 
+def slack_lines(model: Model, activity: Floats) -> list[str]:
+    """A line a row of its slack at a point's `activity` (m)."""
+    return [_slack(model, i, activity) for i in _chosen(model, None)]
+
+
 def bounds(bench: Workbench, column: int | None) -> str:
     """Bounds and type of one column, or of all, with its value at an optimum."""
     model, x = bench.model, bench.solution.x

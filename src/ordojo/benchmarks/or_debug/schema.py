@@ -46,6 +46,19 @@ SEVERAL = "M"
 """The type of two to four errors of the paper's types at once (`several`)."""
 HARD = "hard"
 """The split of these."""
+QUIET = "silent"
+"""The split of models that solve and are wrong (`silent`)."""
+
+SILENT: Mapping[str, str] = {
+    "sign": "a coefficient has the other sign",
+    "coefficient": "a coefficient is another number",
+    "row": "a rule is not in the model",
+    "sense": "an inequality points the other way",
+    "integrality": "a whole number may be fractional",
+    "goal": "a term of the goal is missing or wrong",
+    "unit": "a number is in another unit",
+}
+"""The errors of models that solve and are wrong, each the only one of its model."""
 
 DIFFICULTY: Mapping[str, str] = {
     **dict.fromkeys("BC", "easy"),
@@ -96,6 +109,7 @@ class OrDebugOptions(Options):
         "train",
         "rl",
         "hard",
+        "silent",
         "wild",
         "authors/holdout",
         "authors/v1",
@@ -165,7 +179,7 @@ def check_options(options: OrDebugOptions) -> None:
 
 @dataclass(frozen=True)
 class Debugging:
-    """One infeasible model with what it was made from.
+    """One infeasible model, or one that is silently wrong, with what it was made from.
 
     `original` and `sabotaged` are models as `Model.to_json` writes them; an original that is not
     known is empty. `targets` are the elements that were sabotaged: a row's name, "column.lb",
@@ -191,6 +205,16 @@ class Debugging:
     method: str = ""
     regenerations: int = 0
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether the model solves, and is wrong."""
+        return self.type in SILENT
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What a diagnosis should name: the IIS, or where there is none, what is wrong."""
+        return (*self.iis_rows, *self.iis_bounds) or self.targets
+
     @cached_property
     def original_model(self) -> Model:
         """The feasible model."""
@@ -198,7 +222,7 @@ class Debugging:
 
     @cached_property
     def model(self) -> Model:
-        """The infeasible model."""
+        """The model as it is asked."""
         return Model.from_json(self.sabotaged)
 
     @cached_property
@@ -252,7 +276,8 @@ def make_instance(
 ) -> Instance[Debugging]:
     """Wrap a debugging problem as an instance; `solvers` maps solver names to versions.
 
-    `found` is what was found true of a problem whose original is not known.
+    `found` is what was found true of a problem whose original is not known, or of a silently wrong
+    one its "optimum".
     """
     name = f"{problem.split}-{problem.type}-{problem.index:05d}"
     whole = problem.original_model if problem.original else problem.model
@@ -262,7 +287,7 @@ def make_instance(
         version=version,
         problem=problem,
         certificate=Certificate(
-            "iis",
+            "optima" if problem.is_silent else "iis",
             {
                 "objective": problem.objective,
                 "iis_rows": list(problem.iis_rows),

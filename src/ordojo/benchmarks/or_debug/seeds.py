@@ -9,10 +9,10 @@ from functools import cache
 
 import numpy as np
 
-from ordojo.formulation.build import build
+from ordojo.formulation.build import Built, Names, build
 from ordojo.formulation.spec import Number, Spec
 from ordojo.milp.model import Model
-from ordojo.problems.prose import describe, name_elements
+from ordojo.problems.prose import FigureTelling, describe, name_elements
 from ordojo.problems.registry import get_template
 
 SIZES: Mapping[str, Mapping[str, tuple[Number, Number]]] = {
@@ -57,17 +57,21 @@ WHOLE: Mapping[str, float] = {"product_mix": 0.3, "diet": 0.2, "media_mix": 0.3}
 class Seed:
     """A feasible, bounded model with a nonzero optimum, before sabotage.
 
-    `text` tells the problem in words, with every number of its data and no name of a row.
+    `text` tells the problem in words, with every number of its data and no name of a row; `built`
+    and `names` are what it was told from.
     """
 
     model: Model
     text: str
+    built: Built
+    names: Names
 
 
 def make_seed(
     name: str,
     rng: np.random.Generator,
     sizes: Mapping[str, Mapping[str, tuple[Number, Number]]] = SIZES,
+    figures: FigureTelling | None = None,
 ) -> Seed:
     """A seed problem of a specification; depends on the generator alone."""
     template = get_template(name)
@@ -83,7 +87,7 @@ def make_seed(
     tables = template.draw(rng, knobs)
     names = name_elements(spec, tables, rng)
     built = build(spec, tables, name, names)
-    return Seed(built.model, describe(built, names, rng))
+    return Seed(built.model, describe(built, names, rng, figures), built, names)
 
 
 @cache

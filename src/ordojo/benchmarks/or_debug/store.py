@@ -10,6 +10,7 @@ from ordojo.benchmarks.or_debug.schema import (
     NATURAL,
     READABLE,
     SEVERAL,
+    SILENT,
     TYPES,
     Debugging,
     make_instance,
@@ -91,8 +92,9 @@ def _problem(given: Mapping[str, Any]) -> Debugging:
     for name in _TEXT:
         if not isinstance(given[name], str):
             raise DataError(f"{name} is {given[name]!r}, it must be text")
-    if given["type"] not in (*TYPES, SEVERAL, NATURAL):
-        raise DataError(f"type is {given['type']!r}, it must be one of {', '.join(TYPES)}")
+    if given["type"] not in (*TYPES, SEVERAL, NATURAL, *SILENT):
+        known = ", ".join((*TYPES, *SILENT))
+        raise DataError(f"type is {given['type']!r}, it must be one of {known}")
     for name in _WHOLE:
         value = given[name]
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:

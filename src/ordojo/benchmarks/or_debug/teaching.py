@@ -98,9 +98,10 @@ class DebugTeaching(Teaching):
     def paper_record(self, instance: Instance[Debugging]) -> Mapping[str, Any]:
         """Prompt and ground truth as in D.10."""
         names = ", ".join(f"'{name}'" for name in instance.problem.iis_rows)
+        status = "OPTIMAL" if instance.problem.is_silent else "INFEASIBLE"
         return {
             "prompt": "Debug the infeasible model.\n"
-            f"Problem: {instance.id}\nStatus: INFEASIBLE\nIIS: [{names}]",
+            f"Problem: {instance.id}\nStatus: {status}\nIIS: [{names}]",
             "ground_truth": self.ground_truth(instance),
         }
 

@@ -48,13 +48,28 @@ class Workbench:
     def begin(self, problem: Debugging) -> None:
         """Take up the sabotaged model, with its IIS; also what RESTART does.
 
-        Raises SolverError where the oracle does not find the model infeasible.
+        A silently wrong model is solved. Raises SolverError where the oracle does not find an
+        infeasible model infeasible, or a silently wrong one optimal.
         """
         self.problem, self.model = problem, problem.model
         self.solution, self.error, self._loaded = START, "", False
         self.rows, self.bounds = problem.iis_rows, problem.iis_bounds
-        if not self._recorded:
+        if problem.is_silent:
+            self._solve_first()
+        elif not self._recorded:
             self.rows, self.bounds = self._own_iis()
+
+    def _solve_first(self) -> None:
+        """Solve a model that is not infeasible; raises SolverError where it has no optimum."""
+        session = self._session = self._session or self._oracle.session()
+        session.load(self.model)
+        self._loaded = True
+        self.solution = session.solve(self._time_limit)
+        if self.status != Status.OPTIMAL:
+            raise SolverError(
+                f"{self._oracle.name} finds the model of {self.problem.split} {self.problem.type} "
+                f"{self.problem.index} {self.status.value}, not OPTIMAL; raise time_limit"
+            )
 
     def apply(self, change: Change) -> None:
         """Change the model and solve it."""
@@ -161,7 +176,7 @@ class RepairState:
 
     `slacks` and `bounds` hold what the last CHECK_SLACK and CHECK_BOUND said of the model as it
     stands, empty before. `history` has one line an action; `step` counts steps, `limit` is the
-    most there may be.
+    most there may be. `solution` stands in the place of the IIS where there is an optimum to show.
     """
 
     problem: str
@@ -173,6 +188,7 @@ class RepairState:
     history: tuple[str, ...]
     step: int
     limit: int
+    solution: str = ""
 
 
 def serialise(state: RepairState) -> str:
@@ -181,7 +197,7 @@ def serialise(state: RepairState) -> str:
         f"Problem: {state.problem}",
         f"Code:\n{state.code.strip()}",
         f"Status: {state.status}",
-        f"IIS: {named(state.iis)}",
+        state.solution or f"IIS: {named(state.iis)}",
     ]
     if state.slacks:
         parts.append(f"Slacks:\n{state.slacks}")

@@ -24,6 +24,7 @@ from ordojo.benchmarks.or_debug.injection.validation import Validation, validate
 from ordojo.benchmarks.or_debug.injection.wording import hex_names
 from ordojo.benchmarks.or_debug.schema import TYPES, Debugging
 from ordojo.benchmarks.or_debug.seeds import SIZES, make_seed
+from ordojo.core.canonical import Json
 from ordojo.core.errors import GeneratorError, UsageError
 from ordojo.core.seeds import generator
 
@@ -84,10 +85,14 @@ class InjectionAttempt:
 
 @dataclass(frozen=True)
 class GeneratedProblem:
-    """A problem, and the phases that each attempt passed, the last one all four."""
+    """A problem, and the phases that each attempt passed, the last one all four.
+
+    `found` is what its certificate says besides.
+    """
 
     problem: Debugging
     passed: tuple[int, ...]
+    found: Mapping[str, Json] | None = None
 
 
 @lru_cache(maxsize=1)

@@ -318,7 +318,7 @@ class GoldRepair:
     def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
         """Write the script."""
         problem: Debugging = instance.problem
-        iis = (*problem.iis_rows, *problem.iis_bounds)
+        iis = problem.faults
         return script(
             (reply(action, () if place else iis) for place, action in enumerate(problem.fix)),
             lambda: program(problem.original_model, iis),

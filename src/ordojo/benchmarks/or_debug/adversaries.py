@@ -1,0 +1,439 @@
+"""Repairers that know how instances were made, and ask how little of a text has to be understood.
+
+Each proposes repairs, every one under a key that says on what evidence; which keys to trust is
+fitted on instances of another seed, and the most trusted repair is made. `knows-digits` compares
+the digits of text and model, `knows-undo` inverts the injectors' arithmetic, `knows-strings` goes
+by which names stand in which sentence, `knows-phrases` reads limits and lots by the telling's own
+forms, and `knows-facts` works out the tables too, and looks for the row that they nearly explain.
+"""
+
+import re
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ordojo.benchmarks.or_debug.actions import Action, ActionKind
+from ordojo.benchmarks.or_debug.injection.candidate import flipped, is_inequality, with_side
+from ordojo.benchmarks.or_debug.injection.generate import generate, shared_solver
+from ordojo.benchmarks.or_debug.outcome import FULL, differences, preservation
+from ordojo.benchmarks.or_debug.policies.replies import repaired, reply, script
+from ordojo.benchmarks.or_debug.repairs import apply_fix
+from ordojo.benchmarks.or_debug.schema import SILENT, TYPES, Debugging
+from ordojo.benchmarks.or_debug.silent.figures import FACTORS
+from ordojo.benchmarks.or_debug.silent.produce import produce_silent
+from ordojo.benchmarks.or_debug.silent.reading import (
+    bounds_of,
+    limits_of,
+    lots_of,
+    named,
+    plain_limits_of,
+    sentences,
+    tables_of,
+)
+from ordojo.benchmarks.or_debug.silent.stated import GOAL, SPARE
+from ordojo.core.errors import DataError
+from ordojo.core.instance import Instance
+from ordojo.core.policy import Act
+from ordojo.core.statistics import mean_interval
+from ordojo.milp.algebra import row_text
+from ordojo.milp.model import Model, VarType
+
+Key = tuple[str, ...]
+Known = Callable[[Debugging], Iterator[tuple[Key, str]]]
+"""Proposes repairs of a problem, each under the key of its evidence."""
+
+MOST = 400
+"""Proposals of one adversary for one problem that are tried when it is fitted."""
+
+CEILING, CEILING_OF_KIND = 0.35, 0.5
+"""What one who knows the generator may solve of a silent set, and of a kind of error in it."""
+
+ENOUGH, MEASURED = 15, 30
+"""Instances of each kind without which nothing is said, and at most so many are looked at."""
+
+LEARNT, FITTED = "known", 8
+"""The split that adversaries are fitted on, and its problems a kind: more trust no other keys."""
+
+_FLOORS = ("at least", "no fewer", "or more", "never under")
+_ROOFS = ("at most", "no more", "or fewer", "never above")
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+
+
+def _row_edits(model: Model, i: int) -> Iterator[tuple[int, float, Callable[[float], str]]]:
+    """Each number of a row: its column (-1 for the side), its value, the repair to another."""
+    index, value = (part.tolist() for part in model.row(i))
+    name = model.row_names[i]
+    sides = float(model.row_lower[i]), float(model.row_upper[i])
+
+    def put(k: int) -> Callable[[float], str]:
+        def written(new: float) -> str:
+            changed = model.with_row(i, index, [*value[:k], new, *value[k + 1 :]], *sides)
+            return _rewrite(changed, i, name)
+
+        return written
+
+    for k, (j, v) in enumerate(zip(index, value, strict=True)):
+        if model.col_names[j] != GOAL:
+            yield j, v, put(k)
+    side = sides[0] if np.isfinite(sides[0]) else sides[1]
+    if np.isfinite(side):
+        yield -1, side, lambda new: _rewrite(with_side(model, i, new), i, name)
+
+
+def _rewrite(model: Model, i: int, name: str) -> str:
+    return str(Action(ActionKind.REWRITE, name, expr=row_text(model, i)))
+
+
+def _rows(problem: Debugging) -> list[int]:
+    """The rows in question: of the IIS, or all."""
+    model = problem.model
+    named = [model.rows[name] for name in problem.iis_rows if name in model.rows]
+    return named or [i for i in range(model.m) if model.is_live(i)]
+
+
+def digits(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """A number that only the model has, made one that only the text has."""
+    model = problem.model
+    said = {float(found) for found in _DIGITS.findall(problem.text)}
+    used = {abs(v) for i in range(model.m) for _, v, _ in _row_edits(model, i)}
+    left = sorted(said - used)
+    for i in _rows(problem):
+        for j, v, put in _row_edits(model, i):
+            if abs(v) not in said and abs(v) != 1:
+                nearest = sorted(left, key=lambda number: abs(number - abs(v)))[:3]
+                for rank, new in enumerate(nearest):
+                    yield ("side" if j < 0 else "entry", str(rank)), put(new if v > 0 else -new)
+
+
+def undo(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """What each injector did, undone, wherever the model looks as if it had."""
+    model = problem.model
+    sizes = np.abs(model.value)
+    medians = [np.median(sizes[model.index == j]) if (model.index == j).any() else 1.0
+               for j in range(model.n)]  # fmt: skip
+    solved = shared_solver().solve(model)
+    x = None if solved.x is None else solved.x.copy()
+    activity = None if x is None else model.activities(x)
+    for j, name in enumerate(model.col_names):
+        part = x is not None and abs(x[j] - round(x[j])) > 1e-6
+        small = bool(model.col_upper[j] <= 5)
+        if model.types[j] != VarType.INTEGER:
+            yield ("whole", str(part), str(small)), f"REWRITE({name}.type, INTEGER)"
+    for i in _rows(problem):
+        name = model.row_names[i]
+        yield ("drop",), f"DROP({name})"
+        if is_inequality(model, i):
+            side = model.row_lower[i] if np.isfinite(model.row_lower[i]) else model.row_upper[i]
+            tight = activity is not None and abs(activity[i] - side) < 1e-6 * max(1, abs(side))
+            yield ("sense", str(bool(tight))), _rewrite(flipped(model, i), i, name)
+        index, value = model.row(i)
+        few = min((value > 0).sum(), (value < 0).sum())
+        goal = GOAL in model.cols and model.cols[GOAL] in index
+        shape = "flat" if len({*np.abs(value).tolist()}) == 1 else "data"
+        for j, v, put in _row_edits(model, i):
+            if j < 0:
+                idle = activity is not None and abs(activity[i] - v) > abs(v) / 2
+                for f in (*FACTORS, 1.3):
+                    yield ("side", str(idle), str(f)), put(v / f)
+                    yield ("side", str(idle), f"1/{f}"), put(v * f)
+                continue
+            lone = few == 1 and (np.sign(value) == np.sign(v)).sum() == 1
+            yield ("sign", str(bool(lone)), shape, str(goal)), put(-v)
+            off = abs(v / (medians[j] or 1.0))
+            for f in (*FACTORS, 1.3):
+                for new, ratio in ((v / f, off / f), (v * f, off * f)):
+                    if 0.5 <= ratio <= 2 and not 0.5 <= off <= 2:
+                        yield ("factor", str(f), str(goal)), put(new)
+
+
+def _column_words(name: str) -> set[str]:
+    return set(re.split(r"[_ ]", name.lower()))
+
+
+def strings(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """The sense that the sentence has whose names are a row's, or the word of its sentence."""
+    model = problem.model
+    said = [
+        (set(re.findall(r"\w+", part)), part)
+        for part in sentences(problem.text)
+        if any(word in part for word in (*_FLOORS, *_ROOFS))
+    ]
+    for i in _rows(problem):
+        if not (said and is_inequality(model, i)):
+            continue
+        words = set.union(*(_column_words(model.col_names[j]) for j in model.row(i)[0].tolist()))
+        there, part = max(said, key=lambda pair: len(pair[0] & words) / (3 + len(pair[0] | words)))
+        floor = any(word in part for word in _FLOORS)
+        roof = any(word in part for word in _ROOFS)
+        lower = bool(np.isfinite(model.row_lower[i]))
+        share = round(4 * len(there & words) / max(1, len(words)))
+        if floor != roof and floor != lower:
+            repair = _rewrite(flipped(model, i), i, model.row_names[i])
+            yield ("turned", str(share)), repair
+
+
+def phrases(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """Limits and lots as the telling's forms say them, where the model has them otherwise."""
+    text = named(problem.text)
+    model, lots = problem.model, lots_of(text)
+    called = {name: j for j, name in enumerate(model.col_names)}
+    for name, j in called.items():
+        _, whole = _lot(name, lots)
+        if whole and model.types[j] == VarType.CONTINUOUS:
+            yield ("whole",), f"REWRITE({name}.type, INTEGER)"
+    for name, bounds in bounds_of(f"{problem.text} ").items():
+        if name in called and bounds != _ends(model, called[name]):
+            part, value = ("lb", bounds[0]) if bounds[0] != _ends(model, called[name])[0] else (
+                "ub", bounds[1])  # fmt: skip
+            yield ("bound", part), f"REWRITE({name}.{part}, {value})"
+    rows = [dict(zip(*(p.tolist() for p in model.row(i)), strict=True)) for i in range(model.m)]
+    limits = [*limits_of(text), *plain_limits_of(problem.text)]
+    for limit in limits:
+        for thing in limit.plus:
+            if limit.lower and limit.side > 1 and thing in called and _is_yes(model, called[thing]):
+                yield ("counts", str(len(limit.plus))), f"REWRITE({thing}.type, INTEGER)"
+    said = {frozenset((*limit.plus, *limit.minus)) for limit in limits}
+    for name in problem.iis_rows:
+        index, factors = (part.tolist() for part in model.row(model.rows[name]))
+        if {*factors} == {1.0} and frozenset(model.col_names[j] for j in index) not in said:
+            yield ("unsaid", str(len(index))), f"DROP({name})"
+    for limit in limits:
+        for group in _groups(model, (*limit.plus, *limit.minus)):
+            signs = [1] * len(limit.plus) + [-1] * len(limit.minus)
+            terms: dict[int, float] = {}
+            for j, sign in zip(group, signs, strict=True):
+                terms[j] = sign * _lot(model.col_names[j], lots)[0]
+            sides = (limit.side, np.inf) if limit.lower else (-np.inf, limit.side)
+            forms = ((terms, sides), ({j: -v for j, v in terms.items()}, (-sides[1], -sides[0])))
+            same = [
+                i
+                for i, row in enumerate(rows)
+                if any(row == t and _at(model, i) == s for t, s in forms)
+            ]
+            if same:
+                continue
+            near = [
+                i for i, row in enumerate(rows)
+                if any(row == t or (_at(model, i) == s and row.keys() == t.keys())
+                       for t, s in forms)
+            ]  # fmt: skip
+            targets = [model.row_names[near[0]]] if near else [SPARE] if SPARE in model.rows else []
+            for name in targets:
+                i = model.rows[name]
+                written = model.with_row(i, list(terms), list(terms.values()), *sides)
+                yield (
+                    ("limit", "near" if near else "new", str(len(terms))),
+                    _rewrite(written, i, name),
+                )
+
+
+def _lot(name: str, lots: Mapping[str, tuple[float, bool]]) -> tuple[float, bool]:
+    """The lot of the thing that a column's name ends in, and whether it is whole."""
+    words = name.lower().replace("_", " ")
+    found = [thing for thing in lots if words == thing or words.endswith(f" {thing}")]
+    return lots[max(found, key=len)] if found else (1.0, False)
+
+
+def _ends(model: Model, j: int) -> tuple[float, float]:
+    return float(model.col_lower[j]), float(model.col_upper[j])
+
+
+def _is_yes(model: Model, j: int) -> bool:
+    return bool(model.types[j] == VarType.BINARY)
+
+
+def _at(model: Model, i: int) -> tuple[float, float]:
+    return float(model.row_lower[i]), float(model.row_upper[i])
+
+
+def _groups(model: Model, things: Sequence[str]) -> Iterator[list[int]]:
+    """The columns of one stem that are of these things, for each stem."""
+    if all(thing in model.cols for thing in things):
+        yield [model.cols[thing] for thing in things]
+        return
+    by_stem: dict[str, dict[str, int]] = defaultdict(dict)
+    for j, name in enumerate(model.col_names):
+        words = name.lower().replace("_", " ")
+        for thing in things:
+            if words.endswith(f" {thing}"):
+                by_stem[words.removesuffix(f" {thing}")].setdefault(thing, j)
+    for found in by_stem.values():
+        if len(found) == len(set(things)):
+            yield [found[thing] for thing in things]
+
+
+def facts(problem: Debugging) -> Iterator[tuple[Key, str]]:
+    """What `phrases` finds; and the number of a row, or its side, that a table has otherwise."""
+    yield from phrases(problem)
+    model, lots = problem.model, lots_of(named(problem.text))
+    tables = [values for _, values in tables_of(problem.text)]
+    every = {value for table in tables for value in table.values()}
+    for i in _rows(problem):
+        goal = GOAL in model.cols and model.cols[GOAL] in model.row(i)[0]
+        edits = list(_row_edits(model, i))
+        for table in tables:
+            heads = {key.split(" with ")[0] for key in table if " with " in key} or {""}
+            for head in sorted(heads):
+                yield from _explained(model, edits, table, head, lots, goal)
+        for j, v, put in edits:
+            if j < 0 and v and abs(v) not in every:
+                for f in FACTORS:
+                    for new in (v * f, v / f):
+                        if new in every:
+                            yield ("table-side",), put(new)
+
+
+def _explained(
+    model: Model,
+    edits: Sequence[tuple[int, float, Callable[[float], str]]],
+    table: Mapping[str, float],
+    head: str,
+    lots: Mapping[str, tuple[float, bool]],
+    goal: bool,
+) -> Iterator[tuple[Key, str]]:
+    """The change of one coefficient after which a table explains all of a row's."""
+    off: list[tuple[float, Callable[[float], str]]] = []
+    hits = 0
+    for j, v, put in edits:
+        if j < 0:
+            continue
+        name = model.col_names[j].lower().replace("_", " ")
+        keys = [f"{head} with {name.partition(' ')[2]}", f"{name.partition(' ')[2]} with {head}"]
+        keys += [] if head else [key for key in table if name.endswith(f" {key}")]
+        lot = _lot(name, lots)[0]
+        known = next((table[key] * lot for key in keys if key in table), None)
+        if known is None:
+            return
+        if abs(known - abs(v)) < 1e-6:
+            hits += 1
+        else:
+            off.append((known if v > 0 else -known, put))
+    if len(off) == 1 and hits >= 2:
+        yield ("table", str(goal), str(min(hits, 4))), off[0][1](off[0][0])
+
+
+KNOWN: Mapping[str, Known] = {
+    "knows-digits": digits,
+    "knows-undo": undo,
+    "knows-strings": strings,
+    "knows-phrases": phrases,
+    "knows-facts": facts,
+}
+"""The adversaries by name."""
+
+
+def mends(problem: Debugging, repair: str) -> bool:
+    """Whether one repair is a full success."""
+    try:
+        after = apply_fix(problem.model, [repair])
+    except DataError:
+        return False
+    if problem.is_silent:
+        return not differences(after, problem.original_model)
+    found = shared_solver().solve(after).objective
+    return found is not None and preservation(found, problem.objective) > FULL
+
+
+@lru_cache(maxsize=2)
+def _learnt(silent: bool) -> tuple[Debugging, ...]:
+    """The problems that adversaries are fitted on: of a split and a seed that nobody is asked."""
+    kinds, make = (SILENT, _silent) if silent else (TYPES, _infeasible)
+    return tuple(make(k, kind) for kind in kinds for k in range(FITTED))
+
+
+def _silent(index: int, kind: str) -> Debugging:
+    return produce_silent(LEARNT, 0, index, kind).problem
+
+
+def _infeasible(index: int, kind: str) -> Debugging:
+    return generate(LEARNT, 0, index, kind)
+
+
+@lru_cache(maxsize=len(KNOWN) * 2)
+def trust(name: str, silent: bool) -> Mapping[Key, float]:
+    """How often the repairs under each of an adversary's keys mend a problem of `_learnt`."""
+    tried: defaultdict[Key, list[bool]] = defaultdict(list)
+    for problem in _learnt(silent):
+        for key, repair in islice(KNOWN[name](problem), MOST):
+            tried[key].append(mends(problem, repair))
+    # One failure more than there was: a key that was lucky once is not trusted above all.
+    return {key: sum(got) / (1 + len(got)) for key, got in tried.items()}
+
+
+_lock = threading.Lock()
+"""Of the one solver that all threads share here."""
+
+
+@dataclass(frozen=True)
+class KnowingRepair:
+    """Makes the proposal of an adversary whose key is the most trusted, then submits."""
+
+    name: str
+
+    def begin(self, instance: Instance[Any], seed: int, epoch: int) -> Act:
+        """Choose when first asked."""
+        problem: Debugging = instance.problem
+
+        def replies() -> Iterator[str]:
+            with _lock:
+                repair = self.choice(problem)
+            if repair:
+                yield reply(repair)
+
+        return script(replies(), lambda: repaired(problem.model, replies()))
+
+    def choice(self, problem: Debugging) -> str:
+        """The repair; "" where nothing is proposed."""
+        trusted = trust(self.name, problem.is_silent)
+        found = list(islice(KNOWN[self.name](problem), MOST))
+        return max(found, key=lambda pair: trusted.get(pair[0], 0.0), default=((), ""))[1]
+
+    def scores(self, problems: Sequence[Debugging]) -> list[float]:
+        """1 for each problem that it mends, else 0."""
+        with _lock:
+            chosen = [(problem, self.choice(problem)) for problem in problems]
+            return [float(bool(repair) and mends(problem, repair)) for problem, repair in chosen]
+
+
+def knowers() -> dict[str, KnowingRepair]:
+    """The adversaries by name."""
+    return {name: KnowingRepair(name) for name in KNOWN}
+
+
+def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:
+    """Lines on how far the adversaries get, on what they were fitted to and on `problems`.
+
+    Raises DataError where one is above a ceiling of the silent set with all of its 95% interval.
+    """
+    silent = bool(problems) and problems[0].is_silent
+    kinds = SILENT if silent else TYPES
+    chosen = {
+        kind: [problem for problem in problems if problem.type == kind][:MEASURED] for kind in kinds
+    }
+    if min(map(len, chosen.values())) < ENOUGH:
+        return
+    yield "RR@5 of those who know the generator, where they were fitted and here, and by kind:"
+    faults = []
+    for name in KNOWN:
+        policy = KnowingRepair(name)
+        before = mean_interval(policy.scores(_learnt(silent)))
+        parts = {kind: policy.scores(found) for kind, found in chosen.items()}
+        whole = mean_interval([score for scores in parts.values() for score in scores])
+        by = {kind: mean_interval(scores) for kind, scores in parts.items()}
+        shown = ", ".join(f"{kind} {found.value:.2f}" for kind, found in by.items())
+        yield f"  {name}: {before.value:.3f}, {whole.value:.3f} ({shown})"
+        if whole.low > CEILING:
+            faults.append(f"all yield to {name} ({whole.value:.2f})")
+        faults += [
+            f"kind {kind} yields to {name} ({found.value:.2f})"
+            for kind, found in by.items()
+            if found.low > CEILING_OF_KIND
+        ]
+    if silent and faults:
+        raise DataError(f"who knows the generator can do without reading: {'; '.join(faults)}")

@@ -1,0 +1,89 @@
+"""Repairers that know the generator: what they read, how they are fitted, and who is refused."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from ordojo.benchmarks.or_debug import BENCHMARK, adversaries
+from ordojo.benchmarks.or_debug.adversaries import (
+    KNOWN,
+    KnowingRepair,
+    certify_known,
+    knowers,
+    mends,
+    trust,
+)
+from ordojo.benchmarks.or_debug.schema import QUIET, SILENT, Debugging, OrDebugOptions
+from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.core.episode import play
+from ordojo.core.errors import DataError
+
+
+@pytest.fixture(autouse=True)
+def _few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fitting to two problems a kind is enough to see that it works; others fit anew."""
+    monkeypatch.setattr(adversaries, "FITTED", 2)
+    yield
+    trust.cache_clear()
+    adversaries._learnt.cache_clear()
+
+
+def _plain(problem: Debugging, told: str) -> Debugging:
+    """The problem with a text that tells one thing in the words that the readers know."""
+    return replace(problem, text=told)
+
+
+def test_the_fix_mends_and_nothing_else_does() -> None:
+    for one in load_set(QUIET)[:7]:
+        problem = one.problem
+        assert mends(problem, problem.fix[0])
+        assert not mends(problem, "DROP(r1)") and not mends(problem, "DROP(no_such_row)")
+
+
+def test_lost_integrality_is_found_where_it_is_told() -> None:
+    one = next(one for one in load_set(QUIET) if one.problem.type == "integrality")
+    column = one.problem.targets[0].removesuffix(".type")
+    told = _plain(one.problem, f"A lot of {column.replace('_', ' ')} is never broken up.")
+    assert [repair for _, repair in KNOWN["knows-phrases"](told)] == [one.problem.fix[0]]
+
+
+def test_what_is_scored_without_the_environment_is_what_it_scores() -> None:
+    instances = load_set(QUIET)[:14]
+    environment = BENCHMARK.environment(OrDebugOptions(), 0)
+    policies = BENCHMARK.policies([])
+    for name in ("knows-undo", "knows-facts"):
+        scores = KnowingRepair(name).scores([one.problem for one in instances])
+        played = [
+            BENCHMARK.rules["rr@5"](
+                one, play(environment, one, policies[name].begin(one, 0, 0))
+            ).score
+            for one in instances
+        ]
+        assert played == scores
+    environment.close()
+
+
+def test_trust_is_the_share_that_was_mended_and_less_for_few_tries() -> None:
+    found = trust("knows-phrases", True)
+    assert found and all(0 <= value < 1 for value in found.values())
+
+
+def test_a_set_that_yields_is_refused_and_a_small_one_is_not_judged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problems = [one.problem for one in load_set(QUIET)]
+    assert list(certify_known(problems[:20])) == list(certify_known([])) == []
+
+    def gives_away(problem: Debugging) -> Iterator[tuple[tuple[str, ...], str]]:
+        yield ("told",), problem.fix[0]
+
+    monkeypatch.setattr(adversaries, "KNOWN", {"knows-all": gives_away})
+    with pytest.raises(DataError, match=r"all yield to knows-all \(1.00\); kind sign"):
+        list(certify_known(problems))
+
+
+def test_the_shipped_set_keeps_below_the_ceilings() -> None:
+    lines = list(certify_known([one.problem for one in load_set(QUIET)]))
+    assert len(lines) == 1 + len(knowers())
+    assert all(kind in lines[1] for kind in SILENT)
