@@ -17,6 +17,7 @@ from ordojo.solvers.answers import Status
 from ordojo.solvers.problem import CallbackReply, Event, Problem, Settings
 from tests.compat.hard_models import hard
 from tests.compat.service_problems import beyond_best, make, salesman
+from tests.docs.pages import DOCS
 
 
 def bag(maximize: bool = True, room: float = 11.0) -> Problem:
@@ -85,7 +86,7 @@ def request(problem: Problem, **more: object) -> bytes:
 
 
 def test_an_answer_from_the_cache_looks_like_any_other() -> None:
-    """What a program sees and what it is charged: else it could ask what others have solved."""
+    """What a program is told and charged, to the byte; that its clock shows it, the page says."""
     cache, shown = Cache(), []
     slow = dataclasses.replace(hard("agents", 1, 0.6), settings=Settings(mip_gap=0.5))
     for _ in range(2):
@@ -95,6 +96,7 @@ def test_an_answer_from_the_cache_looks_like_any_other() -> None:
             assert record.cached == (len(shown) == 2)
             assert 100.0 - service._left >= record.seconds > 0
     assert shown[0] == shown[1]
+    assert "Its wall clock alone can tell" in (DOCS / "benchmarks/nl2opt.md").read_text("utf-8")
 
 
 def test_messages_that_are_none_are_refused_and_the_next_is_answered() -> None:

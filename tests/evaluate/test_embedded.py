@@ -3,6 +3,7 @@
 import importlib.util
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,6 +54,19 @@ class TestEmbedded:
         reply = model.chat(turns, {"max_tokens": 40})
         assert "hello" in reply.text.lower()
         assert reply.stop_reason == "stop"
+
+    def test_weights_are_loaded_once(
+        self, evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        load, loaded = EmbeddedModel.__init__, []
+
+        def counted(model: EmbeddedModel, *given: Any) -> None:
+            loaded.append(given)
+            load(model, *given)
+
+        monkeypatch.setattr(EmbeddedModel, "__init__", counted)
+        evaluate(model="ordojo/smollm2", limit=1, connection=ONE)
+        assert loaded == [("smollm2", 1)]
 
     def test_a_prompt_beyond_the_context_is_refused(self, model: EmbeddedModel) -> None:
         with pytest.raises(ProviderError, match="refused the prompt"):

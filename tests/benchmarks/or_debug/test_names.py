@@ -147,10 +147,9 @@ def test_a_copied_conflict_is_read_whole_in_our_sets(name: str) -> None:
     _copied(name)
 
 
+# The 4,162 of `holdout` have no name of a shape that these lack.
 @pytest.mark.data
-@pytest.mark.parametrize(
-    "name", ["hard-da", "hard", "v1", "mdp", "mdp-v2", "test", "test-v2", "holdout"]
-)
+@pytest.mark.parametrize("name", ["hard-da", "hard", "v1", "mdp", "mdp-v2", "test", "test-v2"])
 def test_a_copied_conflict_is_read_whole_in_the_authors_sets(name: str) -> None:
     _copied(AUTHORS + name)
 

@@ -76,9 +76,11 @@ def exact_element(model: Model, text: str) -> Element | None:
     row = model.rows.get(text)
     if row is not None:
         return Element(ElementKind.ROW, row, text)
-    if found := _SUFFIX.fullmatch(text):
+    end = text[-1:].lower()
+    # Prose is tried at every place with every end: most ends are those of no kind.
+    if end in "bre" and (found := _SUFFIX.fullmatch(text)):
         column, kind = found[1], found[2]
-    elif found := _CALL.fullmatch(text):
+    elif end == ")" and (found := _CALL.fullmatch(text)):
         kind, column = found[1], found[2]
     else:
         return None

@@ -50,14 +50,21 @@ class OrdojoAPI(ModelAPI):
         if model_args:
             raise ProviderError(f"ordojo/{model_name} has no model argument '{min(model_args)}'")
         self.embedded = model_name in CATALOGUE or is_local(model_name)
-        cores = os.cpu_count() or 1
+        self._threads = os.cpu_count() or 1
         if threads != "":
-            cores = NumberRange(1, 1024, whole=True).parse("threads", str(threads))
+            self._threads = NumberRange(1, 1024, whole=True).parse("threads", str(threads))
         self._engine: EmbeddedModel | LocalModel | None = None
-        if is_local(model_name):
-            self._engine = open_local(model_name, cores)
-        elif self.embedded:
-            self._engine = EmbeddedModel(model_name, cores)
+        # With a key Inspect makes a second one, to look up what is known of the model: it is not
+        # asked, and its weights would take as long to load, and as much memory.
+        if api_key is None:
+            self._open()
+
+    def _open(self) -> EmbeddedModel | LocalModel | None:
+        """What answers, its weights loaded once; None for a scripted policy."""
+        if self._engine is None and self.embedded:
+            load = open_local if is_local(self.model_name) else EmbeddedModel
+            self._engine = load(self.model_name, self._threads)
+        return self._engine
 
     def max_connections(self) -> int:
         """One: the embedded model uses all cores for one request at a time."""
@@ -75,7 +82,8 @@ class OrdojoAPI(ModelAPI):
         config: GenerateConfig,
     ) -> ModelOutput:
         """Answer through the embedded model, without blocking the event loop."""
-        if self._engine is None:
+        engine = self._open()
+        if engine is None:
             raise ProviderError(
                 f"ordojo/{self.model_name} is a scripted policy: it plays ordojo's own tasks only"
             )
@@ -89,12 +97,12 @@ class OrdojoAPI(ModelAPI):
         if (input[-1].metadata or {}).get(STYLE) == "completion":
             if config.logprobs:
                 settings["logprobs"] = config.top_logprobs
-            call = partial(self._engine.complete, input[-1].text, settings)
+            call = partial(engine.complete, input[-1].text, settings)
         else:
             if config.logprobs:
                 settings |= {"logprobs": True, "top_logprobs": config.top_logprobs}
             turns = [Message("user" if m.role == "tool" else m.role, m.text) for m in input]
-            call = partial(self._engine.chat, turns, settings)
+            call = partial(engine.chat, turns, settings)
         return _output(f"ordojo/{self.model_name}", await anyio.to_thread.run_sync(call))
 
 
