@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
@@ -21,9 +22,15 @@ def tag(name: str, *children: str, **attributes: Attribute) -> Markup:
     for key, value in attributes.items():
         if value is not None:
             spelt = f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
-            parts.append(f'{key.rstrip("_").replace("_", "-")}="{safe(str(spelt))}"')
-    inner = "".join(safe(child) for child in children)
+            parts.append(_attribute(key, str(spelt)))
+    inner = "".join(map(safe, children))
     return Markup(f"<{' '.join(parts)}>{inner}</{name}>")
+
+
+# A page of charts has the same few positions and classes a million times.
+@lru_cache(maxsize=10_000)
+def _attribute(key: str, value: str) -> str:
+    return f'{key.rstrip("_").replace("_", "-")}="{safe(value)}"'
 
 
 def safe(text: str) -> Markup:
