@@ -13,7 +13,7 @@ pwl 1), and of qcp 0 the filter proves no irreducible set in 20 s."""
 @pytest.mark.parametrize(("kind", "seed"), CASES)
 def test_every_member_is_needed(kind: str, seed: int) -> None:
     problem = beyond_best(make(kind, seed))
-    systems = parted.Subsystems(problem)
+    systems = parted.PartedSubsystems(problem)
     found = deletion.shrink(systems, 20.0)
     assert found is not None and found[1]
     kept = set(found[0])

@@ -35,7 +35,7 @@ _MIP_NODES = 5000
 kept without proof, rather than one hard question taking the time of all."""
 
 
-class Members(Protocol):
+class Decidable(Protocol):
     """What the filter shrinks: members, and whether some of them have a common point."""
 
     members: list[int]
@@ -207,7 +207,7 @@ def find(model: Model, integral: bool, seconds: float) -> Iis:
 
 
 def shrink(
-    systems: Members,
+    systems: Decidable,
     seconds: float,
     start: Iterable[int] | None = None,
     firm: frozenset[int] = frozenset(),

@@ -19,7 +19,7 @@ PARTS = ("quadratic_rows", "indicators", "sos", "general")
 """The fields of a problem that hold parts beside the linear rows."""
 
 
-class Subsystems:
+class PartedSubsystems:
     """Subsystems of one problem, by members, solved for feasibility only.
 
     Members are those of its linear model (see `farkas`), then its parts in the order of `PARTS`.
@@ -79,7 +79,7 @@ def conflict(problem: Problem, seconds: float) -> Iis | None:
 
     None where the problem has a solution, or nothing was settled in so many seconds.
     """
-    systems = Subsystems(problem)
+    systems = PartedSubsystems(problem)
     found = deletion.shrink(systems, seconds)
     if found is None:
         return None
