@@ -160,7 +160,7 @@ class Work:
 
 INSTALLATIONS: dict[str, Sequence[Work]] = {
     "": (Work(ASK, "4 of 4 samples"), Work("explain bakery.lp", "oven <= 60 becomes 75")),
-    "embedded,programs": (Work(ASK.replace("random --limit 4", "smollm2 --limit 1"), "1 of 1 samples"),),
+    "embedded,programs": (Work(ASK.replace("random --limit 4", "smollm2 --limit 1"), "1 of 1"),),
     "train": (Work("train sft --config sft.yaml", "sft", "sft/**/*.safetensors"),),
     "ray": (Work(ASK + " --on ray", "4 of 4 samples"),),
     "serve": (Work("python episode.py {port}", r"reward -?\d"),),
