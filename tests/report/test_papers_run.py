@@ -12,7 +12,7 @@ from ordojo.cli import cli
 from ordojo.core.panels import Panel, Table
 from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.runs import read_runs
-from ordojo.report.coverage import covered
+from ordojo.report.coverage import count
 from ordojo.report.papers import PAPERS, PaperItem, paper_items
 
 pytestmark = [pytest.mark.data, pytest.mark.usefixtures("small_library")]
@@ -80,7 +80,7 @@ def test_the_panel_appears_with_the_papers_values_beside_it(
 ) -> None:
     panel = panels[benchmark_of(paper, item), item.panel]
     if not item.tests:
-        assert covered(panel, item.rows) == (item.counted or item.covered)
+        assert count(panel, item.rows) == (item.counted or item.covered)
     assert item.covered <= item.cells
 
 

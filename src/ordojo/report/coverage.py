@@ -9,7 +9,7 @@ QUOTED = "(published)"
 """Ends the name of a quoted series of a chart."""
 
 
-def covered(panel: Panel, rows: str = "") -> int:
+def count(panel: Panel, rows: str = "") -> int:
     """The quoted numbers of a panel beside which a run has a figure of its own.
 
     In a table or heatmap those of a column that a run fills; `rows` counts the quoted rows alone
@@ -52,28 +52,19 @@ def told(item: PaperItem) -> str:
 def markdown() -> Iterator[str]:
     """The coverage of all papers: a table of sums, and one of items for each paper."""
     papers = {paper: paper_items(paper) for paper in PAPERS}
-    yield "| paper | tables, figures, algorithms, prompts | by a command or test | numbers | covered |"
+    every = [item for items in papers.values() for item in items]
+    heads = ("paper", "tables, figures, algorithms, prompts", "with a command or test")
+    yield _row(*heads, "numbers printed", "covered")
     yield "| --- | --: | --: | --: | --: |"
+    for title, items in [*((PAPERS[paper], papers[paper]) for paper in papers), ("all", every)]:
+        made = sum(bool(item.commands or item.tests) for item in items)
+        cells, covered = sum(i.cells for i in items), sum(i.covered for i in items)
+        yield _row(title, len(items), made, f"{cells:,}", f"{covered:,}")
     for paper, items in papers.items():
-        yield _row(PAPERS[paper], *_sums(items))
-    yield _row("all four", *_sums([item for items in papers.values() for item in items]))
-    for paper, items in papers.items():
-        yield from ("", f"## {PAPERS[paper]}", "")
-        yield "| what | | covered | lacks |"
+        yield from ("", f"## {PAPERS[paper]}", "", _row("what", "", "covered", "lacks"))
         yield "| --- | --- | --: | --- |"
-        for item in items:
-            yield _row(item.name, item.about, told(item), item.lacks)
-
-
-def _sums(items: Sequence[PaperItem]) -> tuple[int, int, int, int]:
-    made = sum(bool(item.commands or item.tests) for item in items)
-    return (
-        len(items),
-        made,
-        sum(item.cells for item in items),
-        sum(item.covered for item in items),
-    )
+        yield from (_row(item.name, item.about, told(item), item.lacks) for item in items)
 
 
 def _row(*cells: object) -> str:
-    return f"| {' | '.join(f'{cell}' for cell in cells)} |"
+    return f"| {' | '.join(f'{cell}' for cell in cells)} |".replace("  |", " |")
