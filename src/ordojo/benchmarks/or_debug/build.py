@@ -16,7 +16,7 @@ from ordojo.benchmarks.or_debug.injection.generate import (
 )
 from ordojo.benchmarks.or_debug.injection.several import produce_several
 from ordojo.benchmarks.or_debug.injection.validation import PHASES
-from ordojo.benchmarks.or_debug.schema import HARD, SPLITS, TYPES, Debugging
+from ordojo.benchmarks.or_debug.schema import HARD, PRINTED, SPLITS, TYPES, Debugging
 from ordojo.benchmarks.or_debug.shortcuts import certify
 from ordojo.benchmarks.or_debug.store import content_key, write
 from ordojo.core.errors import DataError, GeneratorError, UsageError
@@ -140,13 +140,14 @@ def build(
     basic_sample: int = BASIC_SAMPLE,
     two_rows: bool = False,
     hard: bool = False,
+    as_printed: bool = False,
 ) -> Iterator[str]:
     """Write the problems and yield lines on them, the paper's figures in brackets.
 
     With `n`, `out` is a file that ends in ".jsonl": a pool of n, or n `hard` ones. Without, it is a
-    folder, of a file for each of `splits`. The bytes depend on `seed` and `two_rows` (the form of
-    type E) alone. Raises UsageError, DataError, or GeneratorError, also for a set that can be
-    solved unread.
+    folder, of a file for each of `splits`. The bytes depend on `seed`, `two_rows` (the form of
+    type E) and `as_printed` (of types A and C) alone. Raises UsageError, DataError, or
+    GeneratorError, also for a set that can be solved unread; what is `as_printed` may be.
     """
     if n is None:
         if hard:
@@ -168,7 +169,12 @@ def build(
     total = 0
     with whole_folder(out, keep=True) if n is None else nullcontext(out.parent) as folder:
         for name, (split, size) in plan.items():
-            problems = _counted(produce_all(split, seed, size, place, two_rows), tally, seen)
+            problems = _counted(
+                produce_all(split, seed, size, place, two_rows, as_printed),
+                tally,
+                seen,
+                not as_printed,
+            )
             total += write(folder / name, problems, solvers)
             yield f"{named(folder / name)}: {size} problems"
     seconds = perf_counter() - start
@@ -182,14 +188,19 @@ def build(
 
 
 def produce_all(
-    split: str, seed: int, size: int, place: Place = HERE, two_rows: bool = False
+    split: str,
+    seed: int,
+    size: int,
+    place: Place = HERE,
+    two_rows: bool = False,
+    as_printed: bool = False,
 ) -> Iterator[GeneratedProblem]:
     """The first `size` problems of a split, in order; the place changes nothing.
 
     Raises GeneratorError, and RunError where processes die again and again.
     """
     place = HERE if place.name == "processes" and size <= FEW else place
-    make = stateless(partial(_make, split, seed, two_rows))
+    make = stateless(partial(_make, split, seed, two_rows, as_printed))
     yield from spread(make, range(size), place, what=f"building {split} problems")
 
 
@@ -202,10 +213,10 @@ def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
     return sum(outcome.validation.holds for outcome in passed) / sample
 
 
-def _make(split: str, seed: int, two_rows: bool, index: int) -> GeneratedProblem:
+def _make(split: str, seed: int, two_rows: bool, as_printed: bool, index: int) -> GeneratedProblem:
     if split == HARD:
         return produce_several(split, seed, index)
-    return produce(split, seed, index, kind_of(index), two_rows)
+    return produce(split, seed, index, kind_of(index), two_rows, as_printed=as_printed)
 
 
 def _counted(made: Iterator[GeneratedProblem], tally: Tally, seen: set[str]) -> Iterator[Debugging]:
@@ -222,6 +233,6 @@ def _counted(made: Iterator[GeneratedProblem], tally: Tally, seen: set[str]) -> 
         found.append(one.problem)
         yield one.problem
     try:  # before the last line is written: a set that is refused leaves no file
-        tally.shortcuts += certify(found)
+        tally.shortcuts += certify([one for one in found if one.method not in PRINTED])
     except DataError as error:
         raise GeneratorError(str(error)) from None

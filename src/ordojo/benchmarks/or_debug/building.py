@@ -29,6 +29,11 @@ class RepairSettings(Overwriting):
         "--from",
     )
     two_rows: bool = setting(False, "Type E breaks two rows, not one.", "--two-row-e")
+    as_printed: bool = setting(
+        False,
+        "Types A and C by algorithms 7 and 8 of the paper; they can be repaired unread.",
+        "--as-printed",
+    )
     hard: bool = setting(False, "N larger models with several errors at once.")
     broken: bool = setting(False, "Break the feasible models of --from, too.", "--break")
 
@@ -48,11 +53,14 @@ def build_with(out: Path, settings: RepairSettings) -> Iterator[str]:
         raise UsageError("--n and --hard belong to generated models; leave them or --from out")
     if settings.folders:
         return build_from(out, settings.folders, settings.seed, settings.broken, settings.on)
+    if settings.as_printed and settings.hard:
+        raise UsageError("--as-printed is for types A and C one by one; leave it or --hard out")
     return generated(
         out,
         settings.n,
         settings.seed,
         place=settings.on,
         two_rows=settings.two_rows,
+        as_printed=settings.as_printed,
         hard=settings.hard,
     )
