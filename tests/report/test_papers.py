@@ -81,7 +81,7 @@ def test_the_documentation_has_the_coverage_that_the_command_prints() -> None:
     page = Path(__file__).parents[2].joinpath("docs/papers.md").read_text("utf-8")
     assert page.partition("<!-- ordojo paper -->\n\n")[2] == said.stdout
     refused = CliRunner().invoke(cli, ["paper", "--json"])
-    assert refused.exit_code == 2 and "name it" in refused.stderr
+    assert isinstance(refused.exception, UsageError) and "name it" in str(refused.exception)
 
 
 def test_runs_on_the_papers_dataset_stand_beside_it_and_others_do_not() -> None:

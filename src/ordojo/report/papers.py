@@ -84,8 +84,8 @@ def _item(row: dict[str, Any], columns: Sequence[StudyColumn]) -> PaperItem:
     ]
     known = sorted((one for one in scores if one.value == one.value), key=lambda s: -s.value)
     data = {name: _at_hand(name) for name in row.pop("data", ())}
-    texts = {name: tuple(row.pop(name, ())) for name in ("commands", "small", "tests")}
-    return PaperItem(**row, **texts, data=data, scores=tuple(known))
+    row |= {name: tuple(row.get(name, ())) for name in ("commands", "small", "tests")}
+    return PaperItem(**row, data=data, scores=tuple(known))
 
 
 def _scores(row: Published) -> Iterator[PaperScore]:

@@ -5,13 +5,16 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from ordojo.benchmarks.or_debug.certificate import verify
 from ordojo.benchmarks.or_debug.injection import printed
 from ordojo.benchmarks.or_debug.injection.candidate import ColdSolver, Source, flipped
-from ordojo.benchmarks.or_debug.injection.generate import attempt
+from ordojo.benchmarks.or_debug.injection.generate import attempt, produce
 from ordojo.benchmarks.or_debug.injection.validation import validate
+from ordojo.benchmarks.or_debug.schema import PRINTED, make_instance
 from ordojo.core.seeds import generator
 from ordojo.milp.builder import ModelBuilder
 from ordojo.milp.model import INF, Model
+from ordojo.solvers.highs import HighsOracle
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +109,12 @@ def test_algorithm_8_falls_back_tier_by_tier(
     found = validate("C", made.original, made.sabotaged, made.targets, fix, solver, strict=False)
     assert found.holds, found.reason
     assert found.objective == pytest.approx(source.objective)
+
+
+@pytest.mark.parametrize("kind", ["A", "C"])
+def test_what_is_made_as_printed_is_verified_and_said_to_be_so(kind: str) -> None:
+    made = [produce("pool", 3, index, kind, as_printed=True).problem for index in range(4)]
+    assert {one.method for one in made} <= PRINTED
+    for one in made:
+        verify(make_instance(one, {"highs": HighsOracle().version}))
+    assert made[0] != produce("pool", 3, 0, kind).problem

@@ -25,9 +25,9 @@ from ordojo.benchmarks.or_debug.program_environment import ProgramEnvironment
 from ordojo.benchmarks.or_debug.schema import (
     DEFAULT_REWARD,
     FIRST,
-    PRINTED,
     INSTANCES,
     OWN,
+    PRINTED,
     VERSION,
     Debugging,
     OrDebugOptions,
@@ -126,7 +126,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         (certificate if instance.problem.original else authors).verify(instance)
 
     def verify_set(self, instances: Sequence[Instance[Debugging]]) -> Sequence[str]:
-        """That the built instances do not yield to `shortcuts`; versions 1 and 2 may, and PRINTED."""
+        """That built instances do not yield to `shortcuts`; versions 1 and 2 and PRINTED may."""
         built = [
             one.problem
             for one in instances

@@ -170,10 +170,7 @@ def build(
     with whole_folder(out, keep=True) if n is None else nullcontext(out.parent) as folder:
         for name, (split, size) in plan.items():
             problems = _counted(
-                produce_all(split, seed, size, place, two_rows, as_printed),
-                tally,
-                seen,
-                not as_printed,
+                produce_all(split, seed, size, place, two_rows, as_printed), tally, seen
             )
             total += write(folder / name, problems, solvers)
             yield f"{named(folder / name)}: {size} problems"
