@@ -39,8 +39,8 @@ def verify(instance: Instance[Debugging]) -> None:
     The original has the recorded optimum, by residuals too; the sabotaged model is infeasible, and
     the recorded IIS irreducible, member by member; the targets are what differs between the two;
     the fix restores the optimum and no part of it does; what the type promises holds (C.6, C.10).
-    From version 3 on, no repair without reading keeps the objective (see `validation.unread`); types
-    A and C as printed may have one.
+    From version 3 on, no repair without reading keeps the objective (see `validation.unread`);
+    types A and C as printed may have one.
     """
     try:
         check_record(instance)
