@@ -13,6 +13,7 @@ from ordojo.cli import cli
 from ordojo.core.errors import UsageError
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.datasets.registry import dataset_ids, get_dataset
+from ordojo.report.coverage import count
 from ordojo.report.papers import PAPERS, PaperItem, paper_items
 from ordojo.training.recipes import shipped
 from tests.core.helpers import played, run_view
@@ -47,19 +48,40 @@ def test_commands_parse_and_what_they_name_exists(
                 assert Path(__file__).parents[2].joinpath(f"perf/{command[15:]}.py").exists()
                 continue
             asked = parse(command).params
-            if "data statistics" in command:
+            if "data statistics" in command and asked["dataset_ids"]:
                 assert get_dataset(asked["dataset_ids"][0]).schema.name == "nl2opt"
             if "--config" in command:
                 assert asked["config"] in shipped()
         assert set(item.data) <= known | homes
-        assert item.commands or item.lacks
+        for name in item.tests:
+            file, _, function = name.partition("::")
+            text = Path(__file__).parents[2].joinpath(file).read_text("utf-8")
+            assert f"def {function or 'test_'}" in text, name
+        assert item.commands or item.tests or item.lacks
+        assert item.lacks or item.covered == item.cells, f"{item.name} is not covered; why?"
 
 
 def test_every_quoted_score_stands_in_one_table() -> None:
     rows = [row for name in benchmark_names() for row in get_benchmark(name).published()]
-    quoted = sorted((row.model, row.setting, row.score) for row in rows if row.score == row.score)
+    quoted = [(row.model, row.setting, row.score) for row in rows if row.score == row.score]
+    quoted += [
+        (row.model, f"{row.setting}, {name.replace('_', ' ')}", value)
+        for row in rows
+        if row.score != row.score
+        for name, value in row.extra.items()
+    ]
     shown = [one for items in ITEMS.values() for item in items for one in item.scores]
-    assert sorted((one.model, one.setting, one.value) for one in shown) == quoted
+    assert sorted((one.model, one.setting, one.value) for one in shown) == sorted(quoted)
+    bias = next(item for item in ITEMS["004"] if item.name == "tables 13, 36")
+    assert ("o3", "ID, rationality", 0.931) in {(s.model, s.setting, s.value) for s in bias.scores}
+
+
+def test_the_documentation_has_the_coverage_that_the_command_prints() -> None:
+    said = CliRunner().invoke(cli, ["paper"])
+    page = Path(__file__).parents[2].joinpath("docs/papers.md").read_text("utf-8")
+    assert page.partition("<!-- ordojo paper -->\n\n")[2] == said.stdout
+    refused = CliRunner().invoke(cli, ["paper", "--json"])
+    assert isinstance(refused.exception, UsageError) and "name it" in str(refused.exception)
 
 
 def test_runs_on_the_papers_dataset_stand_beside_it_and_others_do_not() -> None:
@@ -74,6 +96,20 @@ def test_runs_on_the_papers_dataset_stand_beside_it_and_others_do_not() -> None:
 
     (home,) = {row.dataset for row in get_benchmark("or-bias").published()}
     assert own(home) == ["tables 13, 36"] and own("or-bias@elsewhere") == []
+
+
+def test_a_table_whose_data_are_not_passed_on_is_filled_by_runs_on_them() -> None:
+    benchmark: Any = get_benchmark("econlogicqa")
+    (item,) = (one for one in ITEMS["002"] if one.panel)
+    asked = benchmark.options(dataset="econlogicqa@ordojo")
+    records = played(benchmark, "random", asked, limit=6)
+    data = {"id": "econlogicqa@hf", "sha256": "0" * 64}
+    runs = [
+        run_view(benchmark, records, benchmark.options(shots=n), name=f"{n}", dataset=data)
+        for n in (1, 5)
+    ]
+    (panel,) = (one for one in benchmark.panels(runs) if one.title == item.panel)
+    assert count(panel) == item.covered == 42
 
 
 def test_the_command() -> None:

@@ -149,9 +149,9 @@ def statistics_command(dataset_ids: tuple[str, ...], sizes: bool, as_json: bool)
     if as_json:
         return _print_json([row.to_json() for row in rows])
     _print_table(table(rows))
-    _print_table(
-        [("dataset", "known errors", "size below 500, 1,000, 10,000, more"), *map(_known, rows)]
-    )
+    scales = next(iter(rows)).buckets if rows else ()
+    heads = ("dataset", "items", "known errors", *(f"size {scale}" for scale in scales))
+    _print_table([heads, *map(_known, rows)], "in brackets: as paper 003 has it")
     scenarios = {row.id.partition("@")[0]: row.scenarios for row in rows if row.scenarios}
     names = sorted({name for found in scenarios.values() for name in found})
     if scenarios:
@@ -159,9 +159,18 @@ def statistics_command(dataset_ids: tuple[str, ...], sizes: bool, as_json: bool)
         _print_table([("scenario, as published", *scenarios), *counts])
 
 
-def _known(row: "DatasetStatistics") -> tuple[str, str, str]:
-    rate = "-" if row.error_rate is None else f"{row.error_rate:.0%} or more"
-    return row.id, rate, " ".join(str(count) for count in row.buckets.values())
+def _known(row: "DatasetStatistics") -> tuple[str, ...]:
+    """Of a dataset, what paper 003 has figures of too: figures 10 and 5."""
+    rate = "-" if row.error_rate is None else f"[{row.error_rate:.0%} or more]"
+    items = f"{row.items:,}"
+    if row.published_items is not None:
+        items += f" [{row.published_items:,}]"
+    published = row.published_buckets
+    scales = (
+        f"{count} [{published[scale]}]" if published else f"{count}"
+        for scale, count in row.buckets.items()
+    )
+    return row.id, items, rate, *scales
 
 
 def _size_of(path: "Path") -> tuple[int, int]:

@@ -161,11 +161,13 @@ class Protocol:
 
     `options` are the values that a run's options may have; one that a run lacks is as it was
     before there was a choice. `generation` is what must replace the benchmark's own settings.
+    `sample` is how many drawn instances stand for all where the paper drew as many.
     """
 
     dataset: str
     options: Mapping[str, Sequence[Json]]
     generation: Mapping[str, Json] = field(default_factory=dict)
+    sample: int | None = None
 
     @classmethod
     def of(
@@ -192,9 +194,11 @@ class Protocol:
         )
 
     def fits(self, pool: RunPool) -> bool:
-        """Whether all of the dataset was asked in this way."""
-        at_home = pool.header.dataset.get("id") == self.dataset
-        return at_home and pool.whole and self.asked(pool.header)
+        """Whether all of the dataset was asked in this way, or as large a sample as the paper's."""
+        header = pool.header
+        drawn = header.sample is not None and header.sample == self.sample
+        enough = pool.whole or (drawn and header.limit is None and pool.complete)
+        return header.dataset.get("id") == self.dataset and enough and self.asked(header)
 
 
 class RunPart(NamedTuple):

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 PLACEHOLDER = re.compile(r"\{\w+\}|<\w+>|n/?a|nan|none|null|todo|tbd|\?*", re.IGNORECASE)
 
+PUBLISHED: Mapping[str, Mapping[str, int]] = {"orqa@793beee": {"test": 1468, "validation": 45}}
+"""Items by split as a paper states them (ORQA's table 1); they stand in brackets beside ours."""
+
 DRAWS = 10_000
 """How many keys are drawn to judge the balance of one."""
 
@@ -80,7 +83,7 @@ class AuditReport:
 
         return [
             ("", *self.splits),
-            ("items", *(str(s.rows) for s in splits)),
+            ("items", *(self._items(name) for name in self.splits)),
             ("contexts", *(str(s.contexts) for s in splits)),
             *counts("answers"),
             ("answers: p of balance", *(f"{s.balance_p:.3g}" for s in splits)),
@@ -90,6 +93,10 @@ class AuditReport:
             ("alike options", *(_numbers(s.alike_options) for s in splits)),
             ("unusable rows", *(str(len(s.problems)) for s in splits)),
         ]
+
+    def _items(self, split: str) -> str:
+        stated = PUBLISHED.get(self.id, {}).get(split)
+        return f"{self.splits[split].rows}" + (f" [{stated}]" if stated else "")
 
     def findings(self) -> list[str]:
         """What a person should look at, one line each."""

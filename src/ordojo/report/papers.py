@@ -2,9 +2,10 @@
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Published
@@ -12,7 +13,7 @@ from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_names, get_benchmark
 from ordojo.datasets.registry import dataset_ids
 from ordojo.datasets.store import locate
-from ordojo.report.study import study
+from ordojo.report.study import StudyColumn, study
 
 PAPERS = {
     "000": "ORQA (AAAI 2025)",
@@ -34,18 +35,32 @@ class PaperScore:
 
 @dataclass(frozen=True)
 class PaperItem:
-    """A table or figure: the commands for it, its datasets with whether each is at hand.
+    """A table, figure, algorithm or prompt: what brings it, and how much of it.
 
-    `lacks` is what no command can bring, "" for nothing. `scores` are the paper's as the benchmark
-    quotes them, and those of the given runs on the same dataset, from the best to the worst.
+    `commands` make it, `small` are those that the project's tests run in their place, and `tests`
+    compare it with values worked by hand. `data` says of its datasets whether each is at hand,
+    `lacks` what no command can bring, "" for nothing. `cells` counts the numbers that the paper
+    prints, `covered` those beside which a command sets a figure of its own: in the report's
+    `panel` (in its quoted `rows` alone), or where the output matches the expression `beside`.
+    `counted` are those that the small commands bring, where they are fewer.
+    `scores` are the paper's as the benchmark quotes them, and those of the given runs on the same
+    dataset, from the best to the worst.
     """
 
     name: str
     about: str
-    commands: tuple[str, ...]
-    data: Mapping[str, bool]
-    lacks: str
-    scores: tuple[PaperScore, ...]
+    commands: tuple[str, ...] = ()
+    small: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    data: Mapping[str, bool] = field(default_factory=dict)
+    lacks: str = ""
+    cells: int = 0
+    covered: int = 0
+    counted: int = 0
+    panel: str = ""
+    rows: str = ""
+    beside: str = ""
+    scores: tuple[PaperScore, ...] = ()
 
 
 def paper_items(paper: str, runs: Sequence[RunView] = ()) -> list[PaperItem]:
@@ -54,21 +69,32 @@ def paper_items(paper: str, runs: Sequence[RunView] = ()) -> list[PaperItem]:
         raise UsageError(f"there is no paper '{paper}'; choose from {', '.join(PAPERS)}")
     rows = tomllib.loads(files(__package__).joinpath("papers.toml").read_text("utf-8"))["item"]
     columns = study(runs, get_benchmark, paper).columns if runs else ()
-    found = []
-    for row in (one for one in rows if one["paper"] == paper):
-        quoted = _quoted().get(row.get("source", ""), ())
-        scores = [PaperScore(one.model, one.setting, one.score) for one in quoted]
-        scores += [
-            PaperScore(run.model, run.setting, run.score.value, own=True)
-            for column in columns
-            if any(one in quoted for one in column.published)
-            for run in column.runs
-        ]
-        known = sorted((one for one in scores if one.value == one.value), key=lambda s: -s.value)
-        data = {name: _at_hand(name) for name in row.get("data", ())}
-        told = (row["name"], row["about"], tuple(row.get("commands", ())), data)
-        found.append(PaperItem(*told, row.get("lacks", ""), tuple(known)))
-    return found
+    return [_item(dict(row), columns) for row in rows if row["paper"] == paper]
+
+
+def _item(row: dict[str, Any], columns: Sequence[StudyColumn]) -> PaperItem:
+    del row["paper"]
+    quoted = _quoted().get(row.pop("source", ""), ())
+    scores = [one for row in quoted for one in _scores(row)]
+    scores += [
+        PaperScore(run.model, run.setting, run.score.value, own=True)
+        for column in columns
+        if any(one in quoted for one in column.published)
+        for run in column.runs
+    ]
+    known = sorted((one for one in scores if one.value == one.value), key=lambda s: -s.value)
+    data = {name: _at_hand(name) for name in row.pop("data", ())}
+    row |= {name: tuple(row.get(name, ())) for name in ("commands", "small", "tests")}
+    return PaperItem(**row, data=data, scores=tuple(known))
+
+
+def _scores(row: Published) -> Iterator[PaperScore]:
+    """A quoted row's headline, or its other figures where the paper does not give that."""
+    if row.score == row.score:
+        yield PaperScore(row.model, row.setting, row.score)
+    else:
+        for name, value in row.extra.items():
+            yield PaperScore(row.model, f"{row.setting}, {name.replace('_', ' ')}", value)
 
 
 @cache
@@ -96,6 +122,9 @@ def lines(item: PaperItem) -> Iterator[str]:
     """An item as a person reads it; the scores of runs have a star."""
     yield f"{item.name}: {item.about}"
     yield from (f"  $ {command}" for command in item.commands)
+    yield from (f"  tested by {name}" for name in item.tests)
+    if item.cells:
+        yield f"  {item.covered} of {item.cells} numbers"
     if missing := [name for name, here in item.data.items() if not here]:
         yield f"  not here: {', '.join(missing)} (ordojo data pull ID)"
     if item.lacks:

@@ -10,6 +10,7 @@ from ordojo.benchmarks.nl2opt.policies import reply
 from ordojo.core.panels import Bars, Heatmap, Panel, Plot, Table
 from ordojo.core.records import RunView
 from ordojo.core.statistics import Estimate
+from ordojo.report.coverage import count
 from tests.benchmarks.nl2opt.made import records, right, view
 from tests.core.helpers import check_panel
 
@@ -93,6 +94,16 @@ def test_published_rows_stand_beside(runs: list[RunView]) -> None:
     ours = [r for place, r in enumerate(one.rows) if place not in one.published]
     assert len(ours) == 1  # only the run on the version that the paper used
     assert list(one.columns) == ["model", "IndustryOR"] and isinstance(ours[0][1], Estimate)
+
+
+def test_error_classes_stand_beside_those_of_figure_7() -> None:
+    broken = records([("bakery-mix", 1, reply("import gurobipy\ngurobipy.QuickSum()"))])
+    run = view(broken, "broken", "miplib-nl@original-223", program_limit=60.0)
+    (panel,) = (one for one in BENCHMARK.panels([run]) if one.title == "Error classes")
+    assert isinstance(panel, Bars) and count(panel) == 3
+    own, published = panel.series
+    assert [one.value for one in own.values if isinstance(one, Estimate)] == [1.0, 0.0, 0.0]
+    assert list(published.values) == [0.450, 0.483, 0.067]
 
 
 def test_nothing_published_stands_beside_problems_of_our_own(runs: list[RunView]) -> None:

@@ -1,10 +1,11 @@
 """OR-Debug-Bench's page of the report."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from ordojo.benchmarks.or_debug.page import panels, setting
+from ordojo.benchmarks.or_debug.page import COMPARED, panels, setting
 from ordojo.benchmarks.or_debug.published import published_scores, table32
 from ordojo.benchmarks.or_debug.schema import TYPES, OrDebugOptions
 from ordojo.core.panels import Heatmap, Panel, Plot, Table
@@ -152,17 +153,28 @@ def test_diagnosis_is_plotted_against_the_objective() -> None:
 
 
 def test_the_papers_settings_stand_beside_ours_where_they_were_run() -> None:
-    assert not {"Retrieval", "Prompting"} & shown(GOLD).keys()
+    assert not COMPARED.keys() & shown(GOLD).keys()
     rag = view("lab/rag", GOLD.records, rag="by_type", k=3)
     shots = view("lab/shots", GOLD.records, shots=3)
     found = shown(GOLD, rag, shots)
-    retrieval, prompting = table(found["Retrieval"]), table(found["Prompting"])
+    retrieval, prompting = table(found["Retrieval"]), table(found["Examples in the prompt"])
     assert [row[0] for row in retrieval.rows][:3] == ["ordojo/gold", "lab/rag", "no retrieval"]
     assert len(retrieval.published) == 7
     assert [row[0] for row in prompting.rows][:2] == ["ordojo/gold", "lab/shots"]
-    assert len(prompting.published) == 12
+    assert len(prompting.published) == 6
     rows = {(row[0], row[1]): list(row[2:]) for row in prompting.rows}
     assert rows["Qwen3-8B, 3-shot", "table 42"] == [None, 0.387, 0.298, None, 5.4]
+    assert "Chain of thought without examples" not in found
+
+
+def test_samples_of_the_papers_size_stand_beside_it_and_others_do_not() -> None:
+    def drawn(size: int) -> RunView:
+        rag = view(f"lab/{size}", GOLD.records, rag="by_type")
+        return replace(rag, header=replace(rag.header, sample=size))
+
+    rows = table(shown(drawn(200), drawn(100))["Retrieval"]).rows
+    assert [row[0] for row in rows][:2] == ["lab/200", "no retrieval"]
+    assert "Retrieval" not in shown(drawn(100))
 
 
 def test_two_runs_of_one_model_are_told_apart() -> None:
@@ -173,7 +185,7 @@ def test_two_runs_of_one_model_are_told_apart() -> None:
 
 def test_the_prompt_of_table_41_stands_in_its_panel() -> None:
     cot = view("lab/cot", GOLD.records, prompt="zero-shot-cot")
-    rows = table(shown(GOLD, cot)["Prompting"]).rows
+    rows = table(shown(GOLD, cot)["Chain of thought without examples"]).rows
     assert [row[:2] for row in rows[:2]] == [
         ["ordojo/gold", "workflow, 0-shot"],
         ["lab/cot", "zero-shot-cot, 0-shot"],

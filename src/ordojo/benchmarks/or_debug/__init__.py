@@ -28,6 +28,7 @@ from ordojo.benchmarks.or_debug.schema import (
     FIRST,
     INSTANCES,
     OWN,
+    PRINTED,
     VERSION,
     Debugging,
     OrDebugOptions,
@@ -128,13 +129,14 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         (certificate if instance.problem.original else authors).verify(instance)
 
     def verify_set(self, instances: Sequence[Instance[Debugging]]) -> Sequence[str]:
-        """That the built instances do not yield to `shortcuts`, nor silent ones to `adversaries`.
+        """That built instances yield neither to `shortcuts` nor, silent ones, to `adversaries`.
 
-        Those of version 1 and 2 may.
+        Those of version 1 and 2, and those as PRINTED, may.
         """
         built = [one.problem for one in instances if one.version not in FIRST]
         made = [one for one in built if one.original and one.split != OWN]
-        return [*certify([one for one in made if not one.is_silent]), *certify_known(made)]
+        read = [one for one in made if not one.is_silent and one.method not in PRINTED]
+        return [*certify(read), *certify_known(made)]
 
     def build(self, out: Path, settings: RepairSettings, tools: BuildTools) -> Iterator[str]:
         """See `building.build_with`."""

@@ -19,6 +19,7 @@ from ordojo.benchmarks.or_debug.injection.several import produce_several
 from ordojo.benchmarks.or_debug.injection.validation import PHASES
 from ordojo.benchmarks.or_debug.schema import (
     HARD,
+    PRINTED,
     QUIET,
     SPLITS,
     TYPES,
@@ -156,13 +157,14 @@ def build(
     basic_sample: int = BASIC_SAMPLE,
     two_rows: bool = False,
     special: str = "",
+    as_printed: bool = False,
 ) -> Iterator[str]:
     """Write the problems and yield lines on them, the paper's figures in brackets.
 
     With `n`, `out` is a file that ends in ".jsonl": a pool of n, or n of a `special` split.
-    Without, it is a folder, of a file for each of `splits`. The bytes depend on `seed` and
-    `two_rows` (the form of type E) alone. Raises UsageError, DataError, or GeneratorError, also for
-    a set that can be solved unread.
+    Without, it is a folder, of a file for each of `splits`. The bytes depend on `seed`, `two_rows`
+    (the form of type E) and `as_printed` (of types A and C) alone. Raises UsageError, DataError, or
+    GeneratorError, also for a set that can be solved unread; what is `as_printed` may be.
     """
     if n is None:
         if special:
@@ -184,7 +186,7 @@ def build(
     total = 0
     with whole_folder(out, keep=True) if n is None else nullcontext(out.parent) as folder:
         for name, (split, size) in plan.items():
-            problems = produce_all(split, seed, size, place, two_rows)
+            problems = produce_all(split, seed, size, place, two_rows, as_printed)
             total += write_instances(folder / name, _counted(problems, solvers, tally, seen))
             yield f"{named(folder / name)}: {size} problems"
     seconds = perf_counter() - start
@@ -198,14 +200,19 @@ def build(
 
 
 def produce_all(
-    split: str, seed: int, size: int, place: Place = HERE, two_rows: bool = False
+    split: str,
+    seed: int,
+    size: int,
+    place: Place = HERE,
+    two_rows: bool = False,
+    as_printed: bool = False,
 ) -> Iterator[GeneratedProblem]:
     """The first `size` problems of a split, in order; the place changes nothing.
 
     Raises GeneratorError, and RunError where processes die again and again.
     """
     place = HERE if place.name == "processes" and size <= FEW else place
-    make = stateless(partial(_make, split, seed, two_rows))
+    make = stateless(partial(_make, split, seed, two_rows, as_printed))
     yield from spread(make, range(size), place, what=f"building {split} problems")
 
 
@@ -218,12 +225,12 @@ def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
     return sum(outcome.validation.holds for outcome in passed) / sample
 
 
-def _make(split: str, seed: int, two_rows: bool, index: int) -> GeneratedProblem:
+def _make(split: str, seed: int, two_rows: bool, as_printed: bool, index: int) -> GeneratedProblem:
     if split == QUIET:
         return produce_silent(split, seed, index)
     if split == HARD:
         return produce_several(split, seed, index)
-    return produce(split, seed, index, kind_of(index), two_rows)
+    return produce(split, seed, index, kind_of(index), two_rows, as_printed=as_printed)
 
 
 def _counted(
@@ -242,7 +249,9 @@ def _counted(
         found.append(one.problem)
         yield make_instance(one.problem, solvers, one.found)
     try:  # before the last line is written: a set that is refused leaves no file
-        tally.shortcuts += certify([one for one in found if not one.is_silent])
+        tally.shortcuts += certify(
+            [one for one in found if not one.is_silent and one.method not in PRINTED]
+        )
         tally.shortcuts += certify_known(found)
     except DataError as error:
         raise GeneratorError(str(error)) from None

@@ -30,6 +30,11 @@ class RepairSettings(Overwriting):
         "--from",
     )
     two_rows: bool = setting(False, "Type E breaks two rows, not one.", "--two-row-e")
+    as_printed: bool = setting(
+        False,
+        "Types A and C by algorithms 7 and 8 of the paper; they can be repaired unread.",
+        "--as-printed",
+    )
     hard: bool = setting(False, "N larger models with several errors at once.")
     silent: bool = setting(False, "N models that solve, with one error and its optimum.")
     broken: bool = setting(False, "Break the feasible models of --from, too.", "--break")
@@ -52,6 +57,8 @@ def build_with(out: Path, settings: RepairSettings) -> Iterator[str]:
         raise UsageError("--n, --hard and --silent are for generated models; leave --from out")
     if settings.folders:
         return build_from(out, settings.folders, settings.seed, settings.broken, settings.on)
+    if settings.as_printed and (settings.hard or settings.silent):
+        raise UsageError("--as-printed is for types A and C; leave it, or --hard and --silent, out")
     return generated(
         out,
         settings.n,
@@ -59,4 +66,5 @@ def build_with(out: Path, settings: RepairSettings) -> Iterator[str]:
         place=settings.on,
         two_rows=settings.two_rows,
         special=HARD if settings.hard else QUIET if settings.silent else "",
+        as_printed=settings.as_printed,
     )

@@ -19,7 +19,7 @@ from ordojo.benchmarks.or_debug.injection.validation import (
 )
 from ordojo.benchmarks.or_debug.outcome import differences
 from ordojo.benchmarks.or_debug.repairs import apply_fix
-from ordojo.benchmarks.or_debug.schema import FIRST, OWN, SEVERAL, Debugging, make_instance
+from ordojo.benchmarks.or_debug.schema import FIRST, OWN, PRINTED, SEVERAL, Debugging, make_instance
 from ordojo.benchmarks.or_debug.silent.proof import silent_fault
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, SolverError
@@ -43,7 +43,8 @@ def verify(instance: Instance[Debugging]) -> None:
     The original has the recorded optimum, by residuals too; the sabotaged model is infeasible, and
     the recorded IIS irreducible, member by member; the targets are what differs between the two;
     the fix restores the optimum and no part of it does; what the type promises holds (C.6, C.10).
-    From version 3 on, no repair without reading keeps the objective (see `validation.unread`).
+    From version 3 on, no repair without reading keeps the objective (see `validation.unread`);
+    types A and C as printed may have one.
     """
     try:
         check_record(instance)
@@ -54,7 +55,8 @@ def verify(instance: Instance[Debugging]) -> None:
             if problem.is_silent:
                 _check_silent(problem, object_of(instance.certificate.data, "found"), solver)
                 return
-            reading = instance.version not in FIRST and problem.split != OWN
+            generated = problem.split != OWN and problem.method not in PRINTED
+            reading = instance.version not in FIRST and generated
             _check_problem(problem, solver, reading)
         finally:
             solver.close()

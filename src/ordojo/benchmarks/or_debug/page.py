@@ -1,6 +1,7 @@
 """What the report shows of OR-Debug-Bench: tables, the published rows beside them, figures."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from ordojo.benchmarks.or_debug import published
 from ordojo.benchmarks.or_debug.metrics import KINDS, LEVELS, RANGES, K, calibrate, level, metrics
@@ -251,9 +252,20 @@ _FREE = ("isolation", "reward", "time_limit")
 PROTOCOL = Protocol.of(DATASET, OrDebugOptions(), _FREE)
 """Under what tables 11, 32, 33, 35 and 39 were made."""
 
-RETRIEVAL = Protocol.of(DATASET, OrDebugOptions(), ["rag", "k", *_FREE])
-PROMPTING = Protocol.of(DATASET, OrDebugOptions(), ["prompt", "shots", "examples", *_FREE])
-"""Tables 34 and 41 to 43: what is free is their rows, and the protocol itself is the baseline."""
+
+def _compared(*free: str) -> Protocol:
+    return replace(Protocol.of(DATASET, OrDebugOptions(), [*free, *_FREE]), sample=200)
+
+
+COMPARED: Mapping[str, tuple[Protocol, int]] = {
+    "Retrieval": (_compared("rag", "k"), 34),
+    "Chain of thought without examples": (_compared("prompt"), 41),
+    "Examples in the prompt": (_compared("shots", "examples"), 42),
+    "Prompting against training": (_compared("prompt", "shots", "examples"), 43),
+}
+"""Panels of one table each: what is free is its rows, the protocol itself is the baseline.
+
+The paper asked 200 instances: as large a sample, or all of them, stand beside it."""
 
 
 def setting(options: Mapping[str, Json]) -> str:
@@ -427,20 +439,17 @@ def _tokens(part: RunPart, found: Sequence[Figures]) -> Sequence[Table]:
 def _settings(pools: Sequence[RunPool], known: Mapping[int, Figures]) -> Sequence[Table]:
     """Our retrieval and prompting runs beside the paper's, with what they are compared to."""
     found = []
-    for title, how, quoted, source in (
-        ("Retrieval", RETRIEVAL, published.RETRIEVAL, "table 34"),
-        ("Prompting", PROMPTING, published.PROMPTING, "tables 41 to 43"),
-    ):
+    for title, (how, number) in COMPARED.items():
         chosen = [pool for pool in pools if how.fits(pool)]
-        if any(not PROTOCOL.fits(pool) for pool in chosen):
+        if any(not PROTOCOL.asked(pool.header) for pool in chosen):
             found.append(
                 _table(
                     title,
                     _MAIN,
                     chosen,
                     [known[id(pool)] for pool in chosen],
-                    f"Published rows: {PAPER}, {source}, on 200 samples.",
-                    _quoted(quoted),
+                    f"Published rows: {PAPER}, table {number}, on 200 samples.",
+                    _quoted(published.COMPARED[number]),
                 )
             )
     return found

@@ -107,32 +107,43 @@ TOKENS: Sequence[TokenUsage] = (
 )
 """Table 33: tokens an episode, steps, tokens a success."""
 
-RETRIEVAL: Sequence[Scores] = (
-    Scores("no retrieval", 0.998, 0.83, 0.80, 3.26, "table 34"),
-    Scores("quick_fix, k=3", 0.995, 0.80, 0.666, 2.58, "table 34"),
-    Scores("reasoning, k=3", 1.0, 0.935, 0.518, 1.60, "table 34"),
-    Scores("by_type, k=1", 0.995, 0.865, 0.80, 2.19, "table 34"),
-    Scores("by_type, k=3", 1.0, 0.945, 0.82, 1.51, "table 34"),
-    Scores("by_type, k=5", 1.0, 0.965, 0.85, 1.62, "table 34"),
-    Scores("by_type, k=7", 1.0, 0.97, 0.85, 1.53, "table 34"),
-)
-"""Table 34: retrieval strategies, 200 samples."""
+_COMPARED: Mapping[int, Sequence[tuple[str, float | None, float, float, float | None]]] = {
+    34: (
+        ("no retrieval", 0.998, 0.83, 0.80, 3.26),
+        ("quick_fix, k=3", 0.995, 0.80, 0.666, 2.58),
+        ("reasoning, k=3", 1.0, 0.935, 0.518, 1.60),
+        ("by_type, k=1", 0.995, 0.865, 0.80, 2.19),
+        ("by_type, k=3", 1.0, 0.945, 0.82, 1.51),
+        ("by_type, k=5", 1.0, 0.965, 0.85, 1.62),
+        ("by_type, k=7", 1.0, 0.97, 0.85, 1.53),
+    ),
+    41: (
+        ("gpt-5.2-chat, zero-shot CoT", None, 0.385, 0.221, 6.8),
+        ("o4-mini, zero-shot CoT", None, 0.412, 0.284, 5.9),
+        ("Qwen3-8B, zero-shot CoT", None, 0.23, 0.156, 7.2),
+    ),
+    42: (
+        ("gpt-5.2-chat, 0-shot", None, 0.385, 0.221, 6.8),
+        ("gpt-5.2-chat, 1-shot", None, 0.523, 0.352, 4.9),
+        ("gpt-5.2-chat, 3-shot", None, 0.581, 0.416, 4.2),
+        ("Qwen3-8B, 0-shot", None, 0.23, 0.156, 7.2),
+        ("Qwen3-8B, 1-shot", None, 0.314, 0.243, 6.1),
+        ("Qwen3-8B, 3-shot", None, 0.387, 0.298, 5.4),
+    ),
+    43: (
+        ("Qwen3-8B, zero-shot", None, 0.184, 0.123, None),
+        ("Qwen3-8B, zero-shot CoT", None, 0.23, 0.156, None),
+        ("Qwen3-8B, 1-shot", None, 0.314, 0.243, None),
+        ("Qwen3-8B, 3-shot", None, 0.387, 0.298, None),
+        ("Qwen3-8B, SFT", None, 0.931, 0.608, None),
+        ("Qwen3-8B, SFT and GRPO", None, 0.953, 0.624, None),
+    ),
+}
 
-PROMPTING: Sequence[Scores] = (
-    Scores("gpt-5.2-chat, zero-shot CoT", None, 0.385, 0.221, 6.8, "table 41"),
-    Scores("o4-mini, zero-shot CoT", None, 0.412, 0.284, 5.9, "table 41"),
-    Scores("Qwen3-8B, zero-shot CoT", None, 0.23, 0.156, 7.2, "table 41"),
-    Scores("gpt-5.2-chat, 0-shot", None, 0.385, 0.221, 6.8, "table 42"),
-    Scores("gpt-5.2-chat, 1-shot", None, 0.523, 0.352, 4.9, "table 42"),
-    Scores("gpt-5.2-chat, 3-shot", None, 0.581, 0.416, 4.2, "table 42"),
-    Scores("Qwen3-8B, 0-shot", None, 0.23, 0.156, 7.2, "table 42"),
-    Scores("Qwen3-8B, 1-shot", None, 0.314, 0.243, 6.1, "table 42"),
-    Scores("Qwen3-8B, 3-shot", None, 0.387, 0.298, 5.4, "table 42"),
-    Scores("Qwen3-8B, zero-shot", None, 0.184, 0.123, None, "table 43"),
-    Scores("Qwen3-8B, SFT", None, 0.931, 0.608, None, "table 43"),
-    Scores("Qwen3-8B, SFT and GRPO", None, 0.953, 0.624, None, "table 43"),
-)
-"""Tables 41 to 43: prompting against training; rows of table 43 that repeat the others left out."""
+COMPARED: Mapping[int, Sequence[Scores]] = {
+    number: [Scores(*row, f"table {number}") for row in rows] for number, rows in _COMPARED.items()
+}
+"""By table: retrieval strategies (34), and prompting against training (41 to 43), 200 samples."""
 
 
 BASIC: Mapping[str, int] = {

@@ -71,6 +71,10 @@ SPLITS: Mapping[str, int] = {"train": 696, "rl": 300, "eval": 450}
 """The paper's splits and their sizes (table 3)."""
 
 
+PRINTED = frozenset({"tightest", "tier 1", "tier 2", "tier 3", "tier 4"})
+"""Methods of `injection.printed`, whose problems may be repaired without reading."""
+
+
 def _whole(value: Any) -> Any:
     """Settings of the command line are text."""
     return int(value) if isinstance(value, str) and value.isdigit() else value

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ordojo.benchmarks.or_debug.injection import basic, columns, knots, pairs, rows
+from ordojo.benchmarks.or_debug.injection import basic, columns, knots, pairs, printed, rows
 from ordojo.benchmarks.or_debug.injection.candidate import (
     ColdSolver,
     InjectionCandidate,
@@ -107,9 +107,11 @@ def attempt(
     solver: ColdSolver,
     robust: bool = True,
     two_rows: bool = False,
+    as_printed: bool = False,
 ) -> InjectionAttempt:
     """One seed problem, one injection, one validation; type E in its form of `two_rows` if so.
 
+    Types A and C `as_printed` are those of algorithms 7 and 8, which need not be read to be solved.
     An injector that finds no target has failed phase 2. Raises GeneratorError if no family suits.
     """
     source = draw(kind, rng, solver)
@@ -118,6 +120,9 @@ def attempt(
     injector = (INJECTORS if robust else basic.INJECTORS)[kind]
     if kind == "E" and two_rows:
         injector = pairs.interlock
+    literal = as_printed and kind in printed.INJECTORS
+    if literal:
+        injector = printed.INJECTORS[kind]
     candidate = injector(source, rng, solver)
     if candidate is None:
         return InjectionAttempt(source.family, Validation(1, "no target was found"))
@@ -130,13 +135,19 @@ def attempt(
         candidate.targets,
         [str(action) for action in candidate.fix],
         solver,
-        strict=robust,
+        strict=robust and not literal,
     )
     return InjectionAttempt(source.family, found, candidate)
 
 
 def produce(
-    split: str, seed: int, index: int, kind: str, two_rows: bool = False, robust: bool = True
+    split: str,
+    seed: int,
+    index: int,
+    kind: str,
+    two_rows: bool = False,
+    robust: bool = True,
+    as_printed: bool = False,
 ) -> GeneratedProblem:
     """Make the problem with a record of its failed attempts; the same arguments, the same bytes.
 
@@ -146,10 +157,13 @@ def produce(
     """
     if kind not in TYPES:
         raise UsageError(f"there is no error type '{kind}'; the types are {', '.join(TYPES)}")
-    rng = generator(seed, f"or-debug/{'' if robust else 'basic/'}{split}/{kind}", index)
+    form = "" if robust else "basic/"
+    if as_printed and kind in printed.INJECTORS:
+        form = "printed/"
+    rng = generator(seed, f"or-debug/{form}{split}/{kind}", index)
     passed: list[int] = []
     while len(passed) < ATTEMPTS:
-        outcome = attempt(kind, rng, shared_solver(), robust, two_rows)
+        outcome = attempt(kind, rng, shared_solver(), robust, two_rows, as_printed)
         passed.append(outcome.validation.passed)
         if outcome.validation.holds:
             problem = problem_of(outcome, split, index, kind, len(passed) - 1)
