@@ -137,7 +137,7 @@ def test_bad_requests_are_usage_errors(
 
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = next(produce_all("pool", 1, 1))
-    monkeypatch.setattr(building, "produce", lambda *args: made)
+    monkeypatch.setattr(building, "produce", lambda *args, **options: made)
     with pytest.raises(GeneratorError, match="there already"):
         list(build(tmp_path / "x.jsonl", 2, 1))
     (tmp_path / "file").write_text("")
