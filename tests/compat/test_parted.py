@@ -2,17 +2,21 @@
 
 import pytest
 
+from ordojo.compat import transport
 from ordojo.solvers import deletion, parted
+from ordojo.solvers.answers import Status
 from tests.compat.service_problems import beyond_best, make
 
-CASES = [(kind, 1) for kind in ("indicator", "sos", "qcp", "max", "abs", "and")] + [("pwl", 0)]
-"""Those that have an optimum, within a second: others have none to go beyond (indicator 0, sos 0,
-pwl 1), and of qcp 0 the filter proves no irreducible set in 20 s."""
+KINDS = ("indicator", "sos", "qcp", "max", "abs", "and", "pwl")
+# Of this one the filter proves no irreducible set in 20 s: after its limit it says so.
+CASES = [(kind, seed) for kind in KINDS for seed in (0, 1) if (kind, seed) != ("qcp", 0)]
 
 
 @pytest.mark.parametrize(("kind", "seed"), CASES)
 def test_every_member_is_needed(kind: str, seed: int) -> None:
-    problem = beyond_best(make(kind, seed))
+    problem = make(kind, seed)
+    if transport.solve(problem).status != Status.INFEASIBLE:
+        problem = beyond_best(problem)
     systems = parted.PartedSubsystems(problem)
     found = deletion.shrink(systems, 20.0)
     assert found is not None and found[1]

@@ -77,7 +77,8 @@ class PartedSubsystems:
 def conflict(problem: Problem, seconds: float) -> Iis | None:
     """An irreducible infeasible subsystem of rows, bounds and parts.
 
-    None where the problem has a solution, or nothing was settled in so many seconds.
+    None where the problem has a solution, or nothing was settled in so many seconds. All types are
+    kept: `integral` says that there are any, not that the contradiction needs them.
     """
     systems = PartedSubsystems(problem)
     found = deletion.shrink(systems, seconds)
@@ -85,7 +86,8 @@ def conflict(problem: Problem, seconds: float) -> Iis | None:
         return None
     members, proven = found
     linear = [k for k in members if k < systems._first]
+    whole = bool(problem.model.types.any())
     iis = farkas.as_iis(
-        linear, problem.model.m, integral=True, proven=proven, method="deletion filter"
+        linear, problem.model.m, integral=whole, proven=proven, method="deletion filter"
     )
     return iis._replace(parts=tuple(systems.parts(set(members))))

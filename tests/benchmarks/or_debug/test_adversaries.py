@@ -79,11 +79,15 @@ def test_a_set_that_yields_is_refused_and_a_small_one_is_not_judged(
         yield ("told",), problem.fix[0]
 
     monkeypatch.setattr(adversaries, "KNOWN", {"knows-all": gives_away})
-    with pytest.raises(DataError, match=r"all yield to knows-all \(1.00\); kind sign"):
+    with pytest.raises(DataError, match=r"all to knows-all \(1.00\); sign to knows-all"):
         list(certify_known(problems))
 
 
-def test_the_shipped_set_keeps_below_the_ceilings() -> None:
+def test_what_stands_above_a_ceiling_of_the_shipped_set_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(adversaries, "FITTED", 8)
     lines = list(certify_known([one.problem for one in load_set(QUIET)]))
-    assert len(lines) == 1 + len(knowers())
+    assert len(lines) == 2 + len(knowers())
+    assert "integrality to knows-facts (0.57)" in lines[-1] and "all to" not in lines[-1]
     assert all(kind in lines[1] for kind in SILENT)

@@ -1,6 +1,5 @@
 """Models that solve and are wrong: what their set promises, how it is told, asked and judged."""
 
-import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -153,10 +152,8 @@ def test_settings_of_infeasible_models_are_refused() -> None:
             BENCHMARK.load(OrDebugOptions(set="silent", **setting), 0)  # type: ignore[arg-type]
 
 
-def test_a_file_of_them_is_built_fast_and_asked(tmp_path: Path) -> None:
-    start = time.process_time()
+def test_a_file_of_them_is_built_and_asked(tmp_path: Path) -> None:
     lines = list(build(tmp_path / "made.jsonl", 4, 3, special=QUIET))
-    assert time.process_time() - start < 20
     assert lines[0].endswith("made.jsonl: 4 problems")
     instances = store.read_file(tmp_path / "made.jsonl")
     assert [one.problem.type for one in instances] == list(SILENT)[:4]

@@ -24,7 +24,7 @@ from ordojo.formulation.algebra import uses
 from ordojo.problems.base import Template
 from tests.core.helpers import played
 
-SIZE, PROVED = 352, 66
+SIZE, PROVED = 352, 132
 
 
 @pytest.fixture(scope="module")

@@ -93,8 +93,8 @@ def _rewrite(model: Model, i: int, name: str) -> str:
 def _rows(problem: Debugging) -> list[int]:
     """The rows in question: of the IIS, or all."""
     model = problem.model
-    named = [model.rows[name] for name in problem.iis_rows if name in model.rows]
-    return named or [i for i in range(model.m) if model.is_live(i)]
+    shown = [model.rows[name] for name in problem.iis_rows if name in model.rows]
+    return shown or [i for i in range(model.m) if model.is_live(i)]
 
 
 def digits(problem: Debugging) -> Iterator[tuple[Key, str]]:
@@ -409,7 +409,8 @@ def knowers() -> dict[str, KnowingRepair]:
 def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:
     """Lines on how far the adversaries get, on what they were fitted to and on `problems`.
 
-    Raises DataError where one is above a ceiling of the silent set with all of its 95% interval.
+    What is above a ceiling of the silent set is said. Raises DataError where it is with all of its
+    95% interval: of thirty, one in two at .40 would be above .50 in one draw of six.
     """
     silent = bool(problems) and problems[0].is_silent
     kinds = SILENT if silent else TYPES
@@ -419,7 +420,7 @@ def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:
     if min(map(len, chosen.values())) < ENOUGH:
         return
     yield "RR@5 of those who know the generator, where they were fitted and here, and by kind:"
-    faults = []
+    above: list[tuple[str, bool]] = []
     for name in KNOWN:
         policy = KnowingRepair(name)
         before = mean_interval(policy.scores(_learnt(silent)))
@@ -428,12 +429,15 @@ def certify_known(problems: Sequence[Debugging]) -> Iterator[str]:
         by = {kind: mean_interval(scores) for kind, scores in parts.items()}
         shown = ", ".join(f"{kind} {found.value:.2f}" for kind, found in by.items())
         yield f"  {name}: {before.value:.3f}, {whole.value:.3f} ({shown})"
-        if whole.low > CEILING:
-            faults.append(f"all yield to {name} ({whole.value:.2f})")
-        faults += [
-            f"kind {kind} yields to {name} ({found.value:.2f})"
-            for kind, found in by.items()
-            if found.low > CEILING_OF_KIND
-        ]
-    if silent and faults:
+        judged = [("all", whole, CEILING), *((k, one, CEILING_OF_KIND) for k, one in by.items())]
+        for what, found, ceiling in judged:
+            if found.value > ceiling:
+                above.append((f"{what} to {name} ({found.value:.2f})", found.low > ceiling))
+    if not (silent and above):
+        return
+    if faults := [told for told, surely in above if surely]:
         raise DataError(f"who knows the generator can do without reading: {'; '.join(faults)}")
+    yield (
+        f"  above a ceiling ({CEILING} in all, {CEILING_OF_KIND} of a kind), though not with all "
+        f"of the 95% interval: {'; '.join(told for told, _ in above)}"
+    )

@@ -96,17 +96,14 @@ class Tally:
     def size(self) -> str:
         """Rows, columns and IIS members."""
         low, high = paper.IIS_RANGE
+        iis = (  # of which models that solve have none
+            f", IIS {_mean(self._iis):.1f} [{paper.MEAN_IIS}], from {min(self._iis)} to "
+            f"{max(self._iis)} [{low} to {high}]"
+        )
         return (
             f"mean size (tables 3 and 20): {_mean(self._rows):.1f} rows [{paper.MEAN_ROWS}], "
             f"{_mean(self._columns):.1f} columns [{paper.MEAN_COLUMNS}]"
-            + (
-                ""
-                if not any(self._iis)
-                else f", "
-                f"IIS {_mean(self._iis):.1f} [{paper.MEAN_IIS}], from {min(self._iis)} to "
-                f"{max(self._iis)} [{low} to {high}]"
-            )
-        )
+        ) + (iis if any(self._iis) else "")
 
 
 def accepted(passed: Mapping[int, int]) -> float:
