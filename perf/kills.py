@@ -225,7 +225,7 @@ def cases(shared: Path) -> dict[str, Case]:
             served="http://",
         ),
         "play": Case(
-            lambda f: ["play", "or-bias", "--limit", "6", *runs(f)], records, fed=("100",) * 6
+            lambda f: ["play", "or-bias", "--limit", "6", *runs(f)], records, fed=("100\n",) * 6
         ),
         "data verify": Case(lambda f: ["data", "verify", "orqa@ordojo", "--json"], printed),
         "data audit": Case(lambda f: ["data", "audit", "orqa@ordojo", "--json"], printed),

@@ -142,3 +142,25 @@ def test_rows_are_utf_8_whatever_a_model_writes() -> None:
     row = {"reply": "half \ud800 of a pair, \U0001f600, é"}
     data = line(row)
     assert json.loads(data.decode("utf-8")) == row
+
+
+AT_THE_END = """
+import os, shutil, signal, sys
+from ordojo.core import ending
+def once(*given, rmtree=shutil.rmtree, **named):
+    shutil.rmtree = rmtree
+    os.kill(os.getpid(), signal.SIGTERM)
+    rmtree(*given, **named)
+try:
+    with ending.ending():
+        shutil.rmtree = once
+except ending.Stopped as stop:
+    sys.exit(stop.code)
+"""
+
+
+def test_a_signal_as_the_folder_is_removed_leaves_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", AT_THE_END]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    assert subprocess.run(command, env=environment, check=False).returncode == 143
+    assert left(tmp_path) == []

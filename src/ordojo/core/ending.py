@@ -110,7 +110,11 @@ def _command() -> Iterator[Path]:
             "space, or set TMPDIR to another folder"
         ) from None
     with whole:
-        yield folder
+        try:
+            yield folder
+        finally:
+            # For a signal that came as the command was about to remove it, or did.
+            _remove(folder)
 
 
 @contextlib.contextmanager
