@@ -359,8 +359,8 @@ def _scores(part: RunPart, found: Sequence[Figures]) -> Table:
         part.pools,
         found,
         "RR: the model ends OPTIMAL with OP > 0.8. RR@5: with OP > 0.95, within 5 counted steps. "
-        "DA: share of the recorded IIS that was named. OP: 1 - |change of optimum| / |optimum|, "
-        "over episodes that end OPTIMAL, as are steps."
+        "DA: share of the recorded IIS, or of what is silently wrong, that was named. "
+        "OP: 1 - |change of optimum| / |optimum|, over episodes that end OPTIMAL, as are steps."
         + (f"{source}are not public." if part.published else ""),
         _quoted(published.table32()) if part.published else (),
     )
