@@ -61,9 +61,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     name: ClassVar[str] = "or-debug"
     version: ClassVar[str] = VERSION
     title: ClassVar[str] = "OR-Debug-Bench"
-    summary: ClassVar[str] = (
-        "Infeasible or wrong models, repaired with a solver in the loop."
-    )
+    summary: ClassVar[str] = "Infeasible or wrong models, repaired with a solver in the loop."
     options = OrDebugOptions
     building = RepairSettings
     season: ClassVar[int] = 90
