@@ -11,7 +11,13 @@ from ordojo.core.errors import UsageError
 from ordojo.core.registry import get_benchmark
 from ordojo.core.teaching import Composite, RewardedEpisode, RewardWeights
 from ordojo.evaluate.compact import compact, full
-from ordojo.training.grpo.episodes import Episodes, RolloutFunction, figures, reward_functions
+from ordojo.training.grpo.episodes import (
+    Episodes,
+    RolloutFunction,
+    alike,
+    figures,
+    reward_functions,
+)
 from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.grpo.stage import divergence
 from ordojo.training.models.loading import Loaded
@@ -19,6 +25,7 @@ from ordojo.training.models.policy import ModelPolicy
 from ordojo.training.models.tiny import TinyConfig, make_tiny
 from ordojo.training.prm import Scorer, text_of
 from ordojo.training.rollouts.play import Player
+from ordojo.training.rollouts.policies import Completion
 from ordojo.training.rollouts.work import plan
 from tests import needs
 from tests.training.rollout_toys import debugging
@@ -171,6 +178,18 @@ def silent() -> ModelPolicy:
     return ModelPolicy(Loaded(model, tokenizer, "tiny"), compact)
 
 
+class Coin(ModelPolicy):
+    """Looks nine times in ten, else gives up."""
+
+    def complete(self, prompts: Any, generators: Any, **how: Any) -> list[Completion]:
+        texts = [
+            "Action: GET_IIS()" if g.random() < 0.9 else "Action: SUBMIT()" for g in generators
+        ]
+        ids = [self.loaded.tokenizer.encode(text) for text in texts]
+        pairs = zip(texts, ids, strict=True)
+        return [Completion(tuple(i), (0.0,) * len(i), text, True) for text, i in pairs]
+
+
 class Trainer:
     """What a rollout function reads of TRL's trainer."""
 
@@ -202,6 +221,46 @@ def test_a_model_that_never_acts_is_trained_on_and_said_so() -> None:
     assert function(prompts, Trainer(3)) == function(prompts, Trainer(3))
     assert function(prompts, Trainer(3))["prompt_ids"] == rows["prompt_ids"]
     assert function(prompts, Trainer(4))["completion_ids"] != rows["completion_ids"]
+    episodes.close()
+
+
+def test_groups_from_which_nothing_is_learnt_are_played_anew_with_others() -> None:
+    """DAPO's dynamic sampling: what was paid alike gives way to other instances, for a while."""
+    made = debugging(6)
+    policy = silent()
+    episodes = Episodes(config_of(), policy, {"or-debug": made})
+    prompts = [key for key in episodes.keys[:2] for _ in range(4)]
+
+    def begun(resample: int) -> tuple[list[list[int]], float]:
+        function = RolloutFunction(episodes, 4, 0, lambda line: None, resample)
+        rows = function(prompts, Trainer(0))
+        return rows["prompt_ids"], function.last["resampled"]
+
+    (plain, none), (other, some) = begun(0), begun(2)
+    assert (none, some) == (0, 4), "a silent model is paid alike in both groups, twice"
+    assert other != plain and all(other[i] == other[i - i % 4] for i in range(8))
+    assert begun(2) == (other, some)
+    episodes.close()
+
+
+def test_what_varies_is_kept_and_what_does_not_is_replaced() -> None:
+    episodes = Episodes(
+        config_of(rewards={"or-debug": "equation-5"}),
+        Coin(silent().loaded, compact),
+        {"or-debug": debugging(8)},
+    )
+    prompts = [key for key in episodes.keys for _ in range(4)]
+    first = episodes.play(prompts, 0)
+    dull = alike(first, 4)
+    assert 0 < len(dull) < 8
+    function = RolloutFunction(episodes, 4, 0, lambda line: None, resample=15)
+    paid, resampled = function._varied(prompts, 0)
+    assert not alike(paid, 4) and resampled >= len(dull)
+    for start in range(0, len(prompts), 4):
+        same = [one.trajectory.key for one in paid[start : start + 4]] == [
+            one.trajectory.key for one in first[start : start + 4]
+        ]
+        assert same == (start not in dull)
     episodes.close()
 
 

@@ -19,6 +19,7 @@ from ordojo.training.models.checkpoints import read_metrics
 from ordojo.training.recipes import RecipeSource, read_recipe, shipped
 from ordojo.training.recipes.recipe import COURSE, OWN, STAGES, Recipe
 from tests import needs
+from tests.conformance.doors import endpoint
 
 pytestmark = needs("trl", "train")
 
@@ -247,6 +248,33 @@ def test_every_recipe_dry_runs_without_a_gpu_and_without_earlier_runs(
     assert not any(tmp_path.iterdir())
 
 
+def test_teachers_are_mixed_by_their_shares(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two models through an API and a scripted teacher; a dry run asks no model."""
+    asked: list[str] = []
+    models = {"openai-api/door/knows": 0.5, "openai-api/door/gives-up": 0.2}
+    source = RecipeSource(benchmark="or-debug", count=10, teacher={**models, "expert-gold": 0.3})
+    made = source.instances()
+
+    def answer(turns: tuple[str, ...]) -> tuple[str, str]:
+        if asked[-1] == "gives-up":
+            return "Action: SUBMIT()", "stop"
+        problem = next(one.problem for one in made if one.problem.text in turns[0])
+        named = ", ".join(problem.iis_rows or problem.iis_bounds)
+        return f"Diagnosis: {named}\nAction: {problem.fix[len(turns) - 1]}", "stop"
+
+    with endpoint(answer, asked.append) as url:
+        monkeypatch.setenv("DOOR_BASE_URL", url)
+        monkeypatch.setenv("DOOR_API_KEY", "x")
+        records = source.records(tmp_path)
+        assert len(records) == 8 and {*asked} == {"knows", "gives-up"}
+        asked.clear()
+        assert len(source.records(ask=False)) == 10 and not asked
+    shares = read_recipe("paper-teachers-sft").generate[0].teacher
+    assert isinstance(shares, dict) and list(shares.values()) == [0.40, 0.35, 0.25]
+
+
 def test_a_recipe_may_be_like_another(tmp_path: Path) -> None:
     written(tmp_path, SMALL, "base.yaml")
     base = tmp_path / "base.yaml"
@@ -277,6 +305,8 @@ def test_a_recipe_may_be_like_another(tmp_path: Path) -> None:
         ({"generate": "null"}, "there is nothing to learn from"),
         ({"out": "null"}, "out is missing"),
         ({"after": "x"}, "model and after both"),
+        ({"generate": "[{benchmark: or-debug, teacher: {gold: 0}}]"}, "teacher"),
+        ({"generate": "[{benchmark: or-debug, teacher: {}}]"}, "teacher"),
         ({"method": "lora"}, "must be full for the tiny model"),
         ({"max_length": "5000"}, "must not exceed tiny.context"),
     ],

@@ -1,7 +1,7 @@
 """Gurobi, adapted once, for those who have it and its licence: any problem, and IISs, warm."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, TypeVar
 
@@ -298,13 +298,14 @@ class GurobiModel:
 class GurobiOracle(Oracle):
     """Gurobi: LPs and MIPs, duals, IISs of rows and bounds, warm.
 
-    Raises SolverError where gurobipy is missing, older than 13, or without a licence.
+    `settings` are parameters of Gurobi's that go before those of `_EXACT`. Raises SolverError where
+    gurobipy is missing, older than 13, or without a licence.
     """
 
     name: ClassVar[str] = "gurobi"
     capabilities: ClassVar[frozenset[Capability]] = frozenset(Capability)
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Mapping[str, float] = _EXACT) -> None:
         need("gurobi", "the solver 'gurobi'", SolverError)
         import gurobipy
 
@@ -313,7 +314,7 @@ class GurobiOracle(Oracle):
         self.gp: Any = gurobipy
         try:
             self.env = gurobipy.Env(empty=True)
-            for name, value in _EXACT.items():
+            for name, value in {**_EXACT, **settings}.items():
                 self.env.setParam(name, value)
             self.env.start()
         except gurobipy.GurobiError as error:

@@ -12,8 +12,10 @@ from ordojo.benchmarks.or_debug.injection.generate import generate
 from ordojo.benchmarks.or_debug.prompts import named
 from ordojo.benchmarks.or_debug.schema import OrDebugOptions
 from ordojo.benchmarks.or_debug.sets import load_set
+from ordojo.benchmarks.or_debug.workbench import oracle_of
 from ordojo.milp.model import INF, Model, VarType
 from ordojo.solvers.answers import Iis, Side, Status
+from ordojo.solvers.gurobi import GurobiOracle
 from ordojo.solvers.highs import HighsOracle
 
 gp = pytest.importorskip("gurobipy")
@@ -83,6 +85,26 @@ def test_gurobi_shows_its_own_iis_from_the_first_observation_on() -> None:
         others += set(shown) != set(instance.problem.iis_rows)
     environment.close()
     assert others > 10, "of the whole set 193 of 450"
+
+
+def test_gurobi_is_set_as_table_18_has_it() -> None:
+    oracle = oracle_of(OrDebugOptions(oracle="gurobi"))
+    assert isinstance(oracle, GurobiOracle)
+    found = gp.Model(env=oracle.env).Params
+    asked = (found.IISMethod, found.OutputFlag, found.Threads, found.MIPGap)
+    assert asked == (1, 0, 4, 0.01) and OrDebugOptions().time_limit == 10
+    # Everywhere else Gurobi is asked for the optimum itself.
+    assert gp.Model(env=GurobiOracle().env).Params.MIPGap == 1e-9
+
+
+def test_gold_is_right_under_the_papers_settings() -> None:
+    environment = OrDebugEnvironment(OrDebugOptions(oracle="gurobi"))
+    for instance in load_set("eval")[::45]:
+        environment.reset(instance, 0)
+        for action in instance.problem.fix:
+            last = environment.step(f"Action: {action}")
+        assert last.terminated and last.info["final"]["outcome"] == "full", instance.id
+    environment.close()
 
 
 def test_statuses_agree_and_every_iis_is_irreducible() -> None:

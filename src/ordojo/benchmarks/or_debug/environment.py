@@ -21,7 +21,12 @@ from ordojo.benchmarks.or_debug.perform import Done, Simulated, perform, simulat
 from ordojo.benchmarks.or_debug.prompts import named, opening, state_prompt
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.benchmarks.or_debug.silent.asking import silent_messages, solution_text
-from ordojo.benchmarks.or_debug.workbench import RepairState, Workbench, serialise
+from ordojo.benchmarks.or_debug.workbench import (
+    RepairState,
+    Workbench,
+    oracle_of,
+    serialise,
+)
 from ordojo.core.canonical import Json
 from ordojo.core.environment import Environment, Message, Observation, Step
 from ordojo.core.errors import BenchmarkError
@@ -29,7 +34,6 @@ from ordojo.core.instance import Instance
 from ordojo.milp.source import gurobipy_source
 from ordojo.solvers.answers import Status
 from ordojo.solvers.protocol import Oracle
-from ordojo.solvers.registry import get_oracle
 
 LAST = 10
 """Lines of its history that the state of a large model has."""
@@ -50,8 +54,8 @@ class OrDebugEnvironment(Environment[Debugging]):
     Each turn's `info`: "action", "target" (an element's name, or as written), "valid" and else
     "reason"; "status", "iis", "iis_bounds", "iis_size", "objective" and "op" after it; "step"
     (counted so far) and "turn"; "diagnosis" (the elements named in this turn), "known" (the target
-    was in the IIS before), "rewards" by rule, "label" by algorithm 10. The last turn has "end"
-    (optimal, submit, limit), "final" and "da", see `Ending.info`.
+    was in the IIS before), "rewards" by rule, "label" by the option `labels`. The last turn
+    has "end" (optimal, submit, limit), "final" and "da", see `Ending.info`.
     """
 
     def __init__(
@@ -62,7 +66,7 @@ class OrDebugEnvironment(Environment[Debugging]):
     ) -> None:
         self._options = options
         self._examples = examples
-        solver = oracle or get_oracle(options.oracle)
+        solver = oracle or oracle_of(options)
         self._bench = Workbench(solver, options.time_limit, options.simulate)
         self._reward = rewards.RULES[options.reward]
         self._instance: Instance[Debugging] | None = None
@@ -160,7 +164,7 @@ class OrDebugEnvironment(Environment[Debugging]):
             "diagnosis": list(diagnosis),
             "known": t.known_before,
             "rewards": {name: rule(t) for name, rule in rewards.RULES.items()},
-            "label": rewards.algorithm_10(t),
+            "label": rewards.LABELS[self._options.labels](t),
         }
         if bench.error:
             info["error"] = clean(bench.error)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from ordojo.benchmarks.or_debug import rewards as debugging
 from ordojo.benchmarks.or_debug.actions import REPAIR, ActionKind
@@ -29,6 +29,11 @@ def algorithm_9(episode: RewardedEpisode, how: Composite) -> Parts:
     return _debugging(episode, how, debugging.algorithm_9)
 
 
+def algorithm_9_printed(episode: RewardedEpisode, how: Composite) -> Parts:
+    """Algorithm 9 to the letter, summed over the turns of an or-debug episode."""
+    return _debugging(episode, how, debugging.algorithm_9_printed)
+
+
 def equation_5_full(episode: RewardedEpisode, how: Composite) -> Parts:
     """Equation 5 whose outcome asks for the objective too: 100 for a full success, else -50.
 
@@ -45,6 +50,7 @@ RULES: Mapping[str, RewardRule] = {
     "equation-5-no-drift": equation_5_no_drift,
     "equation-5": equation_5,
     "algorithm-9": algorithm_9,
+    "algorithm-9-printed": algorithm_9_printed,
     "equation-5-full": equation_5_full,
 }
 
@@ -103,7 +109,7 @@ def transitions(episode: RewardedEpisode) -> Iterator[Transition]:
 _UNFIT = (
     "{} is no debugging episode of actions; take the reward rule 'verdict' or 'environment' for it"
 )
-_Rule = Callable[[Transition, RewardWeights, Literal["before", "after", "none"]], float]
+_Rule = Callable[[Transition, RewardWeights, bool], float]
 
 
 def _debugging(episode: RewardedEpisode, how: Composite, rule: _Rule) -> Parts:
@@ -112,7 +118,7 @@ def _debugging(episode: RewardedEpisode, how: Composite, rule: _Rule) -> Parts:
     for t in transitions(episode):
         for name in ("outcome", "diagnosis", "efficiency"):
             alone = replace(nothing, **{name: getattr(how.weights, name)})
-            found[name] += rule(t, alone, "none")
+            found[name] += rule(t, alone, False)
         if how.faithfulness:
-            found["faithfulness"] += rule(t, nothing, "before")
+            found["faithfulness"] += rule(t, nothing, True)
     return found

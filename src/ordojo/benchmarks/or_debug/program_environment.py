@@ -8,7 +8,7 @@ from ordojo.benchmarks.or_debug.outcome import is_known, recall
 from ordojo.benchmarks.or_debug.program_prompts import ASK, feedback, opening
 from ordojo.benchmarks.or_debug.rewritten import PROGRAM, run_reply
 from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions, check_options
-from ordojo.benchmarks.or_debug.workbench import Workbench
+from ordojo.benchmarks.or_debug.workbench import Workbench, oracle_of
 from ordojo.compat.capture import open_sandbox
 from ordojo.compat.service import Cache
 from ordojo.core.canonical import Json
@@ -19,7 +19,6 @@ from ordojo.core.readers.turn import after_thinking
 from ordojo.sandbox import Sandbox
 from ordojo.solvers.answers import Status
 from ordojo.solvers.protocol import Oracle
-from ordojo.solvers.registry import get_oracle
 
 SECONDS = 60.0
 """Wall and processor time of a program; the solver has its own."""
@@ -48,7 +47,7 @@ class ProgramEnvironment(Environment[Debugging]):
     def __init__(self, options: OrDebugOptions, oracle: Oracle | None = None) -> None:
         check_options(options)
         self._options = options
-        self._bench = Workbench(oracle or get_oracle(options.oracle), options.time_limit)
+        self._bench = Workbench(oracle or oracle_of(options), options.time_limit)
         self._reward = rewards.RULES[options.reward]
         self._cache = Cache()
         self._sandbox: Sandbox | None = open_sandbox(options.isolation, SECONDS)

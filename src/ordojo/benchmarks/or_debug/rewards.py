@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from ordojo.benchmarks.or_debug.actions import DIAGNOSTIC, REPAIR, ActionKind
 from ordojo.core.teaching import RewardWeights
@@ -21,10 +21,6 @@ HORIZON = 50
 """The steps over which algorithm 9 spreads efficiency, worth `EFFICIENCY` at the first."""
 
 EFFICIENCY = 50.0
-
-Faithfulness = Literal["before", "after", "none"]
-"""Where the target of a repair must be, to cost nothing: in the IIS that the policy saw, or, as
-algorithm 9 is written, in the IIS of the next state (docs/decisions/0010)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,34 +75,45 @@ class Transition:
     past: Past = Past()
 
 
-def algorithm_9(
-    t: Transition, weights: RewardWeights = PAPER, faithfulness: Faithfulness = "before"
-) -> float:
+def algorithm_9(t: Transition, weights: RewardWeights = PAPER, faithful: bool = True) -> float:
     """The reward of every turn on its own: outcome and efficiency each time, a diagnosis once.
 
     The outcome counts 100 if the new status is OPTIMAL, -50 if INFEASIBLE, and nothing otherwise.
-    A diagnosis counts by how much more accurate it is than the best of the turns before: as
-    printed, the same one is paid in every turn. It still can be farmed, see `schema.FARMED`.
+    A diagnosis counts by how much more accurate it is than the best of the turns before, and
+    `faithful` takes the penalty. It still can be farmed, see `schema.FARMED`.
     """
+    gained = max(0.0, (t.accuracy or 0.0) - t.past.accuracy)
+    return _by_turn(t, weights, gained) - penalty(t, faithful)
+
+
+def algorithm_9_printed(
+    t: Transition, weights: RewardWeights = PAPER, faithful: bool = True
+) -> float:
+    """Algorithm 9 to the letter: each turn's diagnosis is paid, and the next state's IIS punishes.
+
+    After a success there is no IIS, so that each repair that works costs 20.
+    """
+    strayed = faithful and t.kind in REPAIR and not t.known_after
+    return _by_turn(t, weights, t.accuracy or 0.0) - PENALTY * strayed
+
+
+def _by_turn(t: Transition, weights: RewardWeights, accuracy: float) -> float:
     outcome = {Status.OPTIMAL: SOLVED, Status.INFEASIBLE: UNSOLVED}.get(t.status, 0.0)
     left = max(0.0, (HORIZON - t.step) / HORIZON)
     return (
         weights.outcome * outcome
-        + weights.diagnosis * 100.0 * max(0.0, (t.accuracy or 0.0) - t.past.accuracy)
+        + weights.diagnosis * 100.0 * accuracy
         + weights.efficiency * EFFICIENCY * left
-        - penalty(t, faithfulness)
     )
 
 
-def equation_5(
-    t: Transition, weights: RewardWeights = PAPER, faithfulness: Faithfulness = "before"
-) -> float:
+def equation_5(t: Transition, weights: RewardWeights = PAPER, faithful: bool = True) -> float:
     """The reward whose sum over an episode is equation 5, with the faithfulness penalties.
 
     Each counted step costs 1; the last turn brings the outcome, 100 if OPTIMAL and -50 otherwise,
     and 100 times the diagnostic accuracy of the episode.
     """
-    reward = 0.0 - weights.efficiency * t.counted - penalty(t, faithfulness)
+    reward = 0.0 - weights.efficiency * t.counted - penalty(t, faithful)
     if t.last:
         outcome = SOLVED if t.status == Status.OPTIMAL else UNSOLVED
         reward += weights.outcome * outcome + weights.diagnosis * 100.0 * t.episode_accuracy
@@ -114,7 +121,7 @@ def equation_5(
 
 
 def equation_5_no_drift(
-    t: Transition, weights: RewardWeights = PAPER, faithfulness: Faithfulness = "before"
+    t: Transition, weights: RewardWeights = PAPER, faithful: bool = True
 ) -> float:
     """Equation 5 that pays for a true repair alone, and least for giving up: the default.
 
@@ -124,7 +131,7 @@ def equation_5_no_drift(
     once, for a repair outside the IIS or for what was lost of a right one (`lost`), and given back
     for a true repair; no more than `HORIZON` steps cost. An episode that does not end OPTIMAL costs
     as much as the worst that does, so that no try is paid less than giving up with the same
-    diagnosis. Of `faithfulness` "none" alone makes a difference.
+    diagnosis.
     """
     steps = int(t.counted and t.step < HORIZON)
     strayed = t.past.strayed or penalty(t) > 0
@@ -136,7 +143,7 @@ def equation_5_no_drift(
         if t.status != Status.OPTIMAL:
             steps, strayed = max(0, HORIZON - t.step), True
     reward -= weights.efficiency * steps
-    return reward if faithfulness == "none" else reward - PENALTY * (strayed - t.past.strayed)
+    return reward - PENALTY * (strayed - t.past.strayed) if faithful else reward
 
 
 def authors(t: Transition) -> float:
@@ -183,16 +190,17 @@ def credit_of(info: Mapping[str, Any]) -> float:
     return float((info.get("da") or {}).get("credit", 0.0))
 
 
-def penalty(t: Transition, faithfulness: Faithfulness = "before") -> float:
-    """What a repair costs whose target is not in the IIS; an invalid action is none."""
-    if t.kind not in REPAIR or faithfulness == "none":
-        return 0.0
-    known = t.known_before if faithfulness == "before" else t.known_after
-    return 0.0 if known else PENALTY
+def penalty(t: Transition, faithful: bool = True) -> float:
+    """What a repair costs whose target was not in the IIS that the policy saw (decision 10).
+
+    An invalid action is no repair, and nothing costs where it is not `faithful` that is asked for.
+    """
+    return PENALTY * (faithful and t.kind in REPAIR and not t.known_before)
 
 
 RULES: Mapping[str, Callable[[Transition], float]] = {
     "algorithm-9": algorithm_9,
+    "algorithm-9-printed": algorithm_9_printed,
     "equation-5": equation_5,
     "equation-5-no-drift": equation_5_no_drift,
     "authors": authors,

@@ -85,6 +85,8 @@ DEFAULT_REWARD: Final = "equation-5-no-drift"
 FARMED: Mapping[str, str] = {
     "algorithm-9": "pays every turn: 60 for looking at a solved model with end=submit, 10 for "
     "looking at one made unbounded, and any OPTIMAL",
+    "algorithm-9-printed": "pays the same diagnosis in every turn, and punishes each "
+    "repair that works",
     "equation-5": "pays for any OPTIMAL, so for taking constraints out",
     "authors": "pays for any OPTIMAL, and for each smaller IIS again after RESTART",
 }
@@ -100,8 +102,9 @@ class OrDebugOptions(Options):
     each turn (D.1). `end`: the episode ends at the first OPTIMAL (2.3), or only at SUBMIT.
     `count`: diagnostic actions are free for RR@k (D.2), or
     every action counts (A.1). `iis`: what GET_IIS shows, rows only as in the paper, or bounds too.
-    `simulate` answers by algorithm 1 in place of a solver. `reward` names the reward rule:
-    algorithm-9, equation-5 and authors are as published, and can be farmed (`warnings` says how).
+    `simulate` answers by algorithm 1 in place of a solver; `oracle=gurobi` has table 18's settings.
+    `reward` names the reward rule: algorithm-9, algorithm-9-printed, equation-5 and authors can be
+    farmed (`warnings` says how). `labels` says how steps are labelled for a process reward model.
     `prompt=authors` is the protocol of the authors' code, with `AUTHORS_PROTOCOL`'s settings.
     `answer`: a reply is an action, or the whole program written anew, which is run under
     `isolation`.
@@ -134,7 +137,10 @@ class OrDebugOptions(Options):
     end: Literal["optimal", "submit"] = "optimal"
     count: Literal["repairs", "all"] = "repairs"
     iis: Literal["rows", "rows+bounds"] = "rows"
-    reward: Literal["algorithm-9", "equation-5", "equation-5-no-drift", "authors"] = DEFAULT_REWARD
+    reward: Literal[
+        "algorithm-9", "algorithm-9-printed", "equation-5", "equation-5-no-drift", "authors"
+    ] = DEFAULT_REWARD
+    labels: Literal["algorithm-10", "equation-6"] = "algorithm-10"
     oracle: Literal["highs", "gurobi", "scip"] = "highs"
     simulate: bool = False
     answer: Literal["actions", "program"] = "actions"

@@ -4,14 +4,27 @@ from dataclasses import dataclass
 
 from ordojo.benchmarks.or_debug.prompts import named
 from ordojo.benchmarks.or_debug.repairs import Change
-from ordojo.benchmarks.or_debug.schema import Debugging
+from ordojo.benchmarks.or_debug.schema import Debugging, OrDebugOptions
 from ordojo.core.errors import SolverError
 from ordojo.milp.model import Floats, Model
 from ordojo.solvers.answers import SolveResult, Status
 from ordojo.solvers.highs import HighsOracle
 from ordojo.solvers.protocol import Oracle, SolverSession
+from ordojo.solvers.registry import get_oracle
 
 START = SolveResult(Status.INFEASIBLE)
+
+TABLE_18 = {"IISMethod": 1, "Threads": 4, "MIPGap": 0.01}
+"""The paper's settings of Gurobi (B.5); its 10 seconds are `time_limit`'s default."""
+
+
+def oracle_of(options: OrDebugOptions) -> Oracle:
+    """The oracle that is asked for, Gurobi set as in the paper; SolverError where it is missing."""
+    if options.oracle != "gurobi":
+        return get_oracle(options.oracle)
+    from ordojo.solvers.gurobi import GurobiOracle
+
+    return GurobiOracle(TABLE_18)
 
 
 class Workbench:

@@ -9,6 +9,7 @@ from typing import Any
 from ordojo.core.errors import UsageError
 from ordojo.core.instance import Instance
 from ordojo.core.registry import get_benchmark
+from ordojo.core.seeds import generator
 from ordojo.core.teaching import (
     NAMES,
     Composite,
@@ -25,8 +26,8 @@ from ordojo.training.rollouts.play import Player
 from ordojo.training.rollouts.policies import TokenPolicy
 from ordojo.training.rollouts.work import Sampling, Work, plan
 
-SAMPLES = 1 << 16
-"""More than an instance's episodes in one step: sample numbers of different steps differ."""
+TURNS, SAMPLES = 1 << 12, 1 << 16
+"""More than an instance's episodes in one turn, and in one step: sample numbers never meet."""
 
 
 @dataclass(frozen=True)
@@ -75,16 +76,17 @@ class Episodes:
         """The keys of all instances, the benchmarks one after another."""
         return list(self._instances)
 
-    def play(self, keys: Sequence[str], step: int) -> list[Paid]:
+    def play(self, keys: Sequence[str], step: int, turn: int = 0) -> list[Paid]:
         """One episode a key, in their order; a key may stand there many times.
 
-        `step` numbers the generation: the same arguments and weights give the same episodes.
+        `step` numbers the generation and `turn` what is played of it anew: the same arguments and
+        weights give the same episodes.
         """
         seen: Counter[str] = Counter()
         items: dict[str, list[tuple[int, tuple[Instance[Any], int]]]] = {}
         for place, key in enumerate(keys):
             benchmark, instance = self._instances[key]
-            sample = step * SAMPLES + seen[key] + 1
+            sample = step * SAMPLES + turn * TURNS + seen[key] + 1
             seen[key] += 1
             items.setdefault(benchmark, []).append((place, (instance, sample)))
         paid: dict[int, Paid] = {}
@@ -154,6 +156,13 @@ def make_work(
     )
 
 
+def alike(paid: Sequence[Paid], group: int) -> list[int]:
+    """Where the groups begin whose episodes were all paid the same."""
+    starts = range(0, len(paid), group)
+    groups = ((start, [one.reward for one in paid[start : start + group]]) for start in starts)
+    return [start for start, rewards in groups if max(rewards) - min(rewards) < 1e-9]
+
+
 def figures(paid: Sequence[Paid], group: int) -> dict[str, float]:
     """What a generation came to; `group` episodes in a row share an instance.
 
@@ -161,7 +170,6 @@ def figures(paid: Sequence[Paid], group: int) -> dict[str, float]:
     taken; "zero_groups": groups whose rewards are all equal, from which nothing is learnt.
     """
     rewards = [one.reward for one in paid]
-    groups = [rewards[i : i + group] for i in range(0, len(rewards), group)]
     turns = [(turn, one.trajectory) for one in paid for turn in one.trajectory.turns]
     count = len(paid)
     return {
@@ -170,8 +178,8 @@ def figures(paid: Sequence[Paid], group: int) -> dict[str, float]:
         "success": sum(one.trajectory.verdict.score or 0.0 for one in paid) / count,
         "valid": sum(is_valid(*turn) for turn in turns) / max(1, len(turns)),
         "turns": len(turns) / count,
-        "groups": float(len(groups)),
-        "zero_groups": float(sum(max(g) - min(g) < 1e-9 for g in groups)),
+        "groups": float(count // group),
+        "zero_groups": float(len(alike(paid, group))),
         "tokens": sum(sum(one.tokens.mask) for one in paid) / count,
         **{name: sum(one.parts.get(name, 0.0) for one in paid) / count for name in NAMES},
     }
@@ -183,9 +191,10 @@ Rollout = Mapping[str, list[Any]]
 class RolloutFunction:
     """Plays a generation's episodes turn by turn and hands tokens, masks and rewards to TRL.
 
-    Prompts are the keys of instances, repeated by TRL for each member of a group. `last` has the
-    figures of the latest generation, with "kl" where `measure` is set. `stop` ends a conversation
-    in which nothing was said, which TRL does not take.
+    Prompts are the keys of instances, repeated by TRL for each member of a group. Groups that were
+    paid alike are played anew with other instances, at most `resample` times (DAPO). `last` has the
+    figures of the latest generation, with "resampled" groups, and "kl" where `measure` is set.
+    `stop` ends a conversation in which nothing was said, which TRL does not take.
     """
 
     def __init__(
@@ -194,8 +203,10 @@ class RolloutFunction:
         group: int,
         stop: int,
         say: Callable[[str], None],
+        resample: int = 0,
     ) -> None:
         self._episodes, self._group, self._stop, self._say = episodes, group, stop, say
+        self._resample = resample
         self._silent = 0
         self.measure: Callable[[Sequence[Paid]], float] | None = None
         self.last: Mapping[str, float] = {}
@@ -203,8 +214,8 @@ class RolloutFunction:
     def __call__(self, prompts: Sequence[str], trainer: Any) -> Rollout:
         """See TRL's GRPOTrainer; `env_mask` is 1 where the model wrote the token."""
         step = int(trainer.state.global_step)
-        paid = self._episodes.play(prompts, step)
-        found = figures(paid, self._group)
+        paid, resampled = self._varied(prompts, step)
+        found = {**figures(paid, self._group), "resampled": float(resampled)}
         if self.measure is not None:
             found["kl"] = self.measure(paid)
         self.last = found
@@ -222,6 +233,27 @@ class RolloutFunction:
             for name in NAMES:
                 rows[name].append(one.parts.get(name, 0.0))
         return rows
+
+    def _varied(self, prompts: Sequence[str], step: int) -> tuple[list[Paid], int]:
+        """A generation's episodes, and how many groups were played in the place of others.
+
+        Others come from all instances in an order of the step's own, and again from its start where
+        it has ended: the sample's number then differs, as each round has numbers of its own.
+        """
+        group, keys = self._group, self._episodes.keys
+        paid = self._episodes.play(prompts, step)
+        order = generator(step, "resample", 0).permutation(len(keys)).tolist()
+        resampled = 0
+        for turn in range(1, self._resample + 1):
+            starts = alike(paid, group)
+            if not starts:
+                break
+            chosen = [keys[order[(resampled + i) % len(keys)]] for i in range(len(starts))]
+            again = self._episodes.play([k for k in chosen for _ in range(group)], step, turn)
+            for place, start in enumerate(starts):
+                paid[start : start + group] = again[place * group : (place + 1) * group]
+            resampled += len(starts)
+        return paid, resampled
 
     def _report(self, found: Mapping[str, float], step: int) -> None:
         self._silent = self._silent + 1 if found["valid"] == 0 else 0

@@ -26,7 +26,9 @@ class GrpoConfig(TrainingSettings):
     """Table 29: no KL term, clipping to [1 - 0.2, 1 + 0.28], groups of 4, four epochs.
 
     A generation is `batch_size * accumulation` episodes, in groups of `group`; `iterations` is how
-    often each is learnt from. `loss` "grpo" weighs episodes alike, "dapo" tokens.
+    often each is learnt from. `loss` "grpo" weighs episodes alike, "dapo" tokens. `resample` is how
+    many times the groups of a generation whose episodes were all paid alike, so that nothing can be
+    learnt from them, are played again with other instances: DAPO's dynamic sampling.
 
     `benchmarks` are trained on together. `options` and `rewards` map their names to settings and
     to reward rules: a benchmark's own (`Teaching.rewards`), "environment", "verdict" or
@@ -55,6 +57,7 @@ class GrpoConfig(TrainingSettings):
     prm: str | None = None
     group: StrictInt = Field(default=4, ge=2, le=COUNT.high)  # a group of one has no spread
     iterations: Count = 1
+    resample: StrictInt = Field(default=0, ge=0, le=15)  # turns of a step: `episodes.TURNS`
     loss: Literal["grpo", "dapo", "bnpo", "dr_grpo"] = "grpo"
     beta: NotNegative = 0.0
     clip_low: float = Field(default=0.2, gt=0, lt=1)

@@ -82,7 +82,17 @@ THEIRS = {
 }
 """The columns of the log that TRL fills, and what it calls them."""
 
-OURS = ("episodes", "reward", "success", "valid", "turns", "groups", "zero_groups", "tokens")
+OURS = (
+    "episodes",
+    "reward",
+    "success",
+    "valid",
+    "turns",
+    "groups",
+    "zero_groups",
+    "resampled",
+    "tokens",
+)
 COLUMNS = (*THEIRS, *OURS, *NAMES, "kl")
 
 
@@ -119,7 +129,7 @@ def run(
     episodes = Episodes(config, policy, instances or {}, process)
     log = MetricsLog(out, COLUMNS, config.tensorboard)
     stop = loaded.tokenizer.eos_token_id
-    rollout = RolloutFunction(episodes, config.group, stop, say)
+    rollout = RolloutFunction(episodes, config.group, stop, say, config.resample)
     checks = HeldOutCheck(config, policy, validation or {}, out)
     trainer = _trainer(config, out, loaded, episodes, rollout, log, checks)
     model = trainer.accelerator.unwrap_model(trainer.model)

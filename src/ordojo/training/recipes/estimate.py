@@ -131,10 +131,11 @@ SAMPLE = 64
 def estimate(recipe: Recipe) -> dict[str, Json]:
     """The figures of `ordojo train --dry-run`, also where a real run could not start yet.
 
-    "needs" says what a real run lacks here (a GPU, the run before it, a process reward model);
-    where it lacks something, no model is loaded. "items" are records, instances or labelled steps,
-    "tokens" those of all items once over, "too_long" the share of items beyond max_length (left
-    out in SFT, cut in PRM), "steps" the optimizer's. Raises OrdojoError for a recipe that is wrong.
+    No model is asked to teach: gold does in its place. "needs" says what a real run lacks here (a
+    GPU, the run before it, a process reward model); where it lacks something, no model is loaded.
+    "items" are records, instances or labelled steps, "tokens" those of all items once over,
+    "too_long" the share of items beyond max_length (left out in SFT, cut in PRM), "steps" the
+    optimizer's. Raises OrdojoError for a recipe that is wrong.
     """
     config, lacks = recipe.settings, recipe.lacks()
     session.quiet()
@@ -167,7 +168,7 @@ def _texts(recipe: Recipe) -> tuple[list[Any], int]:
     """Records, first prompts, or steps as records; and how many items there are in all."""
     config = recipe.config
     if isinstance(config, SftConfig):
-        records = records_of(recipe)
+        records = records_of(recipe, ask=False)
         return records, len(records)
     if isinstance(config, PrmConfig):
         from ordojo.training.prm.scorer import labelled

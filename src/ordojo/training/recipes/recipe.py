@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -23,11 +23,11 @@ from ordojo.training.grpo.rewards import GrpoConfig
 from ordojo.training.made import DATA
 from ordojo.training.made import instances as kept
 from ordojo.training.models.session import SUMMARY
-from ordojo.training.models.settings import TrainingSettings
+from ordojo.training.models.settings import Positive, TrainingSettings
 from ordojo.training.prm.scorer import PrmConfig, scorer_folder
 from ordojo.training.rollouts.work import plan
 from ordojo.training.sft import Record, SftConfig, demonstrate
-from ordojo.training.teacher.collect import played, shown
+from ordojo.training.teacher.collect import parts, played, shown
 
 
 class RecipeSource(Options):
@@ -38,7 +38,8 @@ class RecipeSource(Options):
     that these load. `options` say how they are asked as well.
 
     `injectors` are the robust ones or the paper's basic ones (C.1). `teacher` shows how (SFT): a
-    scripted policy or a teacher of the benchmark's own; `doubt` is how often "brief" errs.
+    scripted policy, a teacher of the benchmark's own or a model by its provider, or several by
+    their shares of the instances; `doubt` is how often "brief" errs.
     `policies` play (PRM), `samples` episodes each. `max_tokens` bounds a reply of a model that is
     looked at (`validate`).
     """
@@ -50,7 +51,7 @@ class RecipeSource(Options):
     kinds: str = ""
     injectors: Literal["robust", "basic"] = "robust"
     options: dict[str, Any] = Field(default_factory=dict)
-    teacher: str = "brief"
+    teacher: str | Annotated[dict[str, Positive], Field(min_length=1)] = "brief"
     doubt: float = SHARE.field(0.0)
     policies: list[str] = Field(default_factory=lambda: ["gold", "elastic", "random"])
     samples: int = COUNT.field(1)
@@ -72,15 +73,24 @@ class RecipeSource(Options):
         work = plan(self.benchmark, "gold", options=self.options, seed=self.seed, limit=self.count)
         return list(work.instances)
 
-    def records(self, keep: Path | None = None) -> list[Record]:
-        """Demonstrations of the teacher, those alone that are worth imitating; all are kept."""
+    def records(self, keep: Path | None = None, ask: bool = True) -> list[Record]:
+        """Demonstrations of the teachers, those alone that are worth imitating; all are kept.
+
+        Unless `ask` is set no model is asked: gold shows in its place.
+        """
         made = self.instances(keep)
         if self.teacher in ("brief", "restated"):
             how = self.teacher, self.doubt, self.seed, keep
             return demonstrate(self.benchmark, self.options, made, *how)
         if self.doubt:
             raise UsageError("doubt is for the teacher 'brief' alone")
-        return [*shown(self.teacher, self.benchmark, self.options, made, self.seed, keep)]
+        teachers = self.teacher if isinstance(self.teacher, dict) else {self.teacher: 1.0}
+        shares = parts(made, [*teachers.values()], self.seed)
+        found: list[Record] = []
+        for name, part in zip(teachers, shares, strict=True):
+            asked = name if ask or "/" not in name else "gold"
+            found += shown(asked, self.benchmark, self.options, part, self.seed, keep)
+        return found
 
     def trajectories(self, keep: Path | None = None) -> list[Trajectory]:
         """Every policy's episodes on all instances."""

@@ -133,17 +133,17 @@ def _trained(recipe: Recipe, records: Records, say: Say) -> Mapping[str, Json]:
     )
 
 
-def records_of(recipe: Recipe, keep: Path | None = None) -> list[Record]:
+def records_of(recipe: Recipe, keep: Path | None = None, ask: bool = True) -> list[Record]:
     """The records that an SFT recipe learns from; raises DataError where there is none.
 
-    What is made for them is kept in the folder `keep`.
+    What is made for them is kept in the folder `keep`. Unless `ask` is set no model is asked.
     """
     config = recipe.config
     if not isinstance(config, SftConfig):
         return []
     if not recipe.generate:
         return read_records(Path(config.data).expanduser())
-    found = [record for source in recipe.generate for record in source.records(keep)]
+    found = [record for source in recipe.generate for record in source.records(keep, ask)]
     if not found:
         raise DataError(
             f"{recipe.file}: no demonstration of its teacher was accepted; take another teacher "

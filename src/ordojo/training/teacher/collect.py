@@ -63,8 +63,8 @@ def collect(
     chosen = benchmark.load(options, seed) if instances is None else instances
     chosen = chosen[:limit]
     files: list[Recorded] = []
-    parts = _parts(chosen, teachers, seed)
-    for order, (teacher, part) in enumerate(zip(teachers, parts, strict=True)):
+    shares = parts(chosen, [teacher.share for teacher in teachers], seed)
+    for order, (teacher, part) in enumerate(zip(teachers, shares, strict=True)):
         if not part:
             continue
         for instance in part if own else ():
@@ -109,19 +109,18 @@ def question_records(
     return sft_records(rollout(work))
 
 
-def _parts(
-    instances: Sequence[Instance[Any]], teachers: Sequence[Teacher], seed: int
+def parts(
+    instances: Sequence[Instance[Any]], shares: Sequence[float], seed: int
 ) -> list[list[Instance[Any]]]:
-    """Disjoint parts in file order, sized by the shares to within one."""
+    """Disjoint parts in file order, drawn by `seed` and sized by the shares to within one."""
     order = generator(seed, "teachers", 0).permutation(len(instances))
-    total = sum(teacher.share for teacher in teachers)
-    parts, before, passed = [], 0, 0.0
-    for teacher in teachers:
-        passed += teacher.share
-        upto = round(len(instances) * passed / total)
-        parts.append([instances[i] for i in sorted(order[before:upto])])
+    found, before, passed = [], 0, 0.0
+    for share in shares:
+        passed += share
+        upto = round(len(instances) * passed / sum(shares))
+        found.append([instances[i] for i in sorted(order[before:upto])])
         before = upto
-    return parts
+    return found
 
 
 def accept(trajectory: Trajectory, criterion: Criterion | None = None) -> bool:
