@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 
@@ -16,7 +17,7 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     shared_solver,
 )
 from ordojo.benchmarks.or_debug.injection.several import produce_several
-from ordojo.benchmarks.or_debug.injection.validation import PHASES
+from ordojo.benchmarks.or_debug.injection.validation import CHECKS, PHASES
 from ordojo.benchmarks.or_debug.schema import (
     HARD,
     PRINTED,
@@ -62,29 +63,32 @@ class Tally:
 
     def lines(self, basic: Mapping[str, float]) -> Iterator[str]:
         """The report; `basic` are the success shares of the basic injectors. In brackets: paper."""
-        yield "accepted by type, robust and basic, and pass rates by phase [tables 21 and 22]:"
+        yield "injections that pass algorithm 6, robust and basic, and by phase [tables 21 and 22]:"
         for kind, title in TYPES.items():
-            passed = self.attempts[kind]
-            if not passed:
-                continue
-            phases = " ".join(
-                f"{_cent(share)} [{said}%]"
-                for share, said in zip(phase_rates(passed), paper.PHASES[kind], strict=False)
-            )
-            yield (
-                f"  {kind} {title}: robust {_cent(accepted(passed))} [{paper.ROBUST[kind]}%], "
-                f"basic {_cent(basic[kind])} [{paper.BASIC[kind]}%]; phases {phases}"
-            )
+            if passed := self.attempts[kind]:
+                robust = _cent(through(passed, PHASES))
+                yield (
+                    f"  {kind} {title}: robust {robust} [{paper.ROBUST[kind]}%], "
+                    f"basic {_cent(basic[kind])} [{paper.BASIC[kind]}%]; {_phases(passed, kind)}"
+                )
         everything = sum(self.attempts.values(), Counter())
-        said = paper.PHASES["all"][-1]
-        yield f"  all: robust {_cent(accepted(everything))} [{said}% of table 22]"
-        count = len(self._rows)
-        yield "regenerations (table 23): " + ", ".join(
-            f"{times}: {_cent(self._regenerations[times] / count)} [{share}%]"
-            for times, share in paper.REGENERATIONS.items()
+        yield f"  all: {_phases(everything, 'all')}"
+        yield (
+            "of these are accepted, as they must be read: "
+            f"{_cent(through(everything, CHECKS) / through(everything, PHASES))}"
         )
+        count, so_far, cumulated = len(self._rows), 0, 0
+        told = []
+        for times, share in paper.REGENERATIONS.items():
+            so_far += self._regenerations[times]
+            cumulated += share
+            told.append(
+                f"{times}: {_cent(self._regenerations[times] / count)} [{share}%], "
+                f"so far {_cent(so_far / count)} [{cumulated}%]"
+            )
+        yield f"regenerations (table 23): {'; '.join(told)}"
         shares = {
-            group: sum(self.attempts[kind][PHASES] for kind in group) / count
+            group: sum(self.attempts[kind][CHECKS] for kind in group) / count
             for group in paper.GROUPS
         }
         yield "mix (table 20): " + ", ".join(
@@ -106,20 +110,26 @@ class Tally:
         ) + (iis if any(self._iis) else "")
 
 
-def accepted(passed: Mapping[int, int]) -> float:
-    """The share of attempts that passed all phases, NaN without any."""
+def through(passed: Mapping[int, int], checks: int) -> float:
+    """The share of attempts that passed so many checks, NaN without any."""
     total = sum(passed.values())
-    return passed.get(PHASES, 0) / total if total else float("nan")
+    done = sum(count for found, count in passed.items() if found >= checks)
+    return done / total if total else float("nan")
 
 
 def phase_rates(passed: Mapping[int, int]) -> list[float]:
     """For each phase the share that passed it among those that came to it, NaN if none came."""
-    rates = []
-    for phase in range(1, PHASES + 1):
-        came = sum(count for done, count in passed.items() if done >= phase - 1)
-        through = sum(count for done, count in passed.items() if done >= phase)
-        rates.append(through / came if came else float("nan"))
-    return rates
+    shares = [through(passed, phase) for phase in range(PHASES + 1)]
+    return [now / before if before else float("nan") for before, now in pairwise(shares)]
+
+
+def _phases(passed: Mapping[int, int], kind: str) -> str:
+    """The pass rates by phase, and the final one."""
+    rates = [*phase_rates(passed), through(passed, PHASES)]
+    *phases, final = [
+        f"{_cent(share)} [{said}%]" for share, said in zip(rates, paper.PHASES[kind], strict=True)
+    ]
+    return f"phases {' '.join(phases)}, final {final}"
 
 
 def _cent(share: float) -> str:
@@ -214,7 +224,7 @@ def produce_all(
 
 
 def basic_success(kind: str, seed: int, sample: int = BASIC_SAMPLE) -> float:
-    """The share of `sample` basic injections that pass all phases."""
+    """The share of `sample` basic injections that pass algorithm 6."""
     passed = (
         attempt(kind, generator(seed, f"or-debug/basic/{kind}", i), shared_solver(), robust=False)
         for i in range(sample)

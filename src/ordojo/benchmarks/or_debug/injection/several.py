@@ -27,7 +27,7 @@ from ordojo.benchmarks.or_debug.injection.stating import (
     with_asides,
     with_cuts,
 )
-from ordojo.benchmarks.or_debug.injection.validation import PHASES, Validation, several, validate
+from ordojo.benchmarks.or_debug.injection.validation import CHECKS, Validation, several, validate
 from ordojo.benchmarks.or_debug.schema import SEVERAL
 from ordojo.benchmarks.or_debug.seeds import HARD_SIZES, make_seed
 from ordojo.core.canonical import significant
@@ -122,7 +122,7 @@ def _together(
     if fault is not None:
         return InjectionAttempt(source.family, Validation(3, fault, source.objective, iis))
     optimum = significant(source.objective)
-    return InjectionAttempt(source.family, Validation(PHASES, "", optimum, iis), whole)
+    return InjectionAttempt(source.family, Validation(CHECKS, "", optimum, iis), whole)
 
 
 def _broken(model: Model, candidate: InjectionCandidate) -> Model:

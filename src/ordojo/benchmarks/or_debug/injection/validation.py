@@ -1,4 +1,4 @@
-"""The four-fold validation (algorithm 6), with what each type promises besides (C.6, C.10)."""
+"""The four-fold validation (algorithm 6), what each type promises (C.6, C.10), and reading."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +15,10 @@ from ordojo.milp.model import INF, Model
 from ordojo.solvers.answers import Iis, Status
 
 PHASES = 4
+"""Algorithm 6's checks."""
+
+CHECKS = PHASES + 1
+"""The last asks that the problem must be read; where that is not asked for, it passes."""
 
 KNOTS = "ABD"
 """Types of which one of three alike elements is wrong: to take that one away is right."""
@@ -30,7 +34,7 @@ _SMALL = 1e-6
 
 @dataclass(frozen=True)
 class Validation:
-    """How far a candidate came: `passed` of four phases, and why not further.
+    """How far a candidate came: `passed` of the checks, and why not further.
 
     `iis` and `objective`, the original optimum, are there once their phase was passed; `rivals` is
     the number of sound elements whose repair makes the model feasible, where that was looked for.
@@ -44,8 +48,8 @@ class Validation:
 
     @property
     def holds(self) -> bool:
-        """Whether all four phases were passed."""
-        return self.passed == PHASES
+        """Whether all checks were passed."""
+        return self.passed == CHECKS
 
 
 def validate(
@@ -73,14 +77,14 @@ def validate(
     rows, bounds = iis.row_names(sabotaged), iis.bound_names(sabotaged)
     if fault := missing(kind, targets, rows, bounds, iis.integral):
         return Validation(2, fault, objective)
-    fault, rivals = unrepaired(kind, sabotaged, targets, fix, objective, solver), 0
-    if fault is None and strict:
-        fault = lonely(targets, rows)
-        if fault is None:
-            fault, rivals = unread(kind, sabotaged, iis, targets, objective, solver)
-    if fault is not None:
+    if fault := unrepaired(kind, sabotaged, targets, fix, objective, solver):
         return Validation(3, fault, objective, iis)
-    return Validation(PHASES, "", significant(objective), iis, rivals)
+    fault, rivals = lonely(targets, rows) if strict else None, 0
+    if fault is None and strict:
+        fault, rivals = unread(kind, sabotaged, iis, targets, objective, solver)
+    if fault is not None:
+        return Validation(PHASES, fault, objective, iis)
+    return Validation(CHECKS, "", significant(objective), iis, rivals)
 
 
 def missing(

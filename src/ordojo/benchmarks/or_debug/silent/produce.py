@@ -8,7 +8,7 @@ from ordojo.benchmarks.or_debug.injection.generate import (
     GeneratedProblem,
     shared_solver,
 )
-from ordojo.benchmarks.or_debug.injection.validation import PHASES
+from ordojo.benchmarks.or_debug.injection.validation import CHECKS
 from ordojo.benchmarks.or_debug.schema import SILENT, Debugging
 from ordojo.benchmarks.or_debug.silent.errors import ERRORS
 from ordojo.benchmarks.or_debug.silent.proof import silent_fault
@@ -38,7 +38,7 @@ def produce_silent(split: str, seed: int, index: int, kind: str = "") -> Generat
         made = _attempt(kind, split, index, failed, rng, shared_solver())
         if made is not None:
             problem, wrong = made
-            return GeneratedProblem(problem, (*[0] * failed, PHASES), {"optimum": wrong})
+            return GeneratedProblem(problem, (*[0] * failed, CHECKS), {"optimum": wrong})
     raise GeneratorError(
         f"no error of kind {kind} came out of {ATTEMPTS} attempts for item {index} of {split}; "
         "take another seed"
