@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import fcntl
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -98,8 +99,8 @@ def _command() -> Iterator[Path]:
     """The command's own folder, those of the dead removed."""
     try:
         with contextlib.ExitStack() as held:
-            place = Path(tempfile.gettempdir())
-            folder = held.enter_context(_claimed(place, PREFIX, _remove))
+            folder = _unused(Path(tempfile.gettempdir()), PREFIX)
+            held.enter_context(_claimed(folder, PREFIX, _remove))
             # Programs of other users in the sandbox pass through it.
             folder.chmod(0o711)
             (folder / BESIDE).mkdir()
@@ -110,34 +111,33 @@ def _command() -> Iterator[Path]:
             "space, or set TMPDIR to another folder"
         ) from None
     with whole:
-        try:
-            yield folder
-        finally:
-            # For a signal that came as the command was about to remove it, or did.
-            _remove(folder)
+        yield folder
+
+
+def _unused(place: Path, prefix: str) -> Path:
+    """Where a new folder shall be, known before it is made: no signal comes between the two."""
+    return place / f"{prefix}{secrets.token_hex(6)}"
 
 
 @contextlib.contextmanager
-def _claimed(place: Path, prefix: str, remove: Callable[[Path], None]) -> Iterator[Path]:
-    """A new folder with a lock that its owner's death frees; those of the dead are removed.
+def _claimed(folder: Path, prefix: str, remove: Callable[[Path], None]) -> Iterator[None]:
+    """The folder, new, with a lock that its owner's death frees; those of the dead are removed.
 
-    Whoever claims it removes it. Raises OSError.
+    It goes with the block. Raises OSError.
     """
-    with os.scandir(place) as entries:
+    with os.scandir(folder.parent) as entries:
         former = [Path(entry.path) for entry in entries if entry.name.startswith(prefix)]
     for old in former:
         _sweep(old, remove)
-    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
     try:
-        lock = (folder / "lock.new").open("w")
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        # Only now may a sweeper see it.
-        (folder / "lock.new").rename(folder / "lock")
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    with lock:
-        yield folder
+        folder.mkdir(0o700)
+        with (folder / "lock.new").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            # Only now may a sweeper see it.
+            (folder / "lock.new").rename(folder / "lock")
+            yield
+    finally:
+        remove(folder)
 
 
 def _sweep(folder: Path, remove: Callable[[Path], None]) -> None:
@@ -197,16 +197,18 @@ def beside(path: Path) -> Iterator[Path]:
         _put_back(folder, path)
         shutil.rmtree(folder, ignore_errors=True)
 
-    with _claimed(path.parent, f".{path.name[:LONGEST]}.{DRAFT}", remove) as folder:
-        link = _link(folder)
-        try:
-            if link:
-                link.symlink_to(folder.resolve())
+    prefix = f".{path.name[:LONGEST]}.{DRAFT}"
+    folder = _unused(path.parent, prefix)
+    link = _link(folder)
+    try:
+        if link:
+            link.symlink_to(folder.resolve())
+        with _claimed(folder, prefix, remove):
             yield folder
-        finally:
-            remove(folder)
-            if link:
-                link.unlink(missing_ok=True)
+    finally:
+        # A signal may have come as it was removed: then it is the command's to remove.
+        if link and not folder.exists():
+            link.unlink(missing_ok=True)
 
 
 def _link(folder: Path) -> Path | None:
