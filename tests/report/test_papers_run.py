@@ -1,5 +1,6 @@
 """`papers.toml` is executed: its commands, small, bring the tables that it says they bring."""
 
+import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping
@@ -10,11 +11,12 @@ from _pytest.mark import ParameterSet
 from click.testing import CliRunner
 
 from ordojo.cli import cli
+from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Panel, Table
-from ordojo.core.registry import get_benchmark
 from ordojo.evaluate.runs import read_runs
 from ordojo.report.coverage import count
 from ordojo.report.papers import PAPERS, PaperItem, paper_items
+from ordojo.report.reproduction import commands_of, ordered, panels_of, words_of
 
 pytestmark = [pytest.mark.data, pytest.mark.usefixtures("small_library")]
 
@@ -25,13 +27,12 @@ POLICIES = {"orqa": "random", "econlogicqa": "random", "or-bias": "random", "or-
 
 def small(item: PaperItem) -> Iterator[list[str]]:
     """The words of an item's commands that a test can run: evaluations, audits, builders."""
-    for command in item.small or item.commands:
-        words = shlex.split(command)[1:]
-        if words[0] in {"eval", "build", "data"} and not {"ARTICLES", "MODEL.mps"} & {*words}:
-            if any("ordojo/local" in word or word == "oracle=gurobi" for word in words):
-                continue
-            policy = f"ordojo/{POLICIES.get(words[1], 'noop')}"
-            yield [policy if word == "MODEL" else word for word in words]
+    for command in commands_of(item, small=True):
+        policy = f"ordojo/{POLICIES.get(command.split()[2], 'noop')}"
+        words, why = words_of(command, policy)
+        elsewhere = any("ordojo/local" in word or word == "oracle=gurobi" for word in words)
+        if words[0] in {"eval", "build", "data"} and not why and not elsewhere:
+            yield words
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +57,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, s
 @pytest.fixture(scope="module")
 def panels(outputs: Mapping[str, str]) -> Mapping[tuple[str, str], Panel]:
     """The panels of all runs together, by benchmark and title."""
-    runs = read_runs([Path("runs")])
-    return {
-        (name, panel.title): panel
-        for name in sorted({run.header.benchmark for run in runs})
-        for panel in get_benchmark(name).panels([r for r in runs if r.header.benchmark == name])
-    }
+    return panels_of(read_runs([Path("runs")]))
 
 
 def listed(having: str) -> list[ParameterSet]:
@@ -121,3 +117,35 @@ def test_nothing_else_stands_in_the_papers_comparisons(
         assert isinstance(panel, Table)
         own = [row[1] for place, row in enumerate(panel.rows) if place not in panel.published]
         assert {*own} == {usual, f"{usual}{drawn}", other}
+
+
+def test_a_paper_is_run_in_a_folder_and_goes_on(tmp_path: Path) -> None:
+    """Each command is a process of its own; what cannot be run is said; none is run twice."""
+    words = ["paper", "002", "--run", str(tmp_path / "p"), "--model", "ordojo/random", "--small"]
+    here = all(paper_items("002")[0].data.values())
+    said = CliRunner().invoke(cli, words)
+    assert said.exit_code == 0, said.output
+    made = {"True": "42 of 42", "False": "not done"}[str(here)]
+    assert f"table 2 (accuracy with one and with five examples): {made}" in said.stdout
+    assert "needs ARTICLES: $ ordojo build econlogicqa" in said.stdout
+    kept = tmp_path / "p" / "paper-002.json"
+    before = kept.read_bytes()
+    again = CliRunner().invoke(cli, [*words, "--json"])
+    assert kept.read_bytes() == before
+    found = json.loads(again.stdout)
+    assert found[0]["numbers"] == 42 * here and found[0]["cells"] == 42
+    kept.write_text("[]")
+    refused = CliRunner().invoke(cli, words)
+    assert isinstance(refused.exception, DataError) and "delete it" in str(refused.exception)
+    alone = CliRunner().invoke(cli, ["paper", "002", "--small"])
+    assert isinstance(alone.exception, UsageError) and "--run" in str(alone.exception)
+
+
+def test_commands_that_are_yours_or_a_persons_are_not_run() -> None:
+    found = {c: words_of(c, "m")[1] for p in PAPERS for c in ordered(paper_items(p))}
+    assert "ordojo play orqa --sample 100" in found
+    assert {why for c, why in found.items() if " eval " in c} == {""}
+    assert found["ordojo play orqa --sample 100"] == "a person does this"
+    assert found["ordojo structure MODEL.mps"].startswith("needs MODEL.mps")
+    assert words_of("ordojo eval orqa --model MODEL", None)[1].startswith("needs MODEL")
+    assert list(found)[-1].startswith("ordojo report")

@@ -45,7 +45,7 @@ GROUPS = {
         "eval": ("eval:evaluate", "ask models; the same command goes on where it was stopped"),
         "report": ("report:report", "tables, charts and pages of what was asked"),
         "compare": ("report:compare", "paired tests of runs on the same items"),
-        "paper": ("report:paper", "the papers' tables: commands, and scores side by side"),
+        "paper": ("paper:paper", "the papers' tables: commands, and scores side by side"),
         "hardness": ("hardness:hardness", "how far one gets without reading"),
         "plan": ("plan:plan", "what a run takes on a cluster: hours, money, bottleneck"),
         "grade": ("grade:grade", "answers that you have already"),

@@ -8,7 +8,6 @@ import click
 
 from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import RunsPath
-from ordojo.core.errors import UsageError
 
 
 @click.command(
@@ -90,50 +89,3 @@ def compare(runs: tuple[Path, ...], as_json: bool) -> None:
 
     found = benchmarks.compare(*runs)
     click.echo(json.dumps(found.to_json(), indent=2, ensure_ascii=False) if as_json else found)
-
-
-@click.command(
-    epilog="Example: ordojo paper 002", cls=Spoken, doing="looking papers up {number} {runs}"
-)
-@click.argument(
-    "number", metavar="[PAPER]", type=click.Choice(["000", "002", "003", "004"]), required=False
-)
-@click.option(
-    "--runs",
-    multiple=True,
-    metavar="DIR",
-    type=RunsPath(),
-    help="Runs whose scores stand beside the paper's.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def paper(number: str | None, runs: tuple[Path, ...], as_json: bool) -> None:
-    """List PAPER's tables, figures, algorithms and prompts: the commands for each, how many of the
-    paper's numbers they cover, what is at hand or lacking, published scores.
-
-    000 is ORQA, 002 EconLogicQA, 003 MIPLIB-NL, 004 OR-Debug-Bench and OR-Bias-Bench. The scores of
-    runs on the dataset that stands for the paper's are marked with a star. Without PAPER, one table
-    of what is covered of all four.
-    """
-    from dataclasses import asdict
-
-    from ordojo.evaluate.runs import read_runs
-    from ordojo.report.coverage import markdown
-    from ordojo.report.papers import PAPERS, lines, paper_items
-
-    if number is None:
-        if runs or as_json:
-            raise UsageError(
-                "--runs and --json belong to one paper; name it, as in: ordojo paper 004"
-            )
-        click.echo("\n".join(markdown()))
-        return
-    items = paper_items(number, read_runs(runs))
-    if as_json:
-        click.echo(json.dumps([asdict(item) for item in items], indent=2))
-        return
-    covered, cells = sum(item.covered for item in items), sum(item.cells for item in items)
-    click.echo(f"{number}: {PAPERS[number]}, {covered:,} of {cells:,} numbers covered")
-    for item in items:
-        click.echo()
-        for line in lines(item):
-            click.echo(line)

@@ -3,12 +3,16 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import LanguageModel, Number, RunsPath
 from ordojo.core.ranges import PORT
+
+if TYPE_CHECKING:
+    from ordojo.core.panels import Table
 
 QUEUE = click.argument("queue", type=click.Path(path_type=Path))
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -100,8 +104,7 @@ def table(queue: Path, as_json: bool) -> None:
         click.echo(json.dumps(named, ensure_ascii=False))
         return
     for one in tables:
-        rows = [list(one.columns), *([_cell(cell) for cell in row] for row in one.rows)]
-        click.echo(f"{one.title}\n{_aligned(rows)}\n{one.note}\n")
+        click.echo(f"{_told(one)}\n")
 
 
 @review.command(
@@ -125,18 +128,16 @@ def table(queue: Path, as_json: bool) -> None:
     help="Have this model label what nobody has labelled.",
 )
 def reasoning(runs: tuple[Path, ...], out: Path, model: str | None) -> None:
-    """Make a queue of the chains of thought in RUNS of orqa with prompt=cot, run folders or
-    folders of runs.
+    """Make a queue of the chains of thought in RUNS, run folders or folders of runs, of orqa with
+    prompt=cot; others are left out and named. Of several models each has columns of its own in
+    table 4, which is printed where --model has labelled.
     """
-    from ordojo.benchmarks.orqa.reasoning import REASONS, label_with_model, reasoning_items
+    from ordojo.benchmarks.orqa.reasoning import REASONS, label_with_model, reasoning_of, table4
     from ordojo.core.errors import DataError
     from ordojo.evaluate.runs import read_runs
     from ordojo.review import ReviewQueue
 
-    items = []
-    for run in read_runs(runs):
-        setting = f"{run.header.options.get('shots', '?')}-shot"
-        items += reasoning_items(run.records, setting, run.header.rule)
+    items = reasoning_of(read_runs(runs), lambda line: click.echo(f"ordojo: {line}", err=True))
     if not out.exists():
         ReviewQueue.create(out, items, title="ORQA reasoning", reasons=REASONS)
     with ReviewQueue.open(out, write=model is not None) as queue:
@@ -150,8 +151,13 @@ def reasoning(runs: tuple[Path, ...], out: Path, model: str | None) -> None:
         done = label_with_model(queue, generator(model), model)
         click.echo(
             f"{model} labelled {done.labelled}; {done.unreadable} replies could not be read, "
-            f"{done.skipped} were decided before"
+            f"{done.skipped} were decided before\n\n{_told(table4(queue))}"
         )
+
+
+def _told(table: "Table") -> str:
+    rows = [list(table.columns), *([_cell(cell) for cell in row] for row in table.rows)]
+    return f"{table.title}\n{_aligned(rows)}\n{table.note}"
 
 
 def _cell(value: object) -> str:

@@ -119,7 +119,7 @@ def _at_hand(name: str) -> bool:
 
 
 def lines(item: PaperItem) -> Iterator[str]:
-    """An item as a person reads it; the scores of runs have a star."""
+    """An item as a person reads it; the scores of runs are said to be yours."""
     yield f"{item.name}: {item.about}"
     yield from (f"  $ {command}" for command in item.commands)
     yield from (f"  tested by {name}" for name in item.tests)
@@ -130,5 +130,5 @@ def lines(item: PaperItem) -> Iterator[str]:
     if item.lacks:
         yield f"  lacks {item.lacks}"
     for one in item.scores:
-        mark = "*" if one.own else " "
-        yield f"  {one.value:.3f} {mark} {one.model}, {one.setting}"
+        yours = ", yours" if one.own else ""
+        yield f"  {one.value:.3f}  {one.model}, {one.setting}{yours}"

@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from ordojo.benchmarks.orqa.schema import LETTERS, QUESTION_TYPES
 from ordojo.core.errors import DataError
 from ordojo.core.panels import Cell, Table
 from ordojo.core.policy import Generate
-from ordojo.core.records import SampleRecord
+from ordojo.core.records import RunView, SampleRecord
 from ordojo.review import MODEL_PREFIX, ReviewDecision, ReviewItem, ReviewQueue
 from ordojo.review.keys import split_steps
 from ordojo.review.model import ModelLabels
@@ -72,6 +72,26 @@ def reasoning_items(
     chain-of-thought prompts.
     """
     return [_item(record, setting, rule) for record in records if not record.error]
+
+
+def reasoning_of(runs: Sequence[RunView], say: Callable[[str], None]) -> list[ReviewItem]:
+    """The chains of thought of all runs that have any; `say` hears of those that have none.
+
+    Where they are of several models, a setting names its model. Raises DataError without any.
+    """
+    chains = [run for run in runs if run.header.options.get("prompt") == "cot"]
+    for run in runs:
+        if run not in chains:
+            say(f"left out: {run.name} is no run of orqa with prompt=cot")
+    if not chains:
+        raise DataError("no run has chains of thought; make one: ordojo eval orqa -T prompt=cot")
+    several = len({run.header.model for run in chains}) > 1
+    found: list[ReviewItem] = []
+    for run in chains:
+        model = f"{run.header.model}, " if several else ""
+        setting = f"{model}{run.header.options.get('shots', '?')}-shot"
+        found += reasoning_items(run.records, setting, run.header.rule)
+    return found
 
 
 def _item(record: SampleRecord, setting: str, rule: str | None) -> ReviewItem:
@@ -169,8 +189,11 @@ def _mean(values: Sequence[float]) -> float | None:
 def table4(queue: ReviewQueue) -> Table:
     """The paper's table 4 from a queue's decisions as they hold now, beside the published one."""
     judged = _judged(queue)
-    columns = {setting: _column(found) for setting, found in judged.items()}
-    columns |= {f"{setting}, paper": list(values) for setting, values in PAPER.items()}
+    columns: dict[str, list[Cell]] = {}
+    for setting, found in judged.items():
+        columns[setting] = _column(found)
+        if paper := PAPER.get(setting.rpartition(", ")[2]):
+            columns[f"{setting}, paper"] = list(paper)
     everything = [decision for found in judged.values() for _, decision in found]
     models = sum(decision.reviewer.startswith(MODEL_PREFIX) for decision in everything)
     return Table(
