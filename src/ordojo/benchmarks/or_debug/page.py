@@ -247,7 +247,7 @@ DEPARTURES: Mapping[str, Callable[[Json], str]] = {
 """How settings that are not the paper's are called."""
 
 _FREE = ("isolation", "reward", "labels", "time_limit")
-"""What does not depart from the paper: containment, what training pays and learns from, patience."""
+"""What does not depart from the paper: containment, what training pays and reads, patience."""
 
 PROTOCOL = Protocol.of(DATASET, OrDebugOptions(), _FREE)
 """Under what tables 11, 32, 33, 35 and 39 were made."""
