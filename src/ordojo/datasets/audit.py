@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +29,9 @@ PLACEHOLDER = re.compile(r"\{\w+\}|<\w+>|n/?a|nan|none|null|todo|tbd|\?*", re.IG
 PUBLISHED: Mapping[str, Mapping[str, int]] = {"orqa@793beee": {"test": 1468, "validation": 45}}
 """Items by split as a paper states them (ORQA's table 1); they stand in brackets beside ours."""
 
+PUBLISHED_WORDS = {"orqa@793beee": 231}
+"""Words of an item as that table has them; it does not say which of its texts it counts."""
+
 DRAWS = 10_000
 """How many keys are drawn to judge the balance of one."""
 
@@ -39,10 +42,12 @@ class SplitAudit:
 
     `balance_p` is the chance of a key at least as uneven, by chi-square, if all answers were
     equally likely. `alike_options` differ only in case, marks or spacing. `missing` counts blank
-    and placeholder texts by column; `problems` are rows that no benchmark can use.
+    and placeholder texts by column; `problems` are rows that no benchmark can use. `words` are
+    those of all its contexts, questions and options.
     """
 
     rows: int
+    words: int
     contexts: int
     answers: Mapping[str, int]
     balance_p: float
@@ -84,6 +89,7 @@ class AuditReport:
         return [
             ("", *self.splits),
             ("items", *(self._items(name) for name in self.splits)),
+            ("words", *(str(s.words) for s in splits)),
             ("contexts", *(str(s.contexts) for s in splits)),
             *counts("answers"),
             ("answers: p of balance", *(f"{s.balance_p:.3g}" for s in splits)),
@@ -92,6 +98,7 @@ class AuditReport:
             ("identical options", *(_numbers(s.duplicate_options) for s in splits)),
             ("alike options", *(_numbers(s.alike_options) for s in splits)),
             ("unusable rows", *(str(len(s.problems)) for s in splits)),
+            ("all splits", self._whole(), *[""] * (len(splits) - 1)),
         ]
 
     def _items(self, split: str) -> str:
@@ -109,6 +116,15 @@ class AuditReport:
             *(f"{pair}: {n} contexts in both splits" for pair, n in self.shared_contexts.items()),
             *(f"{d.split}:{d.row}: {d.status}, {d.note}" for d in self.disputed),
         ]
+
+    def _whole(self) -> str:
+        """Items and words of all splits together, a paper's in brackets."""
+        rows = sum(split.rows for split in self.splits.values())
+        words = sum(split.words for split in self.splits.values()) / max(rows, 1)
+        if self.id not in PUBLISHED:
+            return f"{rows} items of {words:.0f} words"
+        stated = sum(PUBLISHED[self.id].values()), PUBLISHED_WORDS[self.id]
+        return f"{rows} [{stated[0]}] items of {words:.0f} [{stated[1]}] words"
 
 
 def audit(dataset_id: str) -> "AuditReport | ItemAudit":
@@ -181,6 +197,7 @@ def _audit_split(
     alike = [n for n, row in good.items() if _repeats([normalised(o) for o in schema.options(row)])]
     return SplitAudit(
         rows=len(rows),
+        words=sum(len(text.split()) for row in good.values() for text in _texts(schema, row)),
         contexts=len({schema.context(row) for row in good.values()} - {""}),
         answers={answer: answers[answer] for answer in schema.answers},
         balance_p=balance_p([answers[answer] for answer in schema.answers]),
@@ -190,6 +207,10 @@ def _audit_split(
         alike_options=tuple(n for n in alike if n not in identical),
         problems=tuple(f"{rows[n - 1][0]} {fault}" for n, fault in faults.items() if fault),
     ), good
+
+
+def _texts(schema: Schema, row: Row) -> Iterator[str]:
+    yield from (schema.context(row), schema.question(row), *schema.options(row))
 
 
 def _is_missing(value: object) -> bool:
