@@ -104,7 +104,7 @@ LONG = {
     "verify": (["debug.jsonl", "--json"], "proving certificates again: 1 of 2, about 1 s left"),
     "review reasoning": (["runs", "-o", "queue"], "reading runs: 1 of 2, about 1 s left"),
     "review instances": (["absent", "-o", "queue"], "reading the instances of absent"),
-    "review kept": (["absent", "-o", "kept"], "writing what was kept in absent"),
+    "review kept": (["runs", "-o", "kept"], "writing what was kept in runs"),
     "export": (["csv", "orqa@ordojo", "-o", "csv"], "exporting orqa@ordojo as csv"),
     "serve": (["orqa", *OURS], "serving orqa"),
     "train sft": (["--config", "sft.yaml", "--dry-run", "--json"], "making the tiny model"),
