@@ -156,11 +156,10 @@ def statistics_command(
         for name in counted(wanted, "describing datasets")
     ]
     if figures is not None:
-        from ordojo.report.paper import write_figures
-        from ordojo.report.sizes import size_figures
+        from ordojo.report.sizes import write_sizes
 
         command = shlex.join(["ordojo", "data", "statistics", *dataset_ids, "--figures"])
-        write_figures(size_figures(rows), figures, command)
+        write_sizes(rows, figures, command)
     if as_json:
         return _print_json([row.to_json() for row in rows])
     _print_table(table(rows))

@@ -101,11 +101,8 @@ def table(queue: Path, as_json: bool) -> None:
     from ordojo.review import ReviewQueue
 
     with ReviewQueue.open(queue) as opened:
-        tables = (
-            expert_tables(opened)
-            if is_expert_queue(opened)
-            else [table4(opened), error_types(opened)]
-        )
+        own = is_expert_queue(opened)
+        tables = expert_tables(opened) if own else [table4(opened), error_types(opened)]
     if as_json:
         named = [
             {"title": t.title, "columns": t.columns, "rows": t.rows, "note": t.note} for t in tables
@@ -174,9 +171,7 @@ def reasoning(runs: tuple[Path, ...], out: Path, model: str | None) -> None:
     help="Leave out what models rebuilt in these runs; may be repeated.",
 )
 def instances(datasets: tuple[str, ...], out: Path, runs: tuple[Path, ...]) -> None:
-    """Make a queue of instances that an expert keeps, mends or discards: text against scaffold,
-    roles, data. DATASET is an id of MIPLIB-NL, or a folder that `structure --export` writes.
-    """
+    """Make a queue of instances, of an id or a folder, that an expert keeps, mends or discards."""
     from ordojo.benchmarks.nl2opt.expert import REASONS, TITLE, expert_items
     from ordojo.core.errors import DataError
     from ordojo.evaluate.runs import read_runs
@@ -188,9 +183,7 @@ def instances(datasets: tuple[str, ...], out: Path, runs: tuple[Path, ...]) -> N
     with ReviewQueue.open(out) as queue:
         if list(queue.items) != items:
             raise DataError(f"{out} holds other instances: choose another folder")
-    apart = [item.title for item in items if item.title != item.id]
-    said = f", among them {'; '.join(apart)}" if apart else ""
-    click.echo(f"{len(items)} instances in {out}{said}")
+    click.echo(f"{len(items)} instances in {out}")
 
 
 @review.command(
@@ -214,8 +207,7 @@ def kept(queue: Path, out: Path) -> None:
 
     with ReviewQueue.open(queue) as opened:
         counts = write_kept(opened, out)
-    said = ", ".join(f"{count} {word}" for word, count in counts.items())
-    click.echo(f"{out}: {said} ({counts['keep'] + counts['mended']} written)")
+    click.echo(f"{out}: {', '.join(f'{count} {word}' for word, count in counts.items())}")
 
 
 def _cell(value: object) -> str:

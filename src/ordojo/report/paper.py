@@ -75,10 +75,7 @@ class Forest:
 
 @dataclass(frozen=True)
 class Violins:
-    """Distributions of positive numbers side by side on a logarithmic axis, the larger the redder.
-
-    A row is a name and its numbers.
-    """
+    """Named rows of positive numbers side by side on a logarithmic axis, the larger the redder."""
 
     title: str
     unit: str
@@ -115,17 +112,11 @@ def write_paper(
                     _write(folder / f"{name}.csv", table_csv(shown, command))
     if figures is not None:
         charts = [(name, item) for name, item in named if not isinstance(item, Table)]
-        _write_charts(charts, figures, command)
+        write_figures(charts, figures, command)
 
 
-def write_figures(charts: Sequence[Chart], figures: Path, command: str) -> None:
-    """Write charts, SVG and PDF, to a folder; former ones there are replaced. Raises UsageError."""
-    need("figures", "--figures")
-    names = slugs(f"{place:02d}-{chart.title}" for place, chart in enumerate(charts, 1))
-    _write_charts(list(zip(names.values(), charts, strict=True)), figures, command)
-
-
-def _write_charts(named: Sequence[tuple[str, Chart]], figures: Path, command: str) -> None:
+def write_figures(named: Sequence[tuple[str, Chart]], figures: Path, command: str) -> None:
+    """Write charts to a folder, SVG and PDF, by name; former ones there are replaced."""
     with replacing(figures) as folder:
         for name, chart in counted(named, "drawing charts"):
             _save(chart, folder / name, command)
@@ -346,24 +337,18 @@ def _violins(axes: "Axes", item: Violins) -> None:
     tops = [math.log10(max(values)) for _, values in item.rows]
     shade = mpl.colors.Normalize(min(tops), max(tops))
     for place, (_, values) in enumerate(item.rows):
-        logs, colour = (
-            [math.log10(v) for v in values],
-            mpl.colormaps["coolwarm"](shade(tops[place])),
-        )
-        axes.plot([place] * len(logs), logs, "_", color=colour, ms=4)
+        logs = [math.log10(value) for value in values]
         # A density needs numbers that differ.
         if len(set(logs)) > 1:
-            drawn: Any = axes.violinplot([logs], [place], widths=0.8, showextrema=False)
-            drawn["bodies"][0].set(facecolor=colour, alpha=0.7)
+            drawn: Any = axes.violinplot([logs], [place], widths=0.8)
+            drawn["bodies"][0].set(color=mpl.colormaps["coolwarm"](shade(max(logs))), alpha=0.7)
         middle = statistics.median(values)
         point = place, math.log10(middle)
         axes.plot(*point, "o", color="black", ms=2.5)
-        told = _plain(middle)
-        axes.annotate(told, point, (4, 0), textcoords="offset points", size=6)
+        axes.annotate(_plain(middle), point, (4, 0), textcoords="offset points", size=6)
     slant: dict[str, Any] = {"rotation": 45, "ha": "right"} if len(item.rows) > 4 else {}
-    axes.set_xticks(
-        range(len(item.rows)), [*map(_wrapped, (name for name, _ in item.rows))], **slant
-    )
+    names = [_wrapped(name) for name, _ in item.rows]
+    axes.set_xticks(range(len(names)), names, **slant)
     axes.yaxis.set_major_formatter(lambda power, _: _plain(10.0**power))
     axes.set_ylabel(clean(item.unit))
 

@@ -1,7 +1,7 @@
 """Reviewing in the terminal: one key a decision."""
 
 import sys
-from collections.abc import Mapping
+from typing import Any
 
 from rich.console import Console, Group
 from rich.panel import Panel
@@ -109,9 +109,8 @@ class _Session:
             self.message = "nothing was saved, so nothing was decided"
             return
         if self.item.labels:
-            said = dict(new)
-            self.store(self.marks(), comment=said.pop(COMMENT), fields=said)
-            return
+            fields = {name: new[name] for name in form}
+            return self.store(self.marks(), comment=new[COMMENT], fields=fields)
         self.queue.decide(self.item.id, "edit", self.reviewer, fields=new)
         self.go_to_undecided(self.position + 1)
 
@@ -146,17 +145,9 @@ class _Session:
         else:
             self.unit = marks.index("")
 
-    def store(self, marks: list[str], comment: str, fields: Mapping[str, str]) -> None:
+    def store(self, marks: list[str], **more: Any) -> None:
         *parts, whole = marks
-        self.queue.decide(
-            self.item.id,
-            "label",
-            self.reviewer,
-            label=whole,
-            parts=parts,
-            comment=comment,
-            fields=fields,
-        )
+        self.queue.decide(self.item.id, "label", self.reviewer, label=whole, parts=parts, **more)
 
     @property
     def comment(self) -> str:

@@ -1,7 +1,6 @@
 """Instances before an expert: text against scaffold, roles, data (paper 003, sections 3.4, E.3)."""
 
 import json
-import math
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +22,9 @@ from ordojo.review.statistics import agreements
 
 TITLE = "Instances of MIPLIB-NL's form"
 TEXT, KNOWN = "Text", "optimum known"
-KEEP, MEND, DISCARD = "keep", "mend", "discard"
+KEEP, MEND, MENDED = "keep", "mend", "mended"
+WORDS = (KEEP, MENDED, "waiting", "discarded")
+"""What becomes of an instance; one waits whose text is as it was though it is to be mended."""
 QUESTIONS = (
     "Text against scaffold: it says all that the scaffold has, and nothing else",
     "Roles: variables, objective and families of constraints are right and complete",
@@ -106,32 +107,30 @@ def expert_tables(queue: ReviewQueue) -> list[Table]:
     """Decisions beside what the paper retained; what is to be mended; reasons; agreement."""
     decided = _decided(queue)
     states = [*dict.fromkeys(item.data["state"] for item in queue.items), "all"]
-    chains = [decision for _, decision in decided if decision.kind == "label"]
+    parts = [decision.parts for _, decision in decided if decision.kind == "label"]
     reasons = Counter(decision.reason for _, decision in decided if decision.kind == "reject")
+    pairs = agreements(queue)
     return [
         Table(
             "Decisions",
-            ("Instances", "in the queue", KEEP, MEND, "text mended", DISCARD, "kept, paper"),
+            ("Instances", "in the queue", *WORDS, "kept, paper"),
             [_counts(queue, decided, state) for state in states],
-            f"{len(decided)} of {len(queue.items)} instances are decided. Published: MIPLIB-NL "
-            "paper, section 3.4, after mending.",
+            f"{len(decided)} of {len(queue.items)} instances are decided; the data or scaffold of "
+            "those that wait are to be mended. Published: MIPLIB-NL paper, section 3.4.",
         ),
         Table(
-            "What is to be mended",
+            "What is right, and what is to be mended",
             ("Question", KEEP, MEND),
             [
-                (question, *([d.parts[k] for d in chains].count(label) for label in (KEEP, MEND)))
-                for k, question in enumerate(QUESTIONS)
+                (question, *(found.count(label) for label in (KEEP, MEND)))
+                for question, found in zip(QUESTIONS, [*zip(*parts, strict=True)], strict=False)
             ],
         ),
-        Table("Reasons to discard", ("Reason", "instances"), list(reasons.most_common())),
+        Table("Reasons to discard", ("Reason", "instances"), reasons.most_common()),
         Table(
             "Agreement of reviewers",
             ("Reviewers", "on", "n", "agree", "Cohen's kappa"),
-            [
-                (" and ".join(a.reviewers), a.unit, a.n, a.observed, _number(a.kappa))
-                for a in agreements(queue)
-            ],
+            [(" and ".join(a.reviewers), a.unit, a.n, a.observed, f"{a.kappa:.3g}") for a in pairs],
         ),
     ]
 
@@ -141,75 +140,59 @@ def _decided(queue: ReviewQueue) -> list[tuple[ReviewItem, ReviewDecision]]:
     return [(item, decision) for item, decision in now if decision is not None and decision.final]
 
 
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value
+def _became(decision: ReviewDecision) -> str:
+    if decision.label == MEND:
+        return MENDED if decision.fields else "waiting"
+    return decision.label or "discarded"
 
 
 def _counts(
     queue: ReviewQueue, decided: Sequence[tuple[ReviewItem, ReviewDecision]], state: str
 ) -> tuple[str | int | None, ...]:
-    def among(item: ReviewItem) -> bool:
-        return state in {"all", item.data["state"]}
-
-    own = [decision for item, decision in decided if among(item)]
-    words = Counter(decision.label or DISCARD for decision in own)
-    mended = sum(decision.label == MEND and bool(decision.fields) for decision in own)
-    size = sum(map(among, queue.items))
-    theirs = any(dataset.startswith("miplib-nl@") for dataset in _datasets(queue))
+    among = {item.id for item in queue.items if state in {"all", item.data["state"]}}
+    words = Counter(_became(decision) for item, decision in decided if item.id in among)
+    theirs = queue.items[0].data["dataset"].startswith("miplib-nl@")
     published = PUBLISHED.get(state) if theirs else None
-    return (state, size, words[KEEP], words[MEND], mended, words[DISCARD], published)
+    return (state, len(among), *(words[word] for word in WORDS), published)
 
 
 def write_kept(queue: ReviewQueue, out: Path) -> Counter[str]:
     """Write the folders of what was kept, and of what was mended with its new text; count all.
 
-    Of mended ones whose text is as it was the data or scaffold wait to be mended: they are counted
-    as "waiting" and not written. `decisions.jsonl` beside the folders says who decided what.
-    Raises DataError where nothing was kept or an instance is not as it was reviewed, UsageError
-    where `out` holds anything.
+    Of what waits the data or scaffold are to be mended: it is not written. `decisions.jsonl` beside
+    the folders says who decided what. Raises DataError where nothing was kept or an instance is not
+    as it was reviewed, UsageError where `out` holds anything.
     """
     if not is_expert_queue(queue):
         raise DataError(f"{queue.path} is not a queue of instances: make one of them first")
-    found = [(item, decision, _became(decision)) for item, decision in _decided(queue)]
-    written = [(item, decision) for item, decision, word in found if word in {KEEP, "mended"}]
+    decided = _decided(queue)
+    written = [(i, decision) for i, decision in decided if _became(decision) in {KEEP, MENDED}]
     if not written:
         raise DataError(f"nothing in {queue.path} was kept: there is no instance to write")
-    places = {dataset: _unchanged(queue, dataset) for dataset in _datasets(queue)}
+    places = _places(queue)
     with whole_folder(out, own=()) as made:
         for item, decision in written:
-            shutil.copytree(places[item.data["dataset"]][item.id], made / item.id)
+            shutil.copytree(places[item.id], made / item.id)
             if decision.fields:
                 _retell(made / item.id / INSTANCE, decision.fields[TEXT])
-        lines = (decision.model_dump_json() + "\n" for _, decision, _ in found)
+        lines = (decision.model_dump_json() + "\n" for _, decision in decided)
         (made / "decisions.jsonl").write_text("".join(lines), "utf-8")
-    return Counter(word for _, _, word in found)
+    return Counter(_became(decision) for _, decision in decided)
 
 
-def _became(decision: ReviewDecision) -> str:
-    if decision.label == MEND:
-        return "mended" if decision.fields else "waiting"
-    return decision.label or DISCARD
-
-
-def _datasets(queue: ReviewQueue) -> list[str]:
-    return list(dict.fromkeys(item.data["dataset"] for item in queue.items))
-
-
-def _unchanged(queue: ReviewQueue, dataset: str) -> Mapping[str, Path]:
-    """The folders of a dataset; DataError where its instances are not those of the queue."""
-    now = {item.id: item for item in _items(dataset)}
+def _places(queue: ReviewQueue) -> Mapping[str, Path]:
+    """Where each instance lies; DataError where one is not as it was when the queue was made."""
+    sets = {item.data["dataset"] for item in queue.items}
+    now = {(dataset, item.id): item for dataset in sets for item in _items(dataset)}
+    folders = {dataset: instance_folders(dataset) for dataset in sets}
     for item in queue.items:
-        if item.data["dataset"] == dataset and now.get(item.id) != item:
-            raise DataError(
-                f"{item.id} of {dataset} was changed after the queue was made: make a new queue"
-            )
-    return instance_folders(dataset)
+        if now.get((item.data["dataset"], item.id)) != item:
+            raise DataError(f"{item.id} was changed after the queue was made: make a new queue")
+    return {item.id: folders[item.data["dataset"]][item.id] for item in queue.items}
 
 
 def _retell(file: Path, text: str) -> None:
-    record: dict[str, Json] = read_json(file)
-    record["abstract_problem"] = text
-    if record.get("concrete_problem"):
-        # It told the former text with its numbers.
-        record["concrete_problem"] = None
+    # The text with its numbers, where there is one, is of the former text.
+    record: dict[str, Json] = read_json(file) | {"abstract_problem": text}
+    record |= {"concrete_problem": None} if "concrete_problem" in record else {}
     file.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", "utf-8")
