@@ -340,7 +340,7 @@ def _violins(axes: "Axes", item: Violins) -> None:
         logs = [math.log10(value) for value in values]
         # A density needs numbers that differ.
         if len(set(logs)) > 1:
-            drawn: Any = axes.violinplot([logs], [place], widths=0.8)
+            drawn: Any = axes.violinplot([logs], [place], widths=0.8, showextrema=False)
             drawn["bodies"][0].set(color=mpl.colormaps["coolwarm"](shade(max(logs))), alpha=0.7)
         middle = statistics.median(values)
         point = place, math.log10(middle)
