@@ -174,7 +174,8 @@ def write_kept(queue: ReviewQueue, out: Path) -> Counter[str]:
         for item, decision in written:
             shutil.copytree(places[item.id], made / item.id)
             if decision.fields:
-                _retell(made / item.id / INSTANCE, decision.fields[TEXT])
+                file = made / item.id / INSTANCE
+                file.write_text(_retold(file, decision.fields[TEXT]), "utf-8")
         lines = (decision.model_dump_json() + "\n" for _, decision in decided)
         (made / "decisions.jsonl").write_text("".join(lines), "utf-8")
     return Counter(_became(decision) for _, decision in decided)
@@ -191,8 +192,8 @@ def _places(queue: ReviewQueue) -> Mapping[str, Path]:
     return {item.id: folders[item.data["dataset"]][item.id] for item in queue.items}
 
 
-def _retell(file: Path, text: str) -> None:
+def _retold(file: Path, text: str) -> str:
     # The text with its numbers, where there is one, is of the former text.
     record: dict[str, Json] = read_json(file) | {"abstract_problem": text}
     record |= {"concrete_problem": None} if "concrete_problem" in record else {}
-    file.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
