@@ -34,6 +34,10 @@ LACKING = {
         ["export", "hf", "orqa@ordojo", "-o", "hub", "--push", "somebody/something"],
     ),
     "export verifiers": ("verifiers", ["export", "verifiers", "orqa", "-o", "package"]),
+    "data statistics --figures": (
+        "figures",
+        ["data", "statistics", "nl2opt@ordojo", "--figures", "charts"],
+    ),
     "report --figures": ("figures", ["report", "runs", "-o", "site", "--figures", "charts"]),
     "verify --on ray": ("ray", ["verify", "rows.jsonl", "--on", "ray"]),
     "build --on ray": ("ray", ["build", "orqa", "-o", "q.jsonl", "--on", "ray:auto"]),

@@ -103,6 +103,8 @@ LONG = {
     "build season": (["--date", "2026-13", "-o", "season"], "building the season 2026-13"),
     "verify": (["debug.jsonl", "--json"], "proving certificates again: 1 of 2, about 1 s left"),
     "review reasoning": (["runs", "-o", "queue"], "reading runs: 1 of 2, about 1 s left"),
+    "review instances": (["absent", "-o", "queue"], "reading the instances of absent"),
+    "review kept": (["runs", "-o", "kept"], "writing what was kept in runs"),
     "export": (["csv", "orqa@ordojo", "-o", "csv"], "exporting orqa@ordojo as csv"),
     "serve": (["orqa", *OURS], "serving orqa"),
     "train sft": (["--config", "sft.yaml", "--dry-run", "--json"], "making the tiny model"),
@@ -113,7 +115,7 @@ LONG = {
 """Every command that may take more than three seconds: a short call, and a line that it says."""
 
 REFUSED = {
-    *("build season", "models pull", "review reasoning"),
+    *("build season", "models pull", "review reasoning", "review instances", "review kept"),
     *("train grpo", "train prm", "train curriculum"),
 }
 """Those that end in a refusal here, as their work is long or needs a model."""

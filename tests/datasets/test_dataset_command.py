@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from dataset_toys import Host
+from tests.benchmarks.nl2opt.test_folder import export
 
 from ordojo.cli.data import data
 from ordojo.core.errors import DataError, UsageError
@@ -60,3 +61,29 @@ def test_statistics_describe_a_set_of_problems() -> None:
     assert found["items"] >= 24 and found["words"]["count"] == found["items"]
     assert "known errors" in run("statistics").stdout
     assert "nl2opt items are needed" in str(run("statistics", "orqa@ordojo").exception)
+
+
+def test_sizes_are_drawn_by_dataset_and_by_scale(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra `figures`")
+    export(tmp_path / "own", "sack")
+    summary, record = (tmp_path / "own/sack" / f for f in ("logs/summary.json", "instance.json"))
+    summary.write_text('{"compression": 2.5}')
+    size = '"metadata": {"size": {"variables": 3, "constraints": 1}}'
+    record.write_text(record.read_text().replace('"metadata": {}', size))
+    own, charts = f"folder:{tmp_path / 'own'}", tmp_path / "charts"
+    done = run("statistics", "nl2opt@ordojo", own, "--figures", str(charts), "--json")
+    shipped, mine = json.loads(done.stdout)
+    assert sum(map(len, shipped["sized"].values())) == shipped["sizes"]["count"] == 27
+    assert mine["sized"]["<500"] == [4] and mine["compressed"]["<500"] == [2.5]
+    drawn = {path.name[:10] for path in charts.glob("*.svg")}
+    assert drawn == {"01-Sizes-b", "02-Sizes-b", "03-Compres"}
+    assert len([*charts.glob("*.pdf")]) == 3
+    first = (charts / "01-Sizes-by-dataset.svg").read_bytes()
+    assert b"ordojo data statistics nl2opt@ordojo" in first
+    run("statistics", "nl2opt@ordojo", own, "--figures", str(charts))
+    assert (charts / "01-Sizes-by-dataset.svg").read_bytes() == first
+    (charts / "mine.txt").touch()
+    assert "mine.txt" in str(run("statistics", own, "--figures", str(charts)).exception)
+    record.write_text(record.read_text().replace(size, '"metadata": {}'))
+    unknown = run("statistics", own, "--figures", str(tmp_path / "none"))
+    assert isinstance(unknown.exception, UsageError) and not (tmp_path / "none").exists()

@@ -29,6 +29,16 @@ def reasoning(name: str) -> ReviewItem:
 
 
 @pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    """One item that is labelled, and whose text can be edited, too."""
+    path = tmp_path / "texts"
+    more = {"fields": {"Text": "Some."}, "editable": ("Text",), "data": {"folder": str(path)}}
+    item = reasoning("t").model_copy(update=more)
+    ReviewQueue.create(path, [item], title="Texts", reasons=REASONS)
+    return path
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     path = tmp_path / "queue"
     # A queue's port follows from its items: tests that run side by side must not share one.

@@ -91,6 +91,35 @@ def test_a_person_reviews_questions_with_the_keyboard(browser: Any, folder: Path
         assert [d.kind for d in queue.decisions] == ["accept", "edit", "reject", "reopen", "reject"]
 
 
+def test_labels_stand_beside_an_edited_text_and_a_comment(browser: Any, texts: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    with serving(texts) as server:
+        browser.get(server.url)
+        wait(browser, "document.querySelectorAll('.unit').length == 3")
+        press(browser, "2")
+        wait(browser, "document.querySelectorAll('.unit')[1].matches('.here')")
+        press(browser, "e")
+        wait(browser, "document.activeElement.name == 'Text'")
+        browser.find_element(By.NAME, "Text").clear()
+        browser.find_element(By.NAME, "Text").send_keys("All of it.")
+        browser.find_element(By.NAME, "Comment").send_keys("a rule was missing")
+        browser.refresh()  # both drafts must survive
+        wait(browser, "document.querySelectorAll('textarea').length == 2")
+        browser.find_element(By.ID, "save").click()
+        wait(browser, "document.querySelector('.said')?.textContent.includes('rule was missing')")
+        for digit in "12":
+            press(browser, digit)
+            wait(browser, "document.querySelector('#status').textContent == 'Saved'")
+            wait(browser, f"document.querySelectorAll('[aria-pressed=true]').length >= {digit}")
+        wait(browser, "document.querySelector('#count').textContent.startsWith('1 of 1')")
+        assert [e for e in browser.get_log("browser") if e["level"] == "SEVERE"] == []
+    with ReviewQueue.open(texts) as queue:
+        done = queue.current("t")
+    assert done is not None and done.final and done.label == "incorrect-logic"
+    assert (done.fields, done.comment) == ({"Text": "All of it."}, "a rule was missing")
+
+
 def test_labels_and_a_server_that_dies(browser: Any, chains: Path) -> None:
     with serving(chains) as server:
         browser.get(server.url)

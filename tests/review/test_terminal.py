@@ -81,6 +81,19 @@ def test_labels_part_by_part_then_the_whole(chains: Path) -> None:
         assert again is not None and again.parts == ("correct", "correct")
 
 
+def test_labels_stand_beside_an_edited_text_and_a_comment(texts: Path) -> None:
+    assert "ann: a rule was missing" in run(texts, "2|e|All.|a rule was missing|1|e||||2|q")
+    with ReviewQueue.open(texts) as queue:
+        done = queue.current("t")
+    assert done is not None and done.final and done.parts == ("incorrect-logic", "correct")
+    assert (done.fields, done.comment) == ({"Text": "All."}, "a rule was missing")
+    # Another goes on with the labels and the text, and has a comment of her own.
+    assert "edited" in run(texts, "1|q", "eve")
+    with ReviewQueue.open(texts) as queue:
+        last = queue.current("t", "eve")
+    assert last is not None and (last.fields, last.comment) == ({"Text": "All."}, "")
+
+
 def test_an_independent_reviewer_sees_nothing_of_the_others(folder: Path) -> None:
     run(folder, "r|1|secret|a|a|q")
     shown = run(folder, "a|q", "bob", independent=True)

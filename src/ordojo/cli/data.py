@@ -1,6 +1,8 @@
 """`ordojo data`: what datasets there are, getting them, checking them."""
 
 import json
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +13,6 @@ from ordojo.core.progress import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from ordojo.core.canonical import Json
     from ordojo.datasets.nl2opt.statistics import DatasetStatistics
@@ -127,11 +128,19 @@ def audit_command(dataset_id: str, as_json: bool) -> None:
 )
 @click.argument("dataset_ids", nargs=-1, metavar="ID")
 @click.option("--sizes", is_flag=True, help="Also read the reference models, for their sizes.")
+@click.option(
+    "--figures",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Draw the sizes, by dataset and by scale, as SVG and PDF; takes --sizes along.",
+)
 @as_json
-def statistics_command(dataset_ids: tuple[str, ...], sizes: bool, as_json: bool) -> None:
+def statistics_command(
+    dataset_ids: tuple[str, ...], sizes: bool, figures: Path | None, as_json: bool
+) -> None:
     """Lengths, numbers, sizes, scenarios and known error rates of optimization problems.
 
-    Of every dataset of nl2opt that is on this machine, if no ID is given.
+    Of every dataset of nl2opt that is on this machine, if no ID is given. An ID may be folder:PATH.
     """
     from ordojo.datasets.nl2opt.statistics import statistics, table
     from ordojo.datasets.registry import dataset_ids as every
@@ -143,9 +152,14 @@ def statistics_command(dataset_ids: tuple[str, ...], sizes: bool, as_json: bool)
         if spec.schema.name == "nl2opt" and _home(spec)
     )
     rows = [
-        statistics(name, size_of=_size_of if sizes else None)
+        statistics(name, size_of=_size_of if sizes or figures else None)
         for name in counted(wanted, "describing datasets")
     ]
+    if figures is not None:
+        from ordojo.report.sizes import write_sizes
+
+        command = shlex.join(["ordojo", "data", "statistics", *dataset_ids, "--figures"])
+        write_sizes(rows, figures, command)
     if as_json:
         return _print_json([row.to_json() for row in rows])
     _print_table(table(rows))
@@ -165,15 +179,10 @@ def _known(row: "DatasetStatistics") -> tuple[str, ...]:
     items = f"{row.items:,}"
     if row.published_items is not None:
         items += f" [{row.published_items:,}]"
-    published = row.published_buckets
-    scales = (
-        f"{count} [{published[scale]}]" if published else f"{count}"
-        for scale, count in row.buckets.items()
-    )
-    return row.id, items, rate, *scales
+    return row.id, items, rate, *map(row.told, row.buckets)
 
 
-def _size_of(path: "Path") -> tuple[int, int]:
+def _size_of(path: Path) -> tuple[int, int]:
     """Columns and rows of a model file."""
     from ordojo.milp.files import read_problem
 

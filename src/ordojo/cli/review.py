@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from ordojo.core.panels import Table
 
 QUEUE = click.argument("queue", type=click.Path(path_type=Path))
+OUT = click.option(
+    "-o",
+    "--out",
+    required=True,
+    metavar="QUEUE",
+    type=click.Path(path_type=Path),
+    help="Folder of the queue to make, or to go on with.",
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -91,12 +99,14 @@ def status(queue: Path, as_json: bool) -> None:
 @QUEUE
 @JSON
 def table(queue: Path, as_json: bool) -> None:
-    """Table 4 of the ORQA paper from a QUEUE of reasoning, and labels by question type."""
+    """What a QUEUE's decisions come to, beside its paper's: of reasoning, or of instances."""
+    from ordojo.benchmarks.nl2opt.expert import expert_tables, is_expert_queue
     from ordojo.benchmarks.orqa.reasoning import error_types, table4
     from ordojo.review import ReviewQueue
 
     with ReviewQueue.open(queue) as opened:
-        tables = [table4(opened), error_types(opened)]
+        own = is_expert_queue(opened)
+        tables = expert_tables(opened) if own else [table4(opened), error_types(opened)]
     if as_json:
         named = [
             {"title": t.title, "columns": t.columns, "rows": t.rows, "note": t.note} for t in tables
@@ -113,14 +123,7 @@ def table(queue: Path, as_json: bool) -> None:
     doing="reading the reasoning of {runs}",
 )
 @click.argument("runs", nargs=-1, required=True, type=RunsPath())
-@click.option(
-    "-o",
-    "--out",
-    required=True,
-    metavar="QUEUE",
-    type=click.Path(path_type=Path),
-    help="Folder of the queue to make, or to go on with.",
-)
+@OUT
 @click.option(
     "--model",
     metavar="NAME",
@@ -158,6 +161,59 @@ def reasoning(runs: tuple[Path, ...], out: Path, model: str | None) -> None:
 def _told(table: "Table") -> str:
     rows = [list(table.columns), *([_cell(cell) for cell in row] for row in table.rows)]
     return f"{table.title}\n{_aligned(rows)}\n{table.note}"
+
+
+@review.command(
+    epilog="Example: ordojo review instances instances -o queue",
+    cls=Spoken,
+    doing="reading the instances of {datasets}",
+)
+@click.argument("datasets", nargs=-1, required=True, metavar="DATASET...")
+@OUT
+@click.option(
+    "--runs",
+    multiple=True,
+    type=RunsPath(),
+    help="Leave out what models rebuilt in these runs; may be repeated.",
+)
+def instances(datasets: tuple[str, ...], out: Path, runs: tuple[Path, ...]) -> None:
+    """Make a queue of instances, of an id or a folder, that an expert keeps, mends or discards."""
+    from ordojo.benchmarks.nl2opt.expert import REASONS, TITLE, expert_items
+    from ordojo.core.errors import DataError
+    from ordojo.evaluate.runs import read_runs
+    from ordojo.review import ReviewQueue
+
+    items = expert_items(datasets, read_runs(runs) if runs else ())
+    if not out.exists():
+        ReviewQueue.create(out, items, title=TITLE, reasons=REASONS)
+    with ReviewQueue.open(out) as queue:
+        if list(queue.items) != items:
+            raise DataError(f"{out} holds other instances: choose another folder")
+    click.echo(f"{len(items)} instances in {out}")
+
+
+@review.command(
+    epilog="Example: ordojo review kept queue -o instances",
+    cls=Spoken,
+    doing="writing what was kept in {queue}",
+)
+@QUEUE
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="The folder of instances to write.",
+)
+def kept(queue: Path, out: Path) -> None:
+    """Write the instances of QUEUE that were kept, and those whose text was mended."""
+    from ordojo.benchmarks.nl2opt.expert import write_kept
+    from ordojo.review import ReviewQueue
+
+    with ReviewQueue.open(queue) as opened:
+        counts = write_kept(opened, out)
+    click.echo(f"{out}: {', '.join(f'{count} {word}' for word, count in counts.items())}")
 
 
 def _cell(value: object) -> str:

@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import statistics
 import textwrap
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -72,6 +73,16 @@ class Forest:
     note: str = ""
 
 
+@dataclass(frozen=True)
+class Violins:
+    """Named rows of positive numbers side by side on a logarithmic axis, the larger the redder."""
+
+    title: str
+    unit: str
+    rows: Sequence[tuple[str, Sequence[float]]]
+
+
+Chart = Forest | Violins | Heatmap | Bars | Plot
 Item = Panel | Forest
 
 
@@ -100,10 +111,15 @@ def write_paper(
                     _write(folder / f"{name}.tex", table_latex(shown, name, command))
                     _write(folder / f"{name}.csv", table_csv(shown, command))
     if figures is not None:
-        with replacing(figures) as folder:
-            for name, item in counted(named, "drawing charts"):
-                if not isinstance(item, Table):
-                    _save(item, folder / name, command)
+        charts = [(name, item) for name, item in named if not isinstance(item, Table)]
+        write_figures(charts, figures, command)
+
+
+def write_figures(named: Sequence[tuple[str, Chart]], figures: Path, command: str) -> None:
+    """Write charts to a folder, SVG and PDF, by name; former ones there are replaced."""
+    with replacing(figures) as folder:
+        for name, chart in counted(named, "drawing charts"):
+            _save(chart, folder / name, command)
 
 
 def items(study: Study, pairs: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, Item]]:
@@ -248,7 +264,7 @@ def _line(command: str) -> str:
     return " ".join(clean(command).split())
 
 
-def _save(item: Forest | Heatmap | Bars | Plot, path: Path, command: str) -> None:
+def _save(item: Chart, path: Path, command: str) -> None:
     import matplotlib as mpl
 
     told = _line(command)
@@ -262,13 +278,15 @@ def _save(item: Forest | Heatmap | Bars | Plot, path: Path, command: str) -> Non
         figure.savefig(path.with_name(f"{path.name}.pdf"), metadata=about)
 
 
-def draw(item: Forest | Heatmap | Bars | Plot) -> "Figure":
+def draw(item: Chart) -> "Figure":
     """The chart as a figure of a column's width, or of the page's where it has many parts."""
     from matplotlib.figure import Figure
 
     match item:
         case Forest():
             wide, height = False, 0.7 + 0.28 * len(item.lines)
+        case Violins():
+            wide, height = True, 3.0
         case Heatmap():
             wide, height = len(item.columns) > 5, 1.6 + 0.3 * len(item.rows)
         case Bars():
@@ -280,6 +298,8 @@ def draw(item: Forest | Heatmap | Bars | Plot) -> "Figure":
     match item:
         case Forest():
             _forest(axes, item)
+        case Violins():
+            _violins(axes, item)
         case Heatmap():
             _heatmap(axes, item)
         case Bars():
@@ -309,6 +329,32 @@ def _forest(axes: "Axes", item: Forest) -> None:
 def _whisker(axes: "Axes", e: Estimate, y: float, colour: str) -> None:
     if not math.isnan(e.low):
         axes.plot([e.low, e.high], [y, y], color=colour, lw=0.8)
+
+
+def _violins(axes: "Axes", item: Violins) -> None:
+    import matplotlib as mpl
+
+    tops = [math.log10(max(values)) for _, values in item.rows]
+    shade = mpl.colors.Normalize(min(tops), max(tops))
+    for place, (_, values) in enumerate(item.rows):
+        logs = [math.log10(value) for value in values]
+        # A density needs numbers that differ.
+        if len(set(logs)) > 1:
+            drawn: Any = axes.violinplot([logs], [place], widths=0.8, showextrema=False)
+            drawn["bodies"][0].set(color=mpl.colormaps["coolwarm"](shade(max(logs))), alpha=0.7)
+        middle = statistics.median(values)
+        point = place, math.log10(middle)
+        axes.plot(*point, "o", color="black", ms=2.5)
+        axes.annotate(_plain(middle), point, (4, 0), textcoords="offset points", size=6)
+    slant: dict[str, Any] = {"rotation": 45, "ha": "right"} if len(item.rows) > 4 else {}
+    names = [_wrapped(name) for name, _ in item.rows]
+    axes.set_xticks(range(len(names)), names, **slant)
+    axes.yaxis.set_major_formatter(lambda power, _: _plain(10.0**power))
+    axes.set_ylabel(clean(item.unit))
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.3g}"
 
 
 def _heatmap(axes: "Axes", item: Heatmap) -> None:

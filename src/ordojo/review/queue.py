@@ -24,7 +24,8 @@ class ReviewItem(BaseModel):
     """One thing to decide on.
 
     `fields` are shown by name, those in `editable` can be changed. An item with `labels` is
-    labelled: as a whole, and each of its `parts`; one without is accepted, edited or rejected.
+    labelled: as a whole, and each of its `parts`, beside edits; one without is accepted, edited or
+    rejected.
     `notes` are the findings of automatic checks; `data` is carried along and not shown.
     """
 
@@ -92,10 +93,9 @@ def problem(item: ReviewItem, decision: ReviewDecision, reasons: tuple[str, ...]
             return f"a rejection needs one of the reasons {', '.join(reasons)}"
         if decision.reason == OTHER and not decision.comment.strip():
             return f"the reason '{OTHER}' needs a comment"
-    if kind == "edit":
-        fixed = [name for name in decision.fields if name not in item.editable]
-        if fixed or not decision.fields:
-            return f"an edit changes fields among {', '.join(item.editable)}, not {fixed or 'none'}"
+    fixed = [name for name in decision.fields if name not in item.editable]
+    if fixed or (kind == "edit" and not decision.fields):
+        return f"an edit changes fields among {', '.join(item.editable)}, not {fixed or 'none'}"
     if kind == "label":
         unknown = {decision.label, *decision.parts} - {"", *item.labels}
         if unknown:
@@ -244,7 +244,7 @@ class ReviewQueue:
                 time=datetime.now(UTC).isoformat(timespec="seconds"),
                 reason=reason if kind == "reject" else "",
                 comment=comment,
-                fields=changed if kind == "edit" else {},
+                fields=changed if kind in {"edit", "label"} else {},
                 label=label if kind == "label" else "",
                 parts=tuple(parts) if kind == "label" else (),
             )

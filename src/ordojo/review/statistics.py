@@ -67,8 +67,14 @@ def statistics(queue: ReviewQueue) -> Statistics:
         reasons={reason: reasons[reason] for reason in queue.reasons if reasons[reason]},
         labels=dict(Counter(d.label for d in now if d.kind == "label").most_common()),
         reviewers={name: _kinds_of(queue, name) for name in names},
-        agreement=[a for one, two in combinations(names, 2) for a in _agreement(queue, one, two)],
+        agreement=agreements(queue),
     )
+
+
+def agreements(queue: ReviewQueue) -> list[Agreement]:
+    """Each two reviewers of a queue on what both decided."""
+    names = sorted({decision.reviewer for decision in queue.decisions})
+    return [a for one, two in combinations(names, 2) for a in _agreement(queue, one, two)]
 
 
 def cohen_kappa(pairs: Sequence[tuple[str, str]]) -> float:

@@ -1,6 +1,7 @@
 """Reviewing in the terminal: one key a decision."""
 
 import sys
+from typing import Any
 
 from rich.console import Console, Group
 from rich.panel import Panel
@@ -11,6 +12,8 @@ from ordojo.core.errors import UsageError
 from ordojo.review.keys import Input, Keyboard, Script
 from ordojo.review.queue import OTHER, ReviewDecision, ReviewItem, ReviewQueue
 
+COMMENT = "Comment"
+"""The field of a form in which a labelled item is commented on."""
 _COLOURS = {"accept": "green", "edit": "cyan", "reject": "red", "label": "green"}
 
 
@@ -70,7 +73,7 @@ class _Session:
             return False
         if key == "a" and not labels:
             self.accept()
-        elif key == "e" and not labels:
+        elif key == "e" and (self.item.editable or not labels):
             self.edit()
         elif key == "r":
             self.reject()
@@ -100,10 +103,14 @@ class _Session:
         if not self.item.editable:
             raise UsageError("this item has no field that can be edited")
         old = self.queue.fields(self.item.id, self.view)
-        new = self.source.form({name: old[name] for name in self.item.editable})
+        form = {name: old[name] for name in self.item.editable}
+        new = self.source.form({**form, COMMENT: self.comment} if self.item.labels else form)
         if new is None:
             self.message = "nothing was saved, so nothing was decided"
             return
+        if self.item.labels:
+            fields = {name: new[name] for name in form}
+            return self.store(self.marks(), comment=new[COMMENT], fields=fields)
         self.queue.decide(self.item.id, "edit", self.reviewer, fields=new)
         self.go_to_undecided(self.position + 1)
 
@@ -131,12 +138,22 @@ class _Session:
     def label(self, label: str) -> None:
         marks = self.marks()
         marks[self.unit] = label
-        *parts, whole = marks
-        self.queue.decide(self.item.id, "label", self.reviewer, label=whole, parts=parts)
+        fields = self.now.fields if self.now and self.now.kind == "label" else {}
+        self.store(marks, comment=self.comment, fields=fields)
         if all(marks):
             self.go_to_undecided(self.position + 1)
         else:
             self.unit = marks.index("")
+
+    def store(self, marks: list[str], **more: Any) -> None:
+        *parts, whole = marks
+        self.queue.decide(self.item.id, "label", self.reviewer, label=whole, parts=parts, **more)
+
+    @property
+    def comment(self) -> str:
+        """The reviewer's own: what others said of their labels is not said again."""
+        mine = self.now and self.now.kind == "label" and self.now.reviewer == self.reviewer
+        return self.now.comment if self.now and mine else ""
 
     def marks(self) -> list[str]:
         """The labels of the parts, then of the whole."""
@@ -176,6 +193,8 @@ class _Session:
         if now and now.kind != "label":
             said = ": ".join(filter(None, [now.reason, now.comment]))
             rows.append(Text(f"{now.kind} by {now.reviewer} {said}", _COLOURS[now.kind]))
+        elif self.item.editable and now and now.comment:
+            rows.append(Text(f"{now.reviewer}: {now.comment}", _COLOURS["label"]))
         done, count = self.decided(), len(self.queue.items)
         place = f"{self.position + 1}/{count}  {done} decided, {count - done} left"
         self.console.print(
@@ -200,12 +219,10 @@ class _Session:
         return rows
 
     def help(self) -> str:
-        keys = (
-            [*(f"{i} {label}" for i, label in enumerate(self.item.labels, 1)), "j/k part"]
-            if self.item.labels
-            else ["a accept", *(["e edit"] if self.item.editable else [])]
-        )
-        return "  ".join([*keys, "r reject", "n/p next/previous", "u undo", "q quit"])
+        labels = [f"{i} {label}" for i, label in enumerate(self.item.labels, 1)]
+        keys = [*labels, "j/k part"] if labels else ["a accept"]
+        edit = ["e edit"] if self.item.editable else []
+        return "  ".join([*keys, *edit, "r reject", "n/p next/previous", "u undo", "q quit"])
 
     def farewell(self) -> None:
         left = len(self.queue.items) - self.decided()

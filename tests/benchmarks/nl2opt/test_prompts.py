@@ -1,6 +1,8 @@
 """Prompts: the right template, every slot filled, data within the budget, never a gold."""
 
 import json
+import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -103,11 +105,40 @@ def test_shorten() -> None:
     assert shorten("[" * 100_000, 40).startswith("[" * 40)
 
 
+PRINTED = {
+    "optmath": "aac932b755c6fea0",
+    "bench4opt": "15c21e5c519134aa",
+    "miplib-nl": "ae5bf5804c28b0d5",
+    "complexor": "15168a1d3c209d26",
+}
+"""Of each template's words and marks as appendix J prints them, taken from the paper's text."""
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_templates_are_the_papers_to_the_letter(name: str) -> None:
+    # The page has no fences around code, and its text layer no underscores.
+    text = template(name).replace("```python", "").replace("```", "").replace("_", " ")
+    words = " ".join(re.findall(r"\w+|[^\w\s]", text))
+    assert sha256(words.encode()).hexdigest()[:16] == PRINTED[name]
+
+
 @pytest.mark.data
 def test_miplib_prompts() -> None:
     published_folder()
-    (found,) = BENCHMARK.load(options(dataset="miplib-nl@unpacked-20", items="30n20b8"), 0)
-    text = prompt(found.problem, options(dataset="miplib-nl@unpacked-20", preview=500))
+    asked = {"dataset": "miplib-nl@unpacked-20", "items": "30n20b8"}
+    (found,) = BENCHMARK.load(options(**asked), 0)
+    text = prompt(found.problem, options(**asked, preview=500))
     assert '"time_limit": 212' in text and "data/precedence.csv: A table" in text
     assert "Base Path for Data Files: ." in text and "optimal_value" in text
     assert len(text) < 12_000
+    printed = prompt(found.problem, options(**asked))
+    assert '"time_limit": 212' in printed and "data/precedence.csv: A table" in printed
+    assert printed == prompt(found.problem, options(**asked, preview=0))
+    assert len(printed) < len(text) - 1000
+
+
+def test_a_preview_is_shown_where_the_prompt_has_a_place_for_it() -> None:
+    whole = json.dumps({"n": 3, "cost": list(range(400))})
+    for name in ("bench4opt", "neutral", "optmath"):
+        assert whole in prompt(problem(), options(prompt=name))
+        assert "cost" not in prompt(problem(), options(prompt=name, preview=0))

@@ -19,6 +19,8 @@ def setting(options: Mapping[str, Json]) -> str:
     words = [template_for(str(options["dataset"]), str(options["prompt"]))]
     if options["library"] != "any":
         words.append(str(options["library"]))
+    if options["preview"] is not None:
+        words.append(f"data shown up to {options['preview']} tokens")
     if options["repair"]:
         words.append(f"up to {options['repair']} repairs")
     if options["temperature"] != usual["temperature"]:

@@ -18,7 +18,7 @@ from ordojo.benchmarks.nl2opt.metrics import exceptions as exception_counts
 from ordojo.benchmarks.nl2opt.metrics import published as counted
 from ordojo.benchmarks.nl2opt.outcomes import AnswerOutcome, ErrorClass, error_class_of
 from ordojo.benchmarks.nl2opt.published import AVERAGE, COLUMNS, PAPER, TABLES
-from ordojo.benchmarks.nl2opt.schema import Nl2OptOptions
+from ordojo.benchmarks.nl2opt.schema import SHOWN, Nl2OptOptions
 from ordojo.core.canonical import Json
 from ordojo.core.panels import Bars, Cell, Heatmap, Plot, Series, Table
 from ordojo.core.records import RunView
@@ -36,9 +36,15 @@ _FREE = ("isolation", "leaks", "memory", "reward")
 training is paid by."""
 
 PROTOCOLS: Mapping[str, Protocol] = {
-    family: Protocol.of(dataset, Nl2OptOptions(), _FREE) for family, dataset in EVALUATED.items()
+    family: Protocol.of(
+        dataset,
+        Nl2OptOptions(),
+        _FREE,
+        among={"preview": [None, 0 if family == "miplib-nl" else SHOWN]},
+    )
+    for family, dataset in EVALUATED.items()
 }
-"""Under what each column of the paper's tables was made."""
+"""Under what each column of the paper's tables was made; `preview` None is what the second is."""
 
 _SHOWN = ("pass@1", "pass@8", "pass@1 where scored", "executable", "unsupported", "unscored")
 """The figures of an accuracy table."""

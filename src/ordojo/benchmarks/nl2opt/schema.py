@@ -14,6 +14,8 @@ from ordojo.datasets.golds import GoldAnswer
 from ordojo.datasets.nl2opt.items import SCORED, Status
 
 NAME = "nl2opt"
+SHOWN = 2000
+"""Tokens of data files in a prompt, where it has a place for them."""
 VERSION = "3"
 """The benchmark's version, which every instance carries."""
 
@@ -37,7 +39,8 @@ class Nl2OptOptions(Options):
     `dataset` is an id with its version, one's own JSONL file, or `folder:PATH` with instance
     folders in it; `items` are ids, parted by commas. `prompt` is one of appendix J's, by default
     (auto) the paper's choice for the dataset; `library` narrows the neutral one. `preview` bounds
-    what is shown of data files, in tokens. `repair` is the number of further turns in which the
+    what is shown of data files, in tokens: by default `SHOWN`, and nothing in MIPLIB-NL's prompt,
+    which has no place for it in appendix J. `repair` is the number of further turns in which the
     traceback or status is shown. `time_limit` is for all solves of a program together,
     `program_limit` for what it does besides, in seconds; `memory` is in megabytes. `solver` "open"
     is HiGHS, and SCIP for what HiGHS lacks. `reward` is the rule that pays a turn, for training.
@@ -59,7 +62,7 @@ class Nl2OptOptions(Options):
         "cvxpy",
     ] = "any"
     mode: Literal["chat"] = "chat"
-    preview: int = COUNT_OR_NONE.field(2000)
+    preview: int | None = COUNT_OR_NONE.field(None)
     temperature: float = TEMPERATURE.field(0.6)
     max_tokens: int = COUNT.field(8192)
     repair: int = Field(default=0, ge=0, le=20)

@@ -41,7 +41,8 @@ class ProblemItem:
     `files` maps the name that a program sees, relative to its working directory, to the file on
     this machine; `documents` maps such names to texts made here, where the source's own file holds
     the gold. Neither ever holds a gold. `notes` describes files in the source's words.
-    `reference_model` is an LP file; `size` is (variables, constraints).
+    `reference_model` is an LP file; `size` is (variables, constraints), `compression` the bytes of
+    an MPS file by those of text and data.
     """
 
     id: str
@@ -57,6 +58,7 @@ class ProblemItem:
     parameters: Mapping[str, Json] = field(default_factory=dict)
     reference_model: Path | None = None
     size: tuple[int, int] | None = None
+    compression: float | None = None
 
     @property
     def scored(self) -> bool:

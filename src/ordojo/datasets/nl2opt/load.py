@@ -28,7 +28,14 @@ from ordojo.datasets.nl2opt.formats import (
     read_summary,
 )
 from ordojo.datasets.nl2opt.items import ProblemItem, Status
-from ordojo.datasets.nl2opt.sources import folders_in, need, need_text, read_json, read_text
+from ordojo.datasets.nl2opt.sources import (
+    Record,
+    folders_in,
+    need,
+    need_text,
+    read_json,
+    read_text,
+)
 from ordojo.datasets.registry import dataset_ids, get_dataset
 from ordojo.datasets.specs import DatasetSpec
 from ordojo.datasets.store import locate
@@ -49,10 +56,28 @@ def read_instances(dataset: str, path: Path) -> list[ProblemItem]:
 
     An instance whose files are not all there is "incomplete": it is refused by name.
     """
+    return [read_instance(dataset, folder) for folder in _published_folders(path)]
+
+
+def _published_folders(path: Path) -> list[Path]:
     root = path if path.is_dir() else unpacked(path) / "dataset"
     if not root.is_dir():
         raise DataError(f"{path} has no folder 'dataset'; get the archive again")
-    return [read_instance(dataset, folder) for folder in folders_in(root)]
+    return folders_in(root)
+
+
+def instance_folders(dataset: str) -> Mapping[str, Path]:
+    """The folder of each instance of a dataset in MIPLIB-NL's form, or of `folder:PATH`.
+
+    Raises UsageError for data of another form, DataError where they are not here.
+    """
+    if (own := own_folder(dataset)) is not None:
+        folders = _own_folders(own)
+    elif is_own(dataset) or get_dataset(dataset).reader != "instances":
+        raise UsageError(f"{dataset} has no instance folders; name miplib-nl@..., or a folder")
+    else:
+        folders = _published_folders(locate(dataset).files["test"].absolute())
+    return {folder.name: folder for folder in folders}
 
 
 def read_instance(dataset: str, folder: Path, published: bool = True) -> ProblemItem:
@@ -92,8 +117,25 @@ def read_instance(dataset: str, folder: Path, published: bool = True) -> Problem
         documents={INSTANCE: json.dumps(told, indent=1, ensure_ascii=False)},
         notes=listed,
         parameters=parameters,
-        size=sizes().get(name) if published else None,
+        size=sizes().get(name) if published else _stated_size(record),
+        compression=None if published else _stated_compression(folder),
     )
+
+
+def _stated_size(record: Record) -> tuple[int, int] | None:
+    """What an exported instance says of itself, None where it says nothing."""
+    try:
+        size = record["metadata"]["size"]
+        return int(size["variables"]), int(size["constraints"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _stated_compression(folder: Path) -> float | None:
+    file = folder / "logs" / "summary.json"
+    stated = read_json(file) if file.is_file() else None
+    ratio = stated.get("compression") if isinstance(stated, dict) else None
+    return float(ratio) if isinstance(ratio, int | float) and ratio > 0 else None
 
 
 def _status(
@@ -171,18 +213,23 @@ def read_folder(dataset: str, path: Path) -> list[ProblemItem]:
     Raises DataError where there is none, and for a record that is damaged. Folders whose names
     begin with a dot are drafts and are passed over.
     """
-    if not path.is_dir():
-        raise DataError(f"{path} is no folder; name a folder of instance folders")
-    folders = [path] if (path / INSTANCE).is_file() else folders_in(path)
-    folders = [folder for folder in folders if not folder.name.startswith(".")]
-    if not any((folder / INSTANCE).is_file() for folder in folders):
-        raise DataError(f"no folder in {path} has an {INSTANCE}; name a folder of instances")
+    folders = _own_folders(path)
     try:
         return [read_instance(dataset, folder, published=False) for folder in folders]
     except DataError as error:
         # The readers of published data advise to fetch them again.
         text = str(error).replace("get the dataset again", "write the instance again")
         raise DataError(text) from None
+
+
+def _own_folders(path: Path) -> list[Path]:
+    if not path.is_dir():
+        raise DataError(f"{path} is no folder; name a folder of instance folders")
+    folders = [path] if (path / INSTANCE).is_file() else folders_in(path)
+    folders = [folder for folder in folders if not folder.name.startswith(".")]
+    if not any((folder / INSTANCE).is_file() for folder in folders):
+        raise DataError(f"no folder in {path} has an {INSTANCE}; name a folder of instances")
+    return folders
 
 
 FOLDER = re.compile(

@@ -19,7 +19,7 @@ from ordojo.datasets.nl2opt.known import (
     SCENARIOS,
     bucket,
 )
-from ordojo.datasets.nl2opt.load import load_items
+from ordojo.datasets.nl2opt.load import is_own, load_items
 from ordojo.datasets.registry import get_dataset
 
 SizeOf = Callable[[Path], tuple[int, int]]
@@ -53,8 +53,9 @@ class DatasetStatistics:
 
     `words`, `characters` and `numbers` are of the question, in figure 9's unit and two more;
     `data_bytes` of all files of an item that has some. `sizes` and `buckets` are of variables +
-    constraints where a size is known (figures 5 and 8). `scenarios` is the paper's labelling of
-    its version of the set (table 3), `published_items` and `error_rate` its figure 10.
+    constraints where a size is known (figures 5 and 8); `sized` and `compressed` have each such
+    instance's size, and its compression where that is known, by scale. `scenarios` is the paper's
+    labelling of its version of the set (table 3), `published_items` and `error_rate` its figure 10.
     """
 
     id: str
@@ -67,6 +68,8 @@ class DatasetStatistics:
     data_bytes: Spread
     sizes: Spread
     buckets: Mapping[str, int]
+    sized: Mapping[str, Sequence[int]]
+    compressed: Mapping[str, Sequence[float]]
     labels: Mapping[str, Mapping[str, int]]
     published_items: int | None
     error_rate: float | None
@@ -77,6 +80,16 @@ class DatasetStatistics:
         """The figures as plain JSON."""
         return asdict(self)
 
+    def told(self, scale: str) -> str:
+        """The instances of a scale and their share of all sizes, the paper's in brackets."""
+        own, theirs = self.buckets, self.published_buckets
+        return _part(own, scale) + (f" [{_part(theirs, scale)}]" if theirs else "")
+
+
+def _part(counts: Mapping[str, int], scale: str) -> str:
+    every = sum(counts.values())
+    return f"{counts[scale]} ({counts[scale] / every:.1%})" if every else "-"
+
 
 def statistics(
     dataset: str, items: Sequence[ProblemItem] | None = None, size_of: SizeOf | None = None
@@ -86,11 +99,16 @@ def statistics(
     With `size_of` the reference models are read too. Raises UsageError or DataError.
     """
     items = load_items(dataset) if items is None else items
-    name = "" if Path(dataset).suffix else get_dataset(dataset).name
+    name = "" if is_own(dataset) else get_dataset(dataset).name
     counts = Counter(item.status for item in items)
     asked = [item for item in items if item.question]
-    sizes = [size for item in items if (size := size_in(item, size_of)) is not None]
-    buckets = Counter(bucket(sum(size)) for size in sizes)
+    scales = (*(scale for scale, _ in BUCKETS), LARGEST)
+    sized: dict[str, list[int]] = {scale: [] for scale in scales}
+    compressed: dict[str, list[float]] = {scale: [] for scale in scales}
+    for item in items:
+        if (size := size_in(item, size_of)) is not None:
+            sized[bucket(sum(size))].append(sum(size))
+            compressed[bucket(sum(size))] += [item.compression] if item.compression else []
     return DatasetStatistics(
         id=dataset,
         items=len(items),
@@ -100,8 +118,10 @@ def statistics(
         characters=spread(len(item.question) for item in asked),
         numbers=spread(len(NUMBER_IN_TEXT.findall(item.question)) for item in asked),
         data_bytes=spread(n for item in asked if (n := _data_bytes(item))),
-        sizes=spread(sum(size) for size in sizes),
-        buckets={scale: buckets[scale] for scale in (*(b for b, _ in BUCKETS), LARGEST)},
+        sizes=spread(size for found in sized.values() for size in found),
+        buckets={scale: len(found) for scale, found in sized.items()},
+        sized=sized,
+        compressed=compressed,
         labels=_labels(items),
         published_items=PUBLISHED_SIZES.get(name),
         error_rate=ERROR_RATES.get(name),

@@ -6,6 +6,8 @@ const key = name => `ordojo-review/${queue.hash}/${queue.reviewer}/${name}`;
 const keep = (name, value) => value ? localStorage.setItem(key(name), JSON.stringify(value))
                                     : localStorage.removeItem(key(name));
 const kept = name => JSON.parse(localStorage.getItem(key(name)) ?? "null");
+const ownComment = () => state()?.kind === "label" && state().reviewer === queue.reviewer
+  ? state().comment : "";
 const marks = () => state()?.kind === "label" ? [...state().parts, state().label]
                                              : Array(item().parts.length + 1).fill("");
 
@@ -85,8 +87,13 @@ const accept = () => !item().labels.length &&
 function edit() { if (item().editable.length && !pending) { mode = "edit"; draw();
                     document.querySelector("textarea")?.focus(); } }
 function cancel() { delete drafts[item().id]; keep("drafts", drafts); mode = "read"; draw(); }
-const saveEdit = () => decide("edit", {fields: Object.fromEntries(
-  [...document.querySelectorAll("textarea")].map(area => [area.name, area.value]))});
+function saveEdit() {
+  const {Comment: comment, ...fields} = Object.fromEntries(
+    [...document.querySelectorAll("textarea")].map(area => [area.name, area.value]));
+  if (!item().labels.length) return decide("edit", {fields});
+  const all = marks();
+  decide("label", {label: all.pop(), parts: all, fields, comment}, false);
+}
 function rejecting() { if (!pending) { mode = mode === "reject" ? "read" : "reject"; draw(); } }
 function reject(reason) {
   const comment = $("comment").value.trim();
@@ -104,7 +111,8 @@ function label(name) {
   if (pending) return;
   const all = marks();
   all[unit] = name;
-  decide("label", {label: all.pop(), parts: all});
+  const fields = state()?.kind === "label" ? state().fields : {};
+  decide("label", {label: all.pop(), parts: all, fields, comment: ownComment()});
 }
 
 function turn(way) {
@@ -113,15 +121,16 @@ function turn(way) {
   document.querySelector(".unit.here")?.scrollIntoView({block: "nearest"});
 }
 
+function editView(name, text) {
+  const value = drafts[item().id]?.[name] ?? text;
+  const area = el("textarea", {name, value, ariaLabel: name});
+  area.oninput = () => { (drafts[item().id] ??= {})[name] = area.value; keep("drafts", drafts); };
+  return el("div", {className: "field"}, el("h3", {textContent: name}), area);
+}
 function fieldView(name) {
   const original = item().fields[name], text = state()?.fields?.[name] ?? original;
+  if (mode === "edit" && item().editable.includes(name)) return editView(name, text);
   const head = el("h3", {textContent: name + " "});
-  if (mode === "edit" && item().editable.includes(name)) {
-    const value = drafts[item().id]?.[name] ?? text;
-    const area = el("textarea", {name, value, ariaLabel: name});
-    area.oninput = () => { (drafts[item().id] ??= {})[name] = area.value; keep("drafts", drafts); };
-    return el("div", {className: "field"}, head, area);
-  }
   const body = el("div", {}, el("p", {textContent: text}));
   if (text !== original) {
     head.append(el("em", {textContent: "edited"}));
@@ -163,13 +172,16 @@ function draw() {
   if (now && now.kind !== "label") view.push(el("section", {className: "said " + now.kind,
     textContent: [`${now.kind} by ${now.reviewer}`, now.reason, now.comment]
       .filter(Boolean).join(": ")}));
+  else if (it.editable.length && now?.comment) view.push(el("section", {className: "said",
+    textContent: `${now.reviewer}: ${now.comment}`}));
   if (mode === "reject") view.push(rejectView());
-  view.push(el("section", {}, ...Object.keys(it.fields).map(fieldView)));
+  view.push(el("section", {}, ...Object.keys(it.fields).map(fieldView),
+    ...(labelled && mode === "edit" ? [editView("Comment", ownComment())] : [])));
   if (labelled) view.push(...[...it.parts, "All of it"].map(unitView));
   $("main").replaceChildren(...view);
   const editing = mode === "edit";
   $("accept").hidden = labelled || editing;
-  $("edit").hidden = labelled || editing || !it.editable.length;
+  $("edit").hidden = editing || !it.editable.length;
   $("reject").hidden = $("undo").hidden = editing;
   $("save").hidden = $("cancel").hidden = !editing;
   $("hint").textContent = labelled ? "digits label, j/k next part" : "";

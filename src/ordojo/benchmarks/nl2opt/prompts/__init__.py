@@ -2,13 +2,11 @@
 
 import json
 import re
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
-from ordojo.benchmarks.nl2opt.preview import CHARACTERS_A_TOKEN, preview, shorten
-from ordojo.benchmarks.nl2opt.schema import LIBRARIES, Nl2OptOptions, WordProblem
+from ordojo.benchmarks.nl2opt.preview import preview
+from ordojo.benchmarks.nl2opt.schema import LIBRARIES, SHOWN, Nl2OptOptions, WordProblem
 from ordojo.datasets.nl2opt import PREFIX
 
 HOME = "."
@@ -43,19 +41,19 @@ def prompt(problem: WordProblem, options: Nl2OptOptions) -> str:
     """
     name = template_for(problem.dataset, options.prompt)
     question = problem.question
+    asked = options.preview
+    tokens = SHOWN if asked is None else asked
     if problem.inputs and name in {"optmath", "neutral"}:
-        shown = preview(problem.inputs, problem.notes, options.preview)
+        shown = preview(problem.inputs, problem.notes, tokens)
         question += f"\n\n# Data files (in the working directory)\n{shown}"
     path = next(iter(problem.inputs), "")
     slots = {
         "Problem Description": lambda: question,
         "Full Data Path": lambda: path or "(no data file: all numbers are in the description)",
         "Data Path": lambda: path or "(no data file: all numbers are in the description)",
-        "Data Preview Content": lambda: (
-            preview(problem.inputs, problem.notes, options.preview) or "(none)"
-        ),
-        "Parameters JSON": lambda: _parameters(problem.parameters, options.preview),
-        "Data Files Info": lambda: _described(problem, options.preview),
+        "Data Preview Content": lambda: preview(problem.inputs, problem.notes, tokens) or "(none)",
+        "Parameters JSON": lambda: json.dumps(dict(problem.parameters), ensure_ascii=False),
+        "Data Files Info": lambda: _described(problem, asked or 0),
         "Working Directory": lambda: HOME,
         "Code Example": lambda: _example(problem, path),
         "Library": lambda: _library(options.library),
@@ -68,10 +66,6 @@ def _library(library: str) -> str:
     if library != "any":
         return library
     return f"one of {', '.join(LIBRARIES[:-1])} or {LIBRARIES[-1]}"
-
-
-def _parameters(parameters: Mapping[str, Any], tokens: int) -> str:
-    return shorten(json.dumps(dict(parameters), ensure_ascii=False), tokens * CHARACTERS_A_TOKEN)
 
 
 def _described(problem: WordProblem, tokens: int) -> str:
