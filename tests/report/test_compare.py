@@ -88,7 +88,7 @@ def test_epochs_are_averaged_and_pairs_are_in_the_order_given():
     twice = [sample(0, 1.0), sample(0, 0.0, epoch=2), sample(1, 1.0)]
     found = compare_runs(
         [run("a", records=twice), run("b", records=[sample(0, 0.5), sample(1, 0.0)])], lookup
-    )
+    )[0]
     assert found.pairs[0].comparison.difference.value == pytest.approx(0.5)
     assert found.to_json()["pairs"][0]["first"].startswith("a")
     assert "2 items in 1 clusters" in str(found)

@@ -11,7 +11,8 @@ from ordojo.core.errors import UsageError
 from ordojo.core.panels import Table
 from ordojo.core.statistics import Estimate
 from ordojo.report.compare import pairs
-from ordojo.report.paper import ESCAPES, escape, table_csv, table_latex, write_paper
+from ordojo.report.latex import ESCAPES, escape, table_latex
+from ordojo.report.paper import table_csv, write_paper
 from ordojo.report.study import study
 from ordojo.report.text import clean
 

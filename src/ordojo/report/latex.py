@@ -1,0 +1,201 @@
+"""A table as LaTeX: booktabs that fit a page, in several parts where one would not."""
+
+import math
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from ordojo.core.panels import Cell, Table
+from ordojo.core.statistics import Estimate
+from ordojo.report.text import clean, interval, number
+
+COLUMN, PAGE, CLOSE = 44, 84, 105
+"""Characters of `\\small` in a column, and on 5.5 inches, the narrowest page of the usual styles;
+of `\\scriptsize` there."""
+
+LINES = 44
+"""Lines of a table that leave room for its caption on the page."""
+
+HEAD = 10
+"""Characters of a line in the head of a column of numbers, but that no word is broken."""
+
+GAP = 2
+"""Characters between two columns, about 8 points."""
+
+
+class Setting(NamedTuple):
+    """A way to set a table: the longest line of a text, whether intervals stand below their values,
+    the letters of values and of intervals, and how many of the former a line has.
+    """
+
+    longest: int
+    stacked: bool
+    font: str = "small"
+    below: str = "scriptsize"
+    room: int = PAGE
+
+
+SETTINGS = (
+    *(Setting(40, False), Setting(30, False), Setting(30, True), Setting(22, True)),
+    *(Setting(16, True), Setting(22, True, "scriptsize", "tiny", CLOSE)),
+    *(
+        Setting(16, True, "scriptsize", "tiny", CLOSE),
+        Setting(26, True, "scriptsize", "tiny", CLOSE),
+    ),
+)
+"""The first that fits is taken; the last, in parts, where none does."""
+
+SMALL = 0.8
+"""How wide the letters of intervals are to those of values."""
+
+MATHS = """
+    αalpha βbeta γgamma δdelta εepsilon λlambda μmu πpi ρrho σsigma τtau φphi ωomega
+    ΔDelta ΣSigma ΦPhi ΩOmega ∞infty ≈approx ≤leq ≥geq →rightarrow
+"""
+"""Characters that pdfLaTeX has in formulas alone, each with its command."""
+
+ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "−": "$-$",
+    "–": "--",
+    "·": r"$\cdot$",
+    "`": r"\`{}",
+    "€": r"\texteuro{}",
+    **{word[0]: rf"$\{word[1:]}$" for word in MATHS.split()},
+    # After a line's end these would be its argument, or part of it.
+    "[": "{[}",
+    "*": "{*}",
+    "\n": " ",
+    **{char: f"\\{char}" for char in "&%$#_{}"},
+}
+
+Line = tuple[float, str]
+"""One line of a cell: its width in characters, and LaTeX."""
+
+Grid = list[list[list[Line]]]
+"""The cells of every row, the head's first."""
+
+
+def escape(text: str) -> str:
+    """Text as LaTeX reads it: special characters spelt out, controls made visible."""
+    return "".join(ESCAPES.get(char, char) for char in clean(text).replace("\t", " "))
+
+
+def table_latex(table: Table, name: str, command: str) -> str:
+    """The table as floats of a column's width or the page's; `command` is named in a comment."""
+    setting, grid, widths = _set(table)
+    kind = "table" if setting == SETTINGS[0] and _width(widths) <= COLUMN else "table*"
+    parts = list(product(_columns(table, widths, setting.room), _rows(grid)))
+    lines = [f"% {command}", r"% needs \usepackage{booktabs}"]
+    for place, (columns, rows) in enumerate(parts, 1):
+        note = table.note if place == 1 else ""
+        part = f"(part {place} of {len(parts)})" if len(parts) > 1 else ""
+        caption = " ".join(filter(None, (f"{table.title}.", note, part)))
+        aligned = ["r" if table.numeric[column] else "l" for column in columns]
+        lines += [
+            rf"\begin{{{kind}}}[t]",
+            rf"\centering\{setting.font}\sloppy\abovetopsep=4pt\tabcolsep=4pt",
+            rf"\caption{{{escape(caption)}}}",
+            rf"\label{{tab:{name}{f'-{place}' if place > 1 else ''}}}",
+            rf"\begin{{tabular}}{{{''.join(aligned)}}}",
+            r"\toprule",
+            _row([grid[0][column] for column in columns], aligned, "b"),
+            r"\midrule",
+            *(_row([row[column] for column in columns], aligned, "t") for row in rows),
+            r"\bottomrule",
+            r"\end{tabular}",
+            rf"\end{{{kind}}}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _set(table: Table) -> tuple[Setting, Grid, list[float]]:
+    """The first way that fits, the table's cells in it, and its columns' widths."""
+    for setting in SETTINGS:
+        heads = [
+            _text(clean(name), HEAD, whole=True) if right else _text(clean(name), setting.longest)
+            for name, right in zip(table.columns, table.numeric, strict=True)
+        ]
+        rows = [_marked(row) if i in table.published else row for i, row in enumerate(table.rows)]
+        grid = [heads, *([_cell(cell, setting) for cell in row] for row in rows)]
+        widths = [max(width for row in grid for width, _ in row[c]) for c in range(len(heads))]
+        if _width(widths) <= setting.room:
+            break
+    return setting, grid, widths
+
+
+def _marked(row: Sequence[Cell]) -> list[Cell]:
+    """A quoted row: its first cell says so, and what the paper does not give is left empty."""
+    first, *others = row
+    return [f"{first} (published)", *("" if cell is None else cell for cell in others)]
+
+
+def _cell(cell: Cell, setting: Setting) -> list[Line]:
+    if isinstance(cell, Estimate) and not math.isnan(cell.low):
+        value, ends = number(cell.value), f"({interval(cell)})"
+        lines = [
+            (len(value), escape(value)),
+            (SMALL * len(ends), rf"{{\{setting.below} {escape(ends)}}}"),
+        ]
+        if setting.stacked:
+            return lines
+        return [(sum(width for width, _ in lines) + 1, " ".join(tex for _, tex in lines))]
+    if isinstance(cell, str):
+        return _text(clean(cell), setting.longest)
+    if isinstance(cell, float) and 0 < cell < 5e-4:
+        return _text("< 0.001", setting.longest)
+    return _text(number(cell.value if isinstance(cell, Estimate) else cell), setting.longest)
+
+
+def _text(text: str, longest: int, *, whole: bool = False) -> list[Line]:
+    lines = textwrap.wrap(text, longest, break_long_words=not whole)
+    return [(len(line), escape(line)) for line in lines] or [(0, "")]
+
+
+def _width(widths: Sequence[float]) -> float:
+    return sum(widths) + GAP * len(widths)
+
+
+def _columns(table: Table, widths: Sequence[float], room: int) -> Iterator[list[int]]:
+    """Columns that fit side by side; the texts at the left, up to two, stand in every part."""
+    keys = [place for place, right in enumerate(table.numeric[:2]) if not right] or [0]
+    part = list(keys)
+    for place in range(len(widths)):
+        if place in keys:
+            continue
+        if len(part) > len(keys) and _width([widths[c] for c in (*part, place)]) > room:
+            yield part
+            part = list(keys)
+        part.append(place)
+    yield part
+
+
+def _rows(grid: Grid) -> list[Grid]:
+    """Rows that fit on a page."""
+    parts: list[Grid] = [[]]
+    room = LINES
+    for row in grid[1:]:
+        height = max(map(len, row))
+        if height > room and parts[-1]:
+            parts.append([])
+            room = LINES
+        parts[-1].append(row)
+        room -= height
+    return parts
+
+
+def _row(cells: Sequence[Sequence[Line]], aligned: Sequence[str], at: str) -> str:
+    return " & ".join(map(_stack, cells, aligned, at * len(cells))) + r" \\"
+
+
+def _stack(lines: Sequence[Line], aligned: str, at: str) -> str:
+    text = r" \\ ".join(tex for _, tex in lines)
+    if len(lines) == 1:
+        return text
+    return rf"\begin{{tabular}}[{at}]{{@{{}}{aligned}@{{}}}}{text}\end{{tabular}}"

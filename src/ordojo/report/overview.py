@@ -1,0 +1,135 @@
+"""Tables over many runs: models by benchmarks with their cost, and pass@k of repeated questions."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from ordojo.core.panels import Cell, Panel, Table
+from ordojo.core.records import Usage
+from ordojo.core.selection import pooled
+from ordojo.report import leaderboard
+from ordojo.report.compare import label
+from ordojo.report.leaderboard import LeaderboardRow, estimate_of
+from ordojo.report.study import RunSummary, Study, StudyColumn, summarize
+
+Rows = Literal["mine", "published", "all"]
+"""Which rows a table has: those of runs, those quoted from papers, or both."""
+
+
+def chosen(rows: Rows, published: bool) -> bool:
+    """Whether such a row is among `rows`."""
+    return rows == "all" or published == (rows == "published")
+
+
+def models(study: Study, choice: Rows) -> Table:
+    """One row a model and its settings, one column a dataset; tokens and dollars last.
+
+    Runs that differ in the seed alone are one row. Scores quoted on datasets without a run have no
+    column beside those of runs.
+    """
+    columns = [
+        replace(column, runs=_pooled(column))
+        for column in study.columns
+        if column.runs or choice == "published"
+    ]
+    usual = {column.key: _usual(column) for column in columns if len(columns) > 1}
+    found = [
+        row
+        for row in leaderboard.rows(replace(study, columns=tuple(columns)))
+        if chosen(choice, row.kind == "published")
+    ]
+    quoted = frozenset(place for place, row in enumerate(found) if row.kind == "published")
+    runs = [cell for row in found for cell in row.cells if isinstance(cell, RunSummary)]
+    asked = {study.name(column): usual.get(column.key) for column in columns if runs}
+    notes = [
+        "; ".join(f"{name}: {setting}" for name, setting in asked.items() if setting),
+        *(
+            f"Versions {' and '.join(some)} of {title} are not comparable"
+            for title, some in study.versions.items()
+        ),
+        told(runs, bool(quoted)),
+    ]
+    return Table(
+        "Models by benchmarks",
+        [
+            *("model", "setting"),
+            *(f"{study.name(column)}: {column.metric}" for column in columns),
+            *("tokens", "USD"),
+        ],
+        [_row(row, columns, usual) for row in found],
+        " ".join(f"{note.removesuffix('.')}." for note in notes if note),
+        quoted,
+    )
+
+
+def _usual(column: StudyColumn) -> str:
+    """The setting of most runs, which a table need not repeat in every row."""
+    return Counter([run.setting for run in column.runs] or [""]).most_common(1)[0][0]
+
+
+def told(runs: Sequence[RunSummary], quoted: bool) -> str:
+    """What a table of these runs, with quoted scores or without, must say of its rows."""
+    unfinished = any(not run.counts.complete for run in runs)
+    notes = {
+        "Of an unfinished run the setting says how many items are done.": unfinished,
+        "Published rows are quoted from papers, without interval.": quoted,
+        "No run was made on their dataset.": quoted and not runs,
+    }
+    return " ".join(note for note, holds in notes.items() if holds)
+
+
+def _pooled(column: StudyColumn) -> tuple[RunSummary, ...]:
+    slugs = {run.run.name: run for run in column.runs}
+    return tuple(
+        summarize(pool, slugs[pool.name].slug, column.benchmark)
+        if len(pool.runs) > 1
+        else slugs[pool.name]
+        for pool in pooled([run.run for run in column.runs])
+    )
+
+
+def _row(
+    row: LeaderboardRow, columns: Sequence[StudyColumn], usual: Mapping[str, str]
+) -> list[Cell]:
+    runs = [cell for cell in row.cells if isinstance(cell, RunSummary)]
+    used = sum((run.usage for run in runs), Usage())
+    tokens = used.input_tokens + used.output_tokens
+    return [
+        row.model,
+        _setting(row, columns, usual),
+        *(None if cell is None else estimate_of(cell) for cell in row.cells),
+        tokens or None,
+        used.cost or None,
+    ]
+
+
+def _setting(row: LeaderboardRow, columns: Sequence[StudyColumn], usual: Mapping[str, str]) -> str:
+    """Of each benchmark the setting, where it is not the usual one."""
+    said = {
+        column.benchmark.title: cell.setting
+        for column, cell in zip(columns, row.cells, strict=True)
+        if cell is not None and cell.setting != usual.get(column.key)
+    }
+    if sum(cell is not None for cell in row.cells) == 1:
+        return "".join(said.values())
+    return "; ".join(f"{title}: {setting}" for title, setting in said.items() if setting)
+
+
+def panels(column: StudyColumn) -> list[Panel]:
+    """What the benchmark wants shown of the column's runs, and pass@k where questions repeat."""
+    if not column.runs:
+        return []
+    found = list(column.benchmark.panels([run.run for run in column.runs]))
+    repeated = [run for run in column.runs if len(run.passes) > 1]
+    return [*found, _passes(column, repeated)] if repeated else found
+
+
+def _passes(column: StudyColumn, runs: Sequence[RunSummary]) -> Table:
+    most = {max(run.passes) for run in runs}
+    shown = sorted({k for run in runs for k in run.passes if k.bit_count() == 1} | most)
+    rows: list[list[Cell]] = [
+        [label(run, column), *(run.passes.get(k) for k in shown)] for run in runs
+    ]
+    note = "The unbiased estimate over all choices of k among the samples of an item."
+    return Table("Repeated questions", ["run", *(f"pass@{k}" for k in shown)], rows, note)
