@@ -71,7 +71,8 @@ def compared(runs: Sequence[RunView]) -> tuple[Pair, ...]:
     """Every pair of the runs once, in their order."""
     scores = [item_scores(run) for run in runs]
     places = list(combinations(range(len(runs)), 2))
-    found = [compare(scores[i], scores[j]) for i, j in counted(places, "comparing pairs")]
+    told = counted(places, "comparing pairs") if places else ()
+    found = [compare(scores[i], scores[j]) for i, j in told]
     adjusted = holm([one.p_value for one in found])
     among = sum(one.difference.n > 0 for one in found)
     return tuple(

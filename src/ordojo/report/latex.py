@@ -10,7 +10,7 @@ from ordojo.core.panels import Cell, Table
 from ordojo.core.statistics import Estimate
 from ordojo.report.text import clean, interval, number
 
-COLUMN, PAGE, CLOSE = 44, 84, 105
+COLUMN, PAGE, CLOSE = 43, 82, 102
 """Characters of `\\small` in a column, and on 5.5 inches, the narrowest page of the usual styles;
 of `\\scriptsize` there."""
 
@@ -155,7 +155,12 @@ def _cell(cell: Cell, setting: Setting) -> list[Line]:
 
 def _text(text: str, longest: int, *, whole: bool = False) -> list[Line]:
     lines = textwrap.wrap(text, longest, break_long_words=not whole)
-    return [(len(line), escape(line)) for line in lines] or [(0, "")]
+    return [(_long(line), escape(line)) for line in lines] or [(0, "")]
+
+
+def _long(line: str) -> float:
+    """The line's width in characters, of which capitals and symbols are the wider ones."""
+    return sum(1 if char.islower() or char in "0123456789 .,-–()" else 1.4 for char in line)
 
 
 def _width(widths: Sequence[float]) -> float:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from ordojo.core.panels import Cell, Panel, Table
 from ordojo.core.records import Usage
-from ordojo.core.selection import pooled
+from ordojo.core.selection import described, pooled
 from ordojo.report import leaderboard
 from ordojo.report.compare import label
 from ordojo.report.leaderboard import LeaderboardRow, estimate_of
@@ -41,9 +41,9 @@ def models(study: Study, choice: Rows) -> Table:
     ]
     quoted = frozenset(place for place, row in enumerate(found) if row.kind == "published")
     runs = [cell for row in found for cell in row.cells if isinstance(cell, RunSummary)]
-    asked = {study.name(column): usual.get(column.key) for column in columns if runs}
+    asked = {study.name(column): usual.get(column.key, "") for column in columns if runs}
     notes = [
-        "; ".join(f"{name}: {setting}" for name, setting in asked.items() if setting),
+        _where_unsaid(asked),
         *(
             f"Versions {' and '.join(some)} of {title} are not comparable"
             for title, some in study.versions.items()
@@ -63,9 +63,19 @@ def models(study: Study, choice: Rows) -> Table:
     )
 
 
+def _where_unsaid(asked: Mapping[str, str]) -> str:
+    said = "; ".join(f"{name} {setting}" for name, setting in asked.items() if setting)
+    return f"Where no setting is named it is {said}" if said else ""
+
+
 def _usual(column: StudyColumn) -> str:
-    """The setting of most runs, which a table need not repeat in every row."""
-    return Counter([run.setting for run in column.runs] or [""]).most_common(1)[0][0]
+    """The setting of most finished runs, which a table need not repeat in every row."""
+    settings = [
+        described(run.run, column.benchmark.setting(run.header.options), sized=False)
+        for run in column.runs
+        if run.counts.complete
+    ]
+    return Counter(settings or [""]).most_common(1)[0][0]
 
 
 def told(runs: Sequence[RunSummary], quoted: bool) -> str:
@@ -105,11 +115,11 @@ def _row(
 
 
 def _setting(row: LeaderboardRow, columns: Sequence[StudyColumn], usual: Mapping[str, str]) -> str:
-    """Of each benchmark the setting, where it is not the usual one."""
+    """Of each benchmark the setting, as far as it is not the usual one."""
     said = {
-        column.benchmark.title: cell.setting
+        column.benchmark.title: f"{cell.setting}, ".removeprefix(f"{usual.get(column.key)}, ")[:-2]
         for column, cell in zip(columns, row.cells, strict=True)
-        if cell is not None and cell.setting != usual.get(column.key)
+        if cell is not None
     }
     if sum(cell is not None for cell in row.cells) == 1:
         return "".join(said.values())
