@@ -1,15 +1,13 @@
 """What asking an item several times shows: pass@k."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ordojo.core.judge import Verdict
 from ordojo.core.records import SampleRecord
 from ordojo.core.statistics import Estimate, mean_interval
 
 Judged = tuple[SampleRecord, Verdict]
-
-_EVERY = 16
 
 
 def pass_at(
@@ -31,16 +29,9 @@ def pass_at(
             counts[key] = (n + 1, c + (verdict.score >= 1))
     most = max((n for n, _ in counts.values()), default=1)
     figures = {}
-    for k in (*range(1, min(most, _EVERY) + 1), *_doubles(most)):
+    for k in (k for k in range(1, most + 1) if k <= 16 or k.bit_count() == 1):
         asked = {key: nc for key, nc in counts.items() if nc[0] >= k}
         chances = [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in asked.values()]
         groups = [key[2] for key in asked] if clustered else None
         figures[f"{name}@{k}"] = mean_interval(chances, groups)
     return figures
-
-
-def _doubles(most: int) -> Iterator[int]:
-    k = 2 * _EVERY
-    while k <= most:
-        yield k
-        k *= 2

@@ -2,17 +2,13 @@
 
 import math
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
 from ordojo.core.panels import Cell, Table
 from ordojo.core.statistics import Estimate
 from ordojo.report.text import clean, interval, number
-
-COLUMN, PAGE, CLOSE = 43, 82, 102
-"""Characters of `\\small` in a column, and on 5.5 inches, the narrowest page of the usual styles;
-of `\\scriptsize` there."""
 
 LINES = 44
 """Lines of a table that leave room for its caption on the page."""
@@ -23,26 +19,28 @@ HEAD = 10
 GAP = 2
 """Characters between two columns, about 8 points."""
 
+COLUMN = 43
+"""Characters of `\\small` in a column."""
+
 
 class Setting(NamedTuple):
-    """A way to set a table: the longest line of a text, whether intervals stand below their values,
-    the letters of values and of intervals, and how many of the former a line has.
+    """How a table is set: the longest line of a text, whether intervals stand below their values,
+    and the letters of both, with how many have room on 5.5 inches, the narrowest of usual pages.
     """
 
     longest: int
     stacked: bool
-    font: str = "small"
-    below: str = "scriptsize"
-    room: int = PAGE
+    font: str
+    below: str
+    room: int
 
+
+OPEN, CLOSE = ("small", "scriptsize", 82), ("scriptsize", "tiny", 102)
 
 SETTINGS = (
-    *(Setting(40, False), Setting(30, False), Setting(30, True), Setting(22, True)),
-    *(Setting(16, True), Setting(22, True, "scriptsize", "tiny", CLOSE)),
-    *(
-        Setting(16, True, "scriptsize", "tiny", CLOSE),
-        Setting(26, True, "scriptsize", "tiny", CLOSE),
-    ),
+    *(Setting(longest, False, *OPEN) for longest in (40, 30)),
+    *(Setting(longest, True, *OPEN) for longest in (30, 22, 16)),
+    *(Setting(longest, True, *CLOSE) for longest in (22, 16, 26)),
 )
 """The first that fits is taken; the last, in parts, where none does."""
 
@@ -91,7 +89,8 @@ def table_latex(table: Table, name: str, command: str) -> str:
     """The table as floats of a column's width or the page's; `command` is named in a comment."""
     setting, grid, widths = _set(table)
     kind = "table" if setting == SETTINGS[0] and _width(widths) <= COLUMN else "table*"
-    parts = list(product(_columns(table, widths, setting.room), _rows(grid)))
+    heights = [max(map(len, row)) for row in grid]
+    parts = list(product(_columns(table, widths, setting.room), _filled(heights[1:], LINES)))
     lines = [f"% {command}", r"% needs \usepackage{booktabs}"]
     for place, (columns, rows) in enumerate(parts, 1):
         note = table.note if place == 1 else ""
@@ -107,7 +106,7 @@ def table_latex(table: Table, name: str, command: str) -> str:
             r"\toprule",
             _row([grid[0][column] for column in columns], aligned, "b"),
             r"\midrule",
-            *(_row([row[column] for column in columns], aligned, "t") for row in rows),
+            *(_row([grid[row + 1][c] for c in columns], aligned, "t") for row in rows),
             r"\bottomrule",
             r"\end{tabular}",
             rf"\end{{{kind}}}",
@@ -167,31 +166,25 @@ def _width(widths: Sequence[float]) -> float:
     return sum(widths) + GAP * len(widths)
 
 
-def _columns(table: Table, widths: Sequence[float], room: int) -> Iterator[list[int]]:
+def _columns(table: Table, widths: Sequence[float], room: int) -> list[list[int]]:
     """Columns that fit side by side; the texts at the left, up to two, stand in every part."""
     keys = [place for place, right in enumerate(table.numeric[:2]) if not right] or [0]
-    part = list(keys)
-    for place in range(len(widths)):
-        if place in keys:
-            continue
-        if len(part) > len(keys) and _width([widths[c] for c in (*part, place)]) > room:
-            yield part
-            part = list(keys)
-        part.append(place)
-    yield part
+    others = [place for place in range(len(widths)) if place not in keys]
+    left = room - _width([widths[key] for key in keys])
+    parts = _filled([widths[place] + GAP for place in others], left)
+    return [[*keys, *(others[place] for place in part)] for part in parts]
 
 
-def _rows(grid: Grid) -> list[Grid]:
-    """Rows that fit on a page."""
-    parts: list[Grid] = [[]]
-    room = LINES
-    for row in grid[1:]:
-        height = max(map(len, row))
-        if height > room and parts[-1]:
+def _filled(sizes: Sequence[float], room: float) -> list[list[int]]:
+    """The places of all in turn, in parts that have room."""
+    parts: list[list[int]] = [[]]
+    left = room
+    for place, size in enumerate(sizes):
+        if size > left and parts[-1]:
             parts.append([])
-            room = LINES
-        parts[-1].append(row)
-        room -= height
+            left = room
+        parts[-1].append(place)
+        left -= size
     return parts
 
 

@@ -1,7 +1,7 @@
 """Tables over many runs: models by benchmarks with their cost, and pass@k of repeated questions."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -28,44 +28,31 @@ def models(study: Study, choice: Rows) -> Table:
     Runs that differ in the seed alone are one row. Scores quoted on datasets without a run have no
     column beside those of runs.
     """
-    columns = [
-        replace(column, runs=_pooled(column))
-        for column in study.columns
-        if column.runs or choice == "published"
-    ]
-    usual = {column.key: _usual(column) for column in columns if len(columns) > 1}
-    found = [
-        row
-        for row in leaderboard.rows(replace(study, columns=tuple(columns)))
-        if chosen(choice, row.kind == "published")
-    ]
+    columns = [c for c in study.columns if c.runs or choice == "published"]
+    pools = tuple(replace(column, runs=_pooled(column)) for column in columns)
+    every = leaderboard.rows(replace(study, columns=pools))
+    found = [row for row in every if chosen(choice, row.kind == "published")]
     quoted = frozenset(place for place, row in enumerate(found) if row.kind == "published")
     runs = [cell for row in found for cell in row.cells if isinstance(cell, RunSummary)]
-    asked = {study.name(column): usual.get(column.key, "") for column in columns if runs}
+    names = [study.name(column) for column in columns]
+    usual = [_usual(column) if len(columns) > 1 and runs else "" for column in columns]
+    heads = [f"{name}: {column.metric}" for name, column in zip(names, columns, strict=True)]
+    said = "; ".join(f"{name} {one}" for name, one in zip(names, usual, strict=True) if one)
     notes = [
-        _where_unsaid(asked),
+        f"Where no setting is named it is {said}." if said else "",
         *(
-            f"Versions {' and '.join(some)} of {title} are not comparable"
-            for title, some in study.versions.items()
+            f"Versions {' and '.join(v)} of {t} are not comparable."
+            for t, v in study.versions.items()
         ),
         told(runs, bool(quoted)),
     ]
     return Table(
         "Models by benchmarks",
-        [
-            *("model", "setting"),
-            *(f"{study.name(column)}: {column.metric}" for column in columns),
-            *("tokens", "USD"),
-        ],
-        [_row(row, columns, usual) for row in found],
-        " ".join(f"{note.removesuffix('.')}." for note in notes if note),
+        ["model", "setting", *heads, "tokens", "USD"],
+        [_row(row, names, usual) for row in found],
+        " ".join(filter(None, notes)),
         quoted,
     )
-
-
-def _where_unsaid(asked: Mapping[str, str]) -> str:
-    said = "; ".join(f"{name} {setting}" for name, setting in asked.items() if setting)
-    return f"Where no setting is named it is {said}" if said else ""
 
 
 def _usual(column: StudyColumn) -> str:
@@ -84,7 +71,6 @@ def told(runs: Sequence[RunSummary], quoted: bool) -> str:
     notes = {
         "Of an unfinished run the setting says how many items are done.": unfinished,
         "Published rows are quoted from papers, without interval.": quoted,
-        "No run was made on their dataset.": quoted and not runs,
     }
     return " ".join(note for note, holds in notes.items() if holds)
 
@@ -99,31 +85,23 @@ def _pooled(column: StudyColumn) -> tuple[RunSummary, ...]:
     )
 
 
-def _row(
-    row: LeaderboardRow, columns: Sequence[StudyColumn], usual: Mapping[str, str]
-) -> list[Cell]:
-    runs = [cell for cell in row.cells if isinstance(cell, RunSummary)]
-    used = sum((run.usage for run in runs), Usage())
+def _row(row: LeaderboardRow, names: Sequence[str], usual: Sequence[str]) -> list[Cell]:
+    used = sum((c.usage for c in row.cells if isinstance(c, RunSummary)), Usage())
+    scores = [None if cell is None else estimate_of(cell) for cell in row.cells]
     tokens = used.input_tokens + used.output_tokens
-    return [
-        row.model,
-        _setting(row, columns, usual),
-        *(None if cell is None else estimate_of(cell) for cell in row.cells),
-        tokens or None,
-        used.cost or None,
-    ]
+    return [row.model, _setting(row, names, usual), *scores, tokens or None, used.cost or None]
 
 
-def _setting(row: LeaderboardRow, columns: Sequence[StudyColumn], usual: Mapping[str, str]) -> str:
+def _setting(row: LeaderboardRow, names: Sequence[str], usual: Sequence[str]) -> str:
     """Of each benchmark the setting, as far as it is not the usual one."""
-    said = {
-        column.benchmark.title: f"{cell.setting}, ".removeprefix(f"{usual.get(column.key)}, ")[:-2]
-        for column, cell in zip(columns, row.cells, strict=True)
+    said = [
+        (name, f"{cell.setting}, ".removeprefix(f"{known}, ")[:-2])
+        for name, known, cell in zip(names, usual, row.cells, strict=True)
         if cell is not None
-    }
-    if sum(cell is not None for cell in row.cells) == 1:
-        return "".join(said.values())
-    return "; ".join(f"{title}: {setting}" for title, setting in said.items() if setting)
+    ]
+    if len(said) == 1:
+        return said[0][1]
+    return "; ".join(f"{name}: {setting}" for name, setting in said if setting)
 
 
 def panels(column: StudyColumn) -> list[Panel]:

@@ -130,7 +130,9 @@ def _scores(title: str, column: StudyColumn, rows: Rows) -> Table:
     cells: list[list[Cell]] = [
         [line.label, line.note, line.estimate, line.estimate.n or None] for line in lines
     ]
-    note = told(column.runs, bool(quoted))
+    note = told(column.runs if rows != "published" else (), bool(quoted))
+    if not column.runs:
+        note = f"{note} No run was made on their dataset."
     return Table(title, ["model", "setting", column.metric, "n"], cells, note, quoted)
 
 
