@@ -3,8 +3,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from ordojo.api import benchmarks
 from ordojo.cli.report import report
-from ordojo.core.errors import RunError
+from ordojo.core.errors import RunError, UsageError
 
 
 def test_no_runs_is_one_sentence(tmp_path):
@@ -41,3 +42,11 @@ def test_writes_and_names_the_report(tmp_path, monkeypatch):
     )
     assert again.stdout.strip() == str(tmp_path / "o" / "index.html")
     assert "<h1>T</h1>" in (tmp_path / "o" / "index.html").read_text()
+
+
+def test_rows_belong_to_the_latex_tables(tmp_path):
+    arguments = [str(tmp_path), "-o", str(tmp_path / "out"), "--rows", "all"]
+    found = CliRunner().invoke(report, arguments)
+    assert isinstance(found.exception, UsageError) and "--latex DIR" in str(found.exception)
+    with pytest.raises(UsageError, match="mine, published or all"):
+        benchmarks.report(tmp_path, tmp_path / "out", latex=tmp_path / "t", rows="some")

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from statistics import NormalDist
 
 import pytest
@@ -10,10 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from ordojo.api.benchmarks import evaluate
 from ordojo.cli.report import compare as command
 from ordojo.core.errors import UsageError
 from ordojo.core.statistics import holm, paired_comparison
-from ordojo.report.compare import compare_runs
+from ordojo.evaluate.runs import RunStore
+from ordojo.report.compare import compare_runs, pairs
+from ordojo.report.study import study
 
 from .fakes import lookup, run, sample
 
@@ -88,7 +92,7 @@ def test_epochs_are_averaged_and_pairs_are_in_the_order_given():
     twice = [sample(0, 1.0), sample(0, 0.0, epoch=2), sample(1, 1.0)]
     found = compare_runs(
         [run("a", records=twice), run("b", records=[sample(0, 0.5), sample(1, 0.0)])], lookup
-    )
+    )[0]
     assert found.pairs[0].comparison.difference.value == pytest.approx(0.5)
     assert found.to_json()["pairs"][0]["first"].startswith("a")
     assert "2 items in 1 clusters" in str(found)
@@ -108,6 +112,80 @@ def test_epochs_are_averaged_and_pairs_are_in_the_order_given():
 def test_what_is_not_comparable_is_refused(other, said):
     with pytest.raises(UsageError, match=said):
         compare_runs([run("a"), run("b", **other)], lookup)
+
+
+def mixed():
+    """Two runs of a kind, one of another version, one by another rule, two of other items."""
+    return [
+        run("a", 0.9),
+        run("b", 0.2, seed=1),
+        run("old", benchmark_version="0"),
+        run("lenient", rule="lenient"),
+        run("c", benchmark="other"),
+        run("d", benchmark="other", records=[sample(99, 1.0)]),
+    ]
+
+
+def test_runs_of_a_mixed_folder_are_compared_group_by_group():
+    groups = compare_runs(mixed(), lookup)
+    assert [len(group.runs) for group in groups] == [2, 1, 1, 2]
+    assert [len(group.pairs) for group in groups] == [1, 0, 0, 1]
+    assert "fake-qa v1 on fake@1" in str(groups[0]) and "difference" in str(groups[0])
+    assert str(groups[1]).endswith("old · shots=0: alone, compared with nothing")
+    assert "rule lenient" in str(groups[2])
+    assert str(groups[3]).endswith("no scored item in common, not compared")
+
+
+def test_two_hashes_of_a_dataset_are_told_apart():
+    other = {"id": "fake@1", "sha256": "cd" * 32}
+    groups = compare_runs([run("a"), run("b"), run("c", dataset=other)], lookup)
+    assert [group.dataset for group in groups] == ["fake@1@" + "ab" * 6, "fake@1@" + "cd" * 6]
+
+
+def test_the_report_has_the_p_values_of_the_command():
+    runs = [run(f"m{n}", (n + 3) / 8, 60, seed=n) for n in range(3)]
+    (column,) = study(runs, lookup, "T").columns
+    ranked = [summary.run for summary in column.runs]
+    (group,) = compare_runs(ranked, lookup)
+    assert pairs(column) == list(group.pairs)
+    assert {pair.among for pair in group.pairs} == {3}
+
+
+def test_the_report_corrects_over_the_pairs_of_one_rule():
+    runs = [run(name, seed=n) for n, name in enumerate("abc")]
+    (column,) = study([*runs, run("d", rule="lenient")], lookup, "T").columns
+    found = pairs(column)
+    assert [pair.among for pair in found] == [3, 3, 3]
+    named = {column.runs[place].model for pair in found for place in (pair.first, pair.second)}
+    assert named == set("abc")
+
+
+def keep(folder, runs):
+    for view in runs:
+        with RunStore(folder / view.name, view.header) as store:
+            for record in view.records:
+                store.add(record)
+
+
+def scripted(model, **options):
+    return evaluate("orqa", f"ordojo/{model}", dataset="orqa@ordojo", limit=4, **options)
+
+
+def test_json_is_an_object_for_one_group_and_a_list_for_several(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for model in ("gold", "random"):
+        scripted(model)
+    one = json.loads(CliRunner().invoke(command, ["runs", "--json"]).stdout)
+    assert one["benchmark"] == "orqa" and len(one["pairs"]) == 1
+    old = scripted("noop")
+    keep(
+        tmp_path / "runs",
+        [replace(old, name="the-old", header=replace(old.header, benchmark_version="0"))],
+    )
+    done = CliRunner().invoke(command, ["runs", "--json"])
+    assert [len(group["pairs"]) for group in json.loads(done.stdout)] == [3, 0]
+    assert json.loads(done.stdout)[0]["version"] == one["version"]
+    assert "orqa: runs of versions 0 and" in done.stderr
 
 
 def test_one_run_is_not_enough(tmp_path):

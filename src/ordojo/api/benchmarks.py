@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.building import BuildTools, Overwriting
@@ -29,6 +29,7 @@ from ordojo.evaluate.runs import read_runs
 from ordojo.problems.checks import instance_folders
 from ordojo.report.compare import RunComparison, compare_runs, pairs
 from ordojo.report.hardness import keep, kept, read_hardness
+from ordojo.report.overview import Rows
 from ordojo.report.paper import write_paper
 from ordojo.report.site import TITLE, ReportPaths, write_report
 from ordojo.report.study import study
@@ -135,6 +136,7 @@ def report(
     title: str = TITLE,
     latex: str | Path | None = None,
     figures: str | Path | None = None,
+    rows: Rows | None = None,
     damaged: Callable[[RunError], None] | None = None,
     progress: Callable[[str], None] = lambda line: None,
 ) -> ReportPaths:
@@ -143,7 +145,8 @@ def report(
     A former report in `out` is replaced; training runs and hardness have pages of their own. A
     damaged run is told to `damaged` and left out; raises RunError without it, and where no run is
     left. `progress` hears of runs that must not be compared. The folder `latex` gets every table as
-    booktabs LaTeX and CSV, `figures` every chart as SVG and PDF (`ordojo[figures]`).
+    booktabs LaTeX and CSV, with the `rows` of runs ("mine", without a choice), "published" ones or
+    "all"; `figures` gets every chart as SVG and PDF (`ordojo[figures]`).
 
     >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
     >>> report("runs", "report").index.name
@@ -151,8 +154,12 @@ def report(
     """
     if figures is not None:
         need("figures", "--figures")
+    if rows is not None and latex is None:
+        raise UsageError("--rows are those of the LaTeX tables; give their folder too, --latex DIR")
+    if rows not in (None, *get_args(Rows)):
+        raise UsageError(f"rows is mine, published or all, not {rows!r}")
     with all_at_hand(runs) as given:
-        return _report(given, Path(out), title, latex, figures, damaged, progress)
+        return _report(given, Path(out), title, latex, figures, rows, damaged, progress)
 
 
 def _report(
@@ -161,6 +168,7 @@ def _report(
     title: str,
     latex: str | Path | None,
     figures: str | Path | None,
+    rows: Rows | None,
     damaged: Callable[[RunError], None] | None,
     progress: Callable[[str], None],
 ) -> ReportPaths:
@@ -175,19 +183,11 @@ def _report(
     for error in bad:
         assert damaged is not None
         damaged(error)
-    versions: dict[str, set[str]] = {}
-    for run in found:
-        versions.setdefault(run.header.benchmark, set()).add(run.header.benchmark_version)
-    for name, several in sorted(versions.items()):
-        if len(several) > 1:
-            progress(
-                f"{name}: runs of versions {' and '.join(sorted(several))} stand in columns of "
-                "their own; their scores are not comparable"
-            )
+    _say_versions(found, progress)
     paths = write_report(found, out, title, trainings=trained, hardness=hard)
     if latex is not None or figures is not None:
         made = study(found, get_benchmark, title, trained, hard)
-        asked_for = {"--latex": latex, "--figures": figures}
+        asked_for = {"--latex": latex, "--rows": rows, "--figures": figures}
         words = ["ordojo", "report", *map(str, given), "-o", str(out)]
         words += [str(w) for flag, at in asked_for.items() if at is not None for w in (flag, at)]
         write_paper(
@@ -196,21 +196,38 @@ def _report(
             None if latex is None else Path(latex),
             None if figures is None else Path(figures),
             shlex.join(words),
+            rows or "mine",
         )
     return paths
 
 
-def compare(*runs: str | Path | RunView) -> RunComparison:
-    """Compare runs on the same dataset in pairs, item by item, with the epochs of an item averaged.
+def _say_versions(runs: Sequence[RunView], progress: Callable[[str], None]) -> None:
+    versions: dict[str, set[str]] = {}
+    for run in runs:
+        versions.setdefault(run.header.benchmark, set()).add(run.header.benchmark_version)
+    for name, several in sorted(versions.items()):
+        if len(several) > 1:
+            progress(
+                f"{name}: runs of versions {' and '.join(sorted(several))} stand apart; their "
+                "scores are not comparable"
+            )
 
-    A run is what `evaluate` gives, its folder, or one of a folder of runs. Each pair has the
-    difference of mean scores with its interval, a permutation test, the exact sign test (McNemar's)
-    and its power, all by whole clusters; p-values are adjusted by Holm's method. Raises UsageError
-    where benchmark, version, dataset or rule differ, RunError for a folder that cannot be read.
+
+def compare(
+    *runs: str | Path | RunView, progress: Callable[[str], None] = lambda line: None
+) -> tuple[RunComparison, ...]:
+    """Compare runs in pairs, item by item, with the epochs of an item averaged.
+
+    A run is what `evaluate` gives, its folder, or one of a folder of runs. Those of one benchmark,
+    version, dataset and rule are a group; a run alone in its group is compared with nothing, and
+    `progress` hears of several versions. Each pair has the difference of mean scores with its
+    interval, a permutation test, the exact sign test (McNemar's) and its power, all by whole
+    clusters; p-values are adjusted by Holm's method over the group. Raises UsageError where no two
+    runs are comparable, RunError for a folder that cannot be read.
 
     >>> gold = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=8)
     >>> silent = evaluate("orqa", "ordojo/noop", dataset="orqa@ordojo", limit=8)
-    >>> compare(gold, silent).pairs[0].comparison.difference.value
+    >>> compare(gold, silent)[0].pairs[0].comparison.difference.value
     1.0
     """
     found: list[RunView] = []
@@ -220,6 +237,7 @@ def compare(*runs: str | Path | RunView) -> RunComparison:
         else:
             with all_at_hand(one) as folders:
                 found += read_runs(folders)
+    _say_versions(found, progress)
     return compare_runs(found)
 
 

@@ -3,11 +3,15 @@
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ordojo.cli.progress import Spoken
 from ordojo.cli.settings import RunsPath
+
+if TYPE_CHECKING:
+    from ordojo.report.overview import Rows
 
 
 @click.command(
@@ -30,6 +34,11 @@ from ordojo.cli.settings import RunsPath
     help="Also write every table as booktabs LaTeX and CSV.",
 )
 @click.option(
+    "--rows",
+    type=click.Choice(["mine", "published", "all"]),
+    help="Rows of those tables: of the runs, quoted from papers, or both.  [default: mine]",
+)
+@click.option(
     "--figures",
     metavar="DIR",
     type=click.Path(path_type=Path),
@@ -41,6 +50,7 @@ def report(
     out: Path,
     title: str | None,
     latex: Path | None,
+    rows: "Rows | None",
     figures: Path | None,
     as_json: bool,
 ) -> None:
@@ -62,6 +72,7 @@ def report(
         out,
         title=TITLE if title is None else title,
         latex=latex,
+        rows=rows,
         figures=figures,
         damaged=left_out,
         progress=lambda line: click.echo(line, err=True),
@@ -79,13 +90,19 @@ def report(
 @click.argument("runs", nargs=-1, required=True, type=RunsPath())
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def compare(runs: tuple[Path, ...], as_json: bool) -> None:
-    """Compare RUNS of one benchmark, version and dataset in pairs, item by item.
+    """Compare RUNS in pairs, item by item, those of one benchmark, version, dataset and rule.
 
     Two or more run folders, or folders of runs. Of each pair: the difference of mean scores with
     its interval, a permutation test, the exact sign test (McNemar's), Holm's correction over all
-    pairs, the least difference found with 80% power, and how many items the seen one takes.
+    pairs of the group, the least difference found with 80% power, and how many items the seen one
+    takes. JSON is an object for one group, a list of them for several.
     """
     from ordojo.api import benchmarks
 
-    found = benchmarks.compare(*runs)
-    click.echo(json.dumps(found.to_json(), indent=2, ensure_ascii=False) if as_json else found)
+    found = benchmarks.compare(*runs, progress=lambda line: click.echo(line, err=True))
+    if as_json:
+        plain = [one.to_json() for one in found]
+        one_or_all = plain[0] if len(plain) == 1 else plain
+        click.echo(json.dumps(one_or_all, indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n\n".join(map(str, found)))

@@ -1,36 +1,39 @@
 """Paired comparisons of runs on the same items."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.errors import UsageError
 from ordojo.core.progress import counted
 from ordojo.core.records import RunView
 from ordojo.core.registry import get_benchmark
 from ordojo.core.selection import labels
 from ordojo.core.statistics import NOTHING, PairedComparison, holm, paired_comparison
-from ordojo.report.study import Lookup, RunSummary, StudyColumn, column_key
+from ordojo.report.study import Key, Lookup, RunSummary, StudyColumn, column_key
 from ordojo.report.text import finite, interval, p_value, signed
-
-DRAWS = 10_000
-"""Arrangements of a permutation test that stands alone: p from 0.0001, which Holm can multiply."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two runs of a column, by index, and how the first differs from the second."""
+    """Two runs, by index, and how the first differs from the second.
+
+    `adjusted` is the permutation test's p after Holm's correction over `among` pairs.
+    """
 
     first: int
     second: int
     comparison: PairedComparison
+    adjusted: float
+    among: int
 
     @property
     def resolved(self) -> bool:
-        """Whether the permutation test rejects equality at 0.05."""
-        return self.comparison.p_value < 0.05
+        """Whether the permutation test, so corrected, rejects equality at 0.05."""
+        return self.adjusted < 0.05
 
 
 Scores = dict[tuple[str, str], tuple[float, str]]
@@ -52,7 +55,7 @@ def item_scores(run: RunView) -> Scores:
     return {key: (sum(xs) / len(xs), clusters[key]) for key, xs in found.items()}
 
 
-def compare(first: Scores, second: Scores, draws: int = 2000) -> PairedComparison:
+def compare(first: Scores, second: Scores) -> PairedComparison:
     """Compare two runs on the items that both have, by whole clusters."""
     common = sorted(first.keys() & second.keys())
     if not common:
@@ -61,21 +64,35 @@ def compare(first: Scores, second: Scores, draws: int = 2000) -> PairedCompariso
         [first[key][0] for key in common],
         [second[key][0] for key in common],
         [first[key][1] for key in common],
-        draws,
+    )
+
+
+def compared(runs: Sequence[RunView]) -> tuple[Pair, ...]:
+    """Every pair of the runs once, in their order."""
+    scores = [item_scores(run) for run in runs]
+    places = list(combinations(range(len(runs)), 2))
+    told = counted(places, "comparing pairs") if places else ()
+    found = [compare(scores[i], scores[j]) for i, j in told]
+    adjusted = holm([one.p_value for one in found])
+    among = sum(one.difference.n > 0 for one in found)
+    return tuple(
+        Pair(i, j, one, p, among) for (i, j), one, p in zip(places, found, adjusted, strict=True)
     )
 
 
 def pairs(column: StudyColumn) -> Sequence[Pair]:
-    """Every pair of the column's runs once, the one that ranks higher first."""
-    scores = [item_scores(summary.run) for summary in column.runs]
-    return [
-        Pair(i, j, compare(scores[i], scores[j])) for i, j in combinations(range(len(scores)), 2)
-    ]
+    """Every pair of the column's runs of one headline rule, the one that ranks higher first."""
+    found: list[Pair] = []
+    for rule in dict.fromkeys(run.header.rule for run in column.runs):
+        places = [i for i, run in enumerate(column.runs) if run.header.rule == rule]
+        for pair in compared([column.runs[place].run for place in places]):
+            found.append(replace(pair, first=places[pair.first], second=places[pair.second]))
+    return found
 
 
 @dataclass(frozen=True)
 class RunComparison:
-    """Every pair of some runs on one dataset; `adjusted` are the pairs' p-values after Holm."""
+    """Every pair of runs that share benchmark, version, dataset and rule; one alone has none."""
 
     benchmark: str
     version: str
@@ -83,79 +100,103 @@ class RunComparison:
     rule: str
     runs: tuple[str, ...]
     pairs: tuple[Pair, ...]
-    adjusted: tuple[float, ...]
 
     def to_json(self) -> dict[str, Any]:
         """The comparison as plain JSON; what is not known is null."""
-        found = {name: value for name, value in vars(self).items() if name != "adjusted"}
-        found["pairs"] = [
+        rows = [
             {
                 "first": self.runs[pair.first],
                 "second": self.runs[pair.second],
                 **vars(pair.comparison.difference),
                 "p_permutation": pair.comparison.p_value,
-                "p_holm": adjusted,
+                "p_holm": pair.adjusted,
                 "first_better": pair.comparison.first,
                 "second_better": pair.comparison.second,
                 "p_sign": pair.comparison.sign_p,
                 "detectable": pair.comparison.detectable,
                 "items_needed": pair.comparison.needed,
             }
-            for pair, adjusted in zip(self.pairs, self.adjusted, strict=True)
+            for pair in self.pairs
         ]
-        plain: dict[str, Any] = finite(found)
+        plain: dict[str, Any] = finite({**vars(self), "pairs": rows})
         return plain
 
     def __str__(self) -> str:
-        lines = [
-            f"{self.benchmark} v{self.version} on {self.dataset}, mean score by rule {self.rule}"
-        ]
-        for pair, adjusted in zip(self.pairs, self.adjusted, strict=True):
-            found, e = pair.comparison, pair.comparison.difference
-            needed = "" if found.needed is None else f"; the seen one takes {found.needed:,} items"
-            power = (
-                f"80% power from a difference of {found.detectable:.3f}{needed}"
-                if found.detectable == found.detectable
-                else "the differences do not vary, so that nothing can be said of power"
-            )
-            lines += [
-                f"{self.runs[pair.first]} minus {self.runs[pair.second]}",
-                f"  difference {signed(e.value)}, 95% interval {interval(e)}; {e.n:,} items in "
-                f"{e.clusters:,} clusters",
-                f"  permutation p {p_value(found.p_value)}, Holm {p_value(adjusted)}; sign test "
-                f"(McNemar) p {p_value(found.sign_p)}, better in {found.first} and {found.second}",
-                f"  {power}",
-            ]
-        return "\n".join(lines)
+        head = f"{self.benchmark} v{self.version} on {self.dataset}, mean score by rule {self.rule}"
+        if not self.pairs:
+            return f"{head}\n{self.runs[0]}: alone, compared with nothing"
+        return "\n".join([head, *(line for pair in self.pairs for line in self._told(pair))])
+
+    def _told(self, pair: Pair) -> Iterator[str]:
+        found, e = pair.comparison, pair.comparison.difference
+        yield f"{self.runs[pair.first]} minus {self.runs[pair.second]}"
+        if not e.n:
+            yield "  no scored item in common, not compared"
+            return
+        yield (
+            f"  difference {signed(e.value)}, 95% interval {interval(e)}; {e.n:,} items in "
+            f"{e.clusters:,} clusters"
+        )
+        pairs = f" over {pair.among:,} pairs" if pair.among > 1 else ""
+        yield (
+            f"  permutation p {p_value(found.p_value)}, Holm {p_value(pair.adjusted)}{pairs}; sign "
+            f"test (McNemar) p {p_value(found.sign_p)}, better in {found.first} and {found.second}"
+        )
+        needed = "" if found.needed is None else f"; the seen one takes {found.needed:,} items"
+        yield (
+            f"  80% power from a difference of {found.detectable:.3f}{needed}"
+            if found.detectable == found.detectable
+            else "  the differences do not vary, so that nothing can be said of power"
+        )
 
 
-def compare_runs(runs: Sequence[RunView], lookup: Lookup = get_benchmark) -> RunComparison:
-    """Compare every pair of runs in their order; raises UsageError where they are no pair."""
+def compare_runs(
+    runs: Sequence[RunView], lookup: Lookup = get_benchmark
+) -> tuple[RunComparison, ...]:
+    """Compare every pair of comparable runs, group by group, all in their order.
+
+    Raises UsageError where no two of them have an item in common.
+    """
     if len(runs) < 2:
         raise UsageError(f"comparing takes two runs or more, and here is {len(runs)}; name another")
-    benchmark = lookup(runs[0].header.benchmark)
-    home = (*column_key(runs[0].header, benchmark), runs[0].header.rule)
-    names = ("benchmark", "version", "dataset", "hash of the dataset", "rule")
-    for run in runs[1:]:
-        key = (*column_key(run.header, lookup(run.header.benchmark)), run.header.rule)
-        for name, mine, other in zip(names, home, key, strict=True):
-            if mine != other:
-                raise UsageError(
-                    f"{runs[0].name} and {run.name} are not comparable: their {name} is {mine} "
-                    f"and {other}; name runs of the same"
-                )
-    scores = [item_scores(run) for run in runs]
+    groups: dict[tuple[Key, str], list[RunView]] = {}
+    for run in runs:
+        key = column_key(run.header, lookup(run.header.benchmark))
+        groups.setdefault((key, run.header.rule), []).append(run)
+    named = {key: _dataset(key, [other for other, _ in groups]) for key, _ in groups}
     found = tuple(
-        Pair(i, j, compare(scores[i], scores[j], DRAWS))
-        for i, j in counted(list(combinations(range(len(runs)), 2)), "comparing pairs")
+        _group(lookup(key[0]), key[1], named[key], rule, group)
+        for (key, rule), group in groups.items()
     )
-    for pair in found:
-        if not pair.comparison.difference.n:
-            first, second = runs[pair.first].name, runs[pair.second].name
-            raise UsageError(f"{first} and {second} have no scored item in common; name others")
-    named = labels(runs, benchmark.setting)
-    adjusted = holm([pair.comparison.p_value for pair in found])
-    return RunComparison(*home[:3], home[4], tuple(named), found, tuple(adjusted))
+    if not any(pair.among for one in found for pair in one.pairs):
+        raise UsageError(_none_comparable(groups))
+    return found
+
+
+def _dataset(key: Key, keys: Sequence[Key]) -> str:
+    alike = {other for other in keys if other[:3] == key[:3]}
+    return key[2] if len(alike) == 1 else f"{key[2]}@{key[3][:12]}"
+
+
+def _group(
+    benchmark: AnyBenchmark, version: str, dataset: str, rule: str, runs: Sequence[RunView]
+) -> RunComparison:
+    named = tuple(labels(runs, benchmark.setting))
+    return RunComparison(benchmark.name, version, dataset, rule, named, compared(runs))
+
+
+def _none_comparable(groups: Mapping[tuple[Key, str], Sequence[RunView]]) -> str:
+    several = next((group for group in groups.values() if len(group) > 1), None)
+    if several is not None:
+        return f"{several[0].name} and {several[1].name} have no scored item in common; name others"
+    (home, (first, *_)), (there, (second, *_)) = list(groups.items())[:2]
+    names = ("benchmark", "version", "dataset", "hash of the dataset", "rule")
+    known = zip(names, (*home[0], home[1]), (*there[0], there[1]), strict=True)
+    name, mine, other = next(one for one in known if one[1] != one[2])
+    return (
+        f"{first.name} and {second.name} are not comparable: their {name} is {mine} and {other}; "
+        "name runs of the same"
+    )
 
 
 def label(summary: RunSummary, column: StudyColumn) -> str:

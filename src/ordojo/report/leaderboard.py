@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ordojo.core.panels import Published
+from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.report.study import Kind, RunSummary, Study, StudyColumn
 
 Entry = RunSummary | Published
@@ -74,11 +75,16 @@ def _pack(
     return lines
 
 
+def estimate_of(entry: Entry) -> Estimate:
+    """The score of a cell with its interval; a quoted score has none."""
+    return replace(NOTHING, value=entry.score) if isinstance(entry, Published) else entry.score
+
+
 def value(entry: Entry | None) -> float | None:
     """The score of a cell, None where there is none."""
     if entry is None:
         return None
-    score = entry.score if isinstance(entry, Published) else entry.score.value
+    score = estimate_of(entry).value
     return score if score == score else None
 
 

@@ -1,6 +1,5 @@
 """The site's pages, rendered from templates in which every text is escaped."""
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,13 +9,14 @@ from markupsafe import Markup
 
 import ordojo
 from ordojo.core.panels import Published
-from ordojo.core.statistics import NOTHING, Estimate
-from ordojo.report import hardness, leaderboard, text, training
+from ordojo.core.statistics import Estimate
+from ordojo.report import hardness, leaderboard, overview, text, training
 from ordojo.report.charts.bars import Line, forest
 from ordojo.report.charts.colour import step_class
 from ordojo.report.charts.glyph import axis, interval_glyph, strip
 from ordojo.report.charts.plot import tag
 from ordojo.report.compare import Pair, label
+from ordojo.report.leaderboard import estimate_of
 from ordojo.report.panels import draw, framed
 from ordojo.report.reproduce import command, facts
 from ordojo.report.study import RunSummary, Study, StudyColumn
@@ -70,13 +70,6 @@ def _bounds(estimate: Estimate) -> str:
     return "" if math.isnan(estimate.low) else tag("small", text.interval(estimate))
 
 
-def estimate_of(entry: RunSummary | Published) -> Estimate:
-    """The score of a cell with its interval; a quoted score has none."""
-    if isinstance(entry, Published):
-        return dataclasses.replace(NOTHING, value=entry.score)
-    return entry.score
-
-
 def index_page(env: Environment, study: Study, pairs: Mapping[str, Sequence[Pair]]) -> str:
     """`index.html`: the field at a glance, leaderboard, comparisons and runs."""
     rows = leaderboard.rows(study)
@@ -100,12 +93,7 @@ def benchmark_page(env: Environment, study: Study, name: str) -> str:
         {
             "column": column,
             "forest": _forest(column),
-            "panels": [
-                draw(panel)
-                for panel in (
-                    column.benchmark.panels([run.run for run in column.runs]) if column.runs else ()
-                )
-            ],
+            "panels": [draw(panel) for panel in overview.panels(column)],
         }
         for column in columns
     ]
@@ -306,7 +294,8 @@ def compare_data(study: Study, pairs: Mapping[str, Sequence[Pair]]) -> list[dict
 def _figures(pair: Pair) -> list[float | int]:
     e = pair.comparison.difference
     return [
-        *(round(x, 6) for x in (e.value, e.low, e.high, pair.comparison.p_value)),
+        *(round(x, 6) for x in (e.value, e.low, e.high, pair.comparison.p_value, pair.adjusted)),
+        pair.among,
         e.n,
         e.clusters,
     ]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ordojo.core.errors import UsageError
 from ordojo.core.extras import need
 from ordojo.core.panels import Bars, Cell, Heatmap, Panel, Plot, Table
 from ordojo.core.progress import counted
@@ -19,10 +20,12 @@ from ordojo.report import training
 from ordojo.report.charts.bars import Line
 from ordojo.report.charts.colour import CATEGORIES
 from ordojo.report.compare import Pair, label
+from ordojo.report.latex import table_latex
+from ordojo.report.overview import Rows, chosen, models, panels, told
 from ordojo.report.pages import forest_lines, hardness_sections
 from ordojo.report.site import replacing
 from ordojo.report.study import Study, StudyColumn
-from ordojo.report.text import clean, interval, number, slugs
+from ordojo.report.text import clean, number, slugs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,24 +45,6 @@ STYLE: dict[Any, Any] = {
     "legend.frameon": False,
     "pdf.fonttype": 42,
     "svg.hashsalt": "ordojo",
-}
-
-ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "−": "$-$",
-    "–": "--",
-    "∞": r"$\infty$",
-    "·": r"\textperiodcentered{}",
-    # After a line's end these would be its argument, or part of it.
-    "[": "{[}",
-    "*": "{*}",
-    "\n": " ",
-    **{char: f"\\{char}" for char in "&%$#_{}"},
 }
 
 
@@ -92,24 +77,28 @@ def write_paper(
     latex: Path | None,
     figures: Path | None,
     command: str,
+    rows: Rows = "mine",
 ) -> None:
     """Write the tables to `latex` and the charts to `figures`; former ones there are replaced.
 
-    Raises UsageError where matplotlib is missing or a folder holds anything else.
+    Raises UsageError where matplotlib is missing, a folder holds anything else, or no table has
+    any of the `rows`.
     """
     if figures is not None:
         need("figures", "--figures")
-    found = [(name, item) for name, item in items(study, pairs) if not _empty(item)]
+    found = [(name, item) for name, item in items(study, pairs, rows) if not _empty(item)]
     names = [f"{place:02d}-{name}-{item.title}" for place, (name, item) in enumerate(found, 1)]
     files = slugs(names)
     named = [(files[name], item) for name, (_, item) in zip(names, found, strict=True)]
     if latex is not None:
+        every = [(n, _as_table(one, rows)) for n, one in named if isinstance(one, Table | Heatmap)]
+        tables = [(name, table) for name, table in every if table.rows]
+        if not tables:
+            raise UsageError(f"there is no row for --rows {rows} here; leave it out, or choose all")
         with replacing(latex) as folder:
-            for name, item in counted(named, "writing tables"):
-                if isinstance(item, Table | Heatmap):
-                    shown = _as_table(item)
-                    _write(folder / f"{name}.tex", table_latex(shown, name, command))
-                    _write(folder / f"{name}.csv", table_csv(shown, command))
+            for name, table in counted(tables, "writing tables"):
+                _write(folder / f"{name}.tex", table_latex(table, name, _line(command)))
+                _write(folder / f"{name}.csv", table_csv(table, command))
     if figures is not None:
         charts = [(name, item) for name, item in named if not isinstance(item, Table)]
         write_figures(charts, figures, command)
@@ -122,24 +111,23 @@ def write_figures(named: Sequence[tuple[str, Chart]], figures: Path, command: st
             _save(chart, folder / name, command)
 
 
-def items(study: Study, pairs: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, Item]]:
-    """Every table and chart of a report, with what it belongs to."""
+def items(
+    study: Study, pairs: Mapping[str, Sequence[Pair]], rows: Rows
+) -> Iterator[tuple[str, Item]]:
+    """Every table and chart of a report, with what it belongs to; `rows` are those of tables."""
+    if study.columns:
+        yield "overview", models(study, rows)
     for column in study.columns:
         name = column.benchmark.name
-        lines = forest_lines(column)
         title = f"{study.name(column)}: {column.metric}"
-        yield name, Forest(title, lines, column.benchmark.chance)
-        rows: list[list[Cell]] = [
-            [line.label, line.note, line.kind, line.estimate, line.estimate.n] for line in lines
-        ]
-        yield name, Table(title, ["model", "setting", "kind", column.metric, "n"], rows)
+        yield name, Forest(title, forest_lines(column), column.benchmark.chance)
+        yield name, _scores(title, column, rows)
         if len(column.rules) > 1:
             yield name, _rules(column)
         if pairs.get(column.key):
             yield name, _pairs(column, pairs[column.key])
-        if column.runs:
-            for panel in column.benchmark.panels([run.run for run in column.runs]):
-                yield name, panel
+        for panel in panels(column):
+            yield name, panel
     for made in hardness_sections(study):
         for figure in made.figures:
             yield "hardness", Forest(figure.title, figure.lines, figure.line)
@@ -150,6 +138,18 @@ def items(study: Study, pairs: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[s
     for run in study.trainings:
         for panel in training.panels(run):
             yield run.name, panel
+
+
+def _scores(title: str, column: StudyColumn, rows: Rows) -> Table:
+    lines = [line for line in forest_lines(column) if chosen(rows, line.kind == "published")]
+    quoted = frozenset(place for place, line in enumerate(lines) if line.kind == "published")
+    cells: list[list[Cell]] = [
+        [line.label, line.note, line.estimate, line.estimate.n or None] for line in lines
+    ]
+    note = told(column.runs if rows != "published" else (), bool(quoted))
+    if not column.runs:
+        note = f"{note} No run was made on their dataset."
+    return Table(title, ["model", "setting", column.metric, "n"], cells, note, quoted)
 
 
 def _rules(column: StudyColumn) -> Table:
@@ -167,12 +167,19 @@ def _pairs(column: StudyColumn, pairs: Sequence[Pair]) -> Table:
             label(column.runs[pair.second], column),
             pair.comparison.difference,
             pair.comparison.p_value,
+            pair.adjusted,
             pair.comparison.sign_p,
         ]
         for pair in pairs
+        if pair.comparison.difference.n
     ]
-    note = "Permutation and sign tests by whole clusters, not corrected for the number of pairs."
-    return Table("Comparisons", ["first", "second", "difference", "p", "sign p"], rows, note)
+    among = " or ".join(f"{count:,}" for count in sorted({pair.among for pair in pairs}))
+    note = (
+        f"Permutation test (p) and sign test by whole clusters; Holm's correction of p is over the "
+        f"{among} pairs of one rule with items in common."
+    )
+    heads = ["first", "second", "difference", "p", "Holm", "sign p"]
+    return Table("Comparisons", heads, rows, note)
 
 
 def _empty(item: Item) -> bool:
@@ -183,57 +190,21 @@ def _empty(item: Item) -> bool:
     return not item.series
 
 
-def _as_table(item: Table | Heatmap) -> Table:
-    if isinstance(item, Table):
-        return item
-    rows: list[list[Cell]] = [
-        [name, *values] for name, values in zip(item.rows, item.values, strict=True)
-    ]
-    return Table(item.title, ["", *item.columns], rows, item.note, item.published)
-
-
-def escape(text: str) -> str:
-    """Text as LaTeX reads it: special characters spelt out, controls made visible."""
-    return "".join(ESCAPES.get(char, char) for char in clean(text).replace("\t", " "))
-
-
-def table_latex(table: Table, name: str, command: str) -> str:
-    """A table of booktabs, over both columns where it has more than four."""
-    kind = "table*" if len(table.columns) > 4 else "table"
-    caption = escape(" ".join(filter(None, (f"{table.title}.", table.note))))
-    lines = [
-        f"% {_line(command)}",
-        r"% needs \usepackage{booktabs}",
-        rf"\begin{{{kind}}}[t]",
-        r"\centering\small",
-        rf"\caption{{{caption}}}",
-        rf"\label{{tab:{name}}}",
-        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in table.numeric)}}}",
-        r"\toprule",
-        " & ".join(map(escape, table.columns)) + r" \\",
-        r"\midrule",
-        *(
-            " & ".join(
-                _cell(cell) + (" (published)" if place in table.published and first == 0 else "")
-                for first, cell in enumerate(row)
-            )
-            + r" \\"
-            for place, row in enumerate(table.rows)
-        ),
-        r"\bottomrule",
-        r"\end{tabular}",
-        rf"\end{{{kind}}}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _cell(cell: Cell) -> str:
-    if isinstance(cell, Estimate):
-        ends = "" if math.isnan(cell.low) else rf" {{\scriptsize ({escape(interval(cell))})}}"
-        return escape(number(cell.value)) + ends
-    if isinstance(cell, float) and 0 < cell < 5e-4:
-        return escape("< 0.001")
-    return escape(cell if isinstance(cell, str) else number(cell))
+def _as_table(item: Table | Heatmap, rows: Rows) -> Table:
+    """The chosen rows, without the columns that they leave empty."""
+    heads, cells = item.columns, item.rows
+    if isinstance(item, Heatmap):
+        heads = ["", *heads]
+        cells = [[name, *some] for name, some in zip(item.rows, item.values, strict=True)]
+    kept = [place for place in range(len(cells)) if chosen(rows, place in item.published)]
+    filled = [c for c in range(len(heads)) if any(cells[row][c] is not None for row in kept)]
+    return Table(
+        item.title,
+        [heads[c] for c in filled],
+        [[cells[row][c] for c in filled] for row in kept],
+        item.note,
+        frozenset(new for new, old in enumerate(kept) if old in item.published),
+    )
 
 
 def table_csv(table: Table, command: str) -> str:
@@ -248,14 +219,18 @@ def table_csv(table: Table, command: str) -> str:
     heads: list[str] = []
     for name, three in zip(table.columns, wide, strict=True):
         heads += [name, f"{name} low", f"{name} high"] if three else [name]
+    if table.published:
+        heads.append("published")
     writer.writerow(map(clean, heads))
-    for row in table.rows:
+    for place, row in enumerate(table.rows):
         cells: list[Any] = []
         for cell, three in zip(row, wide, strict=True):
             if isinstance(cell, Estimate):
                 cells += [cell.value, cell.low, cell.high]
             else:
                 cells += [clean(cell) if isinstance(cell, str) else cell, *([None] * (2 * three))]
+        if table.published:
+            cells.append("true" if place in table.published else "false")
         writer.writerow(["" if cell is None or cell != cell else cell for cell in cells])
     return out.getvalue()
 

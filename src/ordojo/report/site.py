@@ -83,7 +83,7 @@ def write_report(
     """
     check_replaceable(out)
     found = study(runs, lookup, title, trainings, hardness)
-    pairs = {c.key: compared(c) for c in counted(found.columns, "comparing runs in columns")}
+    pairs = {column.key: compared(column) for column in found.columns}
     env = pages.environment()
     with replacing(out) as folder:
         _assets(folder / "assets")

@@ -12,7 +12,8 @@ from ordojo.core.errors import RunError
 from ordojo.core.hardness import Hardness
 from ordojo.core.panels import Published
 from ordojo.core.progress import counted
-from ordojo.core.records import Endings, RunHeader, RunView, SampleRecord, endings
+from ordojo.core.records import Endings, RunHeader, RunView, SampleRecord, Usage, endings
+from ordojo.core.repetitions import pass_at
 from ordojo.core.selection import described, pooled
 from ordojo.core.statistics import NOTHING, Estimate
 from ordojo.evaluate.scripted import is_scripted
@@ -105,6 +106,19 @@ class RunSummary:
         if not values or max(values) - min(values) < 5e-4:
             return None
         return min(values), max(values)
+
+    @cached_property
+    def usage(self) -> Usage:
+        """Tokens and dollars of all samples."""
+        return sum((record.usage for record in self.run.records), Usage())
+
+    @property
+    def passes(self) -> Mapping[int, Estimate]:
+        """By k, the chance that one of k samples of an item is right, under the headline rule."""
+        found = self.metrics[self.header.rule]
+        return {
+            int(k): e for name, e in found.items() if (k := name.removeprefix("pass@")).isdigit()
+        }
 
     @cached_property
     def failures(self) -> Sequence[SampleRecord]:
@@ -263,7 +277,7 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
         kind=(
             "published" if run.published else "baseline" if is_baseline(header.model) else "model"
         ),
-        metrics={rule: dict(benchmark.metrics(run.records, rule)) for rule in sorted(rules)},
+        metrics={rule: _metrics(run, rule, benchmark) for rule in sorted(rules)},
         counts=Counts(
             finished=len(done),
             items=header.items,
@@ -275,6 +289,17 @@ def summarize(run: RunView, slug: str, benchmark: AnyBenchmark) -> RunSummary:
             endings=endings(run.records),
         ),
     )
+
+
+def _metrics(run: RunView, rule: str, benchmark: AnyBenchmark) -> dict[str, Estimate]:
+    """The benchmark's figures; pass@k too, where right or wrong is all that the rule tells."""
+    found = dict(benchmark.metrics(run.records, rule))
+    judged = [(r, v) for r in run.records if (v := r.verdict(rule)) and v.score is not None]
+    if run.header.epochs > 1 and {v.score for _, v in judged} <= {0, 1}:
+        known = {name.partition("@")[0] for name in found}
+        if not known & {"pass", "repair"}:
+            found |= pass_at(judged, "pass", clustered=True)
+    return found
 
 
 def _columns(benchmark: AnyBenchmark, groups: dict[Key, list[RunSummary]]) -> list[StudyColumn]:

@@ -130,7 +130,9 @@ def _comparison(column: StudyColumn, pair: Pair) -> dict[str, Any]:
         "first": first.run.name,
         "second": second.run.name,
         "rules": [first.header.rule, second.header.rule],
+        "pairs": pair.among,
         "difference": e.value,
         **{name: getattr(e, name) for name in ("low", "high", "n", "clusters")},
         "p_value": pair.comparison.p_value,
+        "p_holm": pair.adjusted,
     }

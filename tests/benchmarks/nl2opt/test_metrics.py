@@ -6,11 +6,12 @@ from itertools import combinations
 import pytest
 
 from ordojo.benchmarks.nl2opt.judging import COMPARISONS, RULES
-from ordojo.benchmarks.nl2opt.metrics import metrics, pass_at
+from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.core.episode import Episode, Turn
 from ordojo.core.judge import Outcome as CoreOutcome
 from ordojo.core.judge import Verdict
 from ordojo.core.records import SampleRecord
+from ordojo.core.repetitions import pass_at
 from ordojo.core.statistics import Estimate
 
 

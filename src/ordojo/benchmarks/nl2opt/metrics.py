@@ -1,7 +1,7 @@
 """NL2Opt's figures: pass@k, executability, outcomes, error classes, scales, rules, solver time."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ordojo.benchmarks.nl2opt.outcomes import (
 )
 from ordojo.core.judge import Verdict
 from ordojo.core.records import SampleRecord
+from ordojo.core.repetitions import Judged, pass_at
 from ordojo.core.resampling import bootstrap_figures, mean_of
 from ordojo.core.statistics import NOTHING, Estimate, group_index, mean_interval
 from ordojo.datasets.nl2opt.items import SCORED, STATUSES
@@ -30,7 +31,6 @@ _NO_GOLD = ("incomplete", "unknown-gold")
 OURS = "over our items"
 """Ends the names of figures under a publisher's rule that are averaged over our items."""
 
-_EVERY = 16
 _SHARES = (
     "from_service",
     "told",
@@ -42,8 +42,6 @@ _SHARES = (
     "under_constrained",
     "over_constrained",
 )
-
-Judged = tuple[SampleRecord, Verdict]
 
 
 def judged(records: Sequence[SampleRecord], rule: str) -> list[Judged]:
@@ -109,36 +107,6 @@ def metrics(records: Sequence[SampleRecord], rule: str) -> Mapping[str, Estimate
     for status in APART:
         figures[f"apart/{status}"] = accuracy(labelled(every, "status", status))
     return figures
-
-
-def pass_at(found: Sequence[Judged], name: str) -> Mapping[str, Estimate]:
-    """The chance that one of k samples is right, for k up to the most samples of an item.
-
-    Every k up to 16, then its doubles.
-
-    Unbiased, over all choices of k among the n scored samples of an item: 1 - C(n - c, k) / C(n, k)
-    with c right ones; then the mean over the items with at least k. Intervals are over items.
-    """
-    counts: dict[tuple[str, str], tuple[int, int]] = {}
-    for record, verdict in found:
-        if verdict.score is not None:
-            key = (record.id, record.content_hash)
-            n, c = counts.get(key, (0, 0))
-            counts[key] = (n + 1, c + (verdict.score >= 1))
-    most = max((n for n, _ in counts.values()), default=1)
-    return {
-        f"{name}@{k}": mean_interval(
-            [1 - math.comb(n - c, k) / math.comb(n, k) for n, c in counts.values() if n >= k]
-        )
-        for k in (*range(1, min(most, _EVERY) + 1), *_doubles(most))
-    }
-
-
-def _doubles(most: int) -> Iterator[int]:
-    k = 2 * _EVERY
-    while k <= most:
-        yield k
-        k *= 2
 
 
 def share(found: Sequence[Judged], value: Callable[[Verdict], float | None]) -> Estimate:

@@ -41,19 +41,19 @@
     if (a === b) { verdict.textContent = "Choose two different runs."; return; }
     const pair = pairs.find(([i, j]) => i === Math.min(a, b) && j === Math.max(a, b));
     const flip = a < b ? 1 : -1;
-    if (!pair || pair[2] === null) { verdict.textContent = "These two runs have no scored item in common."; return; }
+    if (!pair || pair[2] === null) { verdict.textContent = "These two runs have no item in common that one rule scored."; return; }
     const value = flip * pair[2];
     const [low, high] = flip > 0 ? [pair[3], pair[4]] : [-pair[4], -pair[3]];
-    const [p, n, clusters] = pair.slice(5);
+    const [p, holm, among, n, clusters] = pair.slice(5);
+    const equals = (value) => value < 0.001 ? "< 0.001" : `= ${value.toFixed(3)}`;
     const strong = (text) => Object.assign(document.createElement("bdi"), { textContent: text });
     verdict.replaceChildren(strong(runs[a]), value === 0 ? " scores exactly as " :
       ` scores ${figure(value)} ${value > 0 ? "higher" : "lower"} than `, strong(runs[b]),
-      p < 0.05 ? "." : ", a difference that these items do not resolve.");
+      holm < 0.05 ? "." : ", a difference that these items do not resolve.");
     diff.append(drawing(value, low, high));
     detail.textContent = `${signed(value)}, 95% interval ${signed(low)} to ${signed(high)}, ` +
-      `p ${p < 0.001 ? "< 0.001" : `= ${p.toFixed(3)}`} (paired permutation), ` +
-      `${n.toLocaleString("en")} items in ${clusters.toLocaleString("en")} clusters` +
-      (rules[a] === rules[b] ? `, rule ${rules[a]}.` : `, rules ${rules[a]} and ${rules[b]}.`);
+      `p ${equals(p)} (paired permutation), ${equals(holm)} after Holm over ${among.toLocaleString("en")} pairs, ` +
+      `${n.toLocaleString("en")} items in ${clusters.toLocaleString("en")} clusters, rule ${rules[a]}.`;
   };
   const choose = (index) => {
     column = index;
