@@ -23,7 +23,7 @@ End
 
 async def main() -> None:
     Path("bakery.lp").write_text(BAKERY)
-    start = ["-c", "from ordojo.cli import main; main()", "mcp", "--allow", "."]
+    start = ["-m", "ordojo", "mcp", "--allow", "."]
     server = StdioServerParameters(command=sys.executable, args=start)
     async with stdio_client(server) as streams, ClientSession(*streams) as client:
         await client.initialize()

@@ -43,7 +43,7 @@ _SUBREAPER = 36
 # A job in the background inherits an ignored SIGINT.
 START = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from ordojo.cli import main; main()"
+    "from ordojo.__main__ import main; main()"
 )
 PROGRAM = """```python
 import gurobipy as gp

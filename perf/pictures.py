@@ -18,7 +18,7 @@ from tests.report.browser import chromium
 from ordojo.core.registry import get_benchmark
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
-ORDOJO = [sys.executable, "-c", "from ordojo.cli import main; main()"]
+ORDOJO = [sys.executable, "-m", "ordojo"]
 PLANTS, CITIES = {"lyon": 40, "turin": 50}, {"rome": 45, "bern": 30, "ulm": 25}
 SAMPLES = {
     "debug": ("or-debug", "ordojo/drop-everything", "eval-B-00001"),

@@ -59,3 +59,29 @@ def test_a_killed_build_takes_its_workers_along(
     assert relatives(str(temporary)) == []
     assert list(temporary.iterdir()) == []
     assert "Traceback" not in said
+
+
+MEETS = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Meets:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Meets())
+from ordojo.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["ordojo.cli", "click", "ordojo.core.outputs"])
+def test_ctrl_c_while_modules_load_prints_no_traceback(module: str) -> None:
+    done = subprocess.run([sys.executable, "-c", MEETS, module], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
+def test_the_package_is_the_command() -> None:
+    said = subprocess.run(
+        [sys.executable, "-m", "ordojo", "--version"], capture_output=True, text=True, check=True
+    )
+    assert said.stdout.startswith("ordojo, version")

@@ -101,7 +101,7 @@ def _called(words: Sequence[str], folder: Path) -> Said:
     data = os.environ.get("ORDOJO_DATA")
     places = {"ORDOJO_DATA": str(Path(data).resolve())} if data else {}
     done = subprocess.run(
-        [sys.executable, "-c", "from ordojo.cli import main; main()", *words],
+        [sys.executable, "-m", "ordojo", *words],
         cwd=folder,
         env={**os.environ, "COLUMNS": "200", **places},
         capture_output=True,

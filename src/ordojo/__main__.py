@@ -1,0 +1,20 @@
+"""The command `ordojo`, and `python -m ordojo`: loads its modules, and runs it."""
+
+import signal
+
+
+def main() -> None:
+    """Run the command; Ctrl-C while its modules are loaded ends it without a traceback."""
+    heard = signal.getsignal(signal.SIGINT)
+    own = heard is signal.default_int_handler
+    if own:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from ordojo.cli import main as command
+
+    if own:
+        signal.signal(signal.SIGINT, heard)
+    command()
+
+
+if __name__ == "__main__":
+    main()
