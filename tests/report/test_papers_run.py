@@ -3,7 +3,7 @@
 import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,9 +14,10 @@ from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Panel, Table
 from ordojo.evaluate.runs import read_runs
+from ordojo.report import reproduction
 from ordojo.report.coverage import count
 from ordojo.report.papers import PAPERS, PaperItem, paper_items
-from ordojo.report.reproduction import commands_of, ordered, panels_of, words_of
+from ordojo.report.reproduction import Said, commands_of, ordered, panels_of, words_of
 
 pytestmark = [pytest.mark.data, pytest.mark.usefixtures("small_library")]
 
@@ -141,11 +142,32 @@ def test_a_paper_is_run_in_a_folder_and_goes_on(tmp_path: Path) -> None:
     assert isinstance(alone.exception, UsageError) and "--run" in str(alone.exception)
 
 
+def test_another_models_figures_are_not_taken_for_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[str] = []
+
+    def run(words: Sequence[str], folder: Path) -> Said:
+        called.append(shlex.join(words))
+        return Said(-9 if "second" in words else 0, "")
+
+    monkeypatch.setattr(reproduction, "_called", run)
+    for model in ("first", None, "first", "second"):
+        found = reproduction.reproduce("002", tmp_path, model)
+    assert [" first" in line for line in called] == [True, True, False, False]
+    assert "it ended with code -9" in found[0].why
+    kept = json.loads((tmp_path / "paper-002.json").read_text())
+    assert sorted(one["code"] for one in kept.values()) == [-9, -9, 0, 0]
+
+
 def test_commands_that_are_yours_or_a_persons_are_not_run() -> None:
     found = {c: words_of(c, "m")[1] for p in PAPERS for c in ordered(paper_items(p))}
     assert "ordojo play orqa --sample 100" in found
     assert {why for c, why in found.items() if " eval " in c} == {""}
     assert found["ordojo play orqa --sample 100"] == "a person does this"
     assert found["ordojo structure MODEL.mps"].startswith("needs MODEL.mps")
+    assert {why[:20] for c, why in found.items() if " train " in c} == {"trains a model, with"}
+    assert words_of("ordojo train sft --config tiny-sft", None, train=True)[1] == ""
+    assert words_of("python -m perf.structure", "m")[1].startswith("runs beside")
     assert words_of("ordojo eval orqa --model MODEL", None)[1].startswith("needs MODEL")
     assert ordered(paper_items("004"))[-1].startswith("ordojo report")

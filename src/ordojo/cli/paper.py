@@ -32,6 +32,7 @@ from ordojo.core.errors import UsageError
 )
 @click.option("--model", help="With --run: the model that is asked.")
 @click.option("--small", is_flag=True, help="With --run: the few items that the tests take.")
+@click.option("--train", is_flag=True, help="With --run: train models, too; some ask paid models.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def paper(
     number: str | None,
@@ -39,6 +40,7 @@ def paper(
     folder: Path | None,
     model: str | None,
     small: bool,
+    train: bool,
     as_json: bool,
 ) -> None:
     """List PAPER's tables, figures, algorithms and prompts: the commands for each, how many of the
@@ -50,7 +52,7 @@ def paper(
 
     --run makes what it lists: of each item it says how many numbers of the paper now stand beside
     figures of yours, and why not more. What a person does, and what takes a file of yours, is left
-    out; without --model what asks one is left out, too.
+    out; so is what asks a model without --model, and what trains one without --train.
     """
     from dataclasses import asdict
 
@@ -65,11 +67,13 @@ def paper(
             )
         click.echo("\n".join(markdown()))
         return
-    if folder is None and (model or small):
-        raise UsageError("--model and --small go with --run; name a folder to run the commands in")
+    if folder is None and (model or small or train):
+        raise UsageError(
+            "--model, --small and --train go with --run; name a folder to run the commands in"
+        )
     items = paper_items(number, read_runs(runs))
     if folder is not None:
-        _run(number, folder, model, small, as_json)
+        _run(number, folder, as_json, model, small, train)
         return
     if as_json:
         click.echo(json.dumps([asdict(item) for item in items], indent=2))
@@ -82,11 +86,13 @@ def paper(
             click.echo(line)
 
 
-def _run(number: str, folder: Path, model: str | None, small: bool, as_json: bool) -> None:
+def _run(
+    number: str, folder: Path, as_json: bool, model: str | None, small: bool, train: bool
+) -> None:
     from ordojo.report.papers import PAPERS
     from ordojo.report.reproduction import reproduce
 
-    found = reproduce(number, folder, model, small)
+    found = reproduce(number, folder, model, small, train)
     if as_json:
         click.echo(json.dumps([one.to_json() for one in found], indent=2))
         return

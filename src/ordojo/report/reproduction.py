@@ -38,8 +38,8 @@ class Said:
     @property
     def why(self) -> str:
         """In a sentence why there is nothing, "" where the command did its work."""
-        lines = [] if self.code == 0 else self.text.strip().splitlines()
-        return lines[-1] if lines else ""
+        lines = self.text.strip().splitlines() or [f"it ended with code {self.code}"]
+        return "" if self.code == 0 else lines[-1]
 
 
 @dataclass(frozen=True)
@@ -65,34 +65,38 @@ class Brought:
 
 
 def reproduce(
-    paper: str, folder: Path, model: str | None = None, small: bool = False
+    paper: str, folder: Path, model: str | None = None, small: bool = False, train: bool = False
 ) -> list[Brought]:
     """Run a paper's commands in `folder`, and tell what came of each item.
 
-    `model` takes MODEL's place. `small` takes the few items of the project's tests. What each
-    command said is kept in the folder: started again, those that ended well are not run again.
-    Raises UsageError for another paper, DataError where what is kept cannot be read.
+    `model` takes MODEL's place. `small` takes the few items of the project's tests, `train` trains
+    models, too. What each command said is kept in the folder: started again, those that ended well
+    are not run again, but for reports. Raises UsageError for another paper, DataError where what is
+    kept cannot be read.
     """
     items = paper_items(paper)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"paper-{paper}.json"
-    kept = _read(path)
+    kept, said = _read(path), dict[str, Said]()
     for command in counted(ordered(items, small), "running commands"):
-        words, why = words_of(command, model)
-        if why:
-            kept[command] = Said(None, why)
-        elif command not in kept or kept[command].code != 0:
-            kept[command] = _called(words, folder)
-        write_file(path, json.dumps({name: asdict(one) for name, one in kept.items()}, indent=2))
+        words, why = words_of(command, model, train)
+        line = shlex.join(words)
+        done = line in kept and kept[line].code == 0 and words[0] != "report"
+        said[command] = Said(None, why) if why else kept[line] if done else _called(words, folder)
+        if not why and not done:
+            kept[line] = said[command]
+            write_file(
+                path, json.dumps({name: asdict(one) for name, one in kept.items()}, indent=2)
+            )
     runs = folder / "runs"
     panels = panels_of(read_runs([runs]) if runs.is_dir() else [])
-    return [brought(item, kept, panels, small) for item in items]
+    return [brought(item, said, panels, small) for item in items]
 
 
 def _read(path: Path) -> dict[str, Said]:
     try:
         found = json.loads(read_text(path)) if path.exists() else {}
-        return {command: Said(one["code"], one["text"]) for command, one in found.items()}
+        return {line: Said(one["code"], one["text"]) for line, one in found.items()}
     except (ValueError, TypeError, KeyError, AttributeError, OSError):
         raise DataError(f"{path} cannot be read; delete it, and all commands run again") from None
 
@@ -122,11 +126,16 @@ def commands_of(item: PaperItem, small: bool) -> tuple[str, ...]:
     return (small and item.small) or item.commands
 
 
-def words_of(command: str, model: str | None) -> tuple[list[str], str]:
-    """A command's words after `ordojo`, the model named; and why it cannot be run, "" if it can."""
-    words = [model if word == "MODEL" and model else word for word in shlex.split(command)[1:]]
+def words_of(command: str, model: str | None, train: bool = False) -> tuple[list[str], str]:
+    """A command's words after `ordojo`, the model named; and why it is not run, "" if it is."""
+    program, *words = shlex.split(command)
+    words = [model if word == "MODEL" and model else word for word in words]
+    if program != "ordojo":
+        return words, f"runs beside the project's own files: $ {command}"
     if " ".join(words).startswith(PERSONS):
         return words, "a person does this"
+    if words[0] == "train" and not train:
+        return words, f"trains a model, with --train: $ {command}"
     yours = [word for word in words if word != model and _YOURS.match(word)]
     return words, f"needs {yours[0]}: $ {command}" if yours else ""
 

@@ -1,6 +1,7 @@
 """An expert's decisions on instances: queued, decided in the terminal, counted, written again."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,11 @@ from ordojo.benchmarks.nl2opt.expert import (
 )
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, OrdojoError, UsageError
+from ordojo.core.records import RunView
 from ordojo.datasets.nl2opt import load_items
 from ordojo.review import ReviewQueue, statistics
-from tests.benchmarks.nl2opt.made import records, right, view
-from tests.benchmarks.nl2opt.test_folder import export
+from tests.benchmarks.nl2opt.made import records, view
+from tests.benchmarks.nl2opt.test_folder import RIGHT, export
 from tests.core.helpers import published_folder
 from tests.review.conftest import REASONS, reasoning
 
@@ -84,7 +86,7 @@ def test_decisions_are_counted_and_what_was_kept_is_a_dataset(own: Path) -> None
     assert [row[1:] for row in questions.rows] == [(3, 1), (4, 0), (3, 1)]
     assert reasons.rows == [("cannot be verified", 1)]
     assert said("kept", "queue", "-o", "kept") == (
-        "kept: 2 keep, 1 mended, 1 discarded, 1 waiting\n"
+        "kept: 2 kept, 1 mended, 1 discarded, 1 waiting\n"
     )
     found = load_items("folder:kept")
     assert [(item.id, item.status) for item in found] == [
@@ -109,14 +111,25 @@ def test_two_experts_are_compared() -> None:
         assert [a.n for a in statistics(queue).agreement] == [2, 3]
 
 
+def rebuilt(own: Path, name: str) -> RunView:
+    """A run of a model that rebuilt an instance of the folder."""
+    dataset = f"folder:{own}"
+    answer = (name, 1, f"```python\n{RIGHT}\n```")
+    return view(records([answer], dataset=dataset), dataset=dataset)
+
+
 def test_what_a_model_rebuilt_needs_no_expert(own: Path) -> None:
-    for name in ("bakery-mix", "hard"):
-        export(own, name)
-    run = view(records([("bakery-mix", 1, right())]))
-    ids = [item.id for item in expert_items([str(own)], [run])]
-    assert ids == ["a", "b", "c", "d", "e", "hard"]
+    run = rebuilt(own, "a")
+    assert [item.id for item in expert_items([str(own)], [run])] == ["b", "c", "d", "e"]
+    alone = own.parent / "alone" / "own"
+    shutil.copytree(own / "a", alone / "a")
     with pytest.raises(DataError, match="models rebuilt every instance"):
-        expert_items([str(own / "bakery-mix")], [run])
+        expert_items([str(alone)], [run])
+    changed = own.parent / "changed" / "own"
+    shutil.copytree(own / "a", changed / "a")
+    file = changed / "a/instance.json"
+    file.write_text(file.read_text().replace("greatest", "least"))
+    assert [item.id for item in expert_items([str(changed)], [run])] == ["a"]
 
 
 def test_the_api_needs_no_command(own: Path) -> None:
@@ -131,6 +144,29 @@ def test_the_api_needs_no_command(own: Path) -> None:
         queue.decide("a", "label", "ann", label=MEND, parts=[KEEP] * 3, fields={TEXT: NEW})
         assert write_kept(queue, Path("kept")) == {"mended": 1}
     assert load_items("folder:kept")[0].question == NEW
+
+
+@pytest.mark.parametrize(
+    ("parts", "whole", "fields", "became"),
+    [
+        ((KEEP, KEEP, KEEP), KEEP, {}, "kept"),
+        ((KEEP, KEEP, KEEP), KEEP, {TEXT: NEW}, "mended"),
+        ((MEND, KEEP, KEEP), MEND, {TEXT: NEW}, "mended"),
+        ((MEND, KEEP, KEEP), KEEP, {}, "waiting"),
+        ((MEND, KEEP, MEND), MEND, {TEXT: NEW}, "waiting"),
+        ((KEEP, MEND, KEEP), KEEP, {}, "waiting"),
+    ],
+)
+def test_only_what_is_right_in_all_is_written(
+    own: Path, parts: tuple[str, ...], whole: str, fields: dict[str, str], became: str
+) -> None:
+    ReviewQueue.create(Path("queue"), expert_items([str(own)]), title="T", reasons=REASONS)
+    with ReviewQueue.open(Path("queue"), write=True) as queue:
+        queue.decide("e", "label", "ann", label=KEEP, parts=[KEEP] * 3)
+        queue.decide("a", "label", "ann", label=whole, parts=list(parts), fields=fields)
+        counts = write_kept(queue, Path("kept"))
+    assert counts[became] == (2 if became == "kept" else 1)
+    assert ("a" in {item.id for item in load_items("folder:kept")}) == (became != "waiting")
 
 
 def test_bad_input_is_said_in_one_sentence(own: Path) -> None:
@@ -151,6 +187,11 @@ def test_bad_input_is_said_in_one_sentence(own: Path) -> None:
     Path("kept").mkdir()
     Path("kept/mine.txt").touch()
     assert "mine.txt, which would be lost" in refused("kept", "queue", "-o", "kept")
+    table = own / "a/data/items.csv"
+    rows = table.read_text()
+    table.write_text(f"{rows}9,9\n")
+    assert "a was changed after the queue was made" in refused("kept", "queue", "-o", "new")
+    table.write_text(rows)
     text = (own / "b/instance.json").read_text()
     (own / "b/instance.json").write_text(text.replace("greatest", "least"))
     assert "was changed after the queue was made" in refused("kept", "queue", "-o", "new")
@@ -167,7 +208,16 @@ def test_the_published_instances_with_infeasible_and_open_ones() -> None:
     assert (len(items), states.count("infeasible"), states.count("open")) == (223, 10, 1)
     assert {item.id for item in items if item.title == f"{item.id}, open"} == {"sorrell7"}
     ReviewQueue.create(Path("queue"), items, title="T", reasons=REASONS)
-    with ReviewQueue.open(Path("queue")) as queue:
+    with ReviewQueue.open(Path("queue"), write=True) as queue:
+        for name in ("sorrell7", "markshare_5_0"):
+            queue.decide(name, "label", "ann", label=KEEP, parts=[KEEP] * 3)
+        write_kept(queue, Path("kept"))
         (counts, *_) = expert_tables(queue)
-    assert [row[-1] for row in counts.rows] == [200, 8, 15, 223]
+    kept = {item.id: item for item in load_items("folder:kept")}
+    assert {name: item.status for name, item in kept.items()} == {
+        "markshare_5_0": "ratio",
+        "sorrell7": "open",
+    }
+    assert len(kept["markshare_5_0"].golds) == 2
+    assert [row[-1] for row in counts.rows] == [200, None, 8, 15, 223]
     assert sum("none:" in item.fields["Scaffold"] for item in items) == 43

@@ -29,7 +29,7 @@ def load(dataset: str, wanted: str) -> Sequence[Instance[WordProblem]]:
     Items whose files are not all there are left out: see `refused`. Raises DataError where one of
     them is asked for by name, or nothing is left; UsageError for an id that the dataset lacks.
     """
-    found = _instances(dataset)
+    found = instances_of(dataset)
     out = refused(dataset)
     if wanted:
         names = [name.strip() for name in wanted.split(",") if name.strip()]
@@ -70,7 +70,8 @@ def _items(dataset: str) -> tuple[ProblemItem, ...]:
 
 
 @lru_cache(maxsize=8)
-def _instances(dataset: str) -> tuple[Instance[WordProblem], ...]:
+def instances_of(dataset: str) -> tuple[Instance[WordProblem], ...]:
+    """A dataset's problems, as they were when they were first read; incomplete ones left out."""
     programs = _programs(dataset)
     return tuple(
         _instance(item, programs.get(item.id, ""))
@@ -158,7 +159,7 @@ def _file(path: Path) -> DataFile:
 def dataset_digest(dataset: str) -> str:
     """The hash of the dataset's files; of one's own, of what was read from them."""
     if is_own(dataset):
-        return digest([instance.content_hash for instance in _instances(dataset)])
+        return digest([instance.content_hash for instance in instances_of(dataset)])
     return locate(dataset).sha256
 
 

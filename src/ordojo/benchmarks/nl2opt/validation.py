@@ -24,6 +24,7 @@ class ReferenceValidation:
     """
 
     id: str
+    content_hash: str
     status: str
     models: tuple[tuple[str, int, int], ...]
     tried: tuple[tuple[str, int, int], ...]
@@ -66,5 +67,5 @@ def validate(runs: Sequence[RunView], tries: int = TRIES) -> list[ReferenceValid
     for key, models in found.items():
         tried = tuple((model, sum(right), len(right)) for model, right in models.items())
         hit = tuple(figures for figures in tried if figures[1])
-        validated.append(ReferenceValidation(key[0], status[key], hit, tried))
+        validated.append(ReferenceValidation(*key, status[key], hit, tried))
     return validated

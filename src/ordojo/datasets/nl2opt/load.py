@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,9 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 RATIOS = {"markshare_5_0": ("data/markets.csv", "target_units")}
 """Texts that ask for a ratio whose numerator is the gold: where its denominator is summed from."""
 
+ORIGIN = "miplib-nl"
+"""Key in `metadata` of a record that was written from a published instance: its name there."""
+
 OPEN = {"sorrell7": "a new record was set for it in 2024 (Local-MIP, CP 2024)"}
 """Instances known to be open. The paper counts 15, and the files mark none."""
 
@@ -83,7 +87,8 @@ def instance_folders(dataset: str) -> Mapping[str, Path]:
 def read_instance(dataset: str, folder: Path, published: bool = True) -> ProblemItem:
     """The item of one instance folder; raises DataError.
 
-    What is known of MIPLIB-NL's own instances by their names counts only where `published`.
+    What is known of MIPLIB-NL's own instances by their names counts where `published`, or where the
+    record says that it was written from one (`ORIGIN`).
     """
     name = folder.name
     if not (folder / INSTANCE).is_file():
@@ -95,7 +100,8 @@ def read_instance(dataset: str, folder: Path, published: bool = True) -> Problem
     listed = _listed(record.get("files") or {}, where)
     absent = [path for path in listed if not _inside(folder, path)]
     key = read_key(need(record, "optimal_value", where))
-    status, reason, golds = _status(name if published else "", folder, key, absent)
+    known = name if published else _origin(record)
+    status, reason, golds = _status(known, folder, key, absent)
     question = need_text(record, "abstract_problem", where)
     unbound = sorted(set(PLACEHOLDER.findall(question)) - set(parameters))
     # The source's file holds the gold, so programs are given one without it.
@@ -122,20 +128,28 @@ def read_instance(dataset: str, folder: Path, published: bool = True) -> Problem
     )
 
 
+def _origin(record: Record) -> str:
+    metadata = record.get("metadata")
+    return str(metadata.get(ORIGIN, "")) if isinstance(metadata, dict) else ""
+
+
 def _stated_size(record: Record) -> tuple[int, int] | None:
-    """What an exported instance says of itself, None where it says nothing."""
+    """What an exported instance says of itself, None where it says nothing that can be."""
     try:
         size = record["metadata"]["size"]
-        return int(size["variables"]), int(size["constraints"])
-    except (KeyError, TypeError, ValueError):
+        found = int(size["variables"]), int(size["constraints"])
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
+    return found if min(found) > 0 else None
 
 
 def _stated_compression(folder: Path) -> float | None:
     file = folder / "logs" / "summary.json"
     stated = read_json(file) if file.is_file() else None
     ratio = stated.get("compression") if isinstance(stated, dict) else None
-    return float(ratio) if isinstance(ratio, int | float) and ratio > 0 else None
+    if isinstance(ratio, bool) or not isinstance(ratio, int | float):
+        return None
+    return float(ratio) if 0 < ratio < inf else None
 
 
 def _status(
