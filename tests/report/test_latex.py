@@ -12,7 +12,7 @@ import ordojo
 from ordojo.core.panels import Table
 from ordojo.core.registry import get_benchmark
 from ordojo.core.statistics import Estimate
-from ordojo.report.latex import MATHS, table_latex
+from ordojo.report.latex import table_latex
 from ordojo.report.overview import Rows
 
 LIMITS = {"orqa": 12, "econlogicqa": 12, "nl2opt": 3, "or-bias": 24, "or-debug": 9}
@@ -58,7 +58,8 @@ def test_real_tables_fit_the_page(runs, tmp_path, rows, page):
 
 
 def test_any_names_compile(tmp_path):
-    hostile = "a_b%c&d$e#f{g}h~i^j\\k<l>m|n[o]*p`q'r\"s" + "".join(w[0] for w in MATHS.split())
+    hostile = "a_b%c&d$e#f{g}h~i^j\\k<l>m|n[o]*p`q'r\"s"
+    hostile += " αβγδεζηθικλμ νξοπρσςτυφχψω ΑΒΓΔΕΖΗΘΙΚΛΜ ΝΞΟΠΡΣΤΥΦΧΨΩ ≤≥≠≈∞→←′×±·–−€µ"
     score = Estimate(0.5, 0.25, 0.75, 4, 4)
     rows = [[f"{hostile} {hostile}", "[1]", score], ["* again", "", None], ["x" * 90, "y" * 90, 1]]
     many = [[f"run {n}", *[score] * 12] for n in range(120)]

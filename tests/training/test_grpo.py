@@ -238,7 +238,7 @@ def test_groups_from_which_nothing_is_learnt_are_played_anew_with_others() -> No
 
     (plain, none), (other, some) = begun(0), begun(2)
     assert (none, some) == (0, 4), "a silent model is paid alike in both groups, twice"
-    assert other != plain and all(other[i] == other[i - i % 4] for i in range(8))
+    assert all(other[i] == other[i - i % 4] not in plain for i in range(8)), "other instances"
     assert begun(2) == (other, some)
     episodes.close()
 
@@ -257,10 +257,8 @@ def test_what_varies_is_kept_and_what_does_not_is_replaced() -> None:
     paid, resampled = function._varied(prompts, 0)
     assert not alike(paid, 4) and resampled >= len(dull)
     for start in range(0, len(prompts), 4):
-        same = [one.trajectory.key for one in paid[start : start + 4]] == [
-            one.trajectory.key for one in first[start : start + 4]
-        ]
-        assert same == (start not in dull)
+        now, before = paid[start].trajectory, first[start].trajectory
+        assert (now.key == before.key) == (start not in dull)
     episodes.close()
 
 

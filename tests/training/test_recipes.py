@@ -271,6 +271,12 @@ def test_teachers_are_mixed_by_their_shares(
         assert len(records) == 8 and {*asked} == {"knows", "gives-up"}
         asked.clear()
         assert len(source.records(ask=False)) == 10 and not asked
+    brief = RecipeSource(benchmark="or-debug", count=10, teacher="brief").records()
+    mixed = RecipeSource(benchmark="or-debug", count=10, teacher={"brief": 2, "expert-gold": 2})
+    assert len(mixed.records()) >= len(brief) - 5 > 0
+    assert len(RecipeSource(benchmark="or-debug", count=10, teacher={"brief": 1}).records()) == len(
+        brief
+    )
     shares = read_recipe("paper-teachers-sft").generate[0].teacher
     assert isinstance(shares, dict) and list(shares.values()) == [0.40, 0.35, 0.25]
 

@@ -158,7 +158,9 @@ def statistics_command(
     if figures is not None:
         from ordojo.report.sizes import write_sizes
 
-        command = shlex.join(["ordojo", "data", "statistics", *dataset_ids, "--figures"])
+        command = shlex.join(
+            ["ordojo", "data", "statistics", *dataset_ids, "--figures", f"{figures}"]
+        )
         write_sizes(rows, figures, command)
     if as_json:
         return _print_json([row.to_json() for row in rows])

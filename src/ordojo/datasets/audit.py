@@ -43,7 +43,7 @@ class SplitAudit:
     `balance_p` is the chance of a key at least as uneven, by chi-square, if all answers were
     equally likely. `alike_options` differ only in case, marks or spacing. `missing` counts blank
     and placeholder texts by column; `problems` are rows that no benchmark can use. `words` are
-    those of all its contexts, questions and options.
+    those of the contexts, questions and options of all others.
     """
 
     rows: int
@@ -120,7 +120,8 @@ class AuditReport:
     def _whole(self) -> str:
         """Items and words of all splits together, a paper's in brackets."""
         rows = sum(split.rows for split in self.splits.values())
-        words = sum(split.words for split in self.splits.values()) / max(rows, 1)
+        usable = sum(split.rows - len(split.problems) for split in self.splits.values())
+        words = sum(split.words for split in self.splits.values()) / max(usable, 1)
         if self.id not in PUBLISHED:
             return f"{rows} items of {words:.0f} words"
         stated = sum(PUBLISHED[self.id].values()), PUBLISHED_WORDS[self.id]

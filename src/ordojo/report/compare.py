@@ -110,6 +110,7 @@ class RunComparison:
                 **vars(pair.comparison.difference),
                 "p_permutation": pair.comparison.p_value,
                 "p_holm": pair.adjusted,
+                "pairs": pair.among,
                 "first_better": pair.comparison.first,
                 "second_better": pair.comparison.second,
                 "p_sign": pair.comparison.sign_p,

@@ -48,10 +48,14 @@ SMALL = 0.8
 """How wide the letters of intervals are to those of values."""
 
 MATHS = """
-    αalpha βbeta γgamma δdelta εepsilon λlambda μmu πpi ρrho σsigma τtau φphi ωomega
-    ΔDelta ΣSigma ΦPhi ΩOmega ∞infty ≈approx ≤leq ≥geq →rightarrow
+    αalpha βbeta γgamma δdelta εepsilon ζzeta ηeta θtheta ιiota κkappa λlambda μmu νnu ξxi πpi ρrho
+    σsigma ςvarsigma τtau υupsilon φphi χchi ψpsi ωomega ΓGamma ΔDelta ΘTheta ΛLambda ΞXi ΠPi ΣSigma
+    ΥUpsilon ΦPhi ΨPsi ΩOmega ∞infty ≈approx ≠neq ≤leq ≥geq →rightarrow ←leftarrow ′prime
 """
 """Characters that pdfLaTeX has in formulas alone, each with its command."""
+
+ALIKE = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo")
+"""Greek letters that are drawn as Latin ones, and that pdfLaTeX has as those alone."""
 
 ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -82,7 +86,8 @@ Grid = list[list[list[Line]]]
 
 def escape(text: str) -> str:
     """Text as LaTeX reads it: special characters spelt out, controls made visible."""
-    return "".join(ESCAPES.get(char, char) for char in clean(text).replace("\t", " "))
+    plain = clean(text).replace("\t", " ").translate(ALIKE)
+    return "".join(ESCAPES.get(char, char) for char in plain)
 
 
 def table_latex(table: Table, name: str, command: str) -> str:

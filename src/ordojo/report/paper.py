@@ -94,7 +94,7 @@ def write_paper(
         every = [(n, _as_table(one, rows)) for n, one in named if isinstance(one, Table | Heatmap)]
         tables = [(name, table) for name, table in every if table.rows]
         if not tables:
-            raise UsageError(f"there is no row for --rows {rows} here; leave it out, or choose all")
+            raise UsageError(f"no table has a row of --rows {rows}; take --rows all")
         with replacing(latex) as folder:
             for name, table in counted(tables, "writing tables"):
                 _write(folder / f"{name}.tex", table_latex(table, name, _line(command)))

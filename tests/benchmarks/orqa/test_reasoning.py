@@ -1,5 +1,6 @@
 import json
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -87,12 +88,12 @@ def test_table_4_from_decisions(queue: ReviewQueue) -> None:
     queue.decide("1-shot/test-0000/1", "reject", "ann", reason="not a reasoning")
     queue.decide("1-shot/test-0001/1", "label", "ann", parts=["correct", "", ""])
     table = table4(queue)
-    assert list(table.columns) == ["Metric", "0-shot", "0-shot, paper", "1-shot", "1-shot, paper"]
+    assert list(table.columns) == ["Metric", "0-shot", "1-shot", "0-shot, paper", "1-shot, paper"]
     ours = [row[1] for row in table.rows]
     assert ours == pytest.approx([50.0, 50.0, 25.0, 25.0, 3.0, (1 + 2 / 3 + 1 + 0) / 4])
-    assert [row[3] for row in table.rows] == [None] * 6
+    assert [row[2] for row in table.rows] == [None] * 6
     assert [row[0] for row in table.rows] == list(METRICS)
-    assert [row[2] for row in table.rows] == [35.6, 15.6, 20.0, 0.0, 7.93, 0.682]
+    assert [row[3] for row in table.rows] == [35.6, 15.6, 20.0, 0.0, 7.93, 0.682]
     assert [row[4] for row in table.rows] == [33.3, 31.1, 6.7, 4.4, 4.53, 0.611]
     assert table.note.startswith("4 of 6 instances are labelled, 0 of them by a model.")
 
@@ -139,7 +140,7 @@ def test_a_model_judges_and_what_it_garbles_stays_undecided(queue: ReviewQueue) 
     assert prompts[0] == judge_prompt(queue.items[0])
     table = table4(queue)
     assert "5 of 6 instances are labelled, 5 of them by a model" in table.note
-    assert (table.rows[1][1], table.rows[1][3]) == (100.0, 100.0)
+    assert table.rows[1][1:3] == (100.0, 100.0)
 
 
 def test_other_runs_and_queues_are_refused(tmp_path: Path) -> None:
@@ -176,6 +177,9 @@ def test_runs_of_two_models_have_columns_of_their_own(tmp_path: Path) -> None:
         assert done.exit_code == 0, done.output
         said.append(done.output)
     assert "4 chains of thought" in said[0] and "is no run of orqa with prompt=cot" in said[0]
-    head = said[1].splitlines()[1]
-    for model in ("ordojo/random", "ordojo/gold"):
-        assert f"{model}, 0-shot  {model}, 0-shot, paper" in head
+    heads = re.split(" {2,}", said[1].splitlines()[1])
+    assert {*heads} == {"Metric", "ordojo/random, 0-shot", "ordojo/gold, 0-shot", "0-shot, paper"}
+    words = "eval orqa --model ordojo/gold -T dataset=orqa@ordojo -T prompt=cot --limit 2 --seed 5"
+    assert CliRunner().invoke(cli, [*words.split(), "--runs", f"{tmp_path}/r"]).exit_code == 0
+    done = CliRunner().invoke(cli, ["review", "reasoning", f"{tmp_path}/r", "-o", f"{tmp_path}/q"])
+    assert isinstance(done.exception, DataError) and "name one" in str(done.exception)

@@ -73,10 +73,8 @@ class Tally:
                 )
         everything = sum(self.attempts.values(), Counter())
         yield f"  all: {_phases(everything, 'all')}"
-        yield (
-            "of these are accepted, as they must be read: "
-            f"{_cent(through(everything, CHECKS) / through(everything, PHASES))}"
-        )
+        share = through(everything, CHECKS) / through(everything, PHASES)
+        yield f"of those, accepted as they cannot be solved unread: {_cent(share)}"
         count, so_far, cumulated = len(self._rows), 0, 0
         told = []
         for times, share in paper.REGENERATIONS.items():

@@ -127,7 +127,7 @@ class ProgramEnvironment(Environment[Debugging]):
             "diagnosis": list(diagnosis),
             "known": t.known_before,
             "rewards": {name: rule(t) for name, rule in rewards.RULES.items()},
-            "label": rewards.algorithm_10(t),
+            "label": rewards.LABELS[self._options.labels](t),
             "program": taken.to_json(),
             "comparison": taken.same.comparison,
             "changed": list(taken.changed),

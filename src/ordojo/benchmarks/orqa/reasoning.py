@@ -77,7 +77,8 @@ def reasoning_items(
 def reasoning_of(runs: Sequence[RunView], say: Callable[[str], None]) -> list[ReviewItem]:
     """The chains of thought of all runs that have any; `say` hears of those that have none.
 
-    Where they are of several models, a setting names its model. Raises DataError without any.
+    Where they are of several models, a setting names its model. Raises DataError without any, and
+    for two runs of one model and number of examples, which the table could not tell apart.
     """
     chains = [run for run in runs if run.header.options.get("prompt") == "cot"]
     for run in runs:
@@ -87,9 +88,13 @@ def reasoning_of(runs: Sequence[RunView], say: Callable[[str], None]) -> list[Re
         raise DataError("no run has chains of thought; make one: ordojo eval orqa -T prompt=cot")
     several = len({run.header.model for run in chains}) > 1
     found: list[ReviewItem] = []
+    settings: dict[str, str] = {}
     for run in chains:
         model = f"{run.header.model}, " if several else ""
         setting = f"{model}{run.header.options.get('shots', '?')}-shot"
+        if setting in settings:
+            raise DataError(f"{settings[setting]} and {run.name} are both {setting}; name one")
+        settings[setting] = run.name
         found += reasoning_items(run.records, setting, run.header.rule)
     return found
 
@@ -189,11 +194,9 @@ def _mean(values: Sequence[float]) -> float | None:
 def table4(queue: ReviewQueue) -> Table:
     """The paper's table 4 from a queue's decisions as they hold now, beside the published one."""
     judged = _judged(queue)
-    columns: dict[str, list[Cell]] = {}
-    for setting, found in judged.items():
-        columns[setting] = _column(found)
-        if paper := PAPER.get(setting.rpartition(", ")[2]):
-            columns[f"{setting}, paper"] = list(paper)
+    columns = {setting: _column(found) for setting, found in judged.items()}
+    shots = {setting.rpartition(", ")[2] for setting in judged}
+    columns |= {f"{name}, paper": list(found) for name, found in PAPER.items() if name in shots}
     everything = [decision for found in judged.values() for _, decision in found]
     models = sum(decision.reviewer.startswith(MODEL_PREFIX) for decision in everything)
     return Table(

@@ -204,9 +204,10 @@ class RolloutFunction:
         stop: int,
         say: Callable[[str], None],
         resample: int = 0,
+        seed: int = 0,
     ) -> None:
         self._episodes, self._group, self._stop, self._say = episodes, group, stop, say
-        self._resample = resample
+        self._resample, self._seed = resample, seed
         self._silent = 0
         self.measure: Callable[[Sequence[Paid]], float] | None = None
         self.last: Mapping[str, float] = {}
@@ -237,18 +238,20 @@ class RolloutFunction:
     def _varied(self, prompts: Sequence[str], step: int) -> tuple[list[Paid], int]:
         """A generation's episodes, and how many groups were played in the place of others.
 
-        Others come from all instances in an order of the step's own, and again from its start where
-        it has ended: the sample's number then differs, as each round has numbers of its own.
+        Others come in an order of the step's own, those of the generation itself after them, and
+        then all again: each turn draws anew.
         """
-        group, keys = self._group, self._episodes.keys
+        group = self._group
         paid = self._episodes.play(prompts, step)
-        order = generator(step, "resample", 0).permutation(len(keys)).tolist()
+        others = [key for key in self._episodes.keys if key not in prompts]
+        drawn = generator(self._seed, "resample", step).permutation(len(others)).tolist()
+        keys = [others[place] for place in drawn] + [*dict.fromkeys(prompts)]
         resampled = 0
         for turn in range(1, self._resample + 1):
             starts = alike(paid, group)
             if not starts:
                 break
-            chosen = [keys[order[(resampled + i) % len(keys)]] for i in range(len(starts))]
+            chosen = [keys[(resampled + i) % len(keys)] for i in range(len(starts))]
             again = self._episodes.play([k for k in chosen for _ in range(group)], step, turn)
             for place, start in enumerate(starts):
                 paid[start : start + group] = again[place * group : (place + 1) * group]

@@ -129,7 +129,7 @@ def run(
     episodes = Episodes(config, policy, instances or {}, process)
     log = MetricsLog(out, COLUMNS, config.tensorboard)
     stop = loaded.tokenizer.eos_token_id
-    rollout = RolloutFunction(episodes, config.group, stop, say, config.resample)
+    rollout = RolloutFunction(episodes, config.group, stop, say, config.resample, config.seed)
     checks = HeldOutCheck(config, policy, validation or {}, out)
     trainer = _trainer(config, out, loaded, episodes, rollout, log, checks)
     model = trainer.accelerator.unwrap_model(trainer.model)

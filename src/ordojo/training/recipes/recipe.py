@@ -79,17 +79,19 @@ class RecipeSource(Options):
         Unless `ask` is set no model is asked: gold shows in its place.
         """
         made = self.instances(keep)
-        if self.teacher in ("brief", "restated"):
-            how = self.teacher, self.doubt, self.seed, keep
-            return demonstrate(self.benchmark, self.options, made, *how)
-        if self.doubt:
-            raise UsageError("doubt is for the teacher 'brief' alone")
         teachers = self.teacher if isinstance(self.teacher, dict) else {self.teacher: 1.0}
+        if self.doubt and "brief" not in teachers:
+            raise UsageError("doubt is for the teacher 'brief' alone")
         shares = parts(made, [*teachers.values()], self.seed)
         found: list[Record] = []
         for name, part in zip(teachers, shares, strict=True):
-            asked = name if ask or "/" not in name else "gold"
-            found += shown(asked, self.benchmark, self.options, part, self.seed, keep)
+            how = self.benchmark, self.options, part
+            if name in ("brief", "restated"):
+                doubt = self.doubt if name == "brief" else 0.0
+                found += demonstrate(*how, name, doubt, self.seed, keep)
+            else:
+                asked = name if ask or "/" not in name else "gold"
+                found += shown(asked, *how, self.seed, keep)
         return found
 
     def trajectories(self, keep: Path | None = None) -> list[Trajectory]:
