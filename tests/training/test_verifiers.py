@@ -3,10 +3,7 @@
 import json
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -15,6 +12,7 @@ from ordojo.cli import cli
 from ordojo.core.errors import UsageError
 from ordojo.training.adapters import EpisodePlayer
 from tests import needs
+from tests.conformance import doors
 
 pytestmark = needs("verifiers", "verifiers")
 
@@ -22,35 +20,9 @@ pytestmark = needs("verifiers", "verifiers")
 RUN = "from verifiers.v1.cli.eval.main import main; main()"
 
 
-@contextmanager
-def endpoint(replies: dict[str, str]) -> Iterator[str]:
+def endpoint(replies: dict[str, str]) -> AbstractContextManager[str]:
     """A chat endpoint that answers a last message as it was told, and others with nothing."""
-
-    class Answer(BaseHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            pass
-
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            text = replies.get(asked["messages"][-1]["content"], "")
-            told = {"role": "assistant", "content": text}
-            usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-            choice = {"index": 0, "finish_reason": "stop", "message": told}
-            kind = {"id": "1", "object": "chat.completion", "created": 0, "model": "m"}
-            body = json.dumps({**kind, "choices": [choice], "usage": usage}).encode()
-            self.send_response(200)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-    finally:
-        server.shutdown()
-        server.server_close()
+    return doors.endpoint(lambda turns: (replies.get(turns[-1], ""), "stop"))
 
 
 def gold(places: int) -> tuple[dict[str, str], list[float]]:
