@@ -65,6 +65,14 @@ def test_a_program_beside_its_data(here: Path) -> None:
     assert done.stdout == "equal: the models match, 9 columns and 6 rows\n"
 
 
+def test_a_folder_that_structure_exported(here: Path) -> None:
+    model, out = here / "lots.mps", here / "exported"
+    made = CliRunner().invoke(cli, ["structure", str(model), "--export", str(out)])
+    assert made.exit_code == 0, made.output
+    done = inspect(here, "exported")
+    assert done.stdout == "equal: the models match, 9 columns and 6 rows\n", done.output
+
+
 def test_a_folder_with_a_wrong_program(here: Path) -> None:
     (here / "inst" / "solve.py").write_text(HIGHS.replace("100 * setup", "12 * setup"))
     done = inspect(here, "inst", "--json")

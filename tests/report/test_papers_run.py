@@ -10,10 +10,12 @@ import pytest
 from _pytest.mark import ParameterSet
 from click.testing import CliRunner
 
+from ordojo.benchmarks.or_debug.sets import load_set
 from ordojo.cli import cli
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.panels import Panel, Table
 from ordojo.evaluate.runs import read_runs
+from ordojo.milp.files.writing import write_model
 from ordojo.report import reproduction
 from ordojo.report.coverage import count
 from ordojo.report.papers import PAPERS, PaperItem, paper_items
@@ -26,13 +28,16 @@ POLICIES = {"orqa": "random", "econlogicqa": "random", "or-bias": "random", "or-
 """What takes MODEL's place; noop elsewhere, which writes no program that would have to be run."""
 
 
+HERE = {"eval", "build", "data", "structure", "diff"}
+
+
 def small(item: PaperItem) -> Iterator[list[str]]:
     """The words of an item's commands that a test can run: evaluations, audits, builders."""
     for command in commands_of(item, small=True):
         policy = f"ordojo/{POLICIES.get(command.split()[2], 'noop')}"
-        words, why = words_of(command, policy)
+        words, why = words_of(command, policy, folder=Path())
         elsewhere = any("ordojo/local" in word or word == "oracle=gurobi" for word in words)
-        if words[0] in {"eval", "build", "data"} and not why and not elsewhere:
+        if words[0] in HERE and not why and not elsewhere:
             yield words
 
 
@@ -42,16 +47,18 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, s
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("papers"))
         patch.setenv("COLUMNS", "200")
+        problem = load_set("eval")[1].problem
+        write_model(problem.original_model, "MODEL.mps")
+        write_model(problem.model, "CANDIDATE.mps")
+        here = [item for _, item in ITEMS if all(item.data.values())]
+        lines = dict.fromkeys(shlex.join(words) for item in here for words in small(item))
         said: dict[str, str] = {}
-        for _, item in ITEMS:
-            if not all(item.data.values()):
-                continue
-            for words in small(item):
-                line = shlex.join(words)
-                if line not in said:
-                    result = CliRunner().invoke(cli, words, catch_exceptions=False)
-                    assert result.exit_code == 0, f"{line}: {result.output}"
-                    said[line] = result.output
+        for line in sorted(lines, key=lambda line: line.startswith("report")):
+            result = CliRunner().invoke(
+                cli, line_words := shlex.split(line), catch_exceptions=False
+            )
+            assert result.exit_code == ("CANDIDATE.mps" in line_words), f"{line}: {result.output}"
+            said[line] = result.output
         yield said
 
 
@@ -102,6 +109,22 @@ def test_the_output_has_the_papers_values_beside_its_own(
     said = [outputs[shlex.join(words)] for words in small(item)]
     found = re.findall(item.beside, "\n".join(said))
     assert len(found) == item.covered <= item.cells
+
+
+@pytest.mark.parametrize(("paper", "item"), listed("shows"))
+def test_what_the_item_names_is_shown(
+    paper: str, item: PaperItem, outputs: Mapping[str, str]
+) -> None:
+    said = "\n".join(outputs[shlex.join(words)] for words in small(item))
+    assert re.search(item.shows, said), said
+
+
+def test_every_item_with_commands_is_shown_by_something() -> None:
+    assert not [
+        f"{paper} {item.name}"
+        for paper, item in ITEMS
+        if item.commands and not (item.panel or item.beside or item.shows or item.tests)
+    ]
 
 
 def test_nothing_else_stands_in_the_papers_comparisons(
@@ -165,7 +188,7 @@ def test_commands_that_are_yours_or_a_persons_are_not_run() -> None:
     assert "ordojo play orqa --sample 100" in found
     assert {why for c, why in found.items() if " eval " in c} == {""}
     assert found["ordojo play orqa --sample 100"] == "a person does this"
-    assert found["ordojo structure MODEL.mps"].startswith("needs MODEL.mps")
+    assert found["ordojo structure MODEL.mps -o folder"].startswith("needs MODEL.mps")
     assert {why[:20] for c, why in found.items() if " train " in c} == {"trains a model, with"}
     assert words_of("ordojo train sft --config tiny-sft", None, train=True)[1] == ""
     assert words_of("python -m perf.structure", "m")[1].startswith("runs beside")

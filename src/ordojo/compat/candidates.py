@@ -58,9 +58,8 @@ def candidate_model(path: Path, isolation: str = "auto", time_limit: float = 60.
 
 
 def _of_highs(path: Path, source: str, isolation: str, time_limit: float) -> Flat:
-    whole = (
-        f"{_WRITE}\nexec(compile({source!r}, {path.name!r}, 'exec'), {{'__name__': '__main__'}})"
-    )
+    space = "{'__name__': '__main__', '__file__': __file__}"
+    whole = f"{_WRITE}\nexec(compile({source!r}, {path.name!r}, 'exec'), {space})"
     with open_sandbox(isolation, time_limit) as sandbox:
         limits = replace(sandbox.limits, output=_OUTPUT)
         done = sandbox.run(whole, files=beside(path, source), limits=limits)

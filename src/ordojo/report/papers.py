@@ -42,7 +42,8 @@ class PaperItem:
     `lacks` what no command can bring, "" for nothing. `cells` counts the numbers that the paper
     prints, `covered` those beside which a command sets a figure of its own: in the report's
     `panel` (in its quoted `rows` alone), or where the output matches the expression `beside`.
-    `counted` are those that the small commands bring, where they are fewer.
+    `counted` are those that the small commands bring, where they are fewer. Where there are none,
+    what the commands print matches `shows`.
     `scores` are the paper's as the benchmark quotes them, and those of the given runs on the same
     dataset, from the best to the worst.
     """
@@ -60,6 +61,7 @@ class PaperItem:
     panel: str = ""
     rows: str = ""
     beside: str = ""
+    shows: str = ""
     scores: tuple[PaperScore, ...] = ()
 
 

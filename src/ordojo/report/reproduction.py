@@ -24,8 +24,10 @@ from ordojo.report.papers import PaperItem, paper_items
 
 PERSONS = ("play ", "review open ", "workbench ")
 """What commands begin with that a person answers."""
+DONE = (0, 1)
+"""Exit codes of a command that did its work; after 1 what it checked does not hold."""
 _YOURS = re.compile(r"^[A-Z]{4,}\b")
-"""A word of a command that stands for something that is yours."""
+"""A word of a command that stands for something of yours, unless a file of that name is there."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Said:
     def why(self) -> str:
         """In a sentence why there is nothing, "" where the command did its work."""
         lines = self.text.strip().splitlines() or [f"it ended with code {self.code}"]
-        return "" if self.code == 0 else lines[-1]
+        return "" if self.code in DONE else lines[-1]
 
 
 @dataclass(frozen=True)
@@ -79,9 +81,9 @@ def reproduce(
     path = folder / f"paper-{paper}.json"
     kept, said = _read(path), dict[str, Said]()
     for command in counted(ordered(items, small), "running commands"):
-        words, why = words_of(command, model, train)
+        words, why = words_of(command, model, train, folder)
         line = shlex.join(words)
-        done = line in kept and kept[line].code == 0 and words[0] != "report"
+        done = line in kept and kept[line].code in DONE and words[0] != "report"
         said[command] = Said(None, why) if why else kept[line] if done else _called(words, folder)
         if not why and not done:
             kept[line] = said[command]
@@ -112,7 +114,7 @@ def _called(words: Sequence[str], folder: Path) -> Said:
         text=True,
         check=False,
     )
-    return Said(done.returncode, done.stdout if done.returncode == 0 else done.stderr)
+    return Said(done.returncode, done.stdout if done.returncode in DONE else done.stderr)
 
 
 def ordered(items: Sequence[PaperItem], small: bool = False) -> list[str]:
@@ -126,8 +128,13 @@ def commands_of(item: PaperItem, small: bool) -> tuple[str, ...]:
     return (small and item.small) or item.commands
 
 
-def words_of(command: str, model: str | None, train: bool = False) -> tuple[list[str], str]:
-    """A command's words after `ordojo`, the model named; and why it is not run, "" if it is."""
+def words_of(
+    command: str, model: str | None, train: bool = False, folder: Path | None = None
+) -> tuple[list[str], str]:
+    """A command's words after `ordojo`, the model named; and why it is not run, "" if it is.
+
+    A file of yours is looked for in `folder`.
+    """
     program, *words = shlex.split(command)
     words = [model if word == "MODEL" and model else word for word in words]
     if program != "ordojo":
@@ -136,7 +143,8 @@ def words_of(command: str, model: str | None, train: bool = False) -> tuple[list
         return words, "a person does this"
     if words[0] == "train" and not train:
         return words, f"trains a model, with --train: $ {command}"
-    yours = [word for word in words if word != model and _YOURS.match(word)]
+    named = [word for word in words if word != model and _YOURS.match(word)]
+    yours = [word for word in named if folder is None or not (folder / word).exists()]
     return words, f"needs {yours[0]}: $ {command}" if yours else ""
 
 
