@@ -287,6 +287,7 @@ OTHERS = {
     "datasets/archives.py": "in a draft of the one writer",
     "evaluate/providers/loading.py": "in a draft of the one writer",
     "report/paper.py": "in a draft of the one writer",
+    "report/reproduction.py": "the folder of runs, reports and what was said",
     "report/samples.py": "in a draft of the one writer",
     "report/site.py": "in a draft of the one writer",
     "structure/workbench/state.py": "into memory",

@@ -115,7 +115,7 @@ LONG = {
 """Every command that may take more than three seconds: a short call, and a line that it says."""
 
 REFUSED = {
-    *("build season", "models pull", "review reasoning", "review instances", "review kept"),
+    *("build season", "models pull", "review instances", "review kept"),
     *("train grpo", "train prm", "train curriculum"),
 }
 """Those that end in a refusal here, as their work is long or needs a model."""

@@ -90,11 +90,13 @@ def test_gurobi_shows_its_own_iis_from_the_first_observation_on() -> None:
 def test_gurobi_is_set_as_table_18_has_it() -> None:
     oracle = oracle_of(OrDebugOptions(oracle="gurobi"))
     assert isinstance(oracle, GurobiOracle)
-    found = gp.Model(env=oracle.env).Params
-    asked = (found.IISMethod, found.OutputFlag, found.Threads, found.MIPGap)
-    assert asked == (1, 0, 4, 0.01) and OrDebugOptions().time_limit == 10
-    # Everywhere else Gurobi is asked for the optimum itself.
-    assert gp.Model(env=GurobiOracle().env).Params.MIPGap == 1e-9
+    usual = GurobiOracle()
+    with gp.Model(env=oracle.env) as model, gp.Model(env=usual.env) as other:
+        names = ("IISMethod", "OutputFlag", "Threads", "MIPGap")
+        assert [model.getParamInfo(name)[2] for name in names] == [1, 0, 4, 0.01]
+        # Everywhere else Gurobi is asked for the optimum itself.
+        assert other.getParamInfo("MIPGap")[2] == 1e-9
+    assert OrDebugOptions().time_limit == 10
 
 
 def test_gold_is_right_under_the_papers_settings() -> None:
