@@ -13,7 +13,7 @@ NAMES = {name for one in benchmark_names() for name in (one, one.replace("-", "_
 LEFT = {
     "api/suggestion.py": "explain --suggest asks as or-debug does",
     "cli/diff.py": "--runs reads runs of nl2opt",
-    "cli/review.py": "review reasoning reads runs of orqa",
+    "cli/review.py": "review reasoning reads runs of orqa, review instances sets of nl2opt",
     "cli/data.py": "data statistics knows problems in words",
     "training/adapters/skyrl.py": "a default that configurations rely on",
     "training/adapters/verl.py": "a default that configurations rely on",

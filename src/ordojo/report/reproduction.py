@@ -31,7 +31,7 @@ _YOURS = re.compile(r"^[A-Z]{4,}\b")
 
 
 @dataclass(frozen=True)
-class Said:
+class CommandResult:
     """How a command ended (None: it was not run), and what it printed, or why not."""
 
     code: int | None
@@ -45,7 +45,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Brought:
+class ItemResult:
     """What came of an item: the paper's numbers that stand beside figures, and why not more."""
 
     item: PaperItem
@@ -68,7 +68,7 @@ class Brought:
 
 def reproduce(
     paper: str, folder: Path, model: str | None = None, small: bool = False, train: bool = False
-) -> list[Brought]:
+) -> list[ItemResult]:
     """Run a paper's commands in `folder`, and tell what came of each item.
 
     `model` takes MODEL's place. `small` takes the few items of the project's tests, `train` trains
@@ -79,31 +79,34 @@ def reproduce(
     items = paper_items(paper)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"paper-{paper}.json"
-    kept, said = _read(path), dict[str, Said]()
-    for command in counted(ordered(items, small), "running commands"):
+    kept, said = _read(path), dict[str, CommandResult]()
+    for command in counted(in_order(items, small), "running commands"):
         words, why = words_of(command, model, train, folder)
         line = shlex.join(words)
         done = line in kept and kept[line].code in DONE and words[0] != "report"
-        said[command] = Said(None, why) if why else kept[line] if done else _called(words, folder)
-        if not why and not done:
-            kept[line] = said[command]
+        if why:
+            said[command] = CommandResult(None, why)
+        elif done:
+            said[command] = kept[line]
+        else:
+            said[command] = kept[line] = _called(words, folder)
             write_file(
                 path, json.dumps({name: asdict(one) for name, one in kept.items()}, indent=2)
             )
     runs = folder / "runs"
     panels = panels_of(read_runs([runs]) if runs.is_dir() else [])
-    return [brought(item, said, panels, small) for item in items]
+    return [item_result(item, said, panels, small) for item in items]
 
 
-def _read(path: Path) -> dict[str, Said]:
+def _read(path: Path) -> dict[str, CommandResult]:
     try:
         found = json.loads(read_text(path)) if path.exists() else {}
-        return {line: Said(one["code"], one["text"]) for line, one in found.items()}
+        return {line: CommandResult(one["code"], one["text"]) for line, one in found.items()}
     except (ValueError, TypeError, KeyError, AttributeError, OSError):
         raise DataError(f"{path} cannot be read; delete it, and all commands run again") from None
 
 
-def _called(words: Sequence[str], folder: Path) -> Said:
+def _called(words: Sequence[str], folder: Path) -> CommandResult:
     data = os.environ.get("ORDOJO_DATA")
     places = {"ORDOJO_DATA": str(Path(data).resolve())} if data else {}
     done = subprocess.run(
@@ -114,10 +117,10 @@ def _called(words: Sequence[str], folder: Path) -> Said:
         text=True,
         check=False,
     )
-    return Said(done.returncode, done.stdout if done.returncode in DONE else done.stderr)
+    return CommandResult(done.returncode, done.stdout if done.returncode in DONE else done.stderr)
 
 
-def ordered(items: Sequence[PaperItem], small: bool = False) -> list[str]:
+def in_order(items: Sequence[PaperItem], small: bool = False) -> list[str]:
     """Every command of the items once, reports after the runs that they tell of."""
     found = dict.fromkeys(command for item in items for command in commands_of(item, small))
     return sorted(found, key=lambda command: command.startswith("ordojo report"))
@@ -157,12 +160,12 @@ def panels_of(runs: Sequence[RunView]) -> Mapping[tuple[str, str], Panel]:
     }
 
 
-def brought(
+def item_result(
     item: PaperItem,
-    said: Mapping[str, Said],
+    said: Mapping[str, CommandResult],
     panels: Mapping[tuple[str, str], Panel],
     small: bool = False,
-) -> Brought:
+) -> ItemResult:
     """What came of an item, counted in its panel or in what its commands printed."""
     commands = commands_of(item, small)
     mine = [said[command] for command in commands if command in said]
@@ -174,4 +177,4 @@ def brought(
         shown = [p for (name, title), p in panels.items() if title == item.panel]
         named = [p for (name, title), p in panels.items() if title == item.panel and name in asked]
         numbers = max((count(panel, item.rows) for panel in named or shown), default=0)
-    return Brought(item, min(numbers, item.cells), tuple(why))
+    return ItemResult(item, min(numbers, item.cells), tuple(why))

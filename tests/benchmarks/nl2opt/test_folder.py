@@ -78,6 +78,17 @@ def test_an_exported_folder_is_a_dataset(tmp_path: Path) -> None:
     assert moved.content_hash == found.content_hash
 
 
+@pytest.mark.parametrize(
+    "size", [{}, {"variables": 0, "constraints": 3}, {"variables": float("inf"), "constraints": 1}]
+)
+def test_a_size_that_cannot_be_is_none(tmp_path: Path, size: dict[str, float]) -> None:
+    export(tmp_path / "own", "sack")
+    file = tmp_path / "own/sack/instance.json"
+    record = json.loads(file.read_text())
+    file.write_text(json.dumps({**record, "metadata": {"size": size}}))
+    assert load_items(f"folder:{tmp_path}/own")[0].size is None
+
+
 def test_bad_folders_are_said_to_be_so(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="names no folder"):
         load_items("folder:")

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -144,6 +144,18 @@ def test_other_names_and_the_negated_aim_are_the_same_problem(
     info = last(answered(environment, contradiction(), fenced(RENAMED.format(more=""))))
     assert info["comparison"]["verdict"] == "equal" and info["objective"] == pytest.approx(100)
     assert not info["final"]["drift"]["drifted"] and not info["final"]["drift"]["unknown"]
+
+
+@pytest.mark.parametrize(("labels", "label"), [("algorithm-10", 0.0), ("equation-6", 1.0)])
+def test_a_smaller_iis_in_the_first_turn_is_labelled_as_asked(
+    labels: Literal["algorithm-10", "equation-6"], label: float
+) -> None:
+    environment = ProgramEnvironment(OrDebugOptions(answer="program", labels=labels))
+    environment.reset(contradiction(), 0)
+    step = environment.step(fenced(RENAMED.format(more="m.addConstr(0 * a >= 1)")))
+    assert (step.info["status"], step.info["iis_size"]) == ("INFEASIBLE", 1)
+    assert step.info["label"] == label
+    environment.close()
 
 
 @pytest.mark.parametrize(
