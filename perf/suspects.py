@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ordojo.api.models import read_model
+from ordojo.api.reading import read_model
 from ordojo.core.errors import OrdojoError
 from ordojo.milp.model import Model
 from ordojo.solvers.asked.suspects import LEAST, by_family, doubted

@@ -16,8 +16,9 @@ __version__ = "0.1.0"
 # Each place with its names; `__init__.pyi` has the same for type checkers, as a test sees to.
 _PLACES = {
     "ordojo.api.models": """
-        equivalent explain iis read_model repair solve structure
+        equivalent explain iis repair solve structure
     """,
+    "ordojo.api.reading": "read_model",
     "ordojo.api.asked": "check suspects whatif whynot worth",
     "ordojo.api.programs": "run_program",
     "ordojo.api.suggestion": "suggest",
@@ -52,8 +53,9 @@ def __getattr__(name: str) -> Any:
     except ImportError as error:
         if "ortools" in sys.modules and "highspy" in str(error):
             raise import_module("ordojo.core.errors").SolverError(
-                "OR-Tools' and highspy's native libraries cannot be loaded in one process; write "
-                "the model to a file (solver.ExportModelAsMpsFormat) and read it in another one"
+                "OR-Tools' and highspy's native libraries cannot be loaded in one process; take "
+                "the model by ordojo.read_model, write it by ordojo.milp.files.write_model, give "
+                "the file to another process"
             ) from None
         raise
 

@@ -17,12 +17,12 @@ from ordojo.api.benchmarks import verify as verify
 from ordojo.api.models import equivalent as equivalent
 from ordojo.api.models import explain as explain
 from ordojo.api.models import iis as iis
-from ordojo.api.models import read_model as read_model
 from ordojo.api.models import repair as repair
 from ordojo.api.models import solve as solve
 from ordojo.api.models import structure as structure
 from ordojo.api.planning import plan as plan
 from ordojo.api.programs import run_program as run_program
+from ordojo.api.reading import read_model as read_model
 from ordojo.api.suggestion import suggest as suggest
 from ordojo.core.benchmark import Benchmark as Benchmark
 from ordojo.core.environment import Environment as Environment

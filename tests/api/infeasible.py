@@ -308,7 +308,7 @@ model.cover = po.Constraint(
 model.budget = po.Constraint(expr=sum(model.pick[s] for s in model.sets) <= 1.5)
 model.cost = po.Objective(expr=sum(model.pick[s] for s in model.sets))
 """,
-    ["cover(1) cover(2) cover(3) budget"],
+    ["cover[1] cover[2] cover[3] budget"],
     0.5,
     whole=True,
 )
@@ -408,7 +408,7 @@ model.add_constraints(p.sum() == 100, name="load")
 model.add_constraints(p.sum() >= 5, name="spinning")
 model.add_objective((p * pd.Series([2, 3], units)).sum())
 """,
-    ["load p(g1).ub p(g2).ub"],
+    ["load p[g1].ub p[g2].ub"],
     20.0,
 )
 case(
@@ -424,7 +424,7 @@ model.add_constraints(w.sum() <= 10, name="total")
 model.add_constraints(w <= 9, name="room")
 model.add_objective(w.sum())
 """,
-    ["need(mon) need(tue) need(wed) total"],
+    ["need[mon] need[tue] need[wed] total"],
     2.0,
 )
 case(

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from ordojo.api.models import read_problem
+from ordojo.api.reading import read_problem
 from ordojo.core.ranges import MENU, SECONDS, SIZE, in_range
 from ordojo.solvers.asked.check import Check, check_plan
 from ordojo.solvers.asked.check import complete as completed

@@ -27,6 +27,7 @@ from mcp.server.stdio import stdio_server
 from pydantic import Field
 
 from ordojo.api import asked, models, programs
+from ordojo.api.reading import read_model
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.files import reading
 from ordojo.core.ranges import SECONDS
@@ -349,7 +350,7 @@ class Assistant:
         with tempfile.TemporaryDirectory() as folder:
             path = self._file(given, Path(folder))
             with reading(seconds, LARGEST_FILE):
-                self.last = models.read_model(path, time_limit=seconds)
+                self.last = read_model(path, time_limit=seconds)
         return self.last
 
     def _file(self, given: str, folder: Path) -> Path:

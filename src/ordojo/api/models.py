@@ -6,78 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ordojo.compat.capture import (
-    as_linear,
-    linear_model,
-    model_of_program,
-    problem_of_text,
-    problems_of_program,
-)
-from ordojo.core.errors import DataError, UsageError
-from ordojo.core.files import reading
+from ordojo.api.reading import read_model, read_problem
+from ordojo.core.errors import UsageError
 from ordojo.core.ranges import MENU, SECONDS, SIZE, WEIGHT, in_range
-from ordojo.milp import files
 from ordojo.milp.model import INF, Model
-from ordojo.milp.objects import written
-from ordojo.milp.problem import beyond_linear
 from ordojo.solvers import equivalence
 from ordojo.solvers import explain as explaining
 from ordojo.solvers.answers import Iis, Repair, SolveResult
 from ordojo.solvers.equivalence import Comparison
 from ordojo.solvers.explain import Explanation
 from ordojo.solvers.kept import KeptOracle, settled
-from ordojo.solvers.problem import Problem
-from ordojo.solvers.reformulation import NotLinear
 from ordojo.solvers.registry import get_oracle
 from ordojo.structure import Abstraction, abstract, read_flat
 from ordojo.structure.convert import flat_model
-
-
-@in_range(time_limit=SECONDS)
-def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Model:
-    """The linear model of a path (.mps, .lp, these packed, .py), a `Model`, or another library's.
-
-    Reading may take `time_limit` seconds. A .py file is run contained as long, and the last linear
-    model that it solves is taken. Objects of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip,
-    OR-Tools' linear solver and cvxpy are taken as they stand. Raises DataError, in a sentence, for
-    anything else.
-
-    >>> model = read_model("bakery.lp")
-    >>> model.row_names
-    ('oven', 'orders')
-    """
-    if isinstance(source, Model):
-        return source
-    if isinstance(source, str | Path) and Path(source).suffix == ".py":
-        return model_of_program(Path(source), isolation, time_limit)
-    problem = read_problem(source, time_limit=time_limit)
-    try:
-        return linear_model(as_linear(problem))
-    except NotLinear as error:
-        name = source if isinstance(source, str | Path) else "the model"
-        raise DataError(
-            f"{name} has {beyond_linear(problem)}, not linear where {error} is; write it as a "
-            "linear model"
-        ) from None
-
-
-@in_range(time_limit=SECONDS)
-def read_problem(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Problem:
-    """As `read_model`, with indicators, ordered sets, products and functions as they stand.
-
-    Of a .py file the last problem that it solves, linear or not.
-    """
-    if isinstance(source, Problem):
-        return source
-    if isinstance(source, Model):
-        return Problem(source)
-    if not isinstance(source, str | Path):
-        return problem_of_text(*written(source))
-    path = Path(source)
-    if path.suffix == ".py":
-        return problems_of_program(path, isolation, time_limit)[0]
-    with reading(time_limit):
-        return files.read_problem(path)
 
 
 @in_range(time_limit=SECONDS)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.api.benchmarks import evaluate
-from ordojo.api.models import read_problem
+from ordojo.api.reading import read_problem
 from ordojo.benchmarks.or_debug.actions import Action, parse_action
 from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.core.errors import DataError, ProviderError

@@ -90,7 +90,7 @@ def explain(
     away. A feasible one is said to be so. --write applies a repair. With --suggest a language model
     repairs it, too, as in or-debug; what it did is shown with what the solver made of it.
     """
-    from ordojo.api import models
+    from ordojo.api import models, reading
     from ordojo.core.errors import UsageError
     from ordojo.core.files import read_text
     from ordojo.core.outputs import write_file
@@ -120,7 +120,7 @@ def explain(
             raise UsageError(f"--text {text} cannot be read ({error})") from None
     program = file.suffix == ".py"
     doing(f"{'running' if program else 'reading'} {file}", time_limit if program else None)
-    model = models.read_problem(file, isolation=isolation, time_limit=time_limit)
+    model = reading.read_problem(file, isolation=isolation, time_limit=time_limit)
     end = time.monotonic() + time_limit
     found = models.explain(
         model,

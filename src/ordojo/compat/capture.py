@@ -2,21 +2,22 @@
 
 import dataclasses
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from ordojo.compat import messages
 from ordojo.compat.run_shadow import SHADOWS
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
+from ordojo.compat.wire import BadMessage, unpack
 from ordojo.core.errors import DataError, SolverError
 from ordojo.core.extras import to_type
 from ordojo.core.files import files_below, read_bytes, read_text
-from ordojo.milp.files import linear, read_problem
+from ordojo.milp.files import linear
 from ordojo.milp.model import Model, VarType, distinct
-from ordojo.milp.objects import WRITERS, tidy
+from ordojo.milp.objects import LIBRARIES
 from ordojo.milp.problem import beyond_linear
 from ordojo.sandbox import Execution, Limits, Sandbox
 from ordojo.solvers.answers import SolveResult, Status
@@ -26,8 +27,8 @@ from ordojo.solvers.reformulation import NotLinear, linearised, lowered
 SOLVE_SECONDS = 10.0
 """What one solve of a program may take that is run for its model alone."""
 
-HEAD = b"model written as "
-"""Begins the message in which `told_models` sends a model; then the ending, a line's end, text."""
+HEAD = b"model of a library: "
+"""Begins the message in which `told_models` sends a problem, in the words of `wire`."""
 
 PRELOAD = ("numpy", "ordojo.compat.imports", "pandas", "gurobipy", "coptpy")
 """Imported beforehand in every worker; what is not installed is left to fail in the program."""
@@ -47,8 +48,8 @@ class Captured:
     execution: Execution
     problems: Sequence[tuple[Problem, SolveResult]]
     solves: int
-    written: tuple[str, bytes] | None = None
-    """What another library wrote of the model it solved last: the format as an ending, the text."""
+    told: bytes | None = None
+    """The model that another library solved last, as its program sent it."""
 
     @property
     def failure(self) -> str:
@@ -88,41 +89,39 @@ def run_captured(
     limits = SolverLimits(seconds=solve_seconds, total_seconds=total_seconds)
     with Service(limits, cache=cache) as service:
         service.kept = _KEPT
-        written: list[tuple[str, bytes]] = []
+        told: list[bytes] = []
 
-        def hear(suffix: str, text: bytes) -> None:
+        def hear(model: bytes) -> None:
             service.problems.clear()  # those by which the library solved it
-            written[:] = [(suffix, text)]
+            told[:] = [model]
 
         done = sandbox.run(source, files=files, handler=listening(service, hear))
-        return Captured(done, tuple(service.problems), len(service.records), *written)
+        return Captured(done, tuple(service.problems), len(service.records), *told)
 
 
-def listening(service: Service, hear: Callable[[str, bytes], None]) -> Callable[[bytes], bytes]:
-    """What answers a program: the service, and `hear` for what libraries write of their models.
+def listening(service: Service, hear: Callable[[bytes], None]) -> Callable[[bytes], bytes]:
+    """What answers a program: the service, and `hear` for the models that libraries solve.
 
-    It is given the format as a file's ending, and the text.
+    It is given what `told_problem` reads.
     """
 
     def answer(message: bytes) -> bytes:
         if not message.startswith(HEAD):
             return service.handle(message)
-        suffix, _, text = message[len(HEAD) :].partition(b"\n")
-        hear(suffix.decode("ascii", "replace"), text)
+        hear(message[len(HEAD) :])
         return b""
 
     return answer
 
 
-def solved_again(service: Service, told: SolveRecord, suffix: str, text: bytes) -> SolveRecord:
+def solved_again(service: Service, told: SolveRecord, model: bytes) -> SolveRecord:
     """What a library told of a solve, as the service's own where it finds the same.
 
-    `text` is the model as the library wrote it. The record stays told where the text cannot be read
-    or solved, and where the service finds something else: a library leaves out of a file what its
-    format lacks, and its tolerances are its own.
+    `model` is what the program sent of it. The record stays told where it cannot be solved, and
+    where the service finds something else: a library's tolerances are its own.
     """
     try:
-        result = service.solve(problem_of_text(suffix, text))
+        result = service.solve(told_problem(model))
     except (DataError, SolverError):
         return told
     mine = service.records[-1]
@@ -132,17 +131,11 @@ def solved_again(service: Service, told: SolveRecord, suffix: str, text: bytes) 
         return dataclasses.replace(mine, maximize=told.maximize, library=told.library)
     if result.objective is None or told.objective is None:
         return told
-    for sign in (1.0, -1.0):  # a maximum may be written as a minimum
-        if abs(sign * result.objective - told.objective) <= _SAME * max(1.0, abs(told.objective)):
-            bound = None if mine.bound is None else sign * mine.bound
-            return dataclasses.replace(
-                mine,
-                objective=told.objective,
-                bound=bound,
-                maximize=told.maximize,
-                library=told.library,
-            )
-    return told
+    if abs(result.objective - told.objective) > _SAME * max(1.0, abs(told.objective)):
+        return told
+    return dataclasses.replace(
+        mine, objective=told.objective, maximize=told.maximize, library=told.library
+    )
 
 
 def linear_model(problem: Problem) -> Model:
@@ -204,8 +197,8 @@ def problems_of_program(
         found = run_captured(sandbox, source, each, time_limit, files=beside(path, source))
     if found.problems:
         problems = [problem for problem, _ in reversed(found.problems)]
-    elif found.written is not None:
-        problems = [problem_of_text(*found.written, path.stem)]
+    elif found.told is not None:
+        problems = [told_problem(found.told)]
     elif not found.execution.ok:
         lacking = found.execution.exception == "ModuleNotFoundError"
         many = f"install the library (many come by {to_type('programs')})"
@@ -216,7 +209,7 @@ def problems_of_program(
         )
     else:
         raise DataError(
-            f"{path} solved no model: it must build one with coptpy, {', '.join(WRITERS)} and "
+            f"{path} solved no model: it must build one with coptpy, {', '.join(LIBRARIES)} and "
             "have it solved"
         )
     models = [_named(problem) for problem in problems]
@@ -229,13 +222,12 @@ def problems_of_program(
     ]
 
 
-def problem_of_text(suffix: str, text: bytes, name: str = "model") -> Problem:
-    """What a library wrote in the format with this ending, its dressed names bare."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{name}{suffix if suffix in ('.lp', '.mps') else '.mps'}"
-        path.write_bytes(text)
-        problem = read_problem(path)
-    return dataclasses.replace(problem, model=tidy(problem.model))
+def told_problem(model: bytes) -> Problem:
+    """What a program sent of a model; DataError where it sent something else."""
+    try:
+        return messages.read_problem(unpack(model).get("problem"))
+    except BadMessage as error:
+        raise DataError(f"the program sent no model ({error}); correct it") from None
 
 
 def as_linear(problem: Problem) -> Problem:

@@ -1,4 +1,4 @@
-"""In a program's process: each model that a library is about to solve is sent out as it writes it.
+"""In a program's process: each model that a library is about to solve is sent out.
 
 Importing this module in the sandbox's warm worker switches it on.
 """
@@ -9,15 +9,15 @@ from time import monotonic
 from types import ModuleType
 from typing import Any
 
-from ordojo.compat import imports
+from ordojo.compat import imports, wire
 from ordojo.core.errors import DataError, SandboxError
-from ordojo.milp.objects import written
+from ordojo.milp.objects import problem_of_object
 from ordojo.sandbox import channel
 
 _MOST = 64 << 20
 """Bytes of a model that is sent: a larger one is not needed to be seen, and costs its reader."""
 _PATIENCE = 5.0
-"""Seconds in which a program's models are written: it pays for them, and may solve in a loop."""
+"""Seconds in which a program's models are read: it pays for them, and may solve in a loop."""
 _spent = 0.0
 
 
@@ -28,9 +28,9 @@ def _send(*given: Any) -> None:
     began = monotonic()
     for one in given:
         with suppress(DataError, SandboxError):  # no model: a solver, an option
-            suffix, text = written(one)
-            if len(text) <= _MOST:
-                channel.call(b"model written as " + suffix.encode() + b"\n" + text)
+            message = wire.pack({"problem": problem_of_object(one)})
+            if len(message) <= _MOST:
+                channel.call(b"model of a library: " + message)
             break
     _spent += monotonic() - began
 

@@ -383,11 +383,12 @@ def test_judged_as_a_person_would(name: str, asked: Any) -> None:
         assert BENCHMARK.rules[STDOUT](instance, episode).score == 1.0
 
 
-UNTOLD = {"OR-Tools CP-SAT right": "OR-Tools", "scipy milp": "scipy", "cvxpy quadratic": "cvxpy"}
+UNTOLD = {"scipy milp": "scipy", "cvxpy quadratic": "cvxpy"}
 AGAIN = {
     "PuLP relaxed": "PuLP",
     "PySCIPOpt right": "PySCIPOpt",
     "OR-Tools linear solver right": "OR-Tools",
+    "OR-Tools CP-SAT right": "OR-Tools",
     "highspy right": "highspy",
     "Pyomo negated, said as profit": "Pyomo",
 }

@@ -75,20 +75,20 @@ class Workshop:
     def run(self, name: str, program: str, inputs: Mapping[str, Path | bytes]) -> Run:
         """Run a program with a solver service behind it.
 
-        Where the solve that is read was told by a library that wrote its model, the service solves
+        Where the solve that is read was told by a library whose model was sent, the service solves
         that again when the program has ended.
         Programs with one `name` share the results of equal models; those with "" share nothing.
         """
         options = self._options
         limits = SolverLimits(seconds=options.time_limit, total_seconds=options.time_limit)
-        models: dict[int, tuple[str, bytes]] = {}
+        models: dict[int, bytes] = {}
         with self._most:
             sandbox = self._borrow()
             try:
                 with Service(limits, self._cache(name), options.solver) as service:
 
-                    def hear(suffix: str, text: bytes) -> None:
-                        models[len(service.records)] = suffix, text
+                    def hear(model: bytes) -> None:
+                        models[len(service.records)] = model
                         while len(models) > _MODELS:
                             del models[min(models)]
 
@@ -103,7 +103,7 @@ class Workshop:
             place = next((k for k, solve in enumerate(solves) if solve is chosen), -1)
             if place in models and service.records[place].told:
                 with Service(limits, self._cache(name), options.solver) as again:
-                    record = solved_again(again, service.records[place], *models[place])
+                    record = solved_again(again, service.records[place], models[place])
                 solves[place] = finite(record.to_json())
                 run.problems.extend(again.problems)
         return run

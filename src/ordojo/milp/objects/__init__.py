@@ -1,0 +1,46 @@
+"""Models built with other libraries, as problems: each by its library's own interface."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from ordojo.core.errors import DataError
+from ordojo.milp.problem import Problem
+
+LIBRARIES: dict[str, tuple[str, str]] = {
+    "gurobipy": ("Model", "gurobi"),
+    "highspy": ("Highs", "highs"),
+    "pyomo": ("ConcreteModel", "pyomo"),
+    "pulp": ("LpProblem", "pulp"),
+    "linopy": ("Model", "linopy"),
+    "mip": ("Model", "mip"),
+    "pyscipopt": ("Model", "scip"),
+    "ortools": ("Solver Model CpModel", "ortools"),
+    "cvxpy": ("Problem", "cvx"),
+}
+"""Library: its classes of models, and the module here that reads them."""
+
+
+def problem_of_object(model: Any) -> Problem:
+    """What an object of another library holds, under its own names; the object stays as it is.
+
+    gurobipy, highspy, Pyomo, PuLP, linopy, python-mip, PySCIPOpt, OR-Tools (linear solver,
+    ModelBuilder, CP-SAT) and cvxpy are known; a subclass counts as its class. Names that occur
+    again are told apart by a number behind. No solver is loaded for it. DataError where the
+    object is of no known class, or has what a problem cannot hold.
+    """
+    for kind in type(model).__mro__:
+        library = kind.__module__.partition(".")[0]
+        names, place = LIBRARIES.get(library, ("", ""))
+        if kind.__name__ in names.split():
+            read: Callable[[Any], Problem] = import_module(f"{__name__}.{place}").read
+            try:
+                return read(model)
+            except DataError:
+                raise
+            except Exception as error:  # whatever the library says of its own object
+                raise DataError(f"{library} does not tell its model: {error}") from None
+    raise DataError(
+        f"a {type(model).__module__}.{type(model).__qualname__} is no model; give a path, "
+        f"an ordojo Model, or a model of {', '.join(LIBRARIES)}"
+    )

@@ -1,0 +1,186 @@
+"""A problem written down as another library's object is walked through, by numbers of columns."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ordojo.core.errors import DataError
+from ordojo.milp.model import INF, Floats, Ints, Model, VarType, check, distinct
+from ordojo.milp.problem import (
+    General,
+    GeneralFunction,
+    Indicator,
+    Problem,
+    Quadratic,
+    QuadraticRow,
+    Sos,
+)
+
+Terms = Iterable[tuple[int, float]]
+_ENDLESS = 1e20
+"""From here on libraries mean that there is no bound."""
+
+
+@dataclass
+class Draft:
+    """What was met so far; `problem` gives the whole. Columns and rows of one name are told apart.
+
+    A column that is met twice in a row counts with the sum of its coefficients.
+    """
+
+    name: str = ""
+    maximize: bool = False
+    offset: float = 0.0
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._cols: list[tuple[str, float, float, VarType]] = []
+        self._rows: list[tuple[str, float, float]] = []
+        self._entries: list[tuple[Ints, Floats]] = []
+        self._costs: dict[int, float] = {}
+        self._squares: Quadratic | None = None
+        self._quadratic_rows: list[QuadraticRow] = []
+        self._indicators: list[Indicator] = []
+        self._sos: list[Sos] = []
+        self._general: list[General] = []
+
+    @property
+    def n(self) -> int:
+        """The number of columns so far."""
+        return len(self._cols)
+
+    @property
+    def m(self) -> int:
+        """The number of rows so far."""
+        return len(self._rows)
+
+    def col(self, name: str, lower: Any, upper: Any, kind: VarType = VarType.CONTINUOUS) -> int:
+        """Add a column, None being no bound; its number."""
+        low, up = ends(lower, upper)
+        if kind == VarType.INTEGER and (low, up) == (0, 1):
+            kind = VarType.BINARY
+        self._cols.append((name, low, up, kind))
+        return self.n - 1
+
+    def cost(self, terms: Terms) -> None:
+        """Add to the objective."""
+        for j, value in terms:
+            self._costs[j] = self._costs.get(j, 0.0) + float(value)
+
+    def row(self, name: str, terms: Terms, lower: Any, upper: Any) -> None:
+        """Add a row, None being no side; without a name it is called by its number."""
+        self._rows.append((name or f"c{self.m}", *ends(lower, upper)))
+        self._entries.append(summed(terms))
+
+    def quadratic(self, products: Iterable[tuple[int, int, float]]) -> None:
+        """Set the objective's products."""
+        self._squares = _quadratic(products)
+
+    def quadratic_row(
+        self,
+        name: str,
+        terms: Terms,
+        products: Iterable[tuple[int, int, float]],
+        lower: Any,
+        upper: Any,
+    ) -> None:
+        """Add a row with products."""
+        sides = ends(lower, upper)
+        name = name or f"q{len(self._quadratic_rows)}"
+        parts = *summed(terms), _quadratic(products)
+        self._quadratic_rows.append(QuadraticRow(name, *parts, *sides))
+
+    def indicator(
+        self, name: str, binary: int, active: int, terms: Terms, lower: Any, upper: Any
+    ) -> None:
+        """Add a row that holds where a binary column has the value `active`."""
+        name = name or f"indicator{len(self._indicators)}"
+        parts = *summed(terms), *ends(lower, upper)
+        self._indicators.append(Indicator(name, binary, active, *parts))
+
+    def sos(self, kind: int, members: Terms, name: str = "") -> None:
+        """Add an ordered set."""
+        found = sorted(members, key=lambda pair: pair[1])
+        index = np.array([j for j, _ in found], np.int32)
+        self._sos.append(Sos(kind, index, np.array([w for _, w in found], np.float64), name))
+
+    def general(
+        self,
+        name: str,
+        function: GeneralFunction,
+        result: int,
+        operands: Iterable[int],
+        numbers: Iterable[float] = (),
+    ) -> None:
+        """Add a general constraint: result = function of the operands."""
+        title = name or f"{function}{len(self._general)}"
+        places, constants = np.array([*operands], np.int32), tuple(map(float, numbers))
+        self._general.append(General(title, function, result, places, constants))
+
+    def problem(self) -> Problem:
+        """The whole; DataError where it is none, or has no column."""
+        if not self.n:
+            raise DataError("the model has no column; add its variables first")
+        model = self._model()
+        check(model)
+        return Problem(
+            model,
+            self._squares,
+            tuple(self._quadratic_rows),
+            tuple(self._indicators),
+            tuple(self._sos),
+            tuple(self._general),
+            notes=tuple(self.notes),
+        )
+
+    def _model(self) -> Model:
+        names, lower, upper, kinds = zip(*self._cols, strict=True)
+        titles, lows, ups = zip(*self._rows, strict=True) if self._rows else ((), (), ())
+        objective = np.zeros(self.n)
+        objective[list(self._costs)] = list(self._costs.values())
+        empty = np.zeros(0, np.int32), np.zeros(0)
+        return Model(
+            name=self.name,
+            maximize=bool(self.maximize),
+            offset=float(self.offset) + 0.0,  # never -0
+            objective=objective,
+            col_names=distinct(names),
+            col_lower=np.array(lower, np.float64),
+            col_upper=np.array(upper, np.float64),
+            types=np.array(kinds, np.uint8),
+            row_names=distinct(titles),
+            row_lower=np.array(lows, np.float64),
+            row_upper=np.array(ups, np.float64),
+            starts=np.cumsum([0, *(len(index) for index, _ in self._entries)]).astype(np.int32),
+            index=np.concatenate([empty[0], *(index for index, _ in self._entries)]),
+            value=np.concatenate([empty[1], *(value for _, value in self._entries)]),
+        )
+
+
+def summed(terms: Terms) -> tuple[Ints, Floats]:
+    """The columns and coefficients of a sum, each column once, in the order met."""
+    total: dict[int, float] = {}
+    for j, value in terms:
+        total[j] = total.get(j, 0.0) + float(value)
+    return np.array([*total], np.int32), np.array([*total.values()], np.float64)
+
+
+def ends(lower: Any, upper: Any) -> tuple[float, float]:
+    """Two sides as numbers: None, and what libraries write for infinite, as infinite."""
+    low = -INF if lower is None or lower <= -_ENDLESS else float(lower)
+    return low, INF if upper is None or upper >= _ENDLESS else float(upper)
+
+
+def sides(sense: str, rhs: float) -> tuple[float, float]:
+    """What `<=`, `>=` or `=` and a right side (`<`, `L`, `G`, `E`, too) leave of a sum."""
+    rhs = float(rhs)
+    return -INF if sense[0] in "<L" else rhs, INF if sense[0] in ">G" else rhs
+
+
+def _quadratic(products: Iterable[tuple[int, int, float]]) -> Quadratic:
+    first, second, value = zip(*products, strict=True)
+    return Quadratic(
+        np.array(first, np.int32), np.array(second, np.int32), np.array(value, np.float64)
+    )
