@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from ordojo.compat.capture import beside, linear_model, open_sandbox
+from ordojo.compat.capture import beside, linear_model, named, open_sandbox
 from ordojo.compat.service import Service, SolverLimits
 from ordojo.compat.service.processes import POOL
 from ordojo.core.canonical import finite
@@ -46,10 +46,16 @@ class ProgramRun:
     @property
     def model(self) -> Model:
         """The model solved last; DataError where there was none, or none that is linear."""
+        return linear_model(self.last)
+
+    @property
+    def last(self) -> Problem:
+        """The problem solved last, linear or not; DataError where there was none."""
         if self.problem is None:
             raise DataError(f"{self.program} solved no model with gurobipy or coptpy")
-        model = linear_model(self.problem)
-        return model if model.name else replace(model, name=Path(self.program).stem)
+        model = named(self.problem)
+        model = model if model.name else replace(model, name=Path(self.program).stem)
+        return replace(self.problem, model=model)
 
     def to_json(self) -> dict[str, Any]:
         """Everything but the last model."""

@@ -108,7 +108,7 @@ def run(
     if out is not None and done.outcome not in ("finished", "exited", "raised"):
         click.echo(f"ordojo: {out} lacks what the program wrote: it was ended before", err=True)
     if write is not None:
-        write_model(done.model, write)
+        write_model(done.last, write)
     sys.exit(0 if done.ok else 1)
 
 

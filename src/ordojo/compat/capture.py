@@ -145,10 +145,10 @@ def linear_model(problem: Problem) -> Model:
     """
     if beyond := beyond_linear(problem):
         raise DataError(f"the model has {beyond}, and only linear models can be taken up")
-    return linear(dataclasses.replace(problem, model=_named(problem)))
+    return linear(dataclasses.replace(problem, model=named(problem)))
 
 
-def _named(problem: Problem) -> Model:
+def named(problem: Problem) -> Model:
     """The problem's rows and columns, each name once, relaxed where it is."""
     model = problem.model
     if problem.settings.relaxed:
@@ -212,7 +212,7 @@ def problems_of_program(
             f"{path} solved no model: it must build one with coptpy, {', '.join(LIBRARIES)} and "
             "have it solved"
         )
-    models = [_named(problem) for problem in problems]
+    models = [named(problem) for problem in problems]
     return [
         dataclasses.replace(
             problem,

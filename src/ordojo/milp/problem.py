@@ -189,3 +189,26 @@ def with_pieces(problem: Problem, pieces: Mapping[int, tuple[float, ...]]) -> Pr
     if start is not None:
         start = np.append(start, np.full(model.n - len(start), np.nan))
     return dataclasses.replace(problem, model=model, general=tuple(general), start=start)
+
+
+def without_pieces(problem: Problem) -> tuple[Problem, dict[int, tuple[float, ...]]]:
+    """Undoes `with_pieces`: the problem without these columns, and the points by column."""
+    model = problem.model
+    pieces = {
+        part.result: part for part in problem.general if model.col_names[part.result] == part.name
+    }
+    if not pieces or min(pieces) != model.n - len(pieces):
+        return problem, {}
+    kept = slice(0, model.n - len(pieces))
+    model = dataclasses.replace(
+        model,
+        col_names=model.col_names[kept],
+        objective=model.objective[kept],
+        col_lower=model.col_lower[kept],
+        col_upper=model.col_upper[kept],
+        types=model.types[kept],
+    )
+    general = tuple(part for part in problem.general if part.result not in pieces)
+    points = {int(part.operands[0]): part.numbers for part in pieces.values()}
+    start = None if problem.start is None else problem.start[kept]
+    return dataclasses.replace(problem, model=model, general=general, start=start), points

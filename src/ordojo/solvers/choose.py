@@ -189,7 +189,10 @@ def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> Sol
         nodes, iterations = nodes + found.nodes, iterations + found.iterations
         if found.status != Status.OPTIMAL or found.objective is None:
             break
-        current = _held(current, costs, offset, found.objective, group, linear)
+        if linear and found.row_dual is not None and found.col_dual is not None:
+            current = dataclasses.replace(current, model=_face(current.model, found))
+        else:
+            current = _held(current, costs, offset, found.objective, group, linear)
         current = dataclasses.replace(current, start=found.x)
     if found.x is None:
         return found
@@ -203,6 +206,31 @@ def _by_priority(problem: Problem, one: Callable[[Problem], SolveResult]) -> Sol
         iterations=iterations,
         pool=(),
     )
+
+
+def _face(model: Model, found: SolveResult) -> Model:
+    """The model of all optima of a linear program: what has a price stays where it is.
+
+    Columns with a reduced cost and rows with a dual are fixed at the bound or side where they are.
+    """
+    assert found.x is not None and found.row_dual is not None and found.col_dual is not None
+    columns, rows = np.abs(found.col_dual) > LP_TOLERANCE, np.abs(found.row_dual) > LP_TOLERANCE
+    lower, upper = model.effective_bounds
+    held = _nearest(found.x, lower, upper)
+    sides = _nearest(model.activities(found.x), model.row_lower, model.row_upper)
+    return dataclasses.replace(
+        model,
+        col_lower=np.where(columns, held, model.col_lower),
+        col_upper=np.where(columns, held, model.col_upper),
+        row_lower=np.where(rows, sides, model.row_lower),
+        row_upper=np.where(rows, sides, model.row_upper),
+    )
+
+
+def _nearest(value: Floats, lower: Floats, upper: Floats) -> Floats:
+    """The nearer of two ends; the value itself where both are infinite."""
+    near = np.where(np.abs(value - lower) <= np.abs(value - upper), lower, upper)
+    return np.where(np.isfinite(near), near, value)
 
 
 def _is_lp(problem: Problem) -> bool:

@@ -9,10 +9,12 @@ import numpy as np
 
 from ordojo.compat.coptpy.errors import failed_file, invalid, unsupported
 from ordojo.compat.coptpy.handles import new_constr, new_var
-from ordojo.compat.core.assemble import model_of
+from ordojo.compat.core.assemble import model_of, problem_of
+from ordojo.compat.core.store import FormulaPart
 from ordojo.core.errors import DataError
 from ordojo.milp.files import read_problem
 from ordojo.milp.model import INF, Model
+from ordojo.milp.problem import Problem, Settings
 from ordojo.milp.writers import lp_lines, mps_lines
 
 
@@ -42,6 +44,16 @@ def _linear(state: Any) -> Model:
     return model_of(state)
 
 
+def _whole(state: Any) -> Problem:
+    state.update()
+    formulas = any(isinstance(part, FormulaPart) for part in state.family("general"))
+    if formulas or state.formula or state.aims:
+        raise unsupported(
+            "writing formulas and several objectives", "keep the program that builds the model"
+        )
+    return problem_of(state, Settings())
+
+
 def _put(filename: str, lines: Iterable[str], what: str) -> None:
     try:
         Path(filename).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
@@ -51,23 +63,24 @@ def _put(filename: str, lines: Iterable[str], what: str) -> None:
 
 def writeLp(model: Any, filename: str) -> None:
     """Write the model as an LP file."""
-    _put(filename, lp_lines(_one_sided(_linear(model._state))), "LP")
+    _put(filename, lp_lines(_one_sided(_whole(model._state))), "LP")
 
 
-def _one_sided(model: Model) -> Model:
-    """The model with a row for each side of a range, which LP files lack."""
+def _one_sided(problem: Problem) -> Problem:
+    """The problem with a row for each side of a range, which LP files lack."""
+    model = problem.model
     two = np.isfinite(model.row_lower) & np.isfinite(model.row_upper)
     for i in np.flatnonzero(two & (model.row_lower != model.row_upper)).tolist():
         index, value = model.row(i)
         low, name = float(model.row_lower[i]), f"{model.row_names[i]}_low"
         model = model.with_row_bounds(i, -INF, float(model.row_upper[i]))
         model = model.with_new_row(name, index.tolist(), value.tolist(), low, INF)
-    return model
+    return dataclasses.replace(problem, model=model)
 
 
 def writeMps(model: Any, filename: str) -> None:
     """Write the model as an MPS file."""
-    _put(filename, mps_lines(_linear(model._state)), "MPS")
+    _put(filename, mps_lines(_whole(model._state)), "MPS")
 
 
 def _write_solution(model: Any, filename: str) -> None:
@@ -96,7 +109,7 @@ def writeIIS(model: Any, filename: str) -> None:
     iis = state.iis
     if iis is None:
         raise invalid("Fail to write IIS file")
-    _put(filename, lp_lines(_subsystem(_linear(state), iis)), "IIS")
+    _put(filename, lp_lines(Problem(_subsystem(_linear(state), iis))), "IIS")
 
 
 def _subsystem(whole: Model, iis: dict[str, set[int]]) -> Model:

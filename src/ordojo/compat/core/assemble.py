@@ -71,7 +71,7 @@ def problem_of(
     """The problem that an updated store holds; `start` names the extra that has start values."""
     draft = Draft(store)
     for number, part in enumerate(store.family("quadratic")):
-        _quadratic(draft, part, f"Q{number}")
+        _quadratic(draft, part, f"qc{number}")
     for number, part in enumerate(store.family("general")):
         _general(draft, part, f"GC{number}", formula)
     for part in store.family("sos"):

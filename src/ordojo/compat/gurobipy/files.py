@@ -1,25 +1,19 @@
 """Model methods that write and read files: models in LP and MPS, solutions, starts, parameters."""
 
 import bz2
+import dataclasses
 import gzip
 import json
 import lzma
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ordojo.compat.core.assemble import infinite, model_of
-from ordojo.compat.core.store import (
-    FormulaPart,
-    GeneralPart,
-    IndicatorPart,
-    QuadraticPart,
-    SosPart,
-    StoredConstraint,
-)
+from ordojo.compat.core.assemble import problem_of
+from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.gurobipy.building import add_general
 from ordojo.compat.gurobipy.errors import failure, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
@@ -27,175 +21,52 @@ from ordojo.compat.gurobipy.handles import new_constr, new_var
 from ordojo.compat.gurobipy.params import read_params, write_params
 from ordojo.core.errors import DataError
 from ordojo.core.files import read_bytes
-from ordojo.milp.algebra import number
+from ordojo.milp import writers
 from ordojo.milp.files import read_problem
-from ordojo.milp.model import Model, VarType
-from ordojo.milp.writers import mps_lines
-from ordojo.solvers.problem import GeneralFunction, Problem, Quadratic
-
-_WIDTH = 8
-"""Terms a line, so that lines of ordinary names fit a screen."""
-_SIGNS = {"<": "<=", ">": ">=", "=": "="}
-Terms = Iterable[tuple[float, str]]
+from ordojo.milp.model import Model, VarType, distinct
+from ordojo.milp.problem import Problem, Quadratic, Settings, with_pieces
 
 
 def lp_lines(state: Any) -> Iterator[str]:
     """The lines of an LP file of an updated state."""
-    names = state.col_names.all()
     yield f"\\ Model {state.name}"
-    yield "Maximize" if state.maximize else "Minimize"
-    yield from _objective(state, names)
-    yield "Subject To"
-    for i, name in enumerate(state.row_names.all()[: state.rows_live]):
-        index, value = state.row(i)
-        terms = [(c, names[j]) for c, j in zip(value, index, strict=True)]
-        sense, rhs = _SIGNS[chr(state.senses[i])], number(state.rhs[i])
-        yield from _wrapped(f" {_name(name)}: ", terms, f" {sense} {rhs}")
-    yield from _quadratic_rows(state, names)
-    yield from _indicators(state, names)
-    yield from _bounds(state, names)
-    yield from _types(state, names)
-    yield from _sos(state, names)
-    yield from _general(state, names)
-    yield "End"
+    yield from _written(lambda problem: writers.lp_lines(problem, every=False), state)
 
 
-def _name(name: str) -> str:
-    return "_".join(name.split())
+def _written(write: Callable[[Problem], Iterator[str]], state: Any) -> list[str]:
+    if any(isinstance(part, FormulaPart) for part in state.family("general")):
+        raise unsupported("writing nonlinear formulas", "keep the program that builds the model")
+    problem = problem_of(state, Settings())
+    pieces = state.extra.get("PWLObj", {})
+    problem = with_pieces(problem, {var._col: numbers for var, numbers in pieces.items()})
+    try:
+        return [*write(without_blanks(problem))]
+    except DataError as error:
+        raise unsupported(f"writing this model: {error}", "keep its program") from None
 
 
-def _terms(coeffs: Any, variables: Any, names: list[str]) -> list[tuple[float, str]]:
-    return [(c, names[v._col]) for c, v in zip(coeffs, variables, strict=True) if v._col >= 0]
+def without_blanks(problem: Problem) -> Problem:
+    """The problem with `_` for blanks in names: model files part words by them."""
 
+    def joined(name: str) -> str:
+        return "_".join(name.split())
 
-def _wrapped(start: str, terms: Terms, end: str = "") -> Iterator[str]:
-    line, count = start, 0
-    for k, (c, name) in enumerate(terms):
-        if k and k % _WIDTH == 0:
-            yield line
-            line = "  "
-        sign = "- " if c < 0 else "+ " if k else ""
-        by = "" if abs(c) == 1 else f"{number(abs(c))} "
-        line += f"{sign}{by}{_name(name)} "
-        count += 1
-    yield (line if count else f"{start}0 ").rstrip() + end
+    def parts(found: Any) -> Any:
+        return tuple(dataclasses.replace(part, name=joined(part.name)) for part in found)
 
-
-def _products(products: Any, names: list[str], by: float) -> str:
-    parts = []
-    for q, a, b in zip(*products, strict=True):
-        if a._col < 0 or b._col < 0:
-            continue
-        first, second = _name(names[a._col]), _name(names[b._col])
-        pair = f"{first} ^ 2" if a is b else f"{first} * {second}"
-        parts.append(f"{'- ' if q < 0 else '+ '}{number(abs(by * q))} {pair}")
-    return f"[ {' '.join(parts)} ]"
-
-
-def _objective(state: Any, names: list[str]) -> Iterator[str]:
-    if state.goals:
-        raise unsupported(
-            "writing several objectives", "write the model before the further ones are set"
-        )
-    if state.extra.get("PWLObj"):
-        raise unsupported("writing a piecewise-linear objective", "state it by addGenConstrPWL")
-    used = set(state.index[: state.starts[state.rows_live]])
-    terms = [(c, names[j]) for j, c in enumerate(state.cost) if c != 0.0 or j not in used]
-    end = f" + {number(state.goal.constant)} Constant" if state.goal.constant else ""
-    if state.goal.products:
-        end += f" + {_products(state.goal.products, names, 2.0)} / 2"
-    yield from _wrapped("  ", terms, end)
-
-
-def _quadratic_rows(state: Any, names: list[str]) -> Iterator[str]:
-    for part in state.family("quadratic"):
-        assert isinstance(part, QuadraticPart)
-        if part.low is not None:
-            raise unsupported("writing a quadratic range", "state it as two quadratic constraints")
-        terms = _terms(part.linear._c, part.linear._v, names)
-        title = _name(part.name or f"qc{part.number}")
-        end = f" + {_products(part.products, names, 1.0)} {_SIGNS[part.sense]} {number(part.rhs)}"
-        yield from _wrapped(f" {title}: ", terms, end)
-
-
-def _indicators(state: Any, names: list[str]) -> Iterator[str]:
-    for part in state.family("general"):
-        if isinstance(part, IndicatorPart):
-            terms = _terms(part.coeffs, part.variables, names)
-            start = f" {_label(part)}: {_name(names[part.binary._col])} = {part.active} -> "
-            yield from _wrapped(start, terms, f" {_SIGNS[part.sense]} {number(part.rhs)}")
-
-
-def _label(part: StoredConstraint) -> str:
-    return _name(part.name or f"GC{part.number}")
-
-
-def _bounds(state: Any, names: list[str]) -> Iterator[str]:
-    yield "Bounds"
-    if state.goal.constant:
-        yield " Constant = 1"
-    lows, ups = infinite(state.view("lower")).tolist(), infinite(state.view("upper")).tolist()
-    infinity = float("inf")
-    for name, kind, low, up in zip(names, state.kinds, lows, ups, strict=True):
-        name = _name(name)
-        if kind == 2 and (low, up) == (0.0, 1.0):
-            continue
-        if (low, up) == (-infinity, infinity):
-            yield f" {name} free"
-        elif low == up:
-            yield f" {name} = {number(low)}"
-        elif up < infinity:
-            yield f" {'-inf' if low == -infinity else number(low)} <= {name} <= {number(up)}"
-        elif low != 0.0:
-            yield f" {name} >= {'-inf' if low == -infinity else number(low)}"
-
-
-def _types(state: Any, names: list[str]) -> Iterator[str]:
-    for title, codes in (("Binaries", (2,)), ("Generals", (1, 4)), ("Semi-Continuous", (3, 4))):
-        found = [_name(n) for n, kind in zip(names, state.kinds, strict=True) if kind in codes]
-        if found:
-            yield title
-            for k in range(0, len(found), _WIDTH):
-                yield " " + " ".join(found[k : k + _WIDTH])
-
-
-def _sos(state: Any, names: list[str]) -> Iterator[str]:
-    sets = [part for part in state.family("sos") if isinstance(part, SosPart)]
-    if sets:
-        yield "SOS"
-    for part in sets:
-        pairs = _terms(part.weights, part.variables, names)
-        members = "  ".join(f"{_name(name)}:{number(weight)}" for weight, name in pairs)
-        yield f" s{part.number}: S{part.kind} :: {members}"
-
-
-def _general(state: Any, names: list[str]) -> Iterator[str]:
-    shown = False
-    for part in state.family("general"):
-        if isinstance(part, FormulaPart):
-            raise unsupported(
-                "writing nonlinear formulas", "keep the program that builds the model"
-            )
-        if not isinstance(part, GeneralPart):
-            continue
-        if not shown:
-            yield "General Constraints"
-            shown = True
-        members = [_name(names[var._col]) for var in part.operands]
-        result, numbers = _name(names[part.result._col]), [number(c) for c in part.numbers]
-        title = part.function.value.upper()
-        if part.function == GeneralFunction.PWL:
-            points = " ".join(
-                f"({x}, {y})" for x, y in zip(numbers[::2], numbers[1::2], strict=True)
-            )
-            yield f" {_label(part)}: {result} = PWL ( {members[0]} ) : {points}"
-        elif part.function in (GeneralFunction.MAX, GeneralFunction.MIN):
-            yield f" {_label(part)}: {result} = {title} ( {' , '.join(members + numbers)} )"
-        elif numbers:
-            ends = " ".join(numbers)
-            yield f" {_label(part)}: {result} = {title} ( {', '.join(members)}; {ends} )"
-        else:
-            yield f" {_label(part)}: {result} = {title} ( {' , '.join(members)} )"
+    model = problem.model
+    return dataclasses.replace(
+        problem,
+        model=dataclasses.replace(
+            model,
+            col_names=distinct([joined(name) for name in model.col_names]),
+            row_names=distinct([joined(name) for name in model.row_names]),
+        ),
+        quadratic_rows=parts(problem.quadratic_rows),
+        indicators=parts(problem.indicators),
+        general=parts(problem.general),
+        objectives=parts(problem.objectives),
+    )
 
 
 _LP = (".lp", ".rlp", ".dlp")
@@ -234,7 +105,7 @@ def write(model: Any, filename: Any) -> None:
         text = _lines(lp_lines(state))
     elif ending in _MPS:
         state.update()
-        text = _mps(state)
+        text = _lines(_written(writers.mps_lines, state))
     elif ending == ".ilp":
         text = _lines(lp_lines(_subsystem(model)._state))
     elif ending in (".hnt", ".bas", ".attr", ".dlp"):
@@ -252,12 +123,6 @@ def write(model: Any, filename: Any) -> None:
 
 def _lines(lines: Any) -> str:
     return "".join(f"{line}\n" for line in lines)
-
-
-def _mps(state: Any) -> str:
-    if any(state.parts.values()) or state.goal.products or state.goals:
-        raise unsupported("writing a model that is not linear as MPS", "write it as .lp")
-    return _lines(mps_lines(model_of(state)))
 
 
 def _solution(state: Any) -> str:
@@ -284,7 +149,7 @@ def getJSONSolution(model: Any) -> str:
 
 
 def _subsystem(model: Any) -> Any:
-    """The model of the rows and bounds of the infeasible subsystem."""
+    """The model of the rows, bounds and parts of the infeasible subsystem."""
     state = model._state
     if state.iis is None:
         raise failure("DATA_NOT_AVAILABLE", "Unable to retrieve attribute 'IISMinimal'")
@@ -296,12 +161,32 @@ def _subsystem(model: Any) -> Any:
         if j not in state.iis["ub"]:
             other.upper[j] = float("inf")
     small.setObjective(0.0)
+    kept = {id(part) for part in state.iis_parts}
+    spare = [id(handle._part) not in kept for handle in _parts(model)]
     small.remove([c for i, c in enumerate(other.rows) if i not in state.iis["row"]])
-    used = {j for i in state.iis["row"] for j in state.row(i)[0]}
-    used |= state.iis["lb"] | state.iis["ub"]
+    small.remove([handle for handle, out in zip(_parts(small), spare, strict=True) if out])
+    small.update()
+    used = _used(problem_of(other, Settings())) | state.iis["lb"] | state.iis["ub"]
     small.remove([v for j, v in enumerate(other.columns) if j not in used])
     small.update()
     return small
+
+
+def _parts(model: Any) -> list[Any]:
+    return [*model.getQConstrs(), *model.getGenConstrs(), *model.getSOSs()]
+
+
+def _used(problem: Problem) -> set[int]:
+    """The columns that rows and parts have."""
+    found = [problem.model.index]
+    for row in problem.quadratic_rows:
+        found += [row.index, row.quadratic.first, row.quadratic.second]
+    for tie in problem.indicators:
+        found += [tie.index, np.array([tie.binary])]
+    for each in problem.general:
+        found += [each.operands, np.array([each.result])]
+    found += [one.index for one in problem.sos]
+    return set(np.concatenate(found).tolist())
 
 
 def read(model: Any, filename: Any) -> None:

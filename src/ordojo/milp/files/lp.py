@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordojo.core.errors import DataError
-from ordojo.milp.files.sections import by_rows, endless, quadratic_of
+from ordojo.milp.files.sections import by_rows, dense_polynomial, endless, quadratic_of
 from ordojo.milp.files.text import WordError, bare, blocks, wrong
 from ordojo.milp.model import INF, Bytes, Floats, Ints, Model, VarType, distinct
 from ordojo.milp.problem import (
@@ -642,7 +642,16 @@ class _Reader:
                 raise self._fail(words[head + 2], "is a function that is not read here")
             close = body.index(")")
             inner, rest = body[:close], body[close + 1 :]
+            if function == GeneralFunction.POLY:
+                dense = tuple(dense_polynomial(_powers(inner)))
+                if rest or not dense:
+                    raise self._fail(words[head + 2], "is a function that is not read here")
+                operand = np.array([self._col(inner[inner.index("^") - 1])], np.int32)
+                self.functions.append(General(name, function, result, operand, dense))
+                continue
             base = kind.split("_")[1:]
+            if function == GeneralFunction.LOG and base:
+                function = GeneralFunction.LOGA
             if rest[:1] == ["("] and rest[-1:] == [")"]:  # NORM ( 2 ) ( x , y )
                 base, inner, rest = inner, rest[1:-1], []
             if not all(_PLAIN.fullmatch(word) or word.lower() in _ENDLESS for word in base):
@@ -704,7 +713,7 @@ class _Reader:
             name=bare(self.path),
             maximize=self.maximize,
             objective=dense,
-            offset=float(self.goal.constant[0]),
+            offset=float((self.goals[0][2] if self.goals else self.goal).constant[0]),
             col_names=tuple(self.cols),
             col_lower=lower,
             col_upper=upper,
@@ -779,14 +788,28 @@ _PRIORITY = re.compile(
 _SET = re.compile(r"(?:(?<!\S)([^\s:]+)\s*:\s*)?(?<![^\s:])S([12])\s*::", re.I)
 _MEMBER = re.compile(rf"([^\s:]+)\s*:\s*([+-]?{_NUM})(?!\S)")
 _POINT = re.compile(r"\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*\)")
+_POWER = re.compile(rf"([+-])?\s*(?:({_NUM})\s+)?(\S+) \^ (\d+)(?!\S)")
 _PLAIN = re.compile(rf"[+-]?{_NUM}")
 _FUNCTIONS = {
     name: GeneralFunction(name)
     for name in (
         *("max", "min", "abs", "and", "or", "norm", "pwl", "pow", "exp", "expa", "log"),
-        *("sin", "cos", "tan", "logistic"),
+        *("sin", "cos", "tan", "logistic", "poly"),
     )
 }
+
+
+def _powers(words: Sequence[str]) -> list[float]:
+    """The powers of `1 x ^ 3 - 2 x ^ 1`, each with its coefficient; none where it is not so."""
+    text = " ".join(words)
+    terms = [*_POWER.finditer(text)]
+    if _POWER.sub("", text).strip() or len({term[3] for term in terms}) != 1:
+        return []
+    return [
+        value
+        for term in terms
+        for value in (float(term[4]), float(f"{term[1] or ''}{term[2] or 1}"))
+    ]
 
 
 def _points(text: str) -> tuple[float, ...]:

@@ -26,9 +26,7 @@ TYPES = np.array(
     [VarType.CONTINUOUS, VarType.INTEGER, VarType.SEMICONTINUOUS, VarType.SEMIINTEGER], np.uint8
 )
 """The type in a `Model` for each of an MPS file's, where binaries are integers."""
-_FUNCTIONS: dict[str, GeneralFunction] = {
-    f.name: f for f in GeneralFunction if f != GeneralFunction.POLY
-}
+_FUNCTIONS: dict[str, GeneralFunction] = {f.name: f for f in GeneralFunction}
 
 
 def row_bounds(senses: Any, rhs: Floats, ranges: Floats) -> tuple[Floats, Floats]:
@@ -273,7 +271,8 @@ class _Sections:
             if function and len(words) > 1 and words[0] not in self.cols:
                 parts.append((function, words[-1], [], []))
                 if function == GeneralFunction.NORM:
-                    parts[-1][3].append(self._number(1))
+                    infinite = words[1].upper() == "INF"
+                    parts[-1][3].append(np.inf if infinite else self._number(1))
             elif words[0] == "Options" and parts:
                 continue
             elif not parts or (len(words) > 1 and not parts[-1][2] and words[0] not in self.cols):
@@ -291,7 +290,23 @@ class _Sections:
             turned = function not in _OVER_MANY
             result, operands = (cols[1], cols[:1]) if turned else (cols[0], cols[1:])
             found = np.array(operands, np.int32)
+            if function == GeneralFunction.POLY:
+                numbers = dense_polynomial(numbers)
+                if not numbers:
+                    raise self._wrong(0, f"ends '{name}', whose powers are no small whole numbers")
             self.general.append(General(name, function, result, found, tuple(numbers)))
+
+
+def dense_polynomial(pairs: Sequence[float]) -> list[float]:
+    """The coefficients, highest power first, of powers with coefficients; none: no polynomial."""
+    by_power = dict(zip(pairs[::2], pairs[1::2], strict=False))
+    if not pairs or len(pairs) % 2 or not all(power in range(_STEEPEST) for power in by_power):
+        return []
+    return [by_power.get(power, 0.0) for power in range(int(max(by_power)), -1, -1)]
+
+
+_STEEPEST = 1000
+"""Powers of a polynomial are below this."""
 
 
 _PLAIN = "write the model without it"

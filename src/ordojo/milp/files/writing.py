@@ -4,7 +4,7 @@ import bz2
 import dataclasses
 import gzip
 import lzma
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from ordojo.core.outputs import whole_file
 from ordojo.milp.files.reading import read_problem
 from ordojo.milp.files.text import is_lp
 from ordojo.milp.model import INF, Model, VarType
+from ordojo.milp.problem import GeneralFunction, Problem, Quadratic
 from ordojo.milp.writers import lp_lines, mps_lines
 
 _PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -46,16 +47,20 @@ _LP_WORDS = frozenset(
 """Names that other readers take for words of the format, some in silence."""
 
 
-def write_model(model: Model, path: Path | str) -> None:
+def write_model(model: Model | Problem, path: Path | str) -> None:
     """Write .mps or .lp, perhaps .gz, .bz2 or .xz, all or nothing; rows without sides are left out.
 
     The file is read back before it takes its place. Raises DataError where it cannot be written,
     or where a name or a number would not come back (LP files do not take every name).
     """
-    path = Path(path)
-    as_lp, live = is_lp(path), _live(model)
-    _check_names(live, path, as_lp)
-    lines = lp_lines(live) if as_lp else mps_lines(live)
+    path, problem = Path(path), Problem(model) if isinstance(model, Model) else model
+    live = dataclasses.replace(problem, model=_live(problem.model))
+    _check_names(live, path)
+    write = lp_lines if is_lp(path) else mps_lines
+    try:
+        lines = [*write(live)]
+    except DataError as error:
+        raise DataError(f"{path.name} cannot hold this model: {error}") from None
     if not path.parent.is_dir():
         raise DataError(f"cannot write {path}: there is no folder {path.parent}; make it first")
     with whole_file(path) as draft:
@@ -86,41 +91,79 @@ def _live(model: Model) -> Model:
     )
 
 
-def _check_names(model: Model, path: Path, as_lp: bool) -> None:
+def _check_names(problem: Problem, path: Path) -> None:
     """Raise DataError for what is known not to come back; `_check_back` finds the rest."""
-    two = (model.row_lower > -INF) & (model.row_upper < INF) & (model.row_lower != model.row_upper)
-    if as_lp and two.any():
-        name = model.row_names[int(np.argmax(two))]
-        raise _refusal(path, f"cannot hold row '{name}', a range", "write an .mps file")
-    for name in (*model.col_names, *model.row_names):
+    words = _LP_WORDS if is_lp(path) else _MPS_WORDS
+    for name in _names(problem):
         plain = name.split() == [name] and name.isprintable()
-        if not plain or name.lower() in (_LP_WORDS if as_lp else _MPS_WORDS):
+        if not plain or name.lower() in words:
             raise _refusal(path, f"cannot hold the name {name!r}", "rename it")
 
 
-def _check_back(model: Model, draft: Path) -> None:
-    """Raise DataError unless the file says what the model says, to the rounding of a range."""
+def _names(problem: Problem) -> list[str]:
+    """All names; an objective without one is written by its number."""
+    names = [*problem.model.col_names, *problem.model.row_names]
+    names += [row.name for row in problem.quadratic_rows]
+    names += [tie.name for tie in problem.indicators]
+    names += [each.name for each in problem.general]
+    return names + [goal.name or f"OBJ{k}" for k, goal in enumerate(problem.objectives)]
+
+
+def _check_back(problem: Problem, draft: Path) -> None:
+    """Raise DataError unless the file says what the problem says, to the rounding of a range."""
     try:
-        back = read_problem(draft).model
+        back = read_problem(draft)
     except DataError as error:
         raise DataError(
             f"{draft.name} cannot hold this model ({error}); write an .mps file or rename columns"
         ) from None
     advice = "write an .mps file" if is_lp(draft) else "rename it"
-    for mine, read in ((model.col_names, back.col_names), (model.row_names, back.row_names)):
-        if mine != read:
-            name = next((a for a, b in zip(mine, read, strict=False) if a != b), mine[-1])
-            raise _refusal(draft, f"cannot hold the name '{name}'", advice)
-    mine, read = (_numbers(m) for m in (model, back))
+    mine, read = _names(problem), _names(back)
+    if mine != read:
+        name = next((a for a, b in zip(mine, read, strict=False) if a != b), mine[-1])
+        raise _refusal(draft, f"cannot hold the name '{name}'", advice)
+    mine, read = _numbers(problem), _numbers(back)
     if len(mine) != len(read) or not np.allclose(mine, read, rtol=1e-12, atol=0):
         raise _refusal(draft, "would not hold every number", "use finite ones")
 
 
-def _numbers(model: Model) -> Any:
+def _numbers(problem: Problem) -> Any:
+    model = problem.model
     matrix = csr_matrix((model.value, model.index, model.starts), (model.m, model.n), copy=True)
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
     parts = (matrix.data, matrix.indices, matrix.indptr, model.objective, *model.effective_bounds)
     whole = np.where(model.types == VarType.BINARY, VarType.INTEGER, model.types)
     sides = (model.row_lower, model.row_upper, whole, [model.offset, model.maximize])
-    return np.concatenate([*parts, *sides])
+    return np.concatenate([*parts, *sides, *_further(problem)])
+
+
+def _further(problem: Problem) -> Iterator[Any]:
+    """What is beyond linear rows, as arrays in an order of their own."""
+    if problem.quadratic is not None:
+        yield from _sorted(problem.quadratic)
+    for row in problem.quadratic_rows:
+        yield from (*_sum(row.index, row.value), *_sorted(row.quadratic), [row.lower, row.upper])
+    for tie in problem.indicators:
+        yield from (*_sum(tie.index, tie.value), [tie.binary, tie.active, tie.lower, tie.upper])
+    for one in problem.sos:
+        yield from ([one.kind], one.index, one.weights)
+    for each in problem.general:
+        yield from ([_CODES[each.function], each.result], each.operands, each.numbers)
+    for goal in problem.objectives:
+        yield goal.coefficients
+        yield [goal.priority, goal.weight, goal.abs_tol, goal.rel_tol, goal.offset]
+
+
+_CODES = {function: code for code, function in enumerate(GeneralFunction)}
+
+
+def _sum(index: Any, value: Any) -> tuple[Any, Any]:
+    order = np.argsort(index)
+    return index[order], value[order]
+
+
+def _sorted(found: Quadratic) -> tuple[Any, ...]:
+    low, high = np.minimum(found.first, found.second), np.maximum(found.first, found.second)
+    order = np.lexsort((high, low))
+    return low[order], high[order], found.value[order]

@@ -6,7 +6,7 @@ import numpy as np
 
 from ordojo.core.errors import DataError
 from ordojo.milp.model import INF, VarType
-from ordojo.milp.objects.draft import Draft, sides
+from ordojo.milp.objects.sketch import Sketch, sides
 from ordojo.milp.problem import Problem
 
 
@@ -26,13 +26,13 @@ def read(problem: Any) -> Problem:
     cost, offset = (np.asarray(part, dtype=float) for part in form.apply_parameters()[:2])
     maximize = isinstance(problem.objective, cvxpy.Maximize)
     sign = -1.0 if maximize else 1.0
-    draft = Draft("cvxpy", maximize, sign * float(offset))
-    _columns(draft, data, _names(problem, form, cost.size))
-    draft.cost((j, sign * value) for j, value in enumerate(cost.tolist()) if value)
+    sketch = Sketch("cvxpy", maximize, sign * float(offset))
+    _columns(sketch, data, _names(problem, form, cost.size))
+    sketch.cost((j, sign * value) for j, value in enumerate(cost.tolist()) if value)
     for matrix, side, sense in (("A", "b", "="), ("G", "h", "<")):
         if data[matrix] is not None:
-            _rows(draft, data[matrix].tocsr(), data[side], sense)
-    return draft.problem()
+            _rows(sketch, data[matrix].tocsr(), data[side], sense)
+    return sketch.problem()
 
 
 def _names(problem: Any, form: Any, count: int) -> list[str]:
@@ -44,19 +44,19 @@ def _names(problem: Any, form: Any, count: int) -> list[str]:
     return names
 
 
-def _columns(draft: Draft, data: Any, names: list[str]) -> None:
+def _columns(sketch: Sketch, data: Any, names: list[str]) -> None:
     sides = [(data["lower_bounds"], -INF), (data["upper_bounds"], INF)]
     low, up = (np.full(len(names), none) if end is None else end for end, none in sides)
     binary, whole = set(data["bool_vars_idx"]), set(data["int_vars_idx"])
     for j, name in enumerate(names):
         if j in binary:
-            draft.col(name, 0.0, 1.0, VarType.BINARY)
+            sketch.col(name, 0.0, 1.0, VarType.BINARY)
         else:
-            draft.col(name, low[j], up[j], VarType.INTEGER if j in whole else VarType.CONTINUOUS)
+            sketch.col(name, low[j], up[j], VarType.INTEGER if j in whole else VarType.CONTINUOUS)
 
 
-def _rows(draft: Draft, rows: Any, right: Any, sense: str) -> None:
+def _rows(sketch: Sketch, rows: Any, right: Any, sense: str) -> None:
     for i in range(rows.shape[0]):
         part = slice(rows.indptr[i], rows.indptr[i + 1])
         terms = zip(rows.indices[part].tolist(), rows.data[part].tolist(), strict=True)
-        draft.row("", [(j, v) for j, v in terms if v], *sides(sense, float(right[i])))
+        sketch.row("", [(j, v) for j, v in terms if v], *sides(sense, float(right[i])))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ordojo.core.errors import DataError
 from ordojo.milp.model import VarType
-from ordojo.milp.objects.draft import Draft, Terms, sides
+from ordojo.milp.objects.sketch import Sketch, Terms, sides
 from ordojo.milp.problem import GeneralFunction, LinearObjective, Problem, with_pieces
 
 _TYPES = (
@@ -31,14 +31,14 @@ def read(model: Any) -> Problem:
     hidden = _hidden(model)
     kept = [var for j, var in enumerate(model.getVars()) if j not in hidden]
     place = {var.index: j for j, var in enumerate(kept)}
-    draft = Draft(model.ModelName, model.ModelSense < 0, model.ObjCon)
+    sketch = Sketch(model.ModelName, model.ModelSense < 0, model.ObjCon)
     for attributes in zip(*(model.getAttr(a, kept) for a in _COLUMN), strict=True):
         name, lower, upper, kind = attributes
-        draft.col(name, lower, upper, _KINDS[kind])
-    draft.cost((j, cost) for j, cost in enumerate(model.getAttr("Obj", kept)) if cost)
-    _rows(model, draft, place, hidden)
-    _beyond(model, draft, place)
-    problem = draft.problem()
+        sketch.col(name, lower, upper, _KINDS[kind])
+    sketch.cost((j, cost) for j, cost in enumerate(model.getAttr("Obj", kept)) if cost)
+    _rows(model, sketch, place, hidden)
+    _beyond(model, sketch, place)
+    problem = sketch.problem()
     pieces = {}
     if model.NumPWLObjVars:
         points = {j: model.getPWLObj(var) for j, var in enumerate(kept)}
@@ -63,7 +63,7 @@ def _hidden(model: Any) -> dict[int, int]:
     return found
 
 
-def _rows(model: Any, draft: Draft, place: dict[int, int], hidden: dict[int, int]) -> None:
+def _rows(model: Any, sketch: Sketch, place: dict[int, int], hidden: dict[int, int]) -> None:
     spans = {i: model.getVars()[j].UB for j, i in hidden.items()}
     matrix = model.getA().tocsr()
     starts, index, value = matrix.indptr.tolist(), matrix.indices.tolist(), matrix.data.tolist()
@@ -72,9 +72,9 @@ def _rows(model: Any, draft: Draft, place: dict[int, int], hidden: dict[int, int
         lower, upper = sides(sense, rhs)
         pairs = zip(index[starts[i] : starts[i + 1]], value[starts[i] : starts[i + 1]], strict=True)
         terms = [(place[j], v) for j, v in pairs if j in place]
-        draft.row(name, terms, lower - spans.get(i, 0.0), upper)
+        sketch.row(name, terms, lower - spans.get(i, 0.0), upper)
     if any(model.getAttr("Lazy")) if model.IsMIP and model.NumConstrs else False:
-        draft.notes.append("Its lazy constraints are rows like others.")
+        sketch.notes.append("Its lazy constraints are rows like others.")
 
 
 def _linear(expression: Any, place: dict[int, int]) -> Terms:
@@ -95,21 +95,21 @@ def _products(expression: Any, place: dict[int, int]) -> list[tuple[int, int, fl
     ]
 
 
-def _beyond(model: Any, draft: Draft, place: dict[int, int]) -> None:
+def _beyond(model: Any, sketch: Sketch, place: dict[int, int]) -> None:
     if model.NumQNZs and model.NumObj <= 1:
-        draft.quadratic(_products(model.getObjective(), place))
+        sketch.quadratic(_products(model.getObjective(), place))
     for row in model.getQConstrs():
         total = model.getQCRow(row)
         terms, products = _linear(total.getLinExpr(), place), _products(total, place)
-        draft.quadratic_row(row.QCName, terms, products, *sides(row.QCSense, row.QCRHS))
+        sketch.quadratic_row(row.QCName, terms, products, *sides(row.QCSense, row.QCRHS))
     for each in model.getSOSs():
         kind, members, weights = model.getSOS(each)
-        draft.sos(kind, [(place[v.index], w) for v, w in zip(members, weights, strict=True)])
+        sketch.sos(kind, [(place[v.index], w) for v, w in zip(members, weights, strict=True)])
     for each in model.getGenConstrs():
-        _general(model, draft, place, each)
+        _general(model, sketch, place, each)
 
 
-def _general(model: Any, draft: Draft, place: dict[int, int], each: Any) -> None:
+def _general(model: Any, sketch: Sketch, place: dict[int, int], each: Any) -> None:
     kind, name = _TYPES[each.GenConstrType], each.GenConstrName
     if kind == "NL":
         raise DataError(f"'{name}' is a nonlinear formula; only Gurobi's functions can be taken")
@@ -117,7 +117,7 @@ def _general(model: Any, draft: Draft, place: dict[int, int], each: Any) -> None
     if kind == "Indicator":
         binary, active, total, sense, rhs = given
         terms = _linear(total, place)
-        draft.indicator(name, place[binary.index], int(active), terms, *sides(sense, rhs))
+        sketch.indicator(name, place[binary.index], int(active), terms, *sides(sense, rhs))
         return
     if kind in _OF_ONE:
         operand, result, *rest = given
@@ -129,7 +129,7 @@ def _general(model: Any, draft: Draft, place: dict[int, int], each: Any) -> None
         operands = [found] if kind == "Abs" else found
         numbers = [float(number) for number in rest if abs(number) < 1e20 or kind == "Norm"]
     function = GeneralFunction(kind.lower())
-    draft.general(name, function, place[result.index], [place[v.index] for v in operands], numbers)
+    sketch.general(name, function, place[result.index], [place[v.index] for v in operands], numbers)
 
 
 def _objectives(model: Any, place: dict[int, int], problem: Problem) -> tuple[LinearObjective, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ordojo.core.errors import DataError
 from ordojo.milp.model import VarType
-from ordojo.milp.objects.draft import Draft, sides
+from ordojo.milp.objects.sketch import Sketch, sides
 from ordojo.milp.problem import Problem
 
 _KINDS = {
@@ -23,22 +23,22 @@ def read(model: Any) -> Problem:
     found = model.matrices
     if (found.var_scaling != 1).any() or model.objective.scaling != 1:
         raise DataError("the model is scaled for its solver; leave the scaling out")
-    draft = Draft(maximize=model.objective.sense == "max")
+    sketch = Sketch(maximize=model.objective.sense == "max")
     columns = zip(found.vlabels, found.lb, found.ub, found.vtypes, strict=True)
     for label, lower, upper, kind in columns:
-        draft.col(_name(model.variables, label), lower, upper, _KINDS[kind])
-    draft.cost((j, cost) for j, cost in enumerate(found.c.tolist()) if cost)
+        sketch.col(_name(model.variables, label), lower, upper, _KINDS[kind])
+    sketch.cost((j, cost) for j, cost in enumerate(found.c.tolist()) if cost)
     if found.Q is not None and found.Q.nnz:
         half = found.Q.tocoo()
         values = (half.data / 2).tolist()
-        draft.quadratic(zip(half.row.tolist(), half.col.tolist(), values, strict=True))
+        sketch.quadratic(zip(half.row.tolist(), half.col.tolist(), values, strict=True))
     if found.A is not None:
         rows = zip(found.clabels, _entries(found.A), found.sense, found.b, strict=True)
         for label, terms, sense, rhs in rows:
-            draft.row(_name(model.constraints, label), terms, *sides(str(sense), rhs))
-    _indicators(model, draft, found)
-    _sos(model, draft, {int(label): j for j, label in enumerate(found.vlabels)})
-    return draft.problem()
+            sketch.row(_name(model.constraints, label), terms, *sides(str(sense), rhs))
+    _indicators(model, sketch, found)
+    _sos(model, sketch, {int(label): j for j, label in enumerate(found.vlabels)})
+    return sketch.problem()
 
 
 def _name(parts: Any, label: Any) -> str:
@@ -52,7 +52,7 @@ def _entries(matrix: Any) -> list[list[tuple[int, float]]]:
     return [list(zip(index[span], value[span], strict=True)) for span in spans]
 
 
-def _indicators(model: Any, draft: Draft, found: Any) -> None:
+def _indicators(model: Any, sketch: Sketch, found: Any) -> None:
     if found.indicator_A is None:
         return
     labels = [
@@ -65,10 +65,10 @@ def _indicators(model: Any, draft: Draft, found: Any) -> None:
     ties = found.indicator_binvar.tolist(), found.indicator_binval.tolist()
     for label, terms, sense, rhs, binary, active in zip(*columns, *ties, strict=True):
         name = _name(model.constraints, label)
-        draft.indicator(name, binary, active, terms, *sides(str(sense), rhs))
+        sketch.indicator(name, binary, active, terms, *sides(str(sense), rhs))
 
 
-def _sos(model: Any, draft: Draft, places: dict[int, int]) -> None:
+def _sos(model: Any, sketch: Sketch, places: dict[int, int]) -> None:
     for name in model.variables.sos:
         var = model.variables[name]
         kind, along = int(var.attrs["sos_type"]), str(var.attrs["sos_dim"])
@@ -78,4 +78,4 @@ def _sos(model: Any, draft: Draft, places: dict[int, int]) -> None:
         labels = var.labels.transpose(..., along).values.reshape(-1, len(coords))
         for k, line in enumerate(labels.tolist()):
             pairs = zip(line, weights.tolist(), strict=True)
-            draft.sos(kind, [(places[v], w) for v, w in pairs if v != -1], f"{name}[{k}]")
+            sketch.sos(kind, [(places[v], w) for v, w in pairs if v != -1], f"{name}[{k}]")

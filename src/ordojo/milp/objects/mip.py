@@ -3,7 +3,7 @@
 from typing import Any
 
 from ordojo.milp.model import VarType
-from ordojo.milp.objects.draft import Draft, Terms, sides
+from ordojo.milp.objects.sketch import Sketch, Terms, sides
 from ordojo.milp.problem import Problem
 
 _KINDS = {"B": VarType.BINARY, "I": VarType.INTEGER, "C": VarType.CONTINUOUS}
@@ -12,13 +12,13 @@ _KINDS = {"B": VarType.BINARY, "I": VarType.INTEGER, "C": VarType.CONTINUOUS}
 def read(model: Any) -> Problem:
     """What a python-mip Model holds, but ordered sets: python-mip does not tell them."""
     goal = model.objective
-    draft = Draft(model.name, model.sense == "MAX", goal.const)
+    sketch = Sketch(model.name, model.sense == "MAX", goal.const)
     for var in model.vars:
-        draft.col(var.name, var.lb, var.ub, _KINDS[var.var_type])
-    draft.cost(_terms(goal))
+        sketch.col(var.name, var.lb, var.ub, _KINDS[var.var_type])
+    sketch.cost(_terms(goal))
     for row in model.constrs:
-        draft.row(row.name, _terms(row.expr), *sides(row.expr.sense, row.rhs))
-    return draft.problem()
+        sketch.row(row.name, _terms(row.expr), *sides(row.expr.sense, row.rhs))
+    return sketch.problem()
 
 
 def _terms(total: Any) -> Terms:

@@ -5,7 +5,7 @@ from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.milp.model import VarType
-from ordojo.milp.objects.draft import Draft
+from ordojo.milp.objects.sketch import Sketch
 from ordojo.milp.problem import GeneralFunction, Problem
 
 _ENDLESS = 1 << 62
@@ -24,63 +24,63 @@ def read(model: Any) -> Problem:
 
 
 def _linear_program(proto: Any) -> Problem:
-    draft = Draft(proto.name, proto.maximize, proto.objective_offset)
+    sketch = Sketch(proto.name, proto.maximize, proto.objective_offset)
     for j, var in enumerate(proto.variable):
         kind = VarType.INTEGER if var.is_integer else VarType.CONTINUOUS
-        draft.col(var.name or f"x{j}", var.lower_bound, var.upper_bound, kind)
+        sketch.col(var.name or f"x{j}", var.lower_bound, var.upper_bound, kind)
         if var.objective_coefficient:
-            draft.cost([(j, var.objective_coefficient)])
+            sketch.cost([(j, var.objective_coefficient)])
     for row in proto.constraint:
-        draft.row(row.name, _terms(row), row.lower_bound, row.upper_bound)
+        sketch.row(row.name, _terms(row), row.lower_bound, row.upper_bound)
     goal = proto.quadratic_objective
     if goal.coefficient:
-        draft.quadratic(zip(goal.qvar1_index, goal.qvar2_index, goal.coefficient, strict=True))
+        sketch.quadratic(zip(goal.qvar1_index, goal.qvar2_index, goal.coefficient, strict=True))
     for part in proto.general_constraint:
-        _general(draft, part)
-    return draft.problem()
+        _general(sketch, part)
+    return sketch.problem()
 
 
 def _terms(row: Any) -> list[tuple[int, float]]:
     return list(zip(row.var_index, row.coefficient, strict=True))
 
 
-def _general(draft: Draft, part: Any) -> None:
+def _general(sketch: Sketch, part: Any) -> None:
     kind = part.WhichOneof("general_constraint")
     each = getattr(part, kind)
     if kind == "indicator_constraint":
         row = each.constraint
         ends = row.lower_bound, row.upper_bound
-        draft.indicator(part.name, each.var_index, each.var_value, _terms(row), *ends)
+        sketch.indicator(part.name, each.var_index, each.var_value, _terms(row), *ends)
     elif kind == "sos_constraint":
         weights = each.weight or range(1, len(each.var_index) + 1)
         members = zip(each.var_index, weights, strict=True)
-        draft.sos(1 + each.type, members, part.name)
+        sketch.sos(1 + each.type, members, part.name)
     elif kind in ("and_constraint", "or_constraint"):
         function = GeneralFunction(kind.partition("_")[0])
-        draft.general(part.name, function, each.resultant_var_index, each.var_index)
+        sketch.general(part.name, function, each.resultant_var_index, each.var_index)
     else:
         raise DataError(f"'{part.name}' is a {kind}; write it as linear constraints")
 
 
 def _constraint_program(proto: Any) -> Problem:
     """The linear part of CP-SAT, with what clauses say as rows; DataError for all else."""
-    draft = Draft(proto.name)
+    sketch = Sketch(proto.name)
     for j, var in enumerate(proto.variables):
         lower, upper = _interval(var.domain, var.name or f"x{j}")
-        draft.col(var.name or f"x{j}", lower, upper, VarType.INTEGER)
+        sketch.col(var.name or f"x{j}", lower, upper, VarType.INTEGER)
     if proto.has_objective():
         goal = proto.objective
         by = goal.scaling_factor or 1.0
-        draft.maximize, draft.offset = by < 0, by * goal.offset
-        draft.cost(_sum(goal.vars, [by * c for c in goal.coeffs]))
+        sketch.maximize, sketch.offset = by < 0, by * goal.offset
+        sketch.cost(_sum(goal.vars, [by * c for c in goal.coeffs]))
     elif proto.has_floating_point_objective():
         exact = proto.floating_point_objective
-        draft.maximize, draft.offset = exact.maximize, exact.offset
-        draft.cost(_sum(exact.vars, exact.coeffs))
+        sketch.maximize, sketch.offset = exact.maximize, exact.offset
+        sketch.cost(_sum(exact.vars, exact.coeffs))
     for i, row in enumerate(proto.constraints):
         for name, terms, lower, upper in _clauses(row, row.name or f"c{i}"):
-            _enforced(draft, row, name, terms, lower, upper)
-    return draft.problem()
+            _enforced(sketch, row, name, terms, lower, upper)
+    return sketch.problem()
 
 
 Row = tuple[str, list[tuple[int, float]], float | None, float | None]
@@ -105,7 +105,7 @@ def _clauses(row: Any, name: str) -> list[Row]:
 
 
 def _enforced(
-    draft: Draft,
+    sketch: Sketch,
     row: Any,
     name: str,
     terms: list[tuple[int, float]],
@@ -114,11 +114,11 @@ def _enforced(
 ) -> None:
     literals = list(row.enforcement_literal)
     if not literals:
-        draft.row(name, terms, lower, upper)
+        sketch.row(name, terms, lower, upper)
     elif len(literals) == 1:
         literal = literals[0]
         binary, active = (literal, 1) if literal >= 0 else (-literal - 1, 0)
-        draft.indicator(name, binary, active, terms, lower, upper)
+        sketch.indicator(name, binary, active, terms, lower, upper)
     else:
         raise DataError(f"'{name}' is enforced by several literals; make one literal of them")
 

@@ -4,7 +4,7 @@ from itertools import count
 from typing import Any
 
 from ordojo.milp.model import VarType
-from ordojo.milp.objects.draft import Draft
+from ordojo.milp.objects.sketch import Sketch
 from ordojo.milp.problem import Problem
 
 _SIDES: dict[int, tuple[bool, bool]] = {-1: (False, True), 0: (True, True), 1: (True, False)}
@@ -14,27 +14,27 @@ _SIDES: dict[int, tuple[bool, bool]] = {-1: (False, True), 0: (True, True), 1: (
 def read(problem: Any) -> Problem:
     """What an LpProblem holds; its variables in PuLP's order."""
     goal = problem.objective
-    draft = Draft(problem.name, problem.sense < 0, goal.constant if goal is not None else 0.0)
+    sketch = Sketch(problem.name, problem.sense < 0, goal.constant if goal is not None else 0.0)
     sets = [*((1, *item) for item in problem.sos1.items())]
     sets += [*((2, *item) for item in problem.sos2.items())]
     places: dict[int, int] = {}
     for var in [*problem.variables(), *(var for _, _, members in sets for var in members)]:
         if id(var) not in places:
             kind = VarType.INTEGER if var.cat == "Integer" else VarType.CONTINUOUS
-            places[id(var)] = draft.col(var.name, var.lowBound, var.upBound, kind)
-    draft.cost(_terms(goal or {}, places))
+            places[id(var)] = sketch.col(var.name, var.lowBound, var.upBound, kind)
+    sketch.cost(_terms(goal or {}, places))
     rows = problem.constraints  # a list by call since 3.3, a dict before
     unnamed = (f"_C{k}" for k in count(1))  # as PuLP writes them
     for row in rows() if callable(rows) else rows.values():
         low, up = _SIDES[row.sense]
-        draft.row(
+        sketch.row(
             row.name or next(unnamed),
             _terms(row, places),
             *(-row.constant if s else None for s in (low, up)),
         )
     for kind, name, members in sets:
-        draft.sos(kind, _terms(members, places), str(name))
-    return draft.problem()
+        sketch.sos(kind, _terms(members, places), str(name))
+    return sketch.problem()
 
 
 def _terms(total: Any, places: dict[int, int]) -> list[tuple[int, float]]:

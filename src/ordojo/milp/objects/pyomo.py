@@ -4,7 +4,7 @@ from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.milp.model import VarType
-from ordojo.milp.objects.draft import Draft
+from ordojo.milp.objects.sketch import Sketch
 from ordojo.milp.problem import Problem
 
 _SILENT = {
@@ -32,15 +32,15 @@ def read(model: Any) -> Problem:
         walked.row(row)
     for each in model.component_data_objects(SOSConstraint, **parts):
         members = [(walked.place(var), weight) for var, weight in each.get_items()]
-        walked.draft.sos(each.level, members, each.name)
-    return walked.draft.problem()
+        walked.sketch.sos(each.level, members, each.name)
+    return walked.sketch.problem()
 
 
 class _Walk:
-    """A draft, and where each variable that was met stands in it."""
+    """A sketch, and where each variable that was met stands in it."""
 
     def __init__(self, name: str) -> None:
-        self.draft = Draft(name)
+        self.sketch = Sketch(name)
         self._places: dict[int, int] = {}
 
     def place(self, var: Any) -> int:
@@ -50,25 +50,25 @@ class _Walk:
                 raise DataError(f"'{var.name}' is neither real nor integer; give it such a domain")
             kind = VarType.CONTINUOUS if var.is_continuous() else VarType.INTEGER
             lower, upper = (var.value, var.value) if var.fixed else var.bounds
-            self._places[id(var)] = self.draft.col(var.name, lower, upper, kind)
+            self._places[id(var)] = self.sketch.col(var.name, lower, upper, kind)
         return self._places[id(var)]
 
     def objective(self, goal: Any) -> None:
         """Take an objective."""
         form, products = self._form(goal.expr, goal.name)
-        self.draft.maximize, self.draft.offset = goal.sense < 0, form.constant
-        self.draft.cost(self._linear(form))
+        self.sketch.maximize, self.sketch.offset = goal.sense < 0, form.constant
+        self.sketch.cost(self._linear(form))
         if products:
-            self.draft.quadratic(products)
+            self.sketch.quadratic(products)
 
     def row(self, row: Any) -> None:
         """Take a constraint."""
         form, products = self._form(row.body, row.name)
         lower, upper = (None if side is None else side - form.constant for side in (row.lb, row.ub))
         if products:
-            self.draft.quadratic_row(row.name, self._linear(form), products, lower, upper)
+            self.sketch.quadratic_row(row.name, self._linear(form), products, lower, upper)
         else:
-            self.draft.row(row.name, self._linear(form), lower, upper)
+            self.sketch.row(row.name, self._linear(form), lower, upper)
 
     def _form(self, expression: Any, name: str) -> tuple[Any, list[tuple[int, int, float]]]:
         from pyomo.repn import generate_standard_repn

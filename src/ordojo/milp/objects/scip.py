@@ -4,7 +4,7 @@ from typing import Any
 
 from ordojo.core.errors import DataError
 from ordojo.milp.model import VarType
-from ordojo.milp.objects.draft import Draft
+from ordojo.milp.objects.sketch import Sketch
 from ordojo.milp.problem import Problem
 
 _KINDS = {
@@ -22,21 +22,21 @@ def read(model: Any) -> Problem:
     slacks = {model.getSlackVarIndicator(tie).getIndex() for tie in ties}
     tied = {model.getLinearConsIndicator(tie).ptr() for tie in ties}
     maximize = model.getObjectiveSense() == "maximize"
-    walked = _Walk(model, Draft(model.getProbName(), maximize, model.getObjoffset()))
+    walked = _Walk(model, Sketch(model.getProbName(), maximize, model.getObjoffset()))
     for var in model.getVars(transformed=False):
         if var.getIndex() not in slacks:
             walked.column(var)
     for row in rows:
         if row.ptr() not in tied:
             walked.row(row)
-    return walked.draft.problem()
+    return walked.sketch.problem()
 
 
 class _Walk:
-    """A draft, and where each variable stands in it."""
+    """A sketch, and where each variable stands in it."""
 
-    def __init__(self, model: Any, draft: Draft) -> None:
-        self.draft = draft
+    def __init__(self, model: Any, sketch: Sketch) -> None:
+        self.sketch = sketch
         self._model = model
         self._places: dict[int, int] = {}
         self._by_name: dict[str, int] = {}
@@ -44,19 +44,19 @@ class _Walk:
     def column(self, var: Any) -> None:
         """Take a variable."""
         bounds = var.getLbOriginal(), var.getUbOriginal()
-        place = self.draft.col(var.name, *bounds, _KINDS[var.vtype()])
+        place = self.sketch.col(var.name, *bounds, _KINDS[var.vtype()])
         self._places[var.getIndex()] = self._by_name[var.name] = place
         if var.getObj():
-            self.draft.cost([(place, var.getObj())])
+            self.sketch.cost([(place, var.getObj())])
 
     def row(self, row: Any) -> None:
         """Take a constraint."""
         model, kind = self._model, row.getConshdlrName()
         if row.isLinearType():
-            self.draft.row(row.name, self._terms(row), model.getLhs(row), model.getRhs(row))
+            self.sketch.row(row.name, self._terms(row), model.getLhs(row), model.getRhs(row))
         elif kind in ("SOS1", "SOS2"):
             members = [(self._place(var), k) for k, var in enumerate(model.getConsVars(row), 1)]
-            self.draft.sos(int(kind[-1]), members, row.name)
+            self.sketch.sos(int(kind[-1]), members, row.name)
         elif kind == "indicator":
             self._indicator(row)
         elif kind == "nonlinear" and model.checkQuadraticNonlinear(row):
@@ -78,7 +78,7 @@ class _Walk:
         products = [(self._place(a), self._place(b), c) for a, b, c in pairs]
         products += [(self._place(var), self._place(var), c) for var, c, _ in squares if c]
         sides = self._model.getLhs(row), self._model.getRhs(row)
-        self.draft.quadratic_row(row.name, terms, products, *sides)
+        self.sketch.quadratic_row(row.name, terms, products, *sides)
 
     def _indicator(self, row: Any) -> None:
         """SCIP has `row - slack <= side`, the slack 0 where the binary is 1, or its negation is."""
@@ -87,4 +87,4 @@ class _Walk:
         name = switch.name.removesuffix("_neg")
         binary = self._place(switch) if active else self._by_name[name]
         sides = self._model.getLhs(inner), self._model.getRhs(inner)
-        self.draft.indicator(row.name, binary, active, self._terms(inner), *sides)
+        self.sketch.indicator(row.name, binary, active, self._terms(inner), *sides)

@@ -24,7 +24,7 @@ _ENDLESS = 1e20
 
 
 @dataclass
-class Draft:
+class Sketch:
     """What was met so far; `problem` gives the whole. Columns and rows of one name are told apart.
 
     A column that is met twice in a row counts with the sum of its coefficients.
