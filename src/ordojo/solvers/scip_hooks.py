@@ -18,6 +18,8 @@ from ordojo.solvers.search import Search
 
 COMPLETING = 1.0
 """Seconds for completing a proposed point: the search waits, and goes on without it."""
+_LAST = -100_000_000
+"""The program sees only points that break none of its own rows: these are checked before."""
 _ASKED = SCIP_EVENTTYPE.BESTSOLFOUND | SCIP_EVENTTYPE.NODESOLVED
 
 
@@ -31,8 +33,8 @@ def attach(scip: Any, columns: list[Any], problem: Problem, search: Search) -> N
             handler,
             "ordojo-lazy",
             "lazy constraints of the program",
-            enfopriority=-10,
-            chckpriority=-10,
+            enfopriority=_LAST,
+            chckpriority=_LAST,
             needscons=False,
             eagerfreq=1,
         )
@@ -114,13 +116,13 @@ class _Lazy(Conshdlr):
 
     def consenfolp(self, constraints: Any, n_useful: int, infeasible: bool) -> dict[str, Any]:
         """Cut off the relaxation's integral point, or accept it."""
-        return {"result": self._enforced()}
+        return {"result": SCIP_RESULT.INFEASIBLE if infeasible else self._enforced()}
 
     def consenfops(
         self, constraints: Any, n_useful: int, infeasible: bool, objinfeasible: bool
     ) -> dict[str, Any]:
         """Cut off the pseudo solution, or accept it."""
-        return {"result": self._enforced()}
+        return {"result": SCIP_RESULT.INFEASIBLE if infeasible else self._enforced()}
 
     def conslock(self, constraint: Any, locktype: int, nlockspos: int, nlocksneg: int) -> None:
         """Any column may be in a lazy row in either direction."""
