@@ -167,11 +167,12 @@ for _name in ("__setitem__", "__delitem__", "pop", "remove", "insert", "sort", "
 def multidict(data: Any, keys: type[Any], values: type[Any]) -> list[Any]:
     """Split a dictionary of lists into its keys and one dictionary for each position."""
     pairs = list(data.items()) if isinstance(data, Mapping) else list(data)
-    first = pairs[0][1] if pairs else None
+    if not pairs:
+        return [keys()]
+    first = pairs[0][1]
     many = isinstance(first, Sequence) and not isinstance(first, str)
     if not many:
         return [keys(key for key, _ in pairs), values(pairs)]
-    assert first is not None
     width = min(len(row) for _, row in pairs)
     split = [values((key, row[k]) for key, row in pairs) for k in range(width)]
     return [keys(key for key, _ in pairs), *split]

@@ -366,6 +366,8 @@ def addVars(
         state.col_names.add_group(name or "", keys)
     else:
         given = [name.get(k, "") for k in keys] if isinstance(name, Mapping) else list(name)
+        if len(given) != count:
+            raise AssertionError
         state.col_names.add_many(given)
     return found
 
@@ -711,7 +713,10 @@ def objective_values(state: Any) -> list[float]:
 
 def setPWLObj(model: Any, var: Any, x: Any, y: Any) -> None:
     """Give a variable a piecewise-linear term in the objective."""
-    numbers = points(x, y)
+    xs, ys = [float(each) for each in x], [float(each) for each in y]
+    if len(xs) != len(ys):
+        raise GurobiError(-1, "Arguments x and y must have the same length")
+    numbers = tuple(each for pair in zip(xs, ys, strict=True) for each in pair)
     state = model._state
     state.check([var])
 

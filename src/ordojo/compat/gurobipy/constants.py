@@ -79,6 +79,36 @@ PARAMETERS = _table()
 BY_LOWER = {name.lower(): parameter for name, parameter in PARAMETERS.items()}
 
 
+_ORDER = """
+    Cutoff IterationLimit NodeLimit SolutionLimit TimeLimit WorkLimit MemLimit SoftMemLimit
+    BestObjStop BestBdStop FeasibilityTol IntFeasTol MarkowitzTol MIPGap MIPGapAbs
+    OptimalityTol PSDTol Method ConcurrentMethod PerturbValue ObjScale ScaleFlag
+    SimplexPricing Quad NormAdjust SiftMethod Sifting LPWarmStart NetworkAlg BarIterLimit
+    BarConvTol BarCorrectors BarHomogeneous BarOrder BarQCPConvTol Crossover CrossoverBasis
+    PDHGIterLimit PDHGRelTol PDHGAbsTol PDHGConvTol PDHGGPU BranchDir DegenMoves Disconnected
+    FixVarsInIndicators Heuristics IntegralityFocus MinRelNodes MIPFocus NodefileStart
+    NodefileDir NodeMethod NoRelHeurTime NoRelHeurWork NoRelHeurSolutions OBBT PumpPasses RINS
+    NLPHeur StartNodeLimit StartTimeLimit StartWorkLimit SubMIPNodes Symmetry VarBranch
+    ZeroObjNodes Cuts CutPasses CliqueCuts CoverCuts CutAggPasses FlowCoverCuts FlowPathCuts
+    GomoryPasses GUBCoverCuts ImpliedCuts ProjImpliedCuts DualImpliedCuts MIPSepCuts MIRCuts
+    StrongCGCuts NetworkCuts SubMIPCuts ZeroHalfCuts ModKCuts InfProofCuts RLTCuts
+    RelaxLiftCuts BQPCuts PSDCuts LiftProjectCuts MixingCuts MasterKnapsackCuts NLBarIterLimit
+    NLBarPFeasTol NLBarDFeasTol NLBarCFeasTol OptimalityTarget CSQueueTimeout CSPriority
+    CSIdleTimeout CSTLSInsecure TSPort CSAppName CSClientLog Aggregate AggFill PreDual
+    ConcurrentMIP ConcurrentJobs DisplayInterval DistributedMIPJobs DualReductions IISMethod
+    InfUnbdInfo JSONSolDetail LogToConsole MIQCPMethod NonConvex NumericFocus InheritParams
+    QCPDual PreCrush PreDepRow PreQLinearize PrePasses Presolve PreSOS1BigM PreSOS2BigM
+    PreSOS1Encoding PreSOS2Encoding PreSparsify PreMIQCPForm Seed SolutionTarget Threads
+    LazyConstraints FeasRelaxBigM ImproveStartTime ImproveStartWork ImproveStartGap
+    ImproveStartNodes TuneTimeLimit TuneResults TuneCriterion TuneTrials TuneOutput TuneJobs
+    TuneCleanup TuneTargetMIPGap TuneTargetTime TuneMetric TuneDynamicJobs UpdateMode
+    MultiObjMethod MultiObjPre PoolSolutions PoolSearchMode PoolGap PoolGapAbs IgnoreNames
+    PartitionPlace FuncPieces FuncPieceLength FuncPieceError FuncPieceRatio FuncMaxVal
+    FuncNonlinear OutputFlag
+"""
+SHOWN = _ORDER.split()
+"""The parameters in the order in which a model's text shows those that were changed."""
+
 _STATUS = """
     LOADED=1 OPTIMAL=2 INFEASIBLE=3 INF_OR_UNBD=4 UNBOUNDED=5 CUTOFF=6 ITERATION_LIMIT=7
     NODE_LIMIT=8 TIME_LIMIT=9 SOLUTION_LIMIT=10 INTERRUPTED=11 NUMERIC=12 SUBOPTIMAL=13

@@ -7,6 +7,7 @@ import json
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 from ordojo.compat.core.assemble import problem_of
 from ordojo.compat.core.store import FormulaPart
 from ordojo.compat.gurobipy.building import add_general
-from ordojo.compat.gurobipy.errors import failure, unsupported
+from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, quicksum
 from ordojo.compat.gurobipy.handles import new_constr, new_var
 from ordojo.compat.gurobipy.params import read_params, write_params
@@ -152,7 +153,7 @@ def _subsystem(model: Any) -> Any:
     """The model of the rows, bounds and parts of the infeasible subsystem."""
     state = model._state
     if state.iis is None:
-        raise failure("DATA_NOT_AVAILABLE", "Unable to retrieve attribute 'IISMinimal'")
+        raise failure("DATA_NOT_AVAILABLE", "No IIS available for current model")
     small = model.copy()
     other = small._state
     for j in range(len(other.columns)):
@@ -200,7 +201,7 @@ def read(model: Any, filename: Any) -> None:
     try:
         data = read_bytes(path, unpack=packed)
     except (OSError, EOFError, zlib.error):
-        raise failure("FILE_READ", f"Unable to open file '{path}' for input") from None
+        raise failure("INVALID_ARGUMENT", f"Unable to open file '{path}' for input") from None
     for line in data.decode().splitlines():
         words = line.rsplit(maxsplit=1)
         if len(words) == 2 and not line.startswith("#"):
@@ -213,15 +214,32 @@ def read_model_file(made: Any, filename: Any) -> Any:
     """Fill a new model with what an LP or MPS file says."""
     path, ending, _ = _kind(filename)
     if not path.exists():
-        raise failure("FILE_READ", f"Unable to open file '{path}' for input")
+        raise GurobiError(0, f"Unable to open file '{path}' for input")
     if ending not in (".lp", ".mps"):
         raise unsupported(f"reading {ending} files", "write the model as .lp or .mps")
     try:
         problem = read_problem(path)
     except DataError as error:
-        raise failure("FILE_READ", f"Unable to read model: {error}") from None
-    _put(made, problem)
+        raise GurobiError(0, f"Unable to read file: {error}") from None
+    name = _title(path) if ending == ".mps" else ""
+    _put(made, dataclasses.replace(problem, model=dataclasses.replace(problem.model, name=name)))
     return made
+
+
+_OPENERS: dict[str, Any] = {
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+}
+
+
+def _title(path: Path) -> str:
+    """The name that an MPS file gives its model; "" where it gives none."""
+    with _OPENERS.get(path.suffix, lambda plain: plain.open("rb"))(path) as file:
+        for line in islice(file, 100):
+            if line.startswith(b"NAME"):
+                return str(line[4:].decode("utf-8", "replace").strip())
+    return ""
 
 
 def _put(made: Any, problem: Problem) -> None:

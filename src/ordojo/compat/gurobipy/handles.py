@@ -389,6 +389,13 @@ def _array(which: str, name: str) -> Attribute:
     return Attribute(name, get, put)
 
 
+def _put_cost(var: Any, value: float) -> None:
+    """Set a cost; a piecewise-linear one goes."""
+    if var._col >= 0:
+        var._store.cost[var._col] = value
+        var._store.extra.get("PWLObj", {}).pop(var, None)
+
+
 def _extra(name: str, default: Any, takes: str, hint: bool = False) -> Attribute:
     """An attribute that only lies with the handle."""
 
@@ -432,6 +439,12 @@ def _set_rhs(constr: Any, value: float) -> None:
         constr._store.rhs[constr._row] = value
 
 
+def _quadratic_dual(handle: Any) -> Any:
+    if not handle._store.params["QCPDual"]:
+        raise UnavailableError
+    raise unsupported("attribute QCPi")
+
+
 def _lacking(name: str) -> Attribute:
     """An attribute of a solution that this layer's solvers do not give."""
 
@@ -471,7 +484,7 @@ _UNKNOWN = GRB.UNDEFINED
 VARIABLE = _table(
     _array("lower", "LB"),
     _array("upper", "UB"),
-    _array("cost", "Obj"),
+    Attribute("Obj", lambda v: infinite(v._store.cost[v._col]), _put_cost),
     Attribute("VType", lambda v: KINDS[v._store.kinds[v._col]], _set_kind, "character"),
     _name("VarName", "col_names", "_col"),
     Attribute("X", value),
@@ -528,7 +541,7 @@ QUADRATIC = _table(
     Attribute("IISQConstr", part_in_iis),
     _extra("QCTag", "", "string", hint=True),
     _extra("IISQConstrForce", -1, "integer"),
-    _lacking("QCPi"),
+    Attribute("QCPi", _quadratic_dual),
 )
 GENERAL = _table(
     _of_part("GenConstrName", "name", "string", "GC"),
@@ -630,8 +643,8 @@ class Var(GurobiOperators, Handle, core.Var):
 
     @property
     def index(self) -> int:
-        """The column's number; -1 before the update, -2 once removed."""
-        return -2 if self._col < 0 else -1 if self._awaits() else self._col
+        """The column's number, that of the next update before it; -2 once removed."""
+        return -2 if self._col < 0 else self._col
 
     @property
     def nl(self) -> Any:
@@ -646,6 +659,10 @@ class Var(GurobiOperators, Handle, core.Var):
     def _live(self) -> int:
         live: int = self._store.cols_live
         return live
+
+    def _label(self) -> str:
+        """What it is called in an expression's text."""
+        return repr(self) if self._col < 0 or self._awaits() else super()._label()
 
     def __repr__(self) -> str:
         label = self._store.label(self._col)
@@ -663,8 +680,8 @@ class Constr(Handle):
 
     @property
     def index(self) -> int:
-        """The row's number; -1 before the update, -2 once removed."""
-        return -2 if self._row < 0 else -1 if self._awaits() else self._row
+        """The row's number, that of the next update before it; -2 once removed."""
+        return -2 if self._row < 0 else self._row
 
     def _number(self) -> int:
         return self._row

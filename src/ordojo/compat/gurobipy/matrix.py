@@ -200,6 +200,8 @@ class MHandles(Handles):
 
     def setAttr(self, attrname: str, newval: Any) -> None:
         """Set an attribute from one value or an array of them."""
+        if np.ndim(newval) and np.shape(newval) != self.shape:
+            raise AttributeError("Shape mismatch")
         for handle, value in self._each(newval):
             write(handle, attrname, value)
 
@@ -634,9 +636,13 @@ def addMConstr(model: Any, A: Any, x: Any, sense: Any, b: Any, name: Any = "") -
     assert left is not None
     state = model._state
     state.check(left.variables)
-    rhs = np.broadcast_to(np.asarray(b, float), left.shape)
+    if np.shape(b) != left.shape:
+        raise GurobiError(-1, "Incompatible 'rhs' argument length")
+    rhs = np.asarray(b, float)
     senses = [sense] if isinstance(sense, str) else list(sense)
     letters = [sense_of(str(item)) for item in senses]
+    if len(letters) != left.size and not isinstance(sense, str):
+        raise GurobiError(-1, "Incompatible 'sense' argument length")
     if None in letters or len(letters) not in (1, left.size):
         raise GurobiError(10003, "Invalid constraint sense")
     first = len(state.rows)

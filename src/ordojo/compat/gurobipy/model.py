@@ -47,7 +47,7 @@ def _without_solution(state: Any) -> float:
 
 def bound(state: Any) -> float:
     """The bound on the objective."""
-    if state.result is None:
+    if state.result is None or state.goals:
         raise UnavailableError
     if state.is_mip and state.ended == GRB.INFEASIBLE:
         return -float("inf") if state.maximize else float("inf")
@@ -63,7 +63,7 @@ def bound(state: Any) -> float:
 
 def gap(state: Any) -> float:
     """The gap of a MIP."""
-    if state.result is None or not state.is_mip:
+    if state.result is None or state.goals or not state.is_mip:
         raise UnavailableError
     if state.ended == GRB.UNBOUNDED:
         raise UnavailableError
@@ -180,7 +180,12 @@ def _range(which: str, best: Callable[..., Any]) -> Callable[[Any], float]:
 
 
 def _violation(name: str) -> Callable[[Any], float]:
-    return lambda state: handles.violations(state)[name]
+    def get(state: Any) -> float:
+        if name.startswith("Int") and not state.is_mip:
+            raise UnavailableError
+        return handles.violations(state)[name]
+
+    return get
 
 
 def _lacking(name: str) -> Attribute:

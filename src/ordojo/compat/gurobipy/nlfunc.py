@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ordojo.compat.core.expressions import FUNCTIONS
-from ordojo.compat.gurobipy.errors import failure, unsupported
+from ordojo.compat.gurobipy.errors import unsupported
 from ordojo.compat.gurobipy.expressions import formula
 
 
@@ -12,8 +12,7 @@ def _function(name: str) -> Callable[[Any], Any]:
     def apply(expr: Any) -> Any:
         made = formula(name, expr)
         if made is NotImplemented:
-            kind = type(expr).__name__
-            raise failure("INVALID_ARGUMENT", f"nlfunc.{name} takes an expression, not {kind}")
+            raise TypeError(f"Unsupported operand {expr!r}")
         return made
 
     apply.__name__, apply.__doc__ = name, f"The function {name} of an expression."

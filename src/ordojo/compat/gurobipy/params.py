@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.compat.core.shared import ParameterValues, SolverParameter
-from ordojo.compat.gurobipy.constants import BY_LOWER, GRB
+from ordojo.compat.gurobipy.constants import BY_LOWER, GRB, SHOWN
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.logs import say
 from ordojo.solvers.answers import SolveResult
@@ -206,9 +206,9 @@ class Values(ParameterValues):
 
     def text(self) -> str:
         """The changed parameters, as representations show them."""
-        if not self.changed:
+        pairs = [f"{name}={self.changed[name]}" for name in SHOWN if name in self.changed]
+        if not pairs:
             return "No parameter changes"
-        pairs = (f"{name}={value}" for name, value in self.changed.items())
         return f"Parameter changes: {', '.join(pairs)}"
 
     def _given(self, name: str) -> Any:
@@ -360,7 +360,7 @@ def read_params(values: Values, filename: str) -> None:
     try:
         text = Path(filename).read_text(encoding="utf-8")
     except OSError:
-        raise failure("FILE_READ", f"Unable to open file '{filename}' for input") from None
+        raise failure("INVALID_ARGUMENT", f"Unable to open file '{filename}' for input") from None
     for line in text.splitlines():
         words = line.split(maxsplit=1)
         if not words or words[0].startswith("#"):

@@ -25,6 +25,7 @@ from ordojo.compat.gurobipy.handles import (
     TYPES,
     Constr,
     GenConstr,
+    Handle,
     PartHandle,
     QConstr,
     Var,
@@ -53,7 +54,7 @@ class Column(shared.ColumnPairs):
             return
         numbers, rows = [float(c) for c in coeffs], list(constrs)
         if len(numbers) != len(rows):
-            raise failure("INVALID_ARGUMENT", "Column arguments of different length")
+            raise failure("INVALID_ARGUMENT", "Array lengths don't match")
         self._pairs += zip(rows, numbers, strict=True)
 
     def size(self) -> int:
@@ -127,8 +128,16 @@ def getRow(model: Any, constr: Any) -> LinExpr:
     return found
 
 
+def state_has(state: Any, handle: Any) -> None:
+    """Raise GurobiError for a variable or constraint of another model."""
+    handle._check()
+    if handle._store is not state:
+        what = "Variable" if isinstance(handle, Var) else "Constraint"
+        raise failure("NOT_IN_MODEL", f"{what} not in model")
+
+
 def _live_row(state: Any, constr: Any) -> int:
-    constr._check()
+    state_has(state, constr)
     if constr._awaits():
         row = constr._row
         raise failure(
@@ -141,13 +150,14 @@ def _live_row(state: Any, constr: Any) -> int:
 
 def getCol(model: Any, var: Any) -> Column:
     """The constraints that mention a variable, with its coefficients."""
-    var._check()
+    state_has(model._state, var)
     rows, coeffs = column_of(model._state, var._col)
     return Column(coeffs, rows)
 
 
 def getCoeff(model: Any, constr: Any, var: Any) -> float:
     """The coefficient of a variable in a linear constraint."""
+    state_has(model._state, var)
     return coefficient(model._state, _live_row(model._state, constr), var._col)
 
 
@@ -246,12 +256,11 @@ def remove(model: Any, items: Any) -> None:
             remove(model, item)
         return
     state = model._state
+    if isinstance(items, Handle) and items._number() != -1 and items._store is not state:
+        raise GurobiError(-1, "Item to be removed is not in model")
     if isinstance(items, Var | Constr):
-        if items._number() < 0:
-            return
-        if items._store is not state:
-            raise failure("NOT_IN_MODEL", "Item to be removed not in model")
-        state.remove(items)
+        if items._number() >= 0:
+            state.remove(items)
     elif isinstance(items, PartHandle):
         state.later(_remove_part, items._part)
     else:
@@ -302,7 +311,6 @@ def copy(model: Any) -> Any:
 
 def relax(model: Any) -> Any:
     """The continuous relaxation: no integer variables, no special ordered sets."""
-    model.update()
     made = copy(model)
     state = made._state
     if state.parts.get("general"):
@@ -322,8 +330,10 @@ def relax(model: Any) -> Any:
 def fixed(model: Any) -> Any:
     """The continuous model with the integer variables fixed at the solution."""
     state = model._state
-    if state.x is None or not any(state.kinds):
+    if not any(state.kinds):
         raise GurobiError(-1, "Failed to create fixed model")
+    if state.x is None:
+        raise failure("DATA_NOT_AVAILABLE", "Unable to retrieve attribute 'X'")
     values, whole = list(state.x), bytes(state.kinds)
     made = copy(model)
     other = made._state
