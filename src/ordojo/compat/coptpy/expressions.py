@@ -29,9 +29,6 @@ class CoptOperators(core.Operators):
     __slots__ = ()
     __hash__: Any = None
 
-    def _formula(self, operation: str, first: Any, second: Any) -> Any:
-        return formula(operation, first, second)
-
     def _unequal(self) -> Any:
         raise ValueError(NO_BOOL)
 
@@ -68,9 +65,6 @@ class LinExpr(CoptOperators, core.LinExpr):
 
     __slots__ = ()
     __hash__: Any = None
-    __mul__ = core.LinExpr.__mul__
-    __rmul__ = core.LinExpr.__mul__
-    __add__ = core.LinExpr.__add__
 
     def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
         self._c, self._v, self._k = [], [], 0.0
@@ -166,8 +160,6 @@ class Term(core.Term, LinExpr):
     __slots__ = ()
     size: Any = LinExpr.size
     __hash__: Any = None
-    __mul__ = core.Term.__mul__
-    __rmul__ = core.Term.__mul__
 
 
 class ConstrBuilder(core.TemporaryConstraint):
@@ -265,12 +257,6 @@ class QuadExpr(CoptOperators, CoreQuad):
 
     __slots__ = ()
     __hash__: Any = None
-    __mul__ = CoreQuad.__mul__
-    __rmul__ = CoreQuad.__mul__
-    __add__ = CoreQuad.__add__
-    __radd__ = CoreQuad.__radd__
-    __sub__ = CoreQuad.__sub__
-    __rsub__ = CoreQuad.__rsub__
 
     def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
         single = core.plain(arg1)
@@ -345,7 +331,6 @@ def _list(given: Any) -> Any:
     return [single] if isinstance(single, core.Var) else single
 
 
-link_classes(Term, LinExpr, QuadExpr, ConstrBuilder)
 ExprBuilder = LinExpr
 """COPT has two kinds of linear expression; here they are one."""
 
@@ -397,6 +382,7 @@ class NlExpr(Formula):
 
 NlExpr.__module__ = "coptcore"
 formula = NlExpr.of
+link_classes(CoptOperators, Term, LinExpr, QuadExpr, ConstrBuilder, NlExpr)
 
 
 def add_formula(draft: Draft, part: FormulaPart) -> None:

@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.coptpy import building, files, querying, solving
+from ordojo.compat.coptpy import files
 from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.coptpy.handles import Cone
-from ordojo.compat.coptpy.state import ParamSetting, State, Values, gap
-from ordojo.compat.core.shared import add_methods, extreme_of, lazy, methods
+from ordojo.compat.coptpy.params import ParamSetting, Values
+from ordojo.compat.coptpy.relaxing import Relaxing
+from ordojo.compat.coptpy.state import State, gap
+from ordojo.compat.core.model import extreme_of
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import VarType
 
@@ -170,7 +172,6 @@ def read(state: Any, name: Any) -> Any:
     raise AttributeError(f"Invalid attribute name '{name}'")
 
 
-_MATRIX = "ordojo.compat.coptpy.matrix"
 _NAMES = """
     addAffineCone addAffineCones addCone addConeByDim addCones addDenseMat addDiagMat
     addExpCone addExpConeByDim addExpCones addEyeMat addOnesMat addPsdVar addPsdVars
@@ -185,8 +186,13 @@ _NAMES = """
 _LACKING_METHODS = frozenset(_NAMES.split())
 
 
-class Model:
+class Model(Relaxing):
     """An optimization model; changes are seen at once."""
+
+    write, writeLp, writeMps, writeSol = files.write, files.writeLp, files.writeMps, files.writeSol
+    writeMst, writeParam, writeIIS = files.writeMst, files.writeParam, files.writeIIS
+    read, readLp, readMps, readSol = files.read, files.readLp, files.readMps, files.readSol
+    readMst, readParam, setLogFile = files.readMst, files.readParam, files.setLogFile
 
     def __init__(self, name: str = "") -> None:
         if not isinstance(name, str):
@@ -220,9 +226,6 @@ class Model:
     def getAttr(self, attrname: str) -> Any:
         """An attribute's value."""
         return read(self._state, attrname)
-
-    def update(self) -> None:
-        """Nothing: changes are seen at once."""
 
     def clear(self) -> None:
         """Empty the model."""
@@ -258,11 +261,6 @@ class Model:
         return f"<coptpy.Model: {self._state.name}>"
 
 
-add_methods(
-    Model,
-    methods(building, querying, solving, files),
-    lazy(_MATRIX, "addMVar addMConstr addMQConstr setMObjective loadMatrix"),
-)
 Model.__module__ = "coptcore"
 
 

@@ -129,6 +129,7 @@ class Operators:
     _lin: ClassVar[type[Any]]
     _quad: ClassVar[Any]
     _relation: ClassVar[type[TemporaryConstraint]]
+    _nonlinear: ClassVar[type["Formula"]]
 
     def __add__(self, other: Any) -> Any:
         mine, theirs = linear(self), linear(other)
@@ -206,8 +207,8 @@ class Operators:
         return NotImplemented if single is other else again(single)
 
     def _formula(self, operation: str, first: Any, second: Any) -> Any:
-        """A nonlinear operation; a layer that has formulas makes one."""
-        return NotImplemented
+        """A nonlinear operation."""
+        return self._nonlinear.of(operation, first, second)
 
     def _unequal(self) -> Any:
         return NotImplemented
@@ -708,10 +709,12 @@ def converter(lin: type[LinExpr], quad: type[QuadExpr]) -> Callable[[Any], Any]:
     return as_expression
 
 
-def link_classes(term: Any, lin: Any, quad: Any, relation: Any) -> None:
-    """Tell the classes of one interface of each other, as `Operators` needs it."""
-    for kind in (term, lin, quad):
-        kind._term, kind._lin, kind._quad, kind._relation = term, lin, quad, relation
+def link_classes(
+    operators: type[Operators], term: Any, lin: Any, quad: Any, relation: Any, formula: Any
+) -> None:
+    """Tell the classes of one interface, which share its `operators`, of each other."""
+    operators._term, operators._lin, operators._quad = term, lin, quad
+    operators._relation, operators._nonlinear = relation, formula
 
 
 FUNCTIONS: dict[str, Callable[[float], float]] = {

@@ -9,7 +9,7 @@ problem to the service under `params`, with callbacks on the way, and attributes
 
 from typing import Any
 
-from ordojo.compat.core.shared import refusing
+from ordojo.compat.core.model import refusing
 from ordojo.compat.gurobipy import nlfunc
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, unsupported
@@ -126,4 +126,4 @@ def paramHelp(paramname: str | None = None) -> None:
     """Print nothing: there is no manual behind."""
 
 
-globals().update(refusing("Batch loadModel", unsupported))
+Batch, loadModel = refusing("Batch", unsupported), refusing("loadModel", unsupported)

@@ -21,9 +21,6 @@ class GurobiOperators(core.Operators):
     __slots__ = ()
     __hash__ = core.Operators.__hash__
 
-    def _formula(self, operation: str, first: Any, second: Any) -> Any:
-        return formula(operation, first, second)
-
     def _unequal(self) -> Any:
         raise GurobiError(0, "Inequality constraints not supported")
 
@@ -33,10 +30,6 @@ class LinExpr(GurobiOperators, core.LinExpr):
 
     __slots__ = ()
     __hash__: Any = None
-    __le__, __ge__, __eq__ = core.Compared.__le__, core.Compared.__ge__, core.Compared.__eq__
-    __mul__ = core.LinExpr.__mul__
-    __rmul__ = core.LinExpr.__mul__
-    __add__ = core.LinExpr.__add__
 
     def _uneven(self) -> Exception:
         return failure("INVALID_ARGUMENT", "Linear expression arguments of different length")
@@ -63,8 +56,6 @@ class Term(core.Term, LinExpr):
 
     __slots__ = ()
     __hash__: Any = None
-    __mul__ = core.Term.__mul__
-    __rmul__ = core.Term.__mul__
 
 
 class QuadExpr(GurobiOperators, CoreQuad):
@@ -72,12 +63,6 @@ class QuadExpr(GurobiOperators, CoreQuad):
 
     __slots__ = ()
     __hash__: Any = None
-    __mul__ = CoreQuad.__mul__
-    __rmul__ = CoreQuad.__mul__
-    __add__ = CoreQuad.__add__
-    __radd__ = CoreQuad.__radd__
-    __sub__ = CoreQuad.__sub__
-    __rsub__ = CoreQuad.__rsub__
 
     def linTerms(self) -> Iterable[tuple[float, Any]]:
         """Pairs of coefficient and variable of the linear part."""
@@ -154,7 +139,6 @@ as_expression: Callable[[Any], LinExpr | QuadExpr | None] = converter(LinExpr, Q
 """A number, variable or expression as a linear or quadratic one; None for other things."""
 
 
-link_classes(Term, LinExpr, QuadExpr, TempConstr)
 for _named in (LinExpr, QuadExpr, TempConstr, Term):
     _named.__module__ = _MODULE
 Term.__name__ = Term.__qualname__ = "LinExpr"
@@ -175,6 +159,7 @@ class NLExpr(Formula):
 
 NLExpr.__module__ = "gurobipy"
 formula = NLExpr.of
+link_classes(GurobiOperators, Term, LinExpr, QuadExpr, TempConstr, NLExpr)
 
 
 class GenExpr:

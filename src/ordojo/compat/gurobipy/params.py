@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ordojo.compat.core.shared import ParameterValues, SolverParameter
+from ordojo.compat.core.handles import ByName
+from ordojo.compat.core.parameters import ParameterValues, SolverParameter, write_log
 from ordojo.compat.gurobipy.constants import BY_LOWER, GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.logs import say
@@ -59,15 +60,7 @@ class Log:
         values = self._values
         if self.quiet or not values["OutputFlag"]:
             return
-        text = "".join(f"{line}\n" for line in texts)
-        if values["LogToConsole"]:
-            console(text)
-        if values["LogFile"]:
-            try:
-                with Path(values["LogFile"]).open("a", encoding="utf-8") as file:
-                    file.write(text)
-            except OSError:
-                return
+        write_log(texts, console if values["LogToConsole"] else None, values["LogFile"])
 
     def before(self, problem: Problem) -> None:
         """The model's size."""
@@ -216,19 +209,18 @@ class Values(ParameterValues):
         return None if value is None or value in (float("inf"), -float("inf")) else value
 
 
-class ParamClass:
+class ParamClass(ByName):
     """`Model.Params`: the parameters as attributes."""
 
     __slots__ = ("_values",)
-    _values: Values
 
     def __init__(self, values: Values) -> None:
-        object.__setattr__(self, "_values", values)
+        self._values = values
 
-    def __getattr__(self, name: str) -> Any:
+    def _read(self, name: str) -> Any:
         return self._values.get(name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def _write(self, name: str, value: Any) -> None:
         self._values.set(name, value)
 
     def __repr__(self) -> str:
