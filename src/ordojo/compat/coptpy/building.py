@@ -26,6 +26,7 @@ from ordojo.compat.coptpy.handles import (
     NlConstraint,
     PartHandle,
     Var,
+    given,
     kind_of,
     members,
     new_constr,
@@ -36,7 +37,6 @@ from ordojo.compat.coptpy.handles import (
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart, name_group, replace_rows
-from ordojo.milp.model import VarType
 
 
 def comparison(lhs: Any, sense: Any, rhs: Any) -> Any:
@@ -111,33 +111,28 @@ def _is_quadratic(item: Any) -> bool:
     )
 
 
-def _new_var(state: Any, lower: float, upper: float, cost: float, letter: Any) -> Var:
+def _kind(letter: Any) -> int:
     try:
-        kind = kind_of(letter)
+        return kind_of(letter)
     except CoptError:
         raise invalid("Fail to add a variable") from None
-    if kind == VarType.BINARY:
-        lower, upper = max(lower, 0.0), min(upper, 1.0)
-    var = new_var(state, len(state.columns))
-    state.add_col(var, cut(lower), cut(upper), cost, kind)
-    return var
 
 
-def _each(given: Any, keys: list[Any], shape: list[int], default: Any) -> list[Any]:
+def _each(asked: Any, keys: list[Any], shape: list[int], default: Any) -> list[Any]:
     """One value per key, of one value, a dictionary, or lists nested like the index lists."""
-    if isinstance(given, str) or core.number(given) is not None:
-        return [given] * len(keys)
-    if isinstance(given, Mapping):
+    if isinstance(asked, str) or core.number(asked) is not None:
+        return [asked] * len(keys)
+    if isinstance(asked, Mapping):
         # COPT looks up tuples only: keys of other kinds count for nothing.
-        if not any(isinstance(key, tuple) for key in given):
+        if not any(isinstance(key, tuple) for key in asked):
             return [default] * len(keys)
         wanted = [key if isinstance(key, tuple) else (key,) for key in keys]
-        if any(key not in given for key in wanted):
+        if any(key not in asked for key in wanted):
             raise IndexError("A dictionary lacks a value for some of the keys")
-        return [given[key] for key in wanted]
-    if given is None:
+        return [asked[key] for key in wanted]
+    if asked is None:
         raise TypeError("float() argument must be a string or a real number, not 'NoneType'")
-    values = list(given)
+    values = list(asked)
     for _ in shape[1:]:
         if values and hasattr(values[0], "__iter__") and not isinstance(values[0], str):
             values = [item for part in values for item in part]
@@ -241,11 +236,11 @@ class Building(Functions):
         column: Any = None,
     ) -> Var:
         """Add a variable."""
-        state = self._state
-        var = _new_var(state, float(lb), float(ub), float(obj), vtype)
         if not isinstance(name, str):
             raise TypeError("The name of a variable is a text")
-        state.col_names.add(name)
+        lower, upper, cost = [given(lb)], [given(ub)], [given(obj)]
+        var: Var = self._new_columns(lower, upper, cost, bytes([_kind(vtype)]), new_var)[0]
+        self._state.col_names.add(name)
         if column is not None:
             for constr, coefficient in column._pairs:
                 self.setCoeff(constr, var, coefficient)
@@ -262,15 +257,13 @@ class Building(Functions):
     ) -> tupledict:
         """Add a variable for each key, or for each combination of keys of several lists."""
         keys, shape = index_keys(indices)
-        state, made = self._state, []
-        defaults = (0.0, COPT.INFINITY, 0.0, COPT.CONTINUOUS)
-        each = [
-            _each(given, keys, shape, default)
-            for given, default in zip((lb, ub, obj, vtype), defaults, strict=True)
-        ]
-        for lower, upper, cost, letter in zip(*each, strict=True):
-            made.append(_new_var(state, float(lower), float(upper), float(cost), letter))
-        state.col_names.add_group(str(nameprefix), keys)
+        lower, upper, cost = (
+            [given(value) for value in _each(part, keys, shape, default)]
+            for part, default in ((lb, 0.0), (ub, COPT.INFINITY), (obj, 0.0))
+        )
+        letters = _each(vtype, keys, shape, COPT.CONTINUOUS)
+        made = self._new_columns(lower, upper, cost, bytes(map(_kind, letters)), new_var)
+        self._state.col_names.add_group(str(nameprefix), keys)
         return tupledict(zip(keys, made, strict=True))
 
     def addQConstr(self, lhs: Any, sense: Any = None, rhs: Any = None, name: str = "") -> Any:

@@ -12,7 +12,6 @@ from ordojo.compat.core.assemble import Draft, sides, take_apart
 from ordojo.compat.core.expressions import (
     Formula,
     converter,
-    joined,
     link_classes,
     number,
 )
@@ -340,15 +339,7 @@ def quicksum(termlist: Iterable[Any]) -> Any:
     items: Any = termlist.values() if isinstance(termlist, Mapping) else termlist
     if hasattr(items, "_sum_all"):
         items = items.tolist()
-    total, rest = core.collect(items, LinExpr)
-    found = joined(total, rest) if rest else total
-    if found is not None:
-        return found
-    for item in rest:
-        if isinstance(item, str):
-            float(item)
-        total = total + item
-    return total
+    return core.summed(items, LinExpr)
 
 
 as_expression: Callable[[Any], LinExpr | QuadExpr | None] = converter(LinExpr, QuadExpr)
@@ -380,7 +371,7 @@ class NlExpr(Formula):
     __str__ = __repr__
 
 
-NlExpr.__module__ = "coptcore"
+NlExpr.__module__ = LinExpr.__module__ = "coptcore"
 formula = NlExpr.of
 link_classes(CoptOperators, Term, LinExpr, QuadExpr, ConstrBuilder, NlExpr)
 
@@ -397,14 +388,7 @@ def add_formula(draft: Draft, part: FormulaPart) -> None:
 
 
 def _function(name: str) -> Any:
-    def apply(expr: Any) -> Any:
-        made = formula(name, expr)
-        if made is NotImplemented:
-            raise TypeError(f"nl.{name} takes an expression, not {type(expr).__name__}")
-        return made
-
-    apply.__name__, apply.__doc__ = name, f"The function {name} of an expression."
-    return staticmethod(apply)
+    return staticmethod(core.function(NlExpr, name, lambda text: TypeError(f"nl.{text}")))
 
 
 class nl:

@@ -14,7 +14,7 @@ from ordojo.compat.coptpy.objectives import Objectives
 from ordojo.compat.core import arrays
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
-from ordojo.compat.core.matrix import ExpressionArray, Objects, numbers_of, repeated, shape_of
+from ordojo.compat.core.matrix import ExpressionArray, numbers_of, repeated, shape_of
 
 
 class NdArray(np.ndarray[Any, Any]):
@@ -51,10 +51,6 @@ class CoptArray(arrays.MArray):
         except ValueError as error:
             raise invalid(str(error)) from None
 
-    @abstractmethod
-    def _entries(self) -> Objects:
-        """The expressions as an array of objects."""
-
     def __iter__(self) -> Iterator[Any]:
         return iter(self._entries().reshape(-1))
 
@@ -68,14 +64,8 @@ class CoptArray(arrays.MArray):
         """All entries in one list."""
         return list(self._entries().reshape(-1))
 
-    def item(self) -> Any:
-        """The only entry."""
-        if self.size != 1:
-            raise invalid("Only an array of one item has an item")
-        return self._entries().reshape(-1)[0]
-
-    def _single(self) -> Any:
-        return self.item()
+    def _several(self) -> Exception:
+        return invalid("Only an array of one item has an item")
 
     def dim(self, i: int) -> int:
         """The length of a dimension."""
@@ -354,7 +344,7 @@ class Matrices(Objectives):
             raise invalid(f"Operand 1 has a mismatch at axis 1, size {count} != {found.size}")
         return flat.of_variables(found)
 
-    def _related(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
+    def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
         return self._add_comparison(terms, _letter(sense), name, curved=True)
 
     def _add_comparison(

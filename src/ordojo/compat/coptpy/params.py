@@ -7,12 +7,15 @@ from ordojo.compat.core.handles import ByName
 from ordojo.compat.core.parameters import ParameterValues, SolverParameter
 from ordojo.solvers.problem import Settings
 
-HONOURED = frozenset(
-    {
-        *("TimeLimit", "RelGap", "AbsGap", "FeasTol", "IntTol", "NodeLimit", "Presolve"),
-        *("Logging", "LogToConsole"),
-    }
-)
+TOLD = {
+    "time_limit": "TimeLimit",
+    "mip_gap": "RelGap",
+    "mip_gap_abs": "AbsGap",
+    "feasibility_tol": "FeasTol",
+    "integrality_tol": "IntTol",
+    "node_limit": "NodeLimit",
+}
+HONOURED = frozenset({*TOLD.values(), "Presolve", "Logging", "LogToConsole"})
 IGNORED: set[str] = set()
 """Names of the parameters that programs of this process have set without effect."""
 
@@ -20,7 +23,7 @@ IGNORED: set[str] = set()
 class Values(ParameterValues):
     """The values of one model's parameters."""
 
-    by_lower, honoured, ignored = BY_LOWER, HONOURED, IGNORED
+    by_lower, told, honoured, ignored = BY_LOWER, TOLD, HONOURED, IGNORED
 
     def set(self, name: Any, value: Any) -> tuple[str, float]:
         """Set a parameter, brought into its range; its own spelling and the value it has now."""
@@ -38,20 +41,8 @@ class Values(ParameterValues):
 
     def settings(self, relaxed: bool, lazy: bool) -> Settings:
         """What of the parameters the solver service is told."""
-        changed = self.changed
-        nodes = changed.get("NodeLimit", -1)
-        return Settings(
-            time_limit=changed.get("TimeLimit"),
-            mip_gap=changed.get("RelGap"),
-            mip_gap_abs=changed.get("AbsGap"),
-            feasibility_tol=changed.get("FeasTol"),
-            integrality_tol=changed.get("IntTol"),
-            node_limit=None if nodes < 0 else float(nodes),
-            presolve=changed.get("Presolve") != 0,
-            relaxed=relaxed,
-            lazy=lazy,
-            ignored=self._unheeded(),
-        )
+        presolve = self["Presolve"] != 0
+        return self._told(presolve=presolve, relaxed=relaxed, lazy=lazy)
 
 
 def find(name: Any) -> SolverParameter:

@@ -181,11 +181,21 @@ class MArray:
         return self._taken(self._numbers()[key])
 
     @abstractmethod
-    def _single(self) -> Any:
-        """The only expression, where there is just one; else the array itself."""
+    def _entries(self) -> Objects:
+        """Each expression as an object of its own."""
+
+    @abstractmethod
+    def _several(self) -> Exception:
+        """The error where one entry is asked for and there are others."""
+
+    def item(self) -> Any:
+        """The only entry."""
+        if self.size != 1:
+            raise self._several()
+        return self._entries().item()
 
     def _as_expression(self) -> Any:
-        return self._single() if self.size == 1 else self
+        return self.item() if self.size == 1 else self
 
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
@@ -314,6 +324,3 @@ class Variables(Handles, MArray):
 
     def _entries(self) -> Objects:
         return self._held
-
-    def _single(self) -> Any:
-        return self.item()

@@ -686,14 +686,19 @@ def _parts(value: Any) -> tuple[Any, list[float], list[Any], list[Any]]:
     return (value if not found[1] else 1.0 * value), [], [], []
 
 
-def joined(total: Any, rest: list[Any]) -> Any:
-    """A linear sum with what `collect` has left over, where that is quadratic; else None."""
-    if not all(isinstance(item, QuadExpr) for item in rest):
-        return None
-    found = total._quad(total)
+def summed(items: Iterable[Any], kind: type[Any]) -> Any:
+    """The sum of numbers, variables and expressions, as `kind` where it is linear."""
+    total, rest = collect(items, kind)
+    if rest and all(isinstance(item, QuadExpr) for item in rest):
+        total = kind._quad(total)
     for item in rest:
-        found.add(item)
-    return found
+        try:
+            total += item
+        except TypeError:
+            mine, theirs = f"{kind.__module__}.{kind.__name__}", type(item).__name__
+            text = f"unsupported operand type(s) for +=: '{mine}' and '{theirs}'"
+            raise TypeError(text) from None
+    return total
 
 
 def converter(lin: type[LinExpr], quad: type[QuadExpr]) -> Callable[[Any], Any]:
@@ -806,6 +811,19 @@ class Formula:
         if self._op in FUNCTIONS:
             return f"{self._op}({', '.join(parts)})"
         return f" {self._op} ".join(parts) if len(parts) > 1 else parts[0]
+
+
+def function(formula: type[Formula], name: str, wrong: Callable[[str], Exception]) -> Any:
+    """A function that makes a formula of an expression; `wrong` makes the error for others."""
+
+    def apply(expr: Any) -> Any:
+        made = formula.of(name, expr)
+        if made is NotImplemented:
+            raise wrong(f"{name} takes an expression, not {type(expr).__name__}")
+        return made
+
+    apply.__name__, apply.__doc__ = name, f"The function {name} of an expression."
+    return apply
 
 
 def _operand(arg: Any) -> str:

@@ -110,8 +110,8 @@ class Model:
         """The variables that the `count` columns of matrix `what` belong to."""
 
     @abstractmethod
-    def _related(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
-        """Add a constraint for each quadratic expression, compared with zero."""
+    def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
+        """Add a quadratic expression, compared with zero."""
 
     @abstractmethod
     def _arrayed(self, terms: ExpressionArray) -> Any:
@@ -314,7 +314,7 @@ class Model:
     ) -> Any:
         """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
         form = flat.quadratic_form(self._columns, Q, c, xQ_L, xQ_R, xc)
-        return self._related(flat.plus(form, flat.of_constants(rhs), -1.0), sense, name)
+        return self._add_form(flat.plus(form, flat.of_constants(rhs), -1.0), sense, name)
 
     def setMObjective(
         self,
@@ -335,18 +335,32 @@ class Model:
     def setObjective(self, expr: Any, sense: Any = None) -> None:
         """Set the objective, and its sense where one is given."""
 
+    def _new_columns(
+        self,
+        lower: list[float],
+        upper: list[float],
+        cost: list[float],
+        kinds: bytes,
+        new_var: Callable[[Any, int], Any],
+    ) -> list[Any]:
+        """Add variables, binary ones within 0 and 1; the handles. The caller names them."""
+        if VarType.BINARY in kinds:
+            binary = [kind == VarType.BINARY for kind in kinds]
+            lower = [max(low, 0.0) if one else low for one, low in zip(binary, lower, strict=True)]
+            upper = [min(up, 1.0) if one else up for one, up in zip(binary, upper, strict=True)]
+        state = self._state
+        first = len(state.columns)
+        made = [new_var(state, number) for number in range(first, first + len(kinds))]
+        state.add_cols(made, lower, upper, cost, kinds)
+        return made
+
     def _add_columns(
         self, shape: Shape, numbers: Sequence[Floats], kinds: bytes, name: Any, new_var: Any
     ) -> Objects:
         """Add an array of variables with these bounds, costs and types; the handles."""
-        state, (lower, upper, cost) = self._state, numbers
-        binary = np.frombuffer(kinds, np.uint8) == VarType.BINARY
-        lower[binary] = np.maximum(lower[binary], 0.0)
-        upper[binary] = np.minimum(upper[binary], 1.0)
-        first = len(state.columns)
-        made = [new_var(state, j) for j in range(first, first + len(kinds))]
-        state.add_cols(made, lower.tolist(), upper.tolist(), cost.tolist(), kinds)
-        name_array(state.col_names, name, shape)
+        lower, upper, cost = (part.tolist() for part in numbers)
+        made = self._new_columns(lower, upper, cost, kinds, new_var)
+        name_array(self._state.col_names, name, shape)
         return flat.objects(made).reshape(shape)
 
     def _add_rows(

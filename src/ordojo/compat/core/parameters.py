@@ -1,10 +1,13 @@
 """Parameters of solves: their table, the values of one model, and the log that they govern."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
+
+from ordojo.solvers.problem import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,13 @@ def numeric(kind: type[int] | type[float], text: str) -> Iterator[SolverParamete
 class ParameterValues:
     """The values of one environment or model; only what differs from the default is kept.
 
-    An interface's class has the parameters by their names in small letters, the names of those
+    An interface's class has the parameters by their names in small letters, the solver's settings
+    with the names of the limits and tolerances that they are told, the names of all parameters
     that have an effect, and a set for the names of others that the process has set.
     """
 
     by_lower: ClassVar[Mapping[str, SolverParameter]]
+    told: ClassVar[Mapping[str, str]]
     honoured: ClassVar[frozenset[str]]
     ignored: ClassVar[set[str]]
 
@@ -51,8 +56,12 @@ class ParameterValues:
         if parameter.name not in self.honoured:
             self.ignored.add(parameter.name)
 
-    def _unheeded(self) -> tuple[str, ...]:
-        return tuple(sorted(set(self.changed) - self.honoured))
+    def _told(self, **more: Any) -> Settings:
+        """What of the parameters the solver service is told, and more; infinity is no limit."""
+        given = {field: self.changed.get(name) for field, name in self.told.items()}
+        finite = {field: v for field, v in given.items() if v is not None and math.isfinite(v)}
+        unheeded = tuple(sorted(set(self.changed) - self.honoured))
+        return Settings(**finite, **more, ignored=unheeded)
 
 
 def write_log(

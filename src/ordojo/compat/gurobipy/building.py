@@ -171,27 +171,20 @@ class Building(Functions):
     ) -> tupledict:
         """Add a variable for each key, or for each combination of keys of several lists."""
         keys = index_keys(indices)
-        count, state = len(keys), self._state
-        first = len(state.columns)
-        kinds = _kinds(vtype, keys)
+        if len(set(keys)) != len(keys):
+            raise KeyError("Duplicate keys in Model.addVars()")
+        state, kinds = self._state, _kinds(vtype, keys)
         lower, upper = _each(lb, keys, 0.0), _each(ub, keys, 1e100)
         cost = _each(obj, keys, 0.0)
-        if _BINARY in kinds:
-            pairs = list(zip(kinds, lower, upper, strict=True))
-            lower = [max(low, 0.0) if kind == _BINARY else low for kind, low, _ in pairs]
-            upper = [min(up, 1.0) if kind == _BINARY else up for kind, _, up in pairs]
         # A collector's run over the many new objects would find nothing to free.
         enabled = gc.isenabled()
         gc.disable()
         try:
-            made = [new_var(state, number) for number in range(first, first + count)]
+            made = self._new_columns(lower, upper, cost, kinds, new_var)
             found = tupledict(zip(keys, made, strict=True))
         finally:
             if enabled:
                 gc.enable()
-        if len(found) != count:
-            raise KeyError("Duplicate keys in Model.addVars()")
-        state.add_cols(made, lower, upper, cost, kinds)
         if isinstance(name, str) or name is None:
             state.col_names.add_group(name or "", keys)
         else:

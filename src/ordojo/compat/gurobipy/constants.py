@@ -194,7 +194,6 @@ def _numbered(text: str) -> dict[str, int]:
 STATUS = _numbered(_STATUS)
 ERROR = _numbered(_ERRORS)
 ATTRIBUTES = tuple(_ATTRIBUTES.split())
-STATUS_NAMES = {number: name for name, number in STATUS.items()}
 
 
 class _AnyName(type):

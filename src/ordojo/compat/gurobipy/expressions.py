@@ -6,7 +6,7 @@ from typing import Any
 
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
-from ordojo.compat.core.expressions import Formula, converter, joined, link_classes, members
+from ordojo.compat.core.expressions import Formula, converter, link_classes, members
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.tuples import TupleDict
 from ordojo.compat.gurobipy.errors import GurobiError, failure
@@ -120,19 +120,7 @@ def quicksum(items: Iterable[Any]) -> Any:
 
 def add_up(items: Iterable[Any]) -> Any:
     """The sum of an iterable's members."""
-    total, rest = core.collect(items, LinExpr)
-    found = joined(total, rest) if rest else total
-    if found is not None:
-        return found
-    for item in rest:
-        try:
-            total = total + item
-        except TypeError:
-            kind = type(item).__name__
-            raise TypeError(
-                f"unsupported operand type(s) for +=: '{_MODULE}.LinExpr' and '{kind}'"
-            ) from None
-    return total
+    return core.summed(items, LinExpr)
 
 
 as_expression: Callable[[Any], LinExpr | QuadExpr | None] = converter(LinExpr, QuadExpr)
@@ -167,7 +155,6 @@ class GenExpr:
 
     __slots__ = ("_constant", "_operands")
     _function: GeneralFunction
-    _title = ""
 
     def __init__(self, operands: Any, constant: Any = None) -> None:
         self._operands, self._constant = operands, constant

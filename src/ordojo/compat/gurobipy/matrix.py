@@ -218,6 +218,9 @@ class GurobiArray(arrays.MArray):
         """The values at the solution."""
         return self._values()
 
+    def _several(self) -> Exception:
+        return ValueError("can only convert an array of size 1 to a Python scalar")
+
     def _text(self, lines: Any) -> str:
         return f"<{type(self).__name__} {self.shape}>\n{shown(lines)}"
 
@@ -254,15 +257,6 @@ class MLinExpr(arrays.MLinear, GurobiArray):
     def copy(self) -> Any:
         """Another array with the same content."""
         return self._of(self._held)
-
-    def item(self) -> Any:
-        """The only expression."""
-        if self.size != 1:
-            raise ValueError("can only convert an array of size 1 to a Python scalar")
-        return self._entries().reshape(-1)[0]
-
-    def _single(self) -> Any:
-        return self.item()
 
     def tolist(self) -> Any:
         """The expressions in lists nested like the dimensions."""
@@ -529,25 +523,15 @@ class Matrices(Building):
             raise GurobiError(-1, f"Incompatible no. columns in argument '{what}'")
         return flat.of_variables(found.reshape(-1))
 
-    def addMQConstr(
-        self,
-        Q: Any,
-        c: Any,
-        sense: Any,
-        rhs: Any,
-        xQ_L: Any = None,
-        xQ_R: Any = None,
-        xc: Any = None,
-        name: Any = "",
-    ) -> Any:
-        """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
-        return super().addMQConstr(Q, c, sense, rhs, xQ_L, xQ_R, xc, name).item()
+    def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
+        return self._related(terms, _letter(sense), name).item()
 
-    def _related(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
+    def _related(self, terms: ExpressionArray, sense: str, name: Any) -> Any:
+        """Add a constraint for each expression, compared with zero."""
         if not terms.is_quadratic:
-            return MConstr(self._add_rows(terms, _letter(sense), 0.0, name, new_constr))
+            return MConstr(self._add_rows(terms, sense, 0.0, name, new_constr))
         items = flat.expressions(terms, LinExpr, QuadExpr)
-        made = [core.relate(TempConstr, item, _letter(sense), 0.0) for item in items.reshape(-1)]
+        made = [core.relate(TempConstr, item, sense, 0.0) for item in items.reshape(-1)]
         return self._each(flat.objects(made).reshape(items.shape), name)
 
     def _each(self, items: Objects, name: Any) -> Any:

@@ -119,11 +119,23 @@ def _number(value: Any) -> str:
     return "-" if value is None or abs(value) >= 1e100 else f"{value:.12e}"
 
 
+TOLD = {
+    "time_limit": "TimeLimit",
+    "mip_gap": "MIPGap",
+    "mip_gap_abs": "MIPGapAbs",
+    "feasibility_tol": "FeasibilityTol",
+    "integrality_tol": "IntFeasTol",
+    "node_limit": "NodeLimit",
+    "solution_limit": "SolutionLimit",
+    "cutoff": "Cutoff",
+    "best_obj_stop": "BestObjStop",
+    "pool_gap": "PoolGap",
+    "pool_gap_abs": "PoolGapAbs",
+}
 HONOURED = frozenset(
     {
-        *("TimeLimit", "MIPGap", "MIPGapAbs", "FeasibilityTol", "IntFeasTol", "NodeLimit"),
-        *("SolutionLimit", "Cutoff", "BestObjStop", "PoolSolutions", "PoolSearchMode"),
-        *("PoolGap", "PoolGapAbs"),
+        *TOLD.values(),
+        *("PoolSolutions", "PoolSearchMode"),
         *("Presolve", "LazyConstraints", "Seed", "OutputFlag", "LogToConsole", "LogFile"),
         *("ObjNumber", "SolutionNumber", "FeasRelaxBigM", "ResultFile", "UpdateMode"),
     }
@@ -135,7 +147,7 @@ IGNORED: set[str] = set()
 class Values(ParameterValues):
     """The values of one environment or model, and its log."""
 
-    by_lower, honoured, ignored = BY_LOWER, HONOURED, IGNORED
+    by_lower, told, honoured, ignored = BY_LOWER, TOLD, HONOURED, IGNORED
 
     def __init__(self, changed: dict[str, Any] | None = None) -> None:
         super().__init__(changed)
@@ -176,25 +188,13 @@ class Values(ParameterValues):
 
     def settings(self, relaxed: bool = False) -> Settings:
         """What of the parameters the solver service is told."""
-        return Settings(
-            time_limit=self._given("TimeLimit"),
-            mip_gap=self._given("MIPGap"),
-            mip_gap_abs=self._given("MIPGapAbs"),
-            feasibility_tol=self._given("FeasibilityTol"),
-            integrality_tol=self._given("IntFeasTol"),
-            node_limit=self._given("NodeLimit"),
-            solution_limit=self._given("SolutionLimit"),
-            cutoff=self._given("Cutoff"),
-            best_obj_stop=self._given("BestObjStop"),
+        return self._told(
             pool_solutions=self["PoolSolutions"] if self["PoolSearchMode"] else 1,
             presolve=self["Presolve"] != 0,
             relaxed=relaxed,
             lazy=bool(self["LazyConstraints"]),
             seed=self["Seed"],
             pool_mode=self["PoolSearchMode"],
-            pool_gap=self._given("PoolGap"),
-            pool_gap_abs=self._given("PoolGapAbs"),
-            ignored=self._unheeded(),
         )
 
     def text(self) -> str:
@@ -203,10 +203,6 @@ class Values(ParameterValues):
             return "No parameter changes"
         pairs = (f"{name}={value}" for name, value in self.changed.items())
         return f"Parameter changes: {', '.join(pairs)}"
-
-    def _given(self, name: str) -> Any:
-        value = self.changed.get(name)
-        return None if value is None or value in (float("inf"), -float("inf")) else value
 
 
 class ParamClass(ByName):
