@@ -1,10 +1,11 @@
 """coptpy's interface, version 8, over open solvers; programs import it as `coptpy`.
 
 What is not supported raises NotImplementedError and names the feature. A program's `Model`
-(`model`) has the public functions of `building`, `matrix`, `querying`, `solving` and `files` as
-methods. They fill a `state`, a store of `core`, with what `expressions` say and return `handles`,
-whose information is tables; as with COPT changes are seen at once. `solve` sends the problem to
-the service, with callbacks on the way, and attributes read the result.
+(`model`) ends a chain of classes over that of `core`, a module each: `querying`, `functions`,
+`building`, `objectives`, `matrix`, `solving`, `relaxing`; `files` reads and writes. They fill a
+`state`, a store of `core`, with what `expressions` say and return `handles`, whose information is
+tables; as with COPT changes are seen at once. `solve` sends the problem to the service under
+`params`, with callbacks on the way, and attributes read the result.
 """
 
 from typing import Any

@@ -30,7 +30,6 @@ from ordojo.compat.coptpy.handles import (
     kind_of,
     members,
     new_constr,
-    new_var,
     over,
     paired,
 )
@@ -239,7 +238,7 @@ class Building(Functions):
         if not isinstance(name, str):
             raise TypeError("The name of a variable is a text")
         lower, upper, cost = [given(lb)], [given(ub)], [given(obj)]
-        var: Var = self._new_columns(lower, upper, cost, bytes([_kind(vtype)]), new_var)[0]
+        var: Var = self._new_columns(lower, upper, cost, bytes([_kind(vtype)]))[0]
         self._state.col_names.add(name)
         if column is not None:
             for constr, coefficient in column._pairs:
@@ -262,7 +261,7 @@ class Building(Functions):
             for part, default in ((lb, 0.0), (ub, COPT.INFINITY), (obj, 0.0))
         )
         letters = _each(vtype, keys, shape, COPT.CONTINUOUS)
-        made = self._new_columns(lower, upper, cost, bytes(map(_kind, letters)), new_var)
+        made = self._new_columns(lower, upper, cost, bytes(map(_kind, letters)))
         self._state.col_names.add_group(str(nameprefix), keys)
         return tupledict(zip(keys, made, strict=True))
 

@@ -9,12 +9,12 @@ import numpy as np
 from ordojo.compat.coptpy.constants import COPT, INFINITY, LETTERS, sense_of
 from ordojo.compat.coptpy.errors import invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, LinExpr, QuadExpr
-from ordojo.compat.coptpy.handles import Constraint, kind_of, new_constr, new_var
+from ordojo.compat.coptpy.handles import Constraint
 from ordojo.compat.coptpy.objectives import Objectives
 from ordojo.compat.core import arrays
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
-from ordojo.compat.core.matrix import ExpressionArray, numbers_of, repeated, shape_of
+from ordojo.compat.core.matrix import ExpressionArray, numbers_of
 
 
 class NdArray(np.ndarray[Any, Any]):
@@ -316,22 +316,12 @@ class Matrices(Objectives):
         nameprefix: str = "",
     ) -> MVar:
         """Add an array of variables; the other arguments are broadcast to the shape."""
-        shape = shape_of(shape)
-        numbers = [
-            repeated(np.clip(np.asarray(part, float), -INFINITY, INFINITY), shape)
-            for part in (lb, ub, obj)
-        ]
-        letters = np.broadcast_to(np.asarray(vtype), shape).reshape(-1).tolist()
-        kinds = bytes(kind_of(str(letter)) for letter in letters)
-        return MVar(self._add_columns(shape, numbers, kinds, str(nameprefix), new_var))
+        numbers = [np.clip(np.asarray(part, float), -INFINITY, INFINITY) for part in (lb, ub, obj)]
+        return MVar(self._column_array(shape, numbers, vtype, str(nameprefix)))
 
     def addMConstr(self, A: Any, x: Any, sense: Any, b: Any, nameprefix: str = "") -> MConstr:
         """Add A x (sense) b; x None means all variables."""
-        matrix = numbers_of(A)
-        left = flat.product(matrix, self._columns(x, matrix.shape[1], "A"))
-        assert left is not None
-        whole = flat.plus(left, flat.of_constants(np.asarray(b, float)), -1.0)
-        return self._add_comparison(whole, _letter(sense), nameprefix)
+        return MConstr(self._product_array(A, x, _letter(sense), b, str(nameprefix)))
 
     def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
         if x is None:
@@ -352,7 +342,7 @@ class Matrices(Objectives):
     ) -> MConstr:
         """Add a constraint for each expression, compared with zero, `curved` ones where asked."""
         if not terms.is_quadratic:
-            return MConstr(self._add_rows(terms, sense, 0.0, str(name), new_constr, INFINITY))
+            return MConstr(self._row_array(terms, sense, 0.0, str(name)))
         if not curved:
             raise TypeError("'QConstrBuilder' or 'MQConstrBuilder' is not valid for argument 'lhs'")
         made = []

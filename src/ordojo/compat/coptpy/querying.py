@@ -1,7 +1,8 @@
-"""Model methods that look things up."""
+"""Model methods that look things up, and copy a model."""
 
 from typing import Any, TypeVar
 
+from ordojo.compat.coptpy.constants import INFINITY
 from ordojo.compat.coptpy.errors import invalid
 from ordojo.compat.coptpy.expressions import LinExpr, QuadExpr, pairs
 from ordojo.compat.coptpy.handles import (
@@ -18,6 +19,7 @@ from ordojo.compat.coptpy.handles import (
     SOSArray,
     Var,
     VarArray,
+    kind_of,
     new_constr,
     new_var,
 )
@@ -94,10 +96,12 @@ def _by_name(items: list[Part], name: str, missing: str) -> Part:
 
 
 class Querying(core.Model):
-    """What a model tells of itself, and copies of it."""
+    """Tells and copies what a model has."""
 
     _lin, _quad, _column = LinExpr, QuadExpr, Column
     _general, _indicator, _quadratic, _set = GenConstrX, GenConstr, QConstraint, SOS
+    _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
+    _kind_of, _infinity = staticmethod(kind_of), INFINITY
 
     def getVars(self) -> VarArray:
         """All variables."""

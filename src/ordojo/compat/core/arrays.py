@@ -1,4 +1,4 @@
-"""Arrays of variables, expressions and constraints that programs compute with."""
+"""Arrays of variables, expressions, comparisons and handles that programs compute with."""
 
 from abc import abstractmethod
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Calls of a program's callback, and what a solve needs of a model beside the problem."""
+"""Calls of a program's callback, lazy rows, and the sides in an infeasible subsystem."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

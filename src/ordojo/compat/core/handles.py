@@ -36,8 +36,8 @@ class ByName:
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
-            kind = type(self)
-            raise AttributeError(f"'{kind.__module__}.{kind.__name__}' object has no '{name}'")
+            kind = f"{type(self).__module__}.{type(self).__name__}"
+            raise AttributeError(f"'{kind}' object has no attribute '{name}'")
         return self._read(name)
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -10,7 +10,7 @@ from scipy.sparse import csr_matrix
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.expressions import LinExpr, QuadExpr, make, members, number
 from ordojo.compat.core.handles import PartHandle
-from ordojo.compat.core.matrix import ExpressionArray, Floats, Objects, Shape
+from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.core.store import (
     LARGE,
     GeneralPart,
@@ -87,6 +87,7 @@ class Model:
     _indicator: ClassVar[type[PartHandle]]
     _quadratic: ClassVar[type[PartHandle]]
     _set: ClassVar[type[PartHandle]]
+    _infinity: ClassVar[float] = np.inf
 
     def __init_subclass__(cls) -> None:
         """Have errors of calls name the method alone, as both interfaces do."""
@@ -96,6 +97,21 @@ class Model:
     @abstractmethod
     def __init__(self, name: str = "") -> None:
         """A model of that name."""
+
+    @staticmethod
+    @abstractmethod
+    def _new_var(store: Any, number: int, /) -> Any:
+        """The handle of a column."""
+
+    @staticmethod
+    @abstractmethod
+    def _new_row(store: Any, number: int, /) -> Any:
+        """The handle of a row."""
+
+    @staticmethod
+    @abstractmethod
+    def _kind_of(letter: Any, /) -> int:
+        """The code of a variable type's letter."""
 
     @abstractmethod
     def _variable(self, value: Any) -> Any:
@@ -336,42 +352,37 @@ class Model:
         """Set the objective, and its sense where one is given."""
 
     def _new_columns(
-        self,
-        lower: list[float],
-        upper: list[float],
-        cost: list[float],
-        kinds: bytes,
-        new_var: Callable[[Any, int], Any],
+        self, lower: list[float], upper: list[float], cost: list[float], kinds: bytes
     ) -> list[Any]:
         """Add variables, binary ones within 0 and 1; the handles. The caller names them."""
         if VarType.BINARY in kinds:
             binary = [kind == VarType.BINARY for kind in kinds]
             lower = [max(low, 0.0) if one else low for one, low in zip(binary, lower, strict=True)]
             upper = [min(up, 1.0) if one else up for one, up in zip(binary, upper, strict=True)]
-        state = self._state
+        state, new_var = self._state, self._new_var
         first = len(state.columns)
         made = [new_var(state, number) for number in range(first, first + len(kinds))]
         state.add_cols(made, lower, upper, cost, kinds)
         return made
 
-    def _add_columns(
-        self, shape: Shape, numbers: Sequence[Floats], kinds: bytes, name: Any, new_var: Any
-    ) -> Objects:
-        """Add an array of variables with these bounds, costs and types; the handles."""
-        lower, upper, cost = (part.tolist() for part in numbers)
-        made = self._new_columns(lower, upper, cost, kinds, new_var)
+    def _column_array(self, shape: Any, numbers: Sequence[Any], vtype: Any, name: Any) -> Objects:
+        """Add an array of variables with these lower and upper bounds, costs and types."""
+        shape = flat.shape_of(shape)
+        lower, upper, cost = (flat.repeated(part, shape).tolist() for part in numbers)
+        letters = np.broadcast_to(np.asarray(vtype), shape).reshape(-1).tolist()
+        codes = {letter: self._kind_of(str(letter)) for letter in dict.fromkeys(letters)}
+        made = self._new_columns(lower, upper, cost, bytes(map(codes.__getitem__, letters)))
         name_array(self._state.col_names, name, shape)
         return flat.objects(made).reshape(shape)
 
-    def _add_rows(
-        self,
-        terms: ExpressionArray,
-        senses: str,
-        rhs: Any,
-        name: Any,
-        new_row: Any,
-        infinite: float = np.inf,
-    ) -> Objects:
+    def _product_array(self, A: Any, x: Any, senses: str, b: Any, name: Any) -> Objects:
+        """Add the rows A x (sense) b, of one sense or each of its own."""
+        matrix = flat.numbers_of(A)
+        left = flat.product(matrix, self._columns(x, matrix.shape[1], "A"))
+        assert left is not None
+        return self._row_array(left, senses, b, name)
+
+    def _row_array(self, terms: ExpressionArray, senses: str, rhs: Any, name: Any) -> Objects:
         """Add a row for each expression (sense) its right side; the handles."""
         state, size = self._state, terms.size
         state.check(terms.variables)
@@ -383,8 +394,8 @@ class Model:
         state.starts.frombytes((base + starts[1:]).astype(np.int64).tobytes())
         state.senses.extend(senses.encode() * (size if len(senses) == 1 else 1))
         sides = np.broadcast_to(np.asarray(rhs, float), terms.shape).reshape(-1) - terms.constants
-        state.rhs.frombytes(np.clip(sides, -infinite, infinite).tobytes())
-        made = [new_row(state, row) for row in range(first, first + size)]
+        state.rhs.frombytes(np.clip(sides, -self._infinity, self._infinity).tobytes())
+        made = [self._new_row(state, row) for row in range(first, first + size)]
         state.rows.extend(made)
         name_array(state.row_names, name, terms.shape)
         return flat.objects(made).reshape(terms.shape)

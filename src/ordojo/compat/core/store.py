@@ -1,4 +1,4 @@
-"""What a model has beside columns and rows; variables are handles, so that numbers may change."""
+"""A model as a store: columns, rows, names and all other parts, and what awaits an update."""
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence

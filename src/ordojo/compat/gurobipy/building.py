@@ -180,7 +180,7 @@ class Building(Functions):
         enabled = gc.isenabled()
         gc.disable()
         try:
-            made = self._new_columns(lower, upper, cost, kinds, new_var)
+            made = self._new_columns(lower, upper, cost, kinds)
             found = tupledict(zip(keys, made, strict=True))
         finally:
             if enabled:

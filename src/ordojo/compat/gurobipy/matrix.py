@@ -11,7 +11,7 @@ from ordojo.compat.core import arrays
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
 from ordojo.compat.core.handles import Table
-from ordojo.compat.core.matrix import ExpressionArray, Objects, numbers_of, repeated, shape_of
+from ordojo.compat.core.matrix import ExpressionArray, Objects
 from ordojo.compat.gurobipy.building import Building, sense_of
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, formula
@@ -23,9 +23,6 @@ from ordojo.compat.gurobipy.handles import (
     Constr,
     GenConstr,
     QConstr,
-    kind_of,
-    new_constr,
-    new_var,
 )
 
 
@@ -490,26 +487,16 @@ class Matrices(Building):
         name: Any = "",
     ) -> MVar:
         """Add an array of variables; the other arguments are broadcast to the shape."""
-        shape = shape_of(shape)
-        numbers = [repeated(part, shape) for part in (lb, ub, obj)]
-        letters = np.asarray("C" if vtype is None else vtype)
-        if letters.ndim:
-            each = np.broadcast_to(letters, shape).reshape(-1)
-            kinds = bytes(kind_of(str(letter)) for letter in each)
-        else:
-            kinds = bytes([kind_of(str(letters))]) * len(numbers[0])
-        return MVar(self._add_columns(shape, numbers, kinds, name, new_var))
+        letters = "C" if vtype is None else vtype
+        return MVar(self._column_array(shape, (lb, ub, obj), letters, name))
 
     def addMConstr(self, A: Any, x: Any, sense: Any, b: Any, name: Any = "") -> MConstr:
         """Add A x (sense) b; `sense` may be one for each row, x None means all variables."""
-        matrix = numbers_of(A)
-        left = flat.product(matrix, self._columns(x, matrix.shape[1], "A"))
-        assert left is not None
-        senses = [sense] if isinstance(sense, str) else list(sense)
-        letters = "".join(map(_letter, senses))
-        if len(letters) not in (1, left.size):
+        letters = "".join(map(_letter, [sense] if isinstance(sense, str) else sense))
+        matrix = flat.numbers_of(A)
+        if len(letters) not in (1, matrix.shape[0]):
             raise GurobiError(10003, "Invalid constraint sense")
-        return MConstr(self._add_rows(left, letters, b, name, new_constr))
+        return MConstr(self._product_array(matrix, x, letters, b, name))
 
     def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
         if x is None:
@@ -529,7 +516,7 @@ class Matrices(Building):
     def _related(self, terms: ExpressionArray, sense: str, name: Any) -> Any:
         """Add a constraint for each expression, compared with zero."""
         if not terms.is_quadratic:
-            return MConstr(self._add_rows(terms, sense, 0.0, name, new_constr))
+            return MConstr(self._row_array(terms, sense, 0.0, name))
         items = flat.expressions(terms, LinExpr, QuadExpr)
         made = [core.relate(TempConstr, item, sense, 0.0) for item in items.reshape(-1)]
         return self._each(flat.objects(made).reshape(items.shape), name)

@@ -1,4 +1,4 @@
-"""Model methods that look things up and change them."""
+"""Model methods that look things up, change and remove them, and copy a model."""
 
 from array import array
 from collections.abc import Iterable, Mapping
@@ -30,6 +30,7 @@ from ordojo.compat.gurobipy.handles import (
     QConstr,
     Var,
     general_type,
+    kind_of,
     new_constr,
     new_var,
 )
@@ -111,11 +112,13 @@ def _remove_part(part: Any) -> None:
 
 
 class Querying(core.Model):
-    """What a model tells of itself, and copies of it."""
+    """Tells, changes and copies what a model has."""
 
     _lin, _quad, _column = LinExpr, QuadExpr, Column
     _general = _indicator = GenConstr
     _quadratic, _set = QConstr, SOS
+    _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
+    _kind_of = staticmethod(kind_of)
 
     def _number_of(self, constr: Any) -> int:
         constr._check()
