@@ -142,8 +142,6 @@ for _word in _CLIENT.split():
 
 SENSES = {COPT.LESS_EQUAL: "<", COPT.GREATER_EQUAL: ">", COPT.EQUAL: "="}
 LETTERS = {"<": COPT.LESS_EQUAL, ">": COPT.GREATER_EQUAL, "=": COPT.EQUAL}
-KINDS = "CIBSN"
-"""The letters of the variable types, in the order of `VarType`."""
 
 
 def sense_of(text: Any) -> str | None:

@@ -141,8 +141,6 @@ class LinExpr(CoptOperators, core.LinExpr):
     def __repr__(self) -> str:
         return self._text()
 
-    __str__ = __repr__
-
 
 def terms_text(coeffs: list[float], *factors: list[Any]) -> str:
     """Terms as COPT prints them; each is a coefficient times one or two variables."""
@@ -322,8 +320,6 @@ class QuadExpr(CoptOperators, CoreQuad):
     def __repr__(self) -> str:
         return f"{self._linear._text()}{terms_text(self._q, self._a, self._b)} "
 
-    __str__ = __repr__
-
 
 def _list(given: Any) -> Any:
     single = core.plain(given)
@@ -367,8 +363,6 @@ class NlExpr(Formula):
 
     def __repr__(self) -> str:
         return f"<coptpy.NlExpr: {self._text()}>"
-
-    __str__ = __repr__
 
 
 NlExpr.__module__ = LinExpr.__module__ = "coptcore"

@@ -3,25 +3,28 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
-from ordojo.compat.coptpy.constants import KINDS, cut
+from ordojo.compat.coptpy.constants import cut
 from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
 from ordojo.compat.coptpy.expressions import ConstrBuilder, CoptOperators, tupledict
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
 from ordojo.compat.core.assemble import sides
 from ordojo.compat.core.handles import (
+    KINDS,
     Attribute,
     UnavailableError,
     activity,
     dual,
     maker,
     of_column,
+    of_name,
     of_part,
     quadratic_activity,
     reduced_cost,
     table,
     value,
 )
+from ordojo.compat.core.store import ElementNames
 
 _LACKING = frozenset(
     {
@@ -121,15 +124,6 @@ def relaxed(which: str) -> Callable[[Any], float]:
     return lambda handle: float(held.known(handle._store.relaxed)[which][handle._number()])
 
 
-def named(which: str) -> Attribute:
-    """The name of a column or row."""
-
-    def put(handle: Any, name: str) -> None:
-        getattr(handle._store, which).rename(handle._number(), name)
-
-    return Attribute("name", lambda h: getattr(h._store, which).given(h._number()), put)
-
-
 class Placed(Handle):
     """A variable or linear constraint."""
 
@@ -168,7 +162,7 @@ class Var(CoptOperators, Placed, core.Var):
         of_column("ub", "upper", cut, given),
         of_column("obj", "cost", cut, given),
         Attribute("vtype", lambda v: KINDS[v._store.kinds[v._col]], _set_kind),
-        named("col_names"),
+        of_name("name", "col_names", ElementNames.given),
         Attribute("x", value),
         Attribute("value", value),
         Attribute("rc", reduced_cost),
@@ -231,7 +225,7 @@ class Constraint(Placed, held.RowHandle):
     _table = table(
         _side("lb", 0),
         _side("ub", 1),
-        named("row_names"),
+        of_name("name", "row_names", ElementNames.given),
         Attribute("index", lambda c: c._row),
         Attribute("pi", dual),
         Attribute("dual", dual),

@@ -12,7 +12,7 @@ from ordojo.compat.coptpy.handles import Cone
 from ordojo.compat.coptpy.params import ParamSetting, Values
 from ordojo.compat.coptpy.relaxing import Relaxing
 from ordojo.compat.coptpy.state import State, gap
-from ordojo.compat.core.model import extreme_of
+from ordojo.compat.core.model import Disposable, extreme_of
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import VarType
 
@@ -87,10 +87,6 @@ def _in_subsystem(*kinds: str) -> Callable[[Any], int]:
     return read
 
 
-def _pool(state: Any) -> int:
-    return max(1, len(state.result.pool)) if state.x is not None else 0
-
-
 def _extreme(which: str, best: Callable[[Any], Any]) -> Callable[[Any], float]:
     return lambda state: extreme_of(state, which, best)
 
@@ -131,7 +127,7 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "hassol": _has_solution,
     "haslpsol": lambda s: int(_has_solution(s) and bool(s.outcome.lp_status)),
     "hasmipsol": lambda s: int(_has_solution(s) and bool(s.outcome.mip_status)),
-    "poolsols": _of_mip(_pool, 0),
+    "poolsols": _of_mip(lambda s: s.solutions, 0),
     "solvingtime": lambda s: float(_figure("seconds")(s)),
     "simplexiter": _figure("iterations"),
     "nodecnt": _figure("nodes"),
@@ -235,12 +231,6 @@ class Model(Relaxing):
         """Free the model's memory."""
         self.clear()
 
-    def __enter__(self) -> "Model":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.dispose()
-
     def __getattr__(self, name: str) -> Any:
         if name in _LACKING_METHODS:
             raise unsupported(f"Model.{name}")
@@ -275,7 +265,7 @@ class EnvrConfig:
         self._set[str(name)] = str(value)
 
 
-class Envr:
+class Envr(Disposable):
     """Makes models."""
 
     def __init__(self, arg: Any = None) -> None:
@@ -285,17 +275,10 @@ class Envr:
         """A new model."""
         return Model(name)
 
-    def close(self) -> None:
-        """Nothing: there is no licence to give back."""
-
     def dispose(self) -> None:
         """Nothing: there is no licence to give back."""
 
-    def __enter__(self) -> "Envr":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
+    close = dispose
 
 
 for _class in (Envr, EnvrConfig):

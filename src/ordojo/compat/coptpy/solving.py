@@ -276,13 +276,9 @@ def _duals(model: Any, which: str, count: int) -> list[float]:
 
 def _pool(model: Any, isol: int) -> tuple[float, Any]:
     state = model._state
-    result = state.result
-    if result is None or result.x is None or not state.outcome.is_mip:
+    found: tuple[float, Any] | None = state.solution(isol) if state.outcome.is_mip else None
+    if found is None:
         raise invalid("Fail to get objective value from solution pool")
-    pool = result.pool or ((result.objective, result.x),)
-    if not 0 <= isol < len(pool):
-        raise invalid("Fail to get objective value from solution pool")
-    found: tuple[float, Any] = pool[isol]
     return found
 
 

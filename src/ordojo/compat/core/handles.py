@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ordojo.compat.core.store import StoredConstraint
+from ordojo.compat.core.store import ElementNames, StoredConstraint
 
 _new = object.__new__
 
@@ -61,6 +61,8 @@ class Attribute:
     hint: bool = False
 
 
+KINDS = "CIBSN"
+"""The letters of the variable types in both interfaces, in the order of `VarType`."""
 Table = Mapping[str, Attribute]
 """Attributes by their names in small letters."""
 
@@ -83,6 +85,19 @@ def of_column(
             getattr(var._store, which)[var._col] = given(value)
 
     return Attribute(name, get, put)
+
+
+def of_name(name: str, which: str, read: Callable[[ElementNames, int], str]) -> Attribute:
+    """The name of a column or row, as `read` gives it."""
+
+    def get(handle: Any) -> str:
+        return read(getattr(handle._store, which), handle._number())
+
+    def put(handle: Any, value: str) -> None:
+        if handle._number() >= 0:
+            getattr(handle._store, which).rename(handle._number(), value)
+
+    return Attribute(name, get, put, "string", hint=True)
 
 
 def of_part(name: str, field: str, takes: str, default: str = "") -> Attribute:

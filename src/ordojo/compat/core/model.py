@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -44,6 +44,20 @@ def refusing(name: str, unsupported: Callable[[str], Exception]) -> Callable[...
     return call
 
 
+class Disposable:
+    """What is disposed of at the end of a `with` block."""
+
+    @abstractmethod
+    def dispose(self) -> None:
+        """Free what it holds."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.dispose()
+
+
 class ColumnPairs:
     """Pairs of row and coefficient; an interface's class says in which order they are given."""
 
@@ -76,7 +90,7 @@ class ColumnPairs:
             self._pairs = [pair for pair in self._pairs if pair[0] is not item]
 
 
-class Model:
+class Model(Disposable):
     """What is added, told and changed alike; the class variables are the interface's own kinds."""
 
     _state: Any

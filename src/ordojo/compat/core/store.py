@@ -592,6 +592,20 @@ class Store:
             self._x = self.result.x.tolist()
         return self._x
 
+    def solution(self, number: int) -> tuple[float, Any] | None:
+        """Objective and values of a solution, the best being number 0; None beyond the last."""
+        if not 0 <= number < self.solutions or self.result is None:
+            return None
+        pool = self.result.pool or ((float(self.result.objective or 0.0), self.result.x),)
+        return pool[number]
+
+    @property
+    def solutions(self) -> int:
+        """How many solutions there are, the pool's included."""
+        if self.result is None or self.result.x is None:
+            return 0
+        return max(1, len(self.result.pool))
+
     def row(self, i: int) -> tuple[list[int], list[float]]:
         """Columns and coefficients of row i."""
         start, end = self.starts[i], self.starts[i + 1]

@@ -79,7 +79,7 @@ def pool_objective(state: Any) -> float:
     """The objective of the solution that SolutionNumber asks for."""
     if state.x is None or not state.is_mip:
         raise AttributeError("No solution available")
-    return float(known(figures.solution(state, state.params["SolutionNumber"]))[0])
+    return float(known(state.solution(state.params["SolutionNumber"]))[0])
 
 
 def goal_value(state: Any) -> float:
@@ -235,7 +235,7 @@ _ANSWERED = table(
     Attribute("MIPGap", gap),
     Attribute("Runtime", lambda s: s.result.seconds if s.result else 0.0),
     Attribute("Work", lambda s: s.result.seconds if s.result else 0.0),
-    Attribute("SolCount", figures.solution_count),
+    Attribute("SolCount", lambda s: s.solutions),
     Attribute("NodeCount", _solved(lambda s: float(s.result.nodes))),
     Attribute("OpenNodeCount", _solved(lambda s: 0.0)),
     Attribute("IterCount", _solved(lambda s: float(s.result.iterations))),

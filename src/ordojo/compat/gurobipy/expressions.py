@@ -25,7 +25,20 @@ class GurobiOperators(core.Operators):
         raise GurobiError(0, "Inequality constraints not supported")
 
 
-class LinExpr(GurobiOperators, core.LinExpr):
+class _Shown:
+    """Shown by its kind and text."""
+
+    __slots__ = ()
+    _text: Any
+
+    def __repr__(self) -> str:
+        return f"<gurobi.{type(self).__name__}: {self._text()}>"
+
+    def __str__(self) -> str:
+        return str(self._text())
+
+
+class LinExpr(_Shown, GurobiOperators, core.LinExpr):
     """A linear expression."""
 
     __slots__ = ()
@@ -38,12 +51,6 @@ class LinExpr(GurobiOperators, core.LinExpr):
         """Pairs of coefficient and variable."""
         coeffs, variables, _ = self._parts()
         return iter([(float(c), v) for c, v in zip(coeffs, variables, strict=True)])
-
-    def __repr__(self) -> str:
-        return f"<gurobi.LinExpr: {self._text()}>"
-
-    def __str__(self) -> str:
-        return self._text()
 
     def __lt__(self, other: Any) -> Any:
         raise NotImplementedError("a comparison by < or > is no constraint; write <= or >=")
@@ -58,7 +65,7 @@ class Term(core.Term, LinExpr):
     __hash__: Any = None
 
 
-class QuadExpr(GurobiOperators, CoreQuad):
+class QuadExpr(_Shown, GurobiOperators, CoreQuad):
     """A quadratic expression."""
 
     __slots__ = ()
@@ -72,12 +79,6 @@ class QuadExpr(GurobiOperators, CoreQuad):
     def quadTerms(self) -> Iterable[tuple[float, Any, Any]]:
         """Triples of coefficient and two variables."""
         return iter([(float(c), a, b) for c, a, b in zip(self._q, self._a, self._b, strict=True)])
-
-    def __repr__(self) -> str:
-        return f"<gurobi.QuadExpr: {self._text()}>"
-
-    def __str__(self) -> str:
-        return self._text()
 
 
 class TempConstr(core.TemporaryConstraint):
@@ -132,17 +133,11 @@ for _named in (LinExpr, QuadExpr, TempConstr, Term):
 Term.__name__ = Term.__qualname__ = "LinExpr"
 
 
-class NLExpr(Formula):
+class NLExpr(_Shown, Formula):
     """An operation and its operands: numbers, variables, expressions and other formulas."""
 
     __slots__ = ()
     _relation = TempConstr
-
-    def __repr__(self) -> str:
-        return f"<gurobi.NLExpr: {self._text()}>"
-
-    def __str__(self) -> str:
-        return self._text()
 
 
 NLExpr.__module__ = "gurobipy"
@@ -261,8 +256,6 @@ class tuplelist(tuples.TupleList):
 
     def __repr__(self) -> str:
         return self._text("gurobi.tuplelist")
-
-    __str__ = __repr__
 
 
 class tupledict(tuples.TupleDict):

@@ -7,6 +7,7 @@ from typing import Any
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import handles as held
 from ordojo.compat.core.handles import (
+    KINDS,
     Attribute,
     UnavailableError,
     activity,
@@ -14,6 +15,7 @@ from ordojo.compat.core.handles import (
     known,
     maker,
     of_column,
+    of_name,
     of_part,
     quadratic_activity,
     reduced_cost,
@@ -22,6 +24,7 @@ from ordojo.compat.core.handles import (
 )
 from ordojo.compat.core.store import (
     LARGE,
+    ElementNames,
     FormulaPart,
     GeneralPart,
     IndicatorPart,
@@ -31,11 +34,7 @@ from ordojo.compat.gurobipy import analysis
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import GurobiOperators, formula
-from ordojo.compat.gurobipy.state import solution
 from ordojo.solvers.problem import GeneralFunction
-
-KINDS = "CIBSN"
-"""Gurobi's letters of the variable types, in the order of `VarType`."""
 
 TYPES = {
     GeneralFunction.MAX: GRB.GENCONSTR_MAX,
@@ -73,7 +72,7 @@ def general_type(part: StoredConstraint) -> int:
 def pool_value(var: Any) -> float:
     """A variable's value in the solution of the pool that SolutionNumber asks for."""
     number = var._store.params["SolutionNumber"]
-    return float(known(solution(var._store, number))[1][var._col])
+    return float(known(var._store.solution(number))[1][var._col])
 
 
 def in_iis(which: str) -> Callable[[Any], int]:
@@ -185,18 +184,6 @@ def _extra(name: str, default: Any, takes: str, hint: bool = False) -> Attribute
     return Attribute(name, get, put, takes, hint)
 
 
-def _name(attr: str, which: str, slot: str) -> Attribute:
-    def get(handle: Any) -> str:
-        found: str = getattr(handle._store, which)[getattr(handle, slot)]
-        return found
-
-    def put(handle: Any, value: str) -> None:
-        if getattr(handle, slot) >= 0:
-            getattr(handle._store, which).rename(getattr(handle, slot), value)
-
-    return Attribute(attr, get, put, "string", hint=True)
-
-
 def _set_kind(var: Any, code: int) -> None:
     if var._col >= 0:
         var._store.kinds[var._col] = code
@@ -242,7 +229,7 @@ VARIABLE = table(
     of_column("UB", "upper", infinite),
     of_column("Obj", "cost", infinite),
     Attribute("VType", lambda v: KINDS[v._store.kinds[v._col]], _set_kind, "character"),
-    _name("VarName", "col_names", "_col"),
+    of_name("VarName", "col_names", ElementNames.__getitem__),
     Attribute("X", value),
     Attribute("Xn", pool_value),
     Attribute("PoolNX", pool_value),
@@ -273,7 +260,7 @@ VARIABLE = table(
     *(_lacking(n) for n in ("PreFixVal", "VarPreStat")),
 )
 CONSTRAINT = table(
-    _name("ConstrName", "row_names", "_row"),
+    of_name("ConstrName", "row_names", ElementNames.__getitem__),
     Attribute("RHS", lambda c: c._store.rhs[c._row], _set_rhs),
     Attribute("Sense", lambda c: chr(c._store.senses[c._row]), _set_sense, "character"),
     Attribute("Pi", dual),

@@ -266,8 +266,6 @@ class MLinExpr(arrays.MLinear, GurobiArray):
     def __repr__(self) -> str:
         return self._text(texts(self._entries()))
 
-    __str__ = __repr__
-
 
 class MQuadExpr(MLinExpr):
     """An array of quadratic expressions."""
@@ -312,8 +310,6 @@ class MVar(MHandles, arrays.Variables, GurobiArray):
     def __repr__(self) -> str:
         removed = any(v._col < 0 for v in self._held.reshape(-1))
         return f"<MVar {self.shape}{' (some removed)' if removed else ''}>\n{shown(self._held)}"
-
-    __str__ = __repr__
 
 
 class _Comparable:

@@ -267,12 +267,6 @@ class Model(Relaxing, ParameterMethods):
 
     write, read, getJSONSolution = files.write, files.read, files.getJSONSolution
 
-    def __enter__(self) -> "Model":
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.dispose()
-
     def __getattr__(self, name: str) -> Any:
         if name == "_state":
             raise GurobiError(0, "Model has already been freed")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ordojo.compat.core.handles import ByName
+from ordojo.compat.core.model import Disposable
 from ordojo.compat.core.parameters import ParameterValues, SolverParameter, write_log
 from ordojo.compat.gurobipy.constants import BY_LOWER, GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure
@@ -287,7 +288,7 @@ class ParameterMethods:
         write_params(_values_in(self), filename)
 
 
-class Env(ParameterMethods):
+class Env(ParameterMethods, Disposable):
     """An environment; there is no licence to look for, so starting it always works."""
 
     def __init__(
@@ -319,12 +320,6 @@ class Env(ParameterMethods):
         self._open = False
 
     close = dispose
-
-    def __enter__(self) -> "Env":
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.dispose()
 
     def __repr__(self) -> str:
         if not self._open:

@@ -17,7 +17,7 @@ from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import TempConstr, as_expression, tupledict
 from ordojo.compat.gurobipy.files import write
 from ordojo.compat.gurobipy.matrix import Matrices
-from ordojo.compat.gurobipy.state import gap, problem_now, solution_count
+from ordojo.compat.gurobipy.state import gap, problem_now
 from ordojo.solvers.answers import Iis, SolveResult, Status
 from ordojo.solvers.problem import (
     MESSAGE,
@@ -133,7 +133,7 @@ def _keep(state: Any, result: SolveResult, problem: Problem) -> None:
         if isinstance(part, FormulaPart):
             check_formula(state, part.formula, part.result.x, part.result.x)
     log = state.params.log
-    log.after(result, status, state.is_mip, gap(state), solution_count(state))
+    log.after(result, status, state.is_mip, gap(state), state.solutions)
 
 
 def _parts_of(state: Any, found: Iis) -> list[StoredConstraint]:

@@ -97,16 +97,6 @@ def _switched(problem: Problem) -> Problem:
     )
 
 
-def solution(state: Any, number: int) -> tuple[float, Any] | None:
-    """Objective and values of a solution, the best being number 0; None beyond the last."""
-    result = state.result
-    if result is None or result.x is None:
-        return None
-    if number == 0 and not result.pool:
-        return float(result.objective or 0.0), result.x
-    return result.pool[number] if number < len(result.pool) else None
-
-
 def gap(state: Any) -> float:
     """The relative gap between incumbent and bound, as Gurobi defines it."""
     result = state.result
@@ -116,13 +106,6 @@ def gap(state: Any) -> float:
     if distance == 0.0:
         return 0.0
     return float("inf") if result.objective == 0 else float(distance / abs(result.objective))
-
-
-def solution_count(state: Any) -> int:
-    """How many solutions there are, the pool's included."""
-    if state.result is None or state.result.x is None:
-        return 0
-    return max(1, len(state.result.pool))
 
 
 def maximizes(sense: Any) -> bool:
