@@ -1,7 +1,7 @@
 """Model methods that add and change variables and constraints."""
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from types import GeneratorType
 from typing import Any
 
@@ -15,7 +15,6 @@ from ordojo.compat.coptpy.expressions import (
     as_expression,
     formula,
     index_keys,
-    loop_keys,
     tupledict,
 )
 from ordojo.compat.coptpy.functions import Functions
@@ -36,6 +35,7 @@ from ordojo.compat.coptpy.handles import (
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart, name_group, replace_rows
+from ordojo.compat.core.tuples import keyed
 
 
 def comparison(lhs: Any, sense: Any, rhs: Any) -> Any:
@@ -95,13 +95,6 @@ def add_range(state: Any, whole: Any, lower: float, upper: float, name: str) -> 
     constr = add_row(state, whole, "<", 0.0, name)
     state.set_sides(constr._row, cut(lower - constant), cut(upper - constant))
     return constr
-
-
-def numbered(items: Iterable[Any]) -> Iterable[tuple[Any, Any]]:
-    """Members with their keys, or else their numbers."""
-    if isinstance(items, Mapping):
-        return list(items.items())
-    return list(enumerate(items))
 
 
 def _is_quadratic(item: Any) -> bool:
@@ -197,17 +190,23 @@ class Building(Functions):
             )
         if isinstance(generator, ConstrBuilder | GenConstrBuilder):
             return self.addConstr(generator, name=nameprefix)
-        pairs = (
-            loop_keys(generator) if isinstance(generator, GeneratorType) else numbered(generator)
-        )
-        keys, made = [], []
-        before = len(state.rows)
-        for key, item in pairs:
-            if _is_quadratic(item):
-                raise TypeError("'QConstrBuilder' is not valid in argument 'generator'")
-            made.append(self.addConstr(item))
-            keys.append(key)
-        name_group(state, before, keys, made, str(nameprefix))
+        return self._add_each(generator, self._add_linear, nameprefix)
+
+    def _add_linear(self, item: Any) -> Any:
+        if _is_quadratic(item):
+            raise TypeError("'QConstrBuilder' is not valid in argument 'generator'")
+        return self.addConstr(item)
+
+    def _add_each(self, items: Any, add: Callable[[Any], Any], prefix: Any) -> tupledict:
+        """Add each comparison of a generator, dictionary or list, named by its key or number."""
+        first = len(self._state.rows)
+        keys: list[Any] = []
+        if isinstance(items, GeneratorType):
+            made = [add(item) for item in keyed(items, keys)]
+        else:
+            several = items if isinstance(items, Mapping) else dict(enumerate(items))
+            keys, made = list(several), [add(item) for item in several.values()]
+        name_group(self._state, first, keys, made, str(prefix))
         return tupledict(zip(keys, made, strict=True))
 
     def getConstrBuilders(self, constrs: Any = None) -> Any:
@@ -302,13 +301,7 @@ class Building(Functions):
         """Add a nonlinear constraint for each comparison."""
         if isinstance(generator, bool | ConstrBuilder):
             return self.addNlConstr(generator, name=nameprefix)
-        generated = isinstance(generator, GeneratorType)
-        keys, made = [], []
-        for key, item in loop_keys(generator) if generated else numbered(generator):
-            keys.append(key)
-            made.append(self.addNlConstr(item))
-        name_group(self._state, len(self._state.rows), keys, made, str(nameprefix))
-        return tupledict(zip(keys, made, strict=True))
+        return self._add_each(generator, self.addNlConstr, nameprefix)
 
     def setCoeff(self, constr: Constraint, var: Var, newval: float) -> None:
         """Change a coefficient."""

@@ -1,7 +1,7 @@
 """coptpy's expressions, linear, quadratic and nonlinear, comparisons, and containers of tuples."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import GeneratorType, SimpleNamespace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from ordojo.compat.coptpy.constants import LETTERS, sense_of
@@ -17,7 +17,7 @@ from ordojo.compat.core.expressions import (
 )
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
-from ordojo.compat.core.tuples import combined_keys, loop_names
+from ordojo.compat.core.tuples import combined_keys
 
 NO_BOOL = "Boolean value of 'ConstrBuilder' object is not defined"
 
@@ -513,13 +513,3 @@ def index_keys(indices: Sequence[Any]) -> tuple[list[Any], list[int]]:
             raise TypeError("'int', 'float' or 'str' object(s) are required for argument 'indices'")
         lists.append(list(range(int(count))) if count is not None else list(part))
     return combined_keys(lists), [len(part) for part in lists]
-
-
-def loop_keys(generator: "GeneratorType[Any, Any, Any]") -> Iterator[tuple[Any, Any]]:
-    """What a generator yields, each with the values of its loop variables."""
-    names = loop_names(generator.gi_code)
-    frame: Any = generator.gi_frame
-    for place, item in enumerate(generator):
-        local = frame.f_locals
-        values = tuple(local[name] for name in names if name in local)
-        yield (values[0] if len(values) == 1 else values or place), item

@@ -12,7 +12,7 @@ from ordojo.compat.coptpy.handles import Cone
 from ordojo.compat.coptpy.params import ParamSetting, Values
 from ordojo.compat.coptpy.relaxing import Relaxing
 from ordojo.compat.coptpy.state import State, gap
-from ordojo.compat.core.model import Disposable, extreme_of
+from ordojo.compat.core.model import Disposable, extreme
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import VarType
 
@@ -87,10 +87,6 @@ def _in_subsystem(*kinds: str) -> Callable[[Any], int]:
     return read
 
 
-def _extreme(which: str, best: Callable[[Any], Any]) -> Callable[[Any], float]:
-    return lambda state: extreme_of(state, which, best)
-
-
 def _zero(state: Any) -> int:
     return 0
 
@@ -136,12 +132,12 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "isminiis": lambda s: int(s.iis is not None and s.iis_minimal),
     "iisrows": _in_subsystem("row_lower", "row_upper"),
     "iiscols": _in_subsystem("col_lower", "col_upper"),
-    "minelem": _extreme("value", np.min),
-    "maxelem": _extreme("value", np.max),
-    "mincost": _extreme("cost", np.min),
-    "maxcost": _extreme("cost", np.max),
-    "minrhs": _extreme("rhs", np.min),
-    "maxrhs": _extreme("rhs", np.max),
+    "minelem": extreme("value", np.min),
+    "maxelem": extreme("value", np.max),
+    "mincost": extreme("cost", np.min),
+    "maxcost": extreme("cost", np.max),
+    "minrhs": extreme("rhs", np.min),
+    "maxrhs": extreme("rhs", np.max),
     "name": lambda s: s.name,
 }
 _NO_FIGURES = """

@@ -173,11 +173,9 @@ class Querying(core.Model):
     def clone(self) -> Any:
         """Another model with the same content and parameters, unsolved."""
         old = self._state
-        old.update()
-        made = type(self)(old.name)
+        made = self._twin(old.name)
         new = made._state
         new.params = Values(old.params.changed)
-        copies.copy_into(new, old, new_var, new_constr)
         new.formula = copies.moved(new, old.formula)
         new.aims = {number: copies.moved_fields(new, aim) for number, aim in old.aims.items()}
         new.proposed.pairs = [(new.columns[var._col], value) for var, value in old.proposed.pairs]

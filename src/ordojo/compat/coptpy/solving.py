@@ -16,7 +16,7 @@ from ordojo.compat.coptpy.handles import over, paired
 from ordojo.compat.coptpy.matrix import Matrices
 from ordojo.compat.coptpy.state import SolveOutcome, problem_now
 from ordojo.compat.core.assemble import check_formula, is_mip, sides
-from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in
+from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
 from ordojo.core.errors import SolverError
@@ -223,9 +223,7 @@ def _run(model: Any, relaxed: bool) -> None:
     state.before(problem, mixed)
     callback = _relay(state, len(state.columns)) if mixed else None
     state.forget()
-    result: SolveResult = asked_service(transport.solve, problem, callback)
-    if result.status == Status.UNSUPPORTED:
-        raise NotImplementedError(result.detail)
+    result: SolveResult = asked_service(solved, problem, callback)
     _keep(state, result, mixed)
     state.after(result, mixed)
 

@@ -1,14 +1,15 @@
-"""Calls of a program's callback, lazy rows, and the sides in an infeasible subsystem."""
+"""Solves, calls of a program's callback, lazy rows, and the sides in an infeasible subsystem."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ordojo.compat import transport
 from ordojo.compat.core.assemble import merged, sides
-from ordojo.solvers.answers import Iis
-from ordojo.solvers.problem import CallbackReply, Event, LazyConstraint
+from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.problem import CallbackReply, Event, LazyConstraint, Problem
 
 
 @dataclass
@@ -47,6 +48,16 @@ class CallbackCall:
     def reply(self) -> CallbackReply:
         """What the solver is answered."""
         return CallbackReply(tuple(self.rows), self.stop, self.solution)
+
+
+def solved(
+    problem: Problem, callback: Callable[[Event], CallbackReply] | None = None
+) -> SolveResult:
+    """What the solver service makes of a problem; NotImplementedError where it cannot take it."""
+    result = transport.solve(problem, callback)
+    if result.status == Status.UNSUPPORTED:
+        raise NotImplementedError(result.detail)
+    return result
 
 
 def lazy_row(state: Any, whole: Any, sense: str) -> LazyConstraint:

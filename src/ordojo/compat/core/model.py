@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from ordojo.compat.core import matrix as flat
+from ordojo.compat.core.copies import copy_into
 from ordojo.compat.core.expressions import LinExpr, QuadExpr, make, members, number
 from ordojo.compat.core.handles import PartHandle
 from ordojo.compat.core.matrix import ExpressionArray, Objects
@@ -27,11 +28,15 @@ from ordojo.solvers.problem import GeneralFunction
 Part = TypeVar("Part", bound=PartHandle)
 
 
-def extreme_of(state: Any, which: str, best: Any) -> float:
-    """The largest or smallest size in one of a store's arrays, zeros and infinite ones left out."""
-    values = np.abs(state.view(which))
-    values = values[(values > 0) & (values < LARGE)]
-    return float(best(values)) if len(values) else 0.0
+def extreme(which: str, best: Any) -> Callable[[Any], float]:
+    """Reads the largest or smallest size in one of a store's arrays, without 0 and infinity."""
+
+    def read(state: Any) -> float:
+        values = np.abs(state.view(which))
+        values = values[(values > 0) & (values < LARGE)]
+        return float(best(values)) if len(values) else 0.0
+
+    return read
 
 
 def refusing(name: str, unsupported: Callable[[str], Exception]) -> Callable[..., Any]:
@@ -159,6 +164,12 @@ class Model(Disposable):
         """The number of a row that is to be read."""
         number: int = constr._row
         return number
+
+    def _twin(self, name: str) -> Any:
+        """Another model with the content of this one's store."""
+        made = type(self)(name)
+        copy_into(made._state, self._state.seen(), self._new_var, self._new_row)
+        return made
 
     def _kept(self, kind: type[Part], part: StoredConstraint) -> Part:
         """Add a part; its handle."""

@@ -3,8 +3,8 @@
 import dis
 import functools
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import CodeType
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import CodeType, GeneratorType
 from typing import Any
 
 WILD = "*"
@@ -197,6 +197,18 @@ def loop_names(code: CodeType) -> tuple[str, ...]:
     if found is None:
         found = _loops[code] = tuple(dict.fromkeys(_targets(list(dis.get_instructions(code)))))
     return found
+
+
+def keyed(generator: "GeneratorType[Any, Any, Any]", keys: list[Any]) -> Iterator[Any]:
+    """What a generator yields; the values of its loop variables join `keys` each time."""
+    names = loop_names(generator.gi_code)
+    single = names[0] if len(names) == 1 else None
+    frame: Any = generator.gi_frame
+    note = keys.append
+    for item in generator:
+        local = frame.f_locals
+        note(local[single] if single else tuple([local[name] for name in names]))
+        yield item
 
 
 def _targets(steps: list[dis.Instruction]) -> Iterable[str]:

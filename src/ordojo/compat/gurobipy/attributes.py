@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.core.handles import Attribute, UnavailableError, known, table
-from ordojo.compat.core.model import extreme_of
+from ordojo.compat.core.model import extreme
 from ordojo.compat.core.store import QuadraticPart
 from ordojo.compat.gurobipy import state as figures
 from ordojo.compat.gurobipy.analysis import farkas_proof
@@ -170,10 +170,6 @@ def _has_quadratic(state: Any) -> bool:
     return any(isinstance(p, QuadraticPart) for p in state.family("quadratic"))
 
 
-def _range(which: str, best: Callable[..., Any]) -> Callable[[Any], float]:
-    return lambda state: extreme_of(state, which, best)
-
-
 def _violation(name: str) -> Callable[[Any], float]:
     return lambda state: violations(state)[name]
 
@@ -265,14 +261,14 @@ _ANSWERED = table(
     Attribute("PoolNObjVal", pool_objective),
     Attribute("PoolObjBound", pool_bound),
     Attribute("ObjNVal", goal_value),
-    Attribute("MaxCoeff", _range("value", np.max)),
-    Attribute("MinCoeff", _range("value", np.min)),
-    Attribute("MaxObjCoeff", _range("cost", np.max)),
-    Attribute("MinObjCoeff", _range("cost", np.min)),
-    Attribute("MaxRHS", _range("rhs", np.max)),
-    Attribute("MinRHS", _range("rhs", np.min)),
-    Attribute("MaxBound", _range("upper", np.max)),
-    Attribute("MinBound", _range("upper", np.min)),
+    Attribute("MaxCoeff", extreme("value", np.max)),
+    Attribute("MinCoeff", extreme("value", np.min)),
+    Attribute("MaxObjCoeff", extreme("cost", np.max)),
+    Attribute("MinObjCoeff", extreme("cost", np.min)),
+    Attribute("MaxRHS", extreme("rhs", np.max)),
+    Attribute("MinRHS", extreme("rhs", np.min)),
+    Attribute("MaxBound", extreme("upper", np.max)),
+    Attribute("MinBound", extreme("upper", np.min)),
     Attribute("ConcurrentWinMethod", _solved(lambda s: -1)),
     Attribute("MemUsed", lambda s: 0.0),
     Attribute("MaxMemUsed", lambda s: 0.0),

@@ -9,7 +9,6 @@ from scipy.sparse import coo_matrix
 
 from ordojo.compat.core import model as core
 from ordojo.compat.core.assemble import merged
-from ordojo.compat.core.copies import copy_into
 from ordojo.compat.core.expressions import make
 from ordojo.compat.core.store import (
     FormulaPart,
@@ -259,10 +258,9 @@ class Querying(core.Model):
         old = self._state
         if any(isinstance(part, FormulaPart) for part in old.family("general")):
             raise unsupported("copying a model with nonlinear formulas", "build it a second time")
-        made = type(self)(f"{old.name}_copy" if old.name else "")
+        made = self._twin(f"{old.name}_copy" if old.name else "")
         new = made._state
         new.params.changed.update(old.params.changed)
-        copy_into(new, old, new_var, new_constr)
         new.several, new.big = old.several, old.big
         for name, values in old.extra.items():
             new.extra[name] = {

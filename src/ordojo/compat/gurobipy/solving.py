@@ -9,7 +9,7 @@ from typing import Any
 
 from ordojo.compat import transport
 from ordojo.compat.core.assemble import check_formula, is_mip, quadratic_of
-from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in
+from ordojo.compat.core.calls import CallbackCall, lazy_row, sides_in, solved
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart, GeneralPart, IndicatorPart, StoredConstraint
 from ordojo.compat.gurobipy.constants import GRB
@@ -249,10 +249,7 @@ class Solving(Matrices):
         state.params.log.before(problem)
         asked = None if callback is None else _relay(self, callback, problem.model.n)
         state.forget()
-        result = transport.solve(problem, asked)
-        if result.status == Status.UNSUPPORTED:
-            raise NotImplementedError(result.detail)
-        _keep(state, result, problem)
+        _keep(state, solved(problem, asked), problem)
         name = state.params["ResultFile"]
         if name and state.x is not None:
             write(self, name)
