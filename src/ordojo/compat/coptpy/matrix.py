@@ -168,7 +168,7 @@ class MQuadExpr(MLinExpr):
     _quadratic = True
 
 
-class MConstrBuilder(arrays.Comparison):
+class MConstrBuilder(arrays.ArrayComparison):
     """A comparison of an array of expressions with zero."""
 
     def getSense(self) -> str:

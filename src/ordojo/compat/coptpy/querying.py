@@ -95,7 +95,7 @@ def _by_name(items: list[Part], name: str, missing: str) -> Part:
     raise invalid(missing)
 
 
-class Querying(core.Model):
+class Querying(core.ProgramModel):
     """Tells and copies what a model has."""
 
     _lin, _quad, _column = LinExpr, QuadExpr, Column

@@ -45,7 +45,7 @@ class MArray:
     _variables: ClassVar[Any]
     _linear: ClassVar[Any]
     _curved: ClassVar[Any]
-    _comparison: ClassVar[type["Comparison"]]
+    _comparison: ClassVar[type["ArrayComparison"]]
 
     @abstractmethod
     def _terms(self) -> ExpressionArray:
@@ -255,7 +255,7 @@ class MLinear(MArray):
         self._held = of_constants(np.zeros(self.shape))
 
 
-class Comparison:
+class ArrayComparison:
     """A comparison of an array of expressions with zero."""
 
     __hash__ = object.__hash__

@@ -95,7 +95,7 @@ class ColumnPairs:
             self._pairs = [pair for pair in self._pairs if pair[0] is not item]
 
 
-class Model(Disposable):
+class ProgramModel(Disposable):
     """What is added, told and changed alike; the class variables are the interface's own kinds."""
 
     _state: Any

@@ -337,7 +337,7 @@ class _Comparable:
         return MTempList(flat.objects(made).reshape(ifs.shape))
 
 
-class MTempConstr(_Comparable, arrays.Comparison):
+class MTempConstr(_Comparable, arrays.ArrayComparison):
     """A comparison of an array of expressions with zero."""
 
     def _parts(self) -> Objects:

@@ -110,7 +110,7 @@ def _remove_part(part: Any) -> None:
     part.removed = True
 
 
-class Querying(core.Model):
+class Querying(core.ProgramModel):
     """Tells, changes and copies what a model has."""
 
     _lin, _quad, _column = LinExpr, QuadExpr, Column
