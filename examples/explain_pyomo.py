@@ -8,7 +8,7 @@ In words: capacity of lyon and turin against demand of rome and bern.
 
 Repairs:
   1. moves 15 in all: one change, least in all (solved again, optimum then 105)
-     capacity(lyon) <= 40 becomes 55
+     capacity[lyon] <= 40 becomes 55
 ...
 """
 

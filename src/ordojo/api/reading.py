@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from ordojo.api.kinds import AnyModel, Isolation, Seconds
 from ordojo.compat.capture import as_linear, linear_model, model_of_program, problems_of_program
 from ordojo.core.errors import DataError
 from ordojo.core.files import reading
-from ordojo.core.ranges import SECONDS, in_range
+from ordojo.core.signatures import checked
 from ordojo.milp import files
 from ordojo.milp.model import Model
 from ordojo.milp.objects import problem_of_object
@@ -15,49 +15,76 @@ from ordojo.milp.problem import Problem, beyond_linear
 from ordojo.solvers.reformulation import NotLinear
 
 
-@in_range(time_limit=SECONDS)
-def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Model:
-    """The linear model of a path (.mps, .lp, these packed, .py), a `Model`, or another library's.
+@checked
+def read_model(
+    model: AnyModel, *, isolation: Isolation = "auto", time_limit: Seconds = 60.0
+) -> Model:
+    """Read a linear model.
 
-    Reading may take `time_limit` seconds. A .py file is run contained as long, and the last linear
-    model that it solves is taken. Objects of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip,
-    PySCIPOpt, OR-Tools and cvxpy are taken as they stand. Raises DataError, in a sentence, for
-    anything else.
+    Args:
+        model: A path (.mps, .lp, these with .gz, .bz2 or .xz; .py), a `Model` or `Problem`, or an
+            object of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip, PySCIPOpt, OR-Tools or
+            cvxpy, taken as it stands. A .py program is run contained, and the model that it solves
+            last is taken.
+        isolation: How a .py model is contained.
+        time_limit: Seconds for reading, or for the program.
+
+    Returns:
+        The model, which is not changed by what is done with it.
+
+    Raises:
+        DataError: For what is none, cannot be read, or is not linear.
+        SandboxError: Where programs cannot be contained.
 
     >>> model = read_model("bakery.lp")
     >>> model.row_names
     ('oven', 'orders')
     """
-    if isinstance(source, Model):
-        return source
-    if isinstance(source, str | Path) and Path(source).suffix == ".py":
-        return model_of_program(Path(source), isolation, time_limit)
-    problem = read_problem(source, time_limit=time_limit)
+    if isinstance(model, Model):
+        return model
+    if isinstance(model, str | Path) and Path(model).suffix == ".py":
+        return model_of_program(Path(model), isolation, time_limit)
+    problem = read_problem(model, time_limit=time_limit)
     try:
         return linear_model(as_linear(problem))
     except NotLinear as error:
-        name = source if isinstance(source, str | Path) else "the model"
+        name = model if isinstance(model, str | Path) else "the model"
         raise DataError(
             f"{name} has {beyond_linear(problem)}, not linear where {error} is; write it as a "
             "linear model"
         ) from None
 
 
-@in_range(time_limit=SECONDS)
-def read_problem(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Problem:
-    """As `read_model`, with indicators, ordered sets, products and functions as they stand.
+@checked
+def read_problem(
+    model: AnyModel, *, isolation: Isolation = "auto", time_limit: Seconds = 60.0
+) -> Problem:
+    """Read a model with indicators, ordered sets, products and functions as they stand.
 
-    Of a .py file the last problem that it solves, linear or not.
+    Args:
+        model: What `read_model` takes; of a .py program the last problem that it solves.
+        isolation: How a .py model is contained.
+        time_limit: Seconds for reading, or for the program.
+
+    Returns:
+        The problem: its linear part, and what is beside it.
+
+    Raises:
+        DataError: For what is none or cannot be read.
+        SandboxError: Where programs cannot be contained.
+
+    >>> read_problem("bakery.lp").model.n
+    2
     """
-    if isinstance(source, Problem):
-        return source
-    if isinstance(source, Model):
-        return Problem(source)
-    if not isinstance(source, str | Path):
-        problem = problem_of_object(source)
+    if isinstance(model, Problem):
+        return model
+    if isinstance(model, Model):
+        return Problem(model)
+    if not isinstance(model, str | Path):
+        problem = problem_of_object(model)
         named = replace(problem.model, name=problem.model.name or "model")
         return replace(problem, model=named)
-    path = Path(source)
+    path = Path(model)
     if path.suffix == ".py":
         return problems_of_program(path, isolation, time_limit)[0]
     with reading(time_limit):
