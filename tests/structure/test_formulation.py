@@ -63,8 +63,8 @@ def declared(flat: Flat, found: Formulation) -> None:
     """The declaration over its tables is the model too, number by number."""
     model = build(*declare(found), "again", empty=True).model
     cols, rows = program_names(found)
-    at = np.array([model.cols[in_scope(found, name)] for name in cols], np.int64)
-    to = np.array([model.rows[in_scope(found, name)] for name in rows], np.int64)
+    at = np.array([model.cols[name] for name in cols], np.int64)
+    to = np.array([model.rows[name] for name in rows], np.int64)
     true = model_of(flat)
     assert (model.n, model.m) == (true.n, true.m)
     for part, place in (
@@ -113,13 +113,17 @@ def test_any_rows_of_pairs_are_built_again(
     same(flat_of(folder, written(rows, named)), folder / "out")
 
 
-def in_scope(found: Formulation, name: str) -> str:
-    """A name with its indices in the order of the loops."""
-    head, _, rest = name.partition("[")
-    unit = next(one for one in (*found.groups, *found.families) if one.name == head)
-    value = dict(zip(unit.index, rest.removesuffix("]").split(","), strict=False))
-    order = [value[letter] for factor in unit.domain for letter in factor.letters]
-    return f"{head}[{','.join(order)}]" if order else head
+def test_indices_that_occur_together_stand_apart_in_the_names(tmp_path: Path) -> None:
+    pairs = [(1, 2), (2, 1), (3, 3), (1, 3)]
+    rows = "".join(f" L cap[{j}]\n" for j in (1, 2, 3))
+    rows += "".join(f" G need[{i},{k}]\n" for i, k in pairs)
+    cols = "".join(
+        f" x[{i},{j},{k}] o {i} cap[{j}] {i + j}\n x[{i},{j},{k}] need[{i},{k}] {j}\n"
+        for i, k in pairs for j in (1, 2, 3)
+    )  # fmt: skip
+    flat = flat_of(tmp_path, f"NAME t\nROWS\n N o\n{rows}COLUMNS\n{cols}RHS\nENDATA\n")
+    same(flat, tmp_path / "out")
+    assert "x[i, j, k] >= 0 for all (i, j) in IJ, k in K" in model_md(formulated(flat))
 
 
 def said(tmp_path: Path, rows: Rows, named: bool = True) -> str:

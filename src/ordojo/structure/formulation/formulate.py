@@ -138,6 +138,8 @@ def formulate(
     a name in `names` is unknown, taken or no identifier.
     """
     groups, families, symbols = named_units(abstraction, names or {})
+    for unit in (*groups, *families):
+        unit.arrange()
     parts = parts_of(abstraction, groups, families)
     conditions, other = indicators(flat, groups, families)
     related = [_related(unit, parts[f], groups) for f, unit in enumerate(families)]
@@ -212,6 +214,7 @@ def _related(family: Unit, parts: list[Part], groups: list[Unit]) -> Terms:
     if family.size > 1:
         adopted = adopt(family, parts, groups)
         if adopted is not None:
+            family.arrange()
             return _split(family, adopted, groups)
     return found or _split(family, parts, groups)
 
@@ -240,7 +243,7 @@ def _indexed(unit: Unit, name: str, letters: list[Letter], symbols: SymbolTable)
         "size": unit.size,
         "index": tuple(texts),
         "sets": tuple(symbols.set_of(concept).name for concept in which),
-        "domain": domain(unit.fields, which, texts, symbols),
+        "domain": domain(unit, which, texts, symbols),
         "named": unit.named,
     }
 

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
+from itertools import permutations
 
 import numpy as np
 
@@ -479,31 +479,12 @@ class SymbolTable(NameTable):
         return self._scalars[known]
 
 
-def factors(fields: list[Ints]) -> list[tuple[int, ...]]:
-    """The finest split of the fields into parts whose tuples all occur together."""
-    size = len(fields[0]) if fields else 1
-    return _split(tuple(range(len(fields))), fields, size) if fields else []
-
-
-def _split(which: tuple[int, ...], fields: list[Ints], size: int) -> list[tuple[int, ...]]:
-    count = len(firsts([fields[k] for k in which], size))
-    for width in range(1, len(which) // 2 + 1):
-        for part in combinations(which, width):
-            rest = tuple(k for k in which if k not in part)
-            one = len(firsts([fields[k] for k in part], size))
-            other = len(firsts([fields[k] for k in rest], size))
-            if one * other == count:
-                both = [*_split(part, fields, size), *_split(rest, fields, size)]
-                return sorted(both)
-    return [which]
-
-
 def domain(
-    fields: list[Ints], concepts: list[Concept], letters: list[str], symbols: SymbolTable
+    unit: Unit, concepts: list[Concept], letters: list[str], symbols: SymbolTable
 ) -> tuple[Factor, ...]:
     """The factors over an index, their sets and tables made where they are not there yet."""
-    found = []
-    for which in factors(fields):
+    fields, found = unit.fields, []
+    for which in unit.factors:
         mine = tuple(letters[k] for k in which)
         if len(which) == 1:
             values = np.unique(fields[which[0]])
