@@ -1,6 +1,5 @@
 """Exported programs are their models, number by number, and reach their optima on their own."""
 
-import json
 import os
 from pathlib import Path
 
@@ -16,14 +15,12 @@ from scipy.sparse import csr_matrix
 from ordojo.cli.structure import structure
 from ordojo.core.errors import DataError
 from ordojo.formulation.build import build
-from ordojo.formulation.text import model_md as declared_md
 from ordojo.milp.model import VarType
 from ordojo.structure import Flat, abstract, read_mps
 from ordojo.structure.convert import model_of
 from ordojo.structure.formulation import (
     Formulation,
     data_files,
-    declare,
     formulate,
     model_md,
     solve_py,
@@ -61,7 +58,7 @@ def same(flat: Flat, folder: Path) -> None:
 
 def declared(flat: Flat, found: Formulation) -> None:
     """The declaration over its tables is the model too, number by number."""
-    model = build(*declare(found), "again", empty=True).model
+    model = build(found.spec, found.tables, "again", empty=True).model
     cols, rows = program_names(found)
     at = np.array([model.cols[name] for name in cols], np.int64)
     to = np.array([model.rows[name] for name in rows], np.int64)
@@ -179,7 +176,7 @@ def test_data_stand_in_files_and_not_in_the_text(tmp_path: Path) -> None:
     flat = flat_of(tmp_path, LOTS.replace("1.5", "0.1234567890123"))
     found = formulated(flat)
     files = data_files(found)
-    named = {one.file for one in (*found.parameters, *found.sets)}
+    named = {f"data/{one.table}.csv" for one in (*found.spec.parameters, *found.spec.sets)}
     assert named <= set(files)
     assert "0.1234567890123" in files["data/T.csv"]
     assert not any("1234567" in text for text in (model_md(found), solve_py(found)))
@@ -189,7 +186,7 @@ def test_data_stand_in_files_and_not_in_the_text(tmp_path: Path) -> None:
 def test_names_are_chosen(tmp_path: Path) -> None:
     flat = flat_of(tmp_path, LOTS)
     found = formulate(flat, abstract(flat), {"x": "made", "T": "Weeks", "cap": "capacity"})
-    assert [group.name for group in found.groups] == ["made", "s", "y"]
+    assert [group.name for group in found.spec.groups] == ["made", "s", "y"]
     assert "for all t in Weeks" in model_md(found) and "data/Weeks.csv" in data_files(found)
     assert differing(flat, found, built(export(found, tmp_path / "out"))) == ()
     for wrong, why in (({"u": "v"}, "nothing is named"), ({"x": "s"}, "both be named"),
@@ -198,10 +195,9 @@ def test_names_are_chosen(tmp_path: Path) -> None:
             formulate(flat, abstract(flat), wrong)
 
 
-def test_the_formulation_is_plain_json_and_bounded(tmp_path: Path) -> None:
+def test_the_formulation_is_bounded(tmp_path: Path) -> None:
     small, large = (formulated(flat_of(tmp_path, _chain(count))) for count in (20, 2000))
-    assert json.loads(json.dumps(small.to_json(), allow_nan=False))["groups"][0]["name"] == "s"
-    for text in (lambda f: json.dumps(f.to_json()), model_md, solve_py):
+    for text in (lambda f: repr(f.spec), model_md, solve_py):
         assert abs(len(text(large)) - len(text(small))) < 60
 
 
@@ -261,17 +257,6 @@ def test_indicators_are_conditions(tmp_path: Path) -> None:
         for a in (0, 1) for b in (0, 1) if 3 * a + 2 * b >= 3
     )  # fmt: skip
     assert status == "Optimal" and reached == pytest.approx(best)
-
-
-@pytest.mark.parametrize("text", [LOTS, EVERYTHING, INDICATORS])
-def test_the_declaration_has_the_text_of_any_declaration(tmp_path: Path, text: str) -> None:
-    found = formulated(flat_of(tmp_path, text))
-    said, whole = declared_md(declare(found)[0], "Toy"), model_md(found)
-    assert all(f"### {family.name}" in said for family in found.families)
-    start = "## Variables"
-    assert (
-        said[said.index(start) :].strip() == whole[whole.index(start) :].split("## Kept")[0].strip()
-    )
 
 
 def test_sections_without_a_word_in_highs_are_refused_by_name(tmp_path: Path) -> None:

@@ -328,7 +328,7 @@ def _describe(
         "spy.svg": spy_svg(flat, found),
         "labels.json": json.dumps(told, indent=1) + "\n",
     }
-    lines = [show(labels, [family.name for family in formulation.families])]
+    lines = [show(labels, [family.name for family in formulation.spec.families])]
     if beside:
         lines += ["suggested by what stands beside:", *(f"  {one.text()}" for one in beside)]
     return told, texts, "\n".join(lines)

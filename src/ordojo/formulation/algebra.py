@@ -84,6 +84,16 @@ def index_sets(scope: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
+def index_owners(spec: Spec, scope: str) -> tuple[str, ...]:
+    """The set behind each index of a scope, "" for an index that stays a number."""
+    known = {item.name for item in spec.sets}
+    found: list[str] = []
+    for loop in loops(scope):
+        found += spec.owners(loop.over) if loop.over in known else [""] * len(loop.indices)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
 def mentioned(*texts: str) -> tuple[str, ...]:
     """Every name in these scopes and rules, once, in order of appearance."""
     found: dict[str, None] = {}
@@ -95,6 +105,16 @@ def mentioned(*texts: str) -> tuple[str, ...]:
         for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
             found.setdefault(node.id)
     return tuple(found)
+
+
+def named(spec: Spec) -> frozenset[str]:
+    """Every name in a declaration's scopes, bounds and rules."""
+    texts = [spec.objective.rule]
+    for group in spec.groups:
+        texts += [group.scope, group.lower, group.upper]
+    for family in spec.families:
+        texts += [family.scope, family.rule, *family.given]
+    return frozenset(mentioned(*texts))
 
 
 def uses(spec: Spec, *texts: str) -> Uses:

@@ -118,9 +118,9 @@ class Unit:
         """Put the fields in the order of the loops over them: those of one table together."""
         self.factors = factors(self.fields)
         order = [k for which in self.factors for k in which]
-        self.fields, self.words, self.hints = (
-            [one[k] for k in order] for one in (self.fields, self.words, self.hints)
-        )
+        self.fields = [self.fields[k] for k in order]
+        self.words = [self.words[k] for k in order]
+        self.hints = [self.hints[k] for k in order]
         places = {k: at for at, k in enumerate(order)}
         self.factors = [tuple(places[k] for k in which) for which in self.factors]
 
