@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ordojo.formulation.algebra import conjuncts, parse, relation
 from ordojo.formulation.letters import elements, lettered
@@ -62,6 +63,18 @@ def term(minus: bool, tree: ast.expr) -> Summand:
         case ast.IfExp(test, tree):
             tests = conjuncts(test)
     return _factored(minus, tree, loops, tests)
+
+
+@lru_cache(maxsize=4096)
+def read_terms(spec: Spec, text: str) -> tuple[Summand, ...]:
+    """The terms of an expression or a rule's left side as a reader takes them.
+
+    Their sums run over letters, as `letters.lettered` has them.
+    """
+    match parse(relation(text)):
+        case ast.Call(ast.Name("row"), [tree, *_]) | tree:
+            parts = [one for one in summands(tree) if not isinstance(one[1], ast.Constant)]
+    return tuple(read_term(spec, *one) for one in parts)
 
 
 def read_term(spec: Spec, minus: bool, tree: ast.expr) -> Summand:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ordojo.formulation.algebra import index_owners, indices, named, parse
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Parameter, Set
-from ordojo.formulation.terms import read_term, sides, summands
+from ordojo.formulation.terms import read_term, read_terms, sides
 from ordojo.structure.blueprint.blueprint import Blueprint, File, Item
 from ordojo.structure.blueprint.roles import chosen_sets, moved, role_nouns, roots
 from ordojo.structure.blueprint.words import (
@@ -55,7 +55,7 @@ def objective_clause(words: FormulationWords, f: Formulation) -> str:
     """What is minimized or maximized."""
     goal = f.spec.objective
     parts: list[tuple[bool, str]] = []
-    for term in words.terms(parse(goal.rule)):
+    for term in read_terms(f.spec, goal.rule):
         if term.group == "offset":
             (offset,) = f.tables[PARAMETERS]["offset"]
             parts.append((offset < 0, words.numbers.put("offset", abs(offset))))
@@ -82,9 +82,9 @@ def family_clause(words: FormulationWords, family: Family) -> str:
     lead = f"for {words.scope(family.scope)}, " if family.scope else ""
     if family.given:
         lead += f"{' and '.join(f'if {_gate(words, gate)}' for gate in family.given)}, "
-    whole, relation, limit, *span = sides(family.rule)
+    _, relation, limit, *span = sides(family.rule)
     sense = str(relation.value) if isinstance(relation, ast.Constant) else ""
-    terms = words.terms(whole)
+    terms = read_terms(words.spec, family.rule)
     if sense == "free":
         return f"{lead}{_side([words.term(term) for term in terms])} is not limited"
     choice = _choice(words, family, sense)
@@ -115,7 +115,7 @@ def _choice(words: FormulationWords, family: Family, sense: str) -> str:
     """Exactly, at most or at least one of a group of binaries; "" where it is not that."""
     if sense not in CHOICE or not chosen_sets(words.spec, family):
         return ""
-    (term,) = words.terms(sides(family.rule)[0])
+    (term,) = read_terms(words.spec, family.rule)
     body = words.term(term).removeprefix("the sum of ")
     return f"{CHOICE[sense]} of {body} must be chosen"
 
@@ -198,8 +198,7 @@ def _nouns(f: Formulation, setting: TextScenario) -> dict[str, tuple[str, str]]:
 
 def _moving(f: Formulation, family: Family) -> Iterator[str]:
     """The sets of a family's indices that some variable has moved by a step."""
-    left = sides(family.rule)[0]
-    terms = [read_term(f.spec, *one) for one in summands(left)]
+    terms = read_terms(f.spec, family.rule)
     letters = {letter for term in terms for letter, step in map(moved, term.at) if step}
     owners = index_owners(f.spec, family.scope)
     yield from (

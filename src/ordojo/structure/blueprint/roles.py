@@ -11,7 +11,7 @@ from itertools import combinations
 from ordojo.formulation.algebra import index_owners, indices
 from ordojo.formulation.letters import stored
 from ordojo.formulation.spec import Family, Spec
-from ordojo.formulation.terms import Summand, read_term, sides, summands
+from ordojo.formulation.terms import Summand, read_terms, sides
 from ordojo.structure.formulation import Formulation
 
 Noun = tuple[str, str]
@@ -37,10 +37,9 @@ def roots(spec: Spec) -> dict[str, str]:
 
 def _roles(f: Formulation, family: Family) -> Iterator[tuple[str, Noun]]:
     spec, whole = f.spec, roots(f.spec)
-    left, sense, *_ = sides(family.rule)
+    sense = sides(family.rule)[1]
     if _word(sense) == "=":
-        terms = [read_term(spec, *one) for one in summands(left)]
-        for first, second in combinations(terms, 2):
+        for first, second in combinations(read_terms(spec, family.rule), 2):
             if first.group == second.group and first.minus != second.minus:
                 scope = spec.group(first.group).scope
                 mine = [whole[name] for name in index_owners(spec, scope)]
@@ -98,13 +97,13 @@ def _summed(term: Summand) -> list[str]:
 
 def chosen_sets(spec: Spec, family: Family) -> list[str]:
     """The sets of which one, at most one or at least one is chosen a row; else none."""
-    left, sense, right, *span = sides(family.rule)
-    parts = list(summands(left))
-    if len(parts) != 1 or _word(sense) == "mixed" or span or ast.unparse(right) != "1":
+    _, sense, right, *span = sides(family.rule)
+    terms = read_terms(spec, family.rule)
+    if len(terms) != 1 or _word(sense) == "mixed" or span or ast.unparse(right) != "1":
         return []
-    term = read_term(spec, *parts[0])
-    group = next((one for one in spec.groups if one.name == term.group), None)
-    if group is None or term.minus or term.factor is not None or group.domain != "binary":
+    (term,) = terms
+    group = spec.group(term.group)
+    if term.minus or term.factor is not None or group.domain != "binary":
         return []
     owners, free = index_owners(spec, group.scope), _summed(term)
     return [name for name, at in zip(owners, term.at, strict=True) if moved(at)[0] in free]

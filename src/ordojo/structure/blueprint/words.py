@@ -9,7 +9,7 @@ from ordojo.core.errors import UsageError
 from ordojo.formulation.algebra import indices, loops, names_in, tuple_of
 from ordojo.formulation.letters import elements, is_existence, stored
 from ordojo.formulation.spec import PARAMETERS
-from ordojo.formulation.terms import Summand, read_term, summands
+from ordojo.formulation.terms import Summand, summands
 from ordojo.structure.formulation import Formulation
 
 SMALL = {0.0: "zero", 1.0: "one"}
@@ -83,11 +83,6 @@ class FormulationWords:
         self.numbers = NamedNumbers(formulation)
         self.groups = {group.name: group for group in self.spec.groups}
         self._parameters = {one.name for one in self.spec.parameters}
-
-    def terms(self, tree: ast.expr) -> list[Summand]:
-        """The terms of a sum."""
-        parts = [one for one in summands(tree) if not isinstance(one[1], ast.Constant)]
-        return [read_term(self.spec, *one) for one in parts]
 
     def value(self, tree: ast.expr, role: str) -> str:
         """The size of a value in words: a sign before all of it is left to `negative`."""
