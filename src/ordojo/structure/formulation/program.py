@@ -8,8 +8,9 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ordojo.formulation.algebra import equated, indices, loops, names_in, parse, tuple_of
+from ordojo.formulation.algebra import equated, indices, names_in, parse, tuple_of
 from ordojo.formulation.algebra import names as targets
+from ordojo.formulation.program import headers, label
 from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Spec
 from ordojo.formulation.terms import sides, summands, term
 from ordojo.structure.formulation import runtime
@@ -69,7 +70,7 @@ def _build(f: Formulation) -> Iterator[str]:
     for group in spec.groups:
         low, up = group.lower or "-inf", group.upper or "inf"
         kind = f'"{group.domain}"' if group.domain in _DOMAINS else sums.text(group.domain)
-        name = _label(group.name, indices(group.scope))
+        name = label(group.name, group.scope)
         made = f"model.var({name}, {sums.text(low)}, {sums.text(up)}, {kind})"
         yield ""
         if not group.scope:
@@ -94,9 +95,9 @@ def _build(f: Formulation) -> Iterator[str]:
             more += ", given=given"
         for gate in family.given:
             body += sums.lines(parse(gate), False, "given = ({key}, {coefficient})")
-        label = _label(family.name, indices(family.scope))
+        name = label(family.name, family.scope)
         sign = f'"{sense.value!s}"' if isinstance(sense, ast.Constant) else sums.told(sense)
-        body.append(f"model.row({label}, terms, {sign}, {sums.told(right)}{more})")
+        body.append(f"model.row({name}, terms, {sign}, {sums.told(right)}{more})")
         yield from _indented(sums.ahead, 1)
         sums.ahead = []
         yield from _indented(_nested(family.scope, body), 1)
@@ -143,16 +144,10 @@ def _data(f: Formulation) -> Iterator[str]:
                 yield f'{name} = column(rows, "{name}", {kinds[name]}, {keys})'
 
 
-def _label(name: str, index: tuple[str, ...]) -> str:
-    inner = ",".join(f"{{{letter}}}" for letter in index)
-    return f'f"{name}[{inner}]"' if index else f'"{name}"'
-
-
 def _nested(scope: str, body: list[str]) -> Iterator[str]:
-    found = loops(scope)
-    for depth, loop in enumerate(found):
-        yield "    " * depth + f"for {', '.join(loop.indices)} in {loop.over}:"
-    yield from _indented(body, len(found))
+    over = headers(scope)
+    yield from over
+    yield from _indented(body, len(over))
 
 
 class _Sums(ast.NodeTransformer):

@@ -15,7 +15,7 @@ def model_md(formulation: Formulation) -> str:
     Index-explicit, as the canonical formulation of an instance (paper 003, appendix B.4).
     """
     f = formulation
-    said = text.model_md(f.spec, f.name or "Model", _overview(f))
+    said = text.model_md(f.spec, f.name or "Model", _overview(f), "row")
     heads = "".join(f"- section {head}\n" for head in f.sections)
     kept = f"\n## Kept as in the file, not said here\n\n{heads}" if heads else ""
     return f"{said.rstrip()}\n{kept}"
