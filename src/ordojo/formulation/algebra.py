@@ -261,14 +261,10 @@ class _Narrow(ast.NodeTransformer):
         if not (isinstance(over, ast.Name) and over.id in self.several):
             return node
         for test in node.ifs:
-            match test:
-                case ast.Compare(ast.Name(id=name), [ast.Eq()], [value]) if name in own:
-                    used = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
-                    if used & set(own):
-                        continue
-                    place = ast.Constant(own.index(name))
+            match equated(own, frozenset(), [test]):
+                case [ast.Name(name)], [value], _:
                     called = ast.Name("where", ast.Load())
-                    node.iter = ast.Call(called, [over, place, value], [])
+                    node.iter = ast.Call(called, [over, ast.Constant(own.index(name)), value], [])
                     node.ifs = [other for other in node.ifs if other is not test]
                     break
         return node

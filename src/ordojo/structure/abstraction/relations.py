@@ -12,10 +12,10 @@ pairs; a window or a modulus is added where it is more. Equations that others im
 `formulation/relate.py` searches the same way over the fewer indices that a reader is shown.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from ordojo.structure.flat import Ints
 from ordojo.structure.meeting import Meeting
 
 Mask = NDArray[np.bool_]
+T = TypeVar("T")
 
 
 @dataclass
@@ -233,18 +234,34 @@ def get_places(spec: Spec, store: Tables) -> Ints:
 
 def put_pairs(table: Ints, store: Tables) -> Spec:
     """Keep a table of pairs, in order; perhaps as others turned around or joined."""
-    some = table[table[:, 0] == table[0, 0]]
     sides = list(_sides(store))
     for spec, one in sides:
         if one.shape == table.shape and np.array_equal(one, table):
             return spec
-    for first, one in sides if len(table) >= _LEAST else []:
+    found = composed(table, sides)
+    return {"first": found[0], "then": found[1]} if found else store.put(table, "pairs")
+
+
+def composed(
+    table: Ints, ways: Iterable[tuple[T, Ints]],
+    fit: Callable[[T, T | None], bool] = lambda first, then: True,
+) -> tuple[T, T] | None:  # fmt: skip
+    """Two of the ways that, one after the other, make a table of pairs, which is long enough.
+
+    `fit`: whether a way may begin (its second argument None), or be followed by another.
+    """
+    if len(table) < _LEAST:
+        return None
+    ways, some = list(ways), table[table[:, 0] == table[0, 0]]
+    for first, one in ways:
+        if not fit(first, None):
+            continue
         begin = one[one[:, 0] == table[0, 0]]
-        for then, other in sides:
-            likely = np.array_equal(joined(begin, other, len(some)), some)
+        for then, other in ways:
+            likely = fit(first, then) and np.array_equal(joined(begin, other, len(some)), some)
             if likely and np.array_equal(joined(one, other, len(table)), table):
-                return {"first": first, "then": then}
-    return store.put(table, "pairs")
+                return first, then
+    return None
 
 
 def is_stated(table: Ints, store: Tables) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from ordojo.core.errors import DataError
 from ordojo.formulation.algebra import tuple_of
 from ordojo.formulation.spec import PARAMETERS, SETS, Parameter, Set
-from ordojo.structure.abstraction.relations import joined, turned
+from ordojo.structure.abstraction.relations import composed, turned
 from ordojo.structure.abstraction.tables import Array
 from ordojo.structure.arrays import firsts
 from ordojo.structure.flat import Ints
@@ -267,9 +267,9 @@ class NameTable:
         return not keyword.iskeyword(name) and name not in RESERVED
 
 
-_LEAST, _MOST = 4, 12
-"""The shortest table whose rule is worth reading, and the most others that are tried for it, which
-bounds time: pairs of tables are composed."""
+_MOST = 12
+"""The most tables that are tried for the rule of another; bounds time, as pairs of them are
+composed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,17 +290,12 @@ def path(
     pairs: Ints, of: Concept, to: Concept, steps: Sequence[PairStep]
 ) -> tuple[PairStep, PairStep] | None:
     """Two steps that lead from each first index to its second ones and to no others."""
-    if len(pairs) < _LEAST or of is to:
-        return None
-    some = pairs[pairs[:, 0] == pairs[0, 0]]
+
+    def fit(first: PairStep, then: PairStep | None) -> bool:
+        return first.of is of and (then is None or (then.of is first.to and then.to is to))
+
     ways = [way for one in steps[:_MOST] for way in (one, one.turned())]
-    for first in (way for way in ways if way.of is of):
-        begin = first.pairs[first.pairs[:, 0] == pairs[0, 0]]
-        for then in (way for way in ways if way.of is first.to and way.to is to):
-            likely = np.array_equal(joined(begin, then.pairs, len(some)), some)
-            if likely and np.array_equal(joined(first.pairs, then.pairs, len(pairs)), pairs):
-                return first, then
-    return None
+    return None if of is to else composed(pairs, [(way, way.pairs) for way in ways], fit)
 
 
 _TURNED = 3
