@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from perf.programs import built, differing, export, optimum, run
+from perf.programs import built, differing, export, optimum, program_names, run
 from perf.score import nameless, shuffled
 from scipy.sparse import csr_matrix
 
@@ -26,7 +26,6 @@ from ordojo.structure.formulation import (
     solve_py,
     spy_svg,
 )
-from ordojo.structure.formulation.program import program_names
 from tests.structure.pairs import (
     MODELS,
     Rows,

@@ -64,6 +64,7 @@ def names(target: ast.expr) -> tuple[str, ...]:
     return tuple(ast.unparse(part) for part in parts)
 
 
+@lru_cache(maxsize=4096)
 def relation(rule: str) -> str:
     """A rule as a call of `row`."""
     match parse(rule):

@@ -6,12 +6,12 @@ that add terms, and tests that equate something of an element to something known
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from ordojo.formulation.algebra import equated, indices, names_in, parse, tuple_of
 from ordojo.formulation.algebra import names as targets
 from ordojo.formulation.program import headers, label
-from ordojo.formulation.spec import PARAMETERS, SETS, Family, Group, Spec
+from ordojo.formulation.spec import PARAMETERS, SETS, Spec
 from ordojo.formulation.terms import sides, summands, term
 from ordojo.structure.formulation import runtime
 from ordojo.structure.formulation.spec import Formulation, called
@@ -244,17 +244,3 @@ class _Sums(ast.NodeTransformer):
             self.found[call] = name
             self.ahead.append(f"{name} = {call}")
         return self.found[call]
-
-
-def program_names(formulation: Formulation) -> tuple[list[str], list[str]]:
-    """For each MPS column and row, the name in the exported program: `x[1,oslo]`."""
-    spec = formulation.spec
-    return _names(formulation, spec.groups), _names(formulation, spec.families)
-
-
-def _names(f: Formulation, units: Sequence[Group | Family]) -> list[str]:
-    found: dict[int, str] = {}
-    for one in units:
-        for place, key in zip(f.units[one.name].items.tolist(), f.keys(one.name), strict=True):
-            found[place] = f"{one.name}[{','.join(map(str, key))}]" if key else one.name
-    return [found[place] for place in range(len(found))]
