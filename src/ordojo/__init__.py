@@ -1,9 +1,7 @@
 """Language models tested and trained on operations research, with a solver in the loop.
 
-On models: `read_model`, `solve`, `iis`, `explain`, `repair`, `suggest`, `equivalent`, `structure`,
-`run_program`, `whatif`, `whynot`, `worth`, `suspects`, `check`. On benchmarks: `load`, `make`,
-`evaluate`, `grade`, `report`, `compare`, `build`, `verify`, `hardness`, `plan`. The contracts and
-the errors stand beside them. Everything is loaded when it is first used.
+Every command of the command line is a function here, and every type that a function takes or gives
+stands beside them, with the contracts and the errors. Everything is loaded when it is first used.
 """
 
 import sys
@@ -16,24 +14,71 @@ __version__ = "0.1.0"
 # Each place with its names; `__init__.pyi` has the same for type checkers, as a test sees to.
 _PLACES = {
     "ordojo.api.models": """
-        equivalent explain iis read_model repair solve structure
+        equivalent explain iis read_model read_problem repair solve
     """,
     "ordojo.api.asked": "check suspects whatif whynot worth",
-    "ordojo.api.programs": "run_program",
-    "ordojo.api.suggestion": "suggest",
-    "ordojo.api.planning": "plan",
-    "ordojo.api.benchmarks": "build compare evaluate grade hardness load make report verify",
+    "ordojo.api.programs": "ProgramRun run_program",
+    "ordojo.api.suggestion": "Suggestion suggest",
+    "ordojo.api.structures": """
+        ObservedModel Survey WrittenStructure check_structure diff export_instance observe retell
+        structure survey workbench write_structure
+    """,
+    "ordojo.api.benchmarks": """
+        Catalogue Verification build catalogue hardness load make verify
+    """,
+    "ordojo.api.seasons": "season",
+    "ordojo.api.runs": """
+        EndOfAnswersError ask evaluate grade plan play prepare validate
+    """,
+    "ordojo.api.reports": "compare paper report reproduce",
+    "ordojo.api.data": """
+        DatasetPlace EmbeddedModel audit_dataset describe_datasets export find_dataset list_datasets
+        list_models pull_dataset pull_model verify_dataset
+    """,
+    "ordojo.api.reviews": """
+        review_instances review_kept review_queue review_reasoning review_status review_tables
+    """,
+    "ordojo.api.trainers": "mcp serve train",
     "ordojo.core.benchmark": "Benchmark",
+    "ordojo.core.capacity": "Forecast",
     "ordojo.core.environment": "Environment Message Observation Step",
     "ordojo.core.errors": """
         BenchmarkError DataError GeneratorError OrdojoError ProviderError RunError SandboxError
         SolverError UsageError
     """,
+    "ordojo.core.hardness": "Hardness",
     "ordojo.core.instance": "Certificate Instance",
     "ordojo.core.judge": "Judge Verdict",
+    "ordojo.core.panels": "Table",
     "ordojo.core.policy": "Policy",
+    "ordojo.core.records": "RunView",
     "ordojo.core.single_turn": "SingleTurn",
+    "ordojo.core.spread": "Place",
+    "ordojo.datasets.audit": "AuditReport",
+    "ordojo.datasets.nl2opt.audit": "ItemAudit",
+    "ordojo.datasets.nl2opt.statistics": "DatasetStatistics",
+    "ordojo.datasets.pull": "VerifyReport",
+    "ordojo.datasets.store": "Located",
+    "ordojo.evaluate.evaluation": "Evaluation",
     "ordojo.milp.model": "Model",
+    "ordojo.report.compare": "RunComparison",
+    "ordojo.report.papers": "PaperItem",
+    "ordojo.report.reproduction": "ItemResult",
+    "ordojo.report.site": "ReportPaths",
+    "ordojo.review.statistics": "Statistics",
+    "ordojo.solvers.answers": "Iis Repair SolveResult",
+    "ordojo.solvers.asked.check": "Check",
+    "ordojo.solvers.asked.plan": "WhatIf",
+    "ordojo.solvers.asked.suspects": "Suspects",
+    "ordojo.solvers.asked.worth": "RowWorth",
+    "ordojo.solvers.equivalence": "Comparison",
+    "ordojo.solvers.explain": "Explanation",
+    "ordojo.solvers.problem": "Problem",
+    "ordojo.structure.abstraction.abstract": "Abstraction",
+    "ordojo.structure.abstraction.folder": "Report",
+    "ordojo.structure.blueprint.accept": "Retelling",
+    "ordojo.structure.blueprint.export": "Exported",
+    "ordojo.structure.inspection.finding": "InspectionFinding",
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names.split()}
 
@@ -50,7 +95,7 @@ def __getattr__(name: str) -> Any:
     try:
         return getattr(import_module(_WHERE[name]), name)
     except ImportError as error:
-        if "ortools" in sys.modules and "highspy" in str(error):
+        if "ortools" in sys.modules and (error.name or "").partition(".")[0] == "highspy":
             raise import_module("ordojo.core.errors").SolverError(
                 "OR-Tools' and highspy's native libraries cannot be loaded in one process; write "
                 "the model to a file (solver.ExportModelAsMpsFormat) and read it in another one"

@@ -13,7 +13,7 @@ def test_a_file_or_folder_that_holds_something_needs_force(tmp_path):
     mine.write_text("mine")
     for out in (mine, tmp_path):
         for name in ("or-bias", "or-debug", "orqa"):
-            with pytest.raises(UsageError, match="--force"):
+            with pytest.raises(UsageError, match="`force`"):
                 build(name, out, n=2)
     assert mine.read_text() == "mine"
     asked = ["or-bias", "-o", str(mine), "--n", "2", "--force"]

@@ -201,7 +201,7 @@ def test_doubtful_numbers_are_said_to_be_so(tmp_path: Path, text: str, says: str
         ("roof=2", "no row or bound of that name"),
         ("fl*r?=2", "no row or bound of that name"),
         ("oven=much", "--weight oven much: give a number"),
-        ("oven=0", "--weight oven 0: give a number"),
+        ("oven=0", "--weight oven 0.0: give a number"),
     ],
 )
 def test_a_weight_must_fit(tmp_path: Path, weight: str, says: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from ordojo.api.benchmarks import evaluate
+from ordojo.api.runs import evaluate
 from ordojo.cli.report import compare as command
 from ordojo.core.errors import UsageError
 from ordojo.core.statistics import holm, paired_comparison

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ordojo.cli.retell import retell
+from ordojo.cli.structure import retell
 from ordojo.core.errors import OrdojoError
 from ordojo.evaluate import generation
 from ordojo.structure import abstract, read_flat

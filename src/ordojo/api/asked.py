@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field
-
+from ordojo.api.kinds import Amount, AnyModel, Isolation, Menu, Seconds, Solver
 from ordojo.api.models import read_problem
-from ordojo.core.ranges import MENU, SECONDS, SIZE, in_range
+from ordojo.core.signatures import checked
 from ordojo.solvers.asked.check import Check, check_plan
 from ordojo.solvers.asked.check import complete as completed
 from ordojo.solvers.asked.plan import WhatIf, what_if, why_not
@@ -17,52 +16,45 @@ from ordojo.solvers.asked.suspects import Suspects, suspects_of
 from ordojo.solvers.asked.worth import RowWorth, worth_of
 from ordojo.solvers.problem import Problem
 
-# What a tool of `ordojo mcp` says of an argument is annotated here, once.
-Edits = Annotated[
-    Sequence[str],
-    Field(
-        description="Changes: 'cap <= 50' (a row's side), 'x >= 3' (a bound), 'obj.x = 4' (a cost),"
-        " 'need[x] = 2' (a coefficient), 'drop row7', 'new: x + 2 y <= 7' (a new row)."
-    ),
-]
-Statement = Annotated[str, Field(description="A linear constraint, such as 'open[W2] >= 1'.")]
-Row = Annotated[str, Field(description="The name of a row.")]
-Amount = Annotated[float, Field(description="How far its side is moved, both ways.")]
-Most = Annotated[int, Field(description=f"Suspects that are solved, {MENU}.")]
-Family = Annotated[
-    str | None, Field(description="One family alone, such as 'cap*'; * and ? match.")
-]
-Plan = Annotated[
-    Mapping[str, float] | str | Path,
-    Field(description="Values by column, or the path of a solution file (.sol, .json, .csv)."),
-]
-Completing = Annotated[bool, Field(description="Hold what is given, and solve for the rest.")]
 
-
-def _read(model: Any, solver: str, isolation: str, time_limit: float) -> tuple[Problem, Solves]:
+def _read(
+    model: Any, solver: str, isolation: Isolation, time_limit: float
+) -> tuple[Problem, Solves]:
     """The model's problem, and the solves for it, whose clock has run since before the reading."""
     solves = Solves(solver, time_limit)
     return read_problem(model, isolation=isolation, time_limit=time_limit), solves
 
 
-@in_range(time_limit=SECONDS)
+@checked
 def whatif(
-    model: Any,
-    edits: Edits,
+    model: AnyModel,
+    edits: Sequence[str],
     *,
-    solver: str = "highs",
-    isolation: str = "auto",
-    time_limit: float = 60.0,
+    solver: Solver = "highs",
+    isolation: Isolation = "auto",
+    time_limit: Seconds = 60.0,
 ) -> WhatIf:
-    """What changes of a model do: status and optimum before and after, and what must change.
+    """Change a model, solve it again, and say what must change in its plan.
 
-    `model` is what `read_model` takes, `edits` are applied one after another: `cap <= 50` sets a
-    row's side or a column's bound (`=`: both), `obj.x = 4` a cost, `need[x] = 2` the coefficient of
-    x in row need, `drop need` takes a row away, `x + 2 y <= 7` or `name: x + 2 y <= 7` adds one.
-    The new plan is the optimal one closest to the former, by the sum of distances; of a model that
-    becomes infeasible a conflict is shown. `solver` is "highs", "scip" or "gurobi"; `time_limit`
-    seconds bound everything. Prints a text; `to_json()` has it all. Raises UsageError for an edit
-    that names nothing or cannot be read, DataError for a model that cannot be.
+    The plan is the optimal one closest to the former, by the sum of distances; of a model that
+    becomes infeasible a conflict is shown.
+
+    Args:
+        model: A path (.mps, .lp, these packed; .py) or an object of another library.
+        edits: Changes, one after another: a row's side or a column's bound (cap <= 50, x >= 3; =
+            sets both), a cost (obj.x = 4), the coefficient of x in row need (need[x] = 2), a row
+            taken away (drop need), or a new one (x + 2 y <= 7, name: x + 2 y <= 7).
+        solver: Who solves.
+        isolation: How a .py model is contained.
+        time_limit: Seconds for everything.
+
+    Returns:
+        Status and optimum before and after, and what must change. It prints a text; `to_json` has
+        it all.
+
+    Raises:
+        UsageError: For an edit that names nothing or cannot be read.
+        DataError: For a model that cannot be read.
 
     >>> print(whatif("bakery.lp", ["orders >= 30", "oven <= 50"]))  # doctest: +ELLIPSIS
     bakery, changed (highs ...):
@@ -75,20 +67,31 @@ def whatif(
     return what_if(problem, [edits] if isinstance(edits, str) else edits, solves)
 
 
-@in_range(time_limit=SECONDS)
+@checked
 def whynot(
-    model: Any,
-    statement: Statement,
+    model: AnyModel,
+    statement: str,
     *,
-    solver: str = "highs",
-    isolation: str = "auto",
-    time_limit: float = 60.0,
+    solver: Solver = "highs",
+    isolation: Isolation = "auto",
+    time_limit: Seconds = 60.0,
 ) -> WhatIf:
-    """What it costs that a linear statement holds, or the conflict that forbids it.
+    """Say what it costs that a linear constraint holds in a model, or what forbids it.
 
-    `statement` is a constraint over columns (`open[W2] >= 1`, `x + y <= 3`) or on a row
-    (`cap <= 50`: what the row adds up to), put beside what the model has. The other arguments and
-    what comes back are those of `whatif`. Raises UsageError where it names nothing.
+    Args:
+        model: A path (.mps, .lp, these packed; .py) or an object of another library.
+        statement: A constraint over columns (open[W2] >= 1, x + y <= 3) or on what a row adds up
+            to (cap <= 50), put beside what the model has.
+        solver: Who solves.
+        isolation: How a .py model is contained.
+        time_limit: Seconds for everything.
+
+    Returns:
+        As `whatif`: the cost, or the conflict that forbids it.
+
+    Raises:
+        UsageError: Where the statement names nothing.
+        DataError: For a model that cannot be read.
 
     >>> answer = whynot("bakery.lp", "cake >= 21")
     >>> answer.after.status, answer.conflict.takes_part
@@ -98,21 +101,35 @@ def whynot(
     return why_not(problem, statement, solves)
 
 
-@in_range(time_limit=SECONDS, by=SIZE)
+@checked
 def worth(
-    model: Any,
-    row: Row,
+    model: AnyModel,
+    row: str,
     *,
     by: Amount = 1.0,
-    solver: str = "highs",
-    isolation: str = "auto",
-    time_limit: float = 60.0,
+    solver: Solver = "highs",
+    isolation: Isolation = "auto",
+    time_limit: Seconds = 60.0,
 ) -> RowWorth:
-    """What a row's limit is worth, by solving again with its side `by` looser and tighter.
+    """Say what the limit of a row is worth, by solving again with it looser and tighter.
 
-    Beside it the dual price of an LP, the sides beyond which no solution exists, and from where on
-    the row takes nothing from the optimum. Whole numbers stay whole. The other arguments are those
-    of `whatif`. Raises UsageError for a row that the model does not have, or one without sides.
+    Beside it an LP's dual price, how far the limit can go before there is no solution, and where
+    it stops mattering. Whole numbers stay whole.
+
+    Args:
+        model: A path (.mps, .lp, these packed; .py) or an object of another library.
+        row: The name of a row.
+        by: How far its side is moved, both ways, in the row's unit.
+        solver: Who solves.
+        isolation: How a .py model is contained.
+        time_limit: Seconds for everything.
+
+    Returns:
+        The optimum beyond each side, looser and tighter, and the sides' ends.
+
+    Raises:
+        UsageError: For a row that the model does not have, or one without sides.
+        DataError: For a model that cannot be read.
 
     >>> worth("bakery.lp", "orders").sides[0].feasible[1].value
     60.0
@@ -121,21 +138,34 @@ def worth(
     return worth_of(problem, row, by, solves)
 
 
-@in_range(time_limit=SECONDS, limit=MENU)
+@checked
 def suspects(
-    model: Any,
+    model: AnyModel,
     *,
-    limit: Most = 10,
-    family: Family = None,
-    solver: str = "highs",
-    isolation: str = "auto",
-    time_limit: float = 60.0,
+    limit: Menu = 10,
+    family: str | None = None,
+    solver: Solver = "highs",
+    isolation: Isolation = "auto",
+    time_limit: Seconds = 60.0,
 ) -> Suspects:
-    """Numbers unlike those of their family, each one's undo solved, what matters most first.
+    """List numbers of a model unlike those of their family, and what each one's undo does.
 
-    At most `limit` are solved. A family has names that differ in digits and brackets alone
-    (`cap[*]`); `family` asks of one. The other arguments are those of `whatif`. Raises UsageError
-    for a family that the model does not have.
+    A family has names that differ in digits and brackets alone (cap[*]).
+
+    Args:
+        model: A path (.mps, .lp, these packed; .py) or an object of another library.
+        limit: Suspects that are solved, at most.
+        family: One family alone; * and ? match.
+        solver: Who solves.
+        isolation: How a .py model is contained.
+        time_limit: Seconds for everything.
+
+    Returns:
+        The suspects, what matters most first.
+
+    Raises:
+        UsageError: For a family that the model does not have.
+        DataError: For a model that cannot be read.
 
     >>> print(suspects("bakery.lp"))  # doctest: +ELLIPSIS
     bakery (highs ...), as it is: infeasible.
@@ -145,22 +175,34 @@ def suspects(
     return suspects_of(problem, limit, family, solves)
 
 
-@in_range(time_limit=SECONDS)
+@checked
 def check(
-    model: Any,
-    solution: Plan,
+    model: AnyModel,
+    solution: Mapping[str, float] | str | Path,
     *,
-    complete: Completing = False,
-    solver: str = "highs",
-    isolation: str = "auto",
-    time_limit: float = 60.0,
+    complete: bool = False,
+    solver: Solver = "highs",
+    isolation: Isolation = "auto",
+    time_limit: Seconds = 60.0,
 ) -> Check:
-    """Which rows, bounds and whole numbers a plan breaks, by how much, and its objective.
+    """Say which rows, bounds and whole numbers of a model a plan breaks, by how much.
 
-    `solution` is a mapping of columns to numbers or a file: JSON {name: value}, CSV name,value, or
-    a solution file of HiGHS, Gurobi, SCIP or MIPLIB. Columns that it does not name count as 0; with
-    `complete` they are solved for, the others held. The other arguments are those of `whatif`.
-    Raises DataError for a file that is none, or the solution of another model.
+    Args:
+        model: A path (.mps, .lp, these packed; .py) or an object of another library.
+        solution: The plan: columns with their values, or a file, {"name": value} (.json), lines
+            name,value (.csv), or a solution of HiGHS, Gurobi, SCIP or MIPLIB (.sol). Columns that
+            it does not name count as 0.
+        complete: Hold what `solution` gives, and solve for the rest.
+        solver: Who solves.
+        isolation: How a .py model is contained.
+        time_limit: Seconds for everything.
+
+    Returns:
+        What is broken, and the plan's objective.
+
+    Raises:
+        DataError: For a file that is none, the solution of another model, or a model that cannot
+            be read.
 
     >>> [(one.name, one.by) for one in check("bakery.lp", {"bread": 30, "cake": 1}).broken]
     [('orders', 12.0), ('oven', 3.0)]

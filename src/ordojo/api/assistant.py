@@ -30,6 +30,7 @@ from ordojo.api import asked, models, programs
 from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.files import reading
 from ordojo.core.ranges import SECONDS
+from ordojo.core.signatures import arguments
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model
 from ordojo.structure import abstract, flat_model
@@ -276,14 +277,21 @@ class Assistant:
 
             return await self._answer(ctx, seconds, work)
 
-        own = inspect.signature(question).parameters.values()
-        kept = [one for one in own if one.name not in ("model", "isolation", "time_limit")]
+        known = arguments(question)
+        kept = [
+            one.parameter
+            for one in known.values()
+            if one.name not in ("model", "isolation", "time_limit")
+        ]
         hints: dict[str, Any] = {
             "ctx": Context[Any, Any, Any],
             "model": Given,
             "time_limit": Seconds,
         }
-        hints |= {one.name: Choice if one.name == "solver" else one.annotation for one in kept}
+        hints |= {
+            one.name: Annotated[one.annotation, Field(description=known[one.name].says)]
+            for one in kept
+        }
         defaults = {"time_limit": 30.0} | {one.name: one.default for one in kept}
         tool.__name__ = question.__name__
         tool.__doc__ = (question.__doc__ or "").partition("\n\n")[0]

@@ -1,48 +1,93 @@
-"""What can be done with benchmarks: instances, environments, evaluations, reports, new sets."""
+"""Benchmarks: what there is, instances, environments, new sets, certificates, hardness."""
 
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
+from ordojo.api.kinds import AnyPath, Said, Seed, unheard
 from ordojo.core.benchmark import AnyBenchmark
 from ordojo.core.building import BuildTools, Overwriting
 from ordojo.core.canonical import digest
 from ordojo.core.environment import Environment
-from ordojo.core.errors import DataError, RunError, UsageError
-from ordojo.core.extras import need
+from ordojo.core.errors import DataError, UsageError
 from ordojo.core.hardness import Hardness
 from ordojo.core.instance import Instance
 from ordojo.core.options import Options, parse_options
-from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_names, get_benchmark
+from ordojo.core.signatures import checked
 from ordojo.core.spread import Place, spread, stateless
+from ordojo.datasets.registry import dataset_ids
 from ordojo.datasets.rows import parse_file
 from ordojo.datasets.schemas import Row
-from ordojo.evaluate.evaluation import Evaluation, EvaluationRequest, cost_in_words
+from ordojo.evaluate.evaluation import cost_in_words
 from ordojo.evaluate.generation import generator
-from ordojo.evaluate.grade import Grading, answered
-from ordojo.evaluate.remote import all_at_hand, at_hand
-from ordojo.evaluate.runs import read_runs
+from ordojo.evaluate.grade import answered
+from ordojo.evaluate.providers.loading import CATALOGUE
+from ordojo.evaluate.remote import at_hand
 from ordojo.problems.checks import instance_folders
-from ordojo.report.compare import RunComparison, compare_runs, pairs
-from ordojo.report.hardness import keep, kept, read_hardness
-from ordojo.report.overview import Rows
-from ordojo.report.paper import write_paper
-from ordojo.report.site import TITLE, ReportPaths, write_report
-from ordojo.report.study import study
-from ordojo.report.training import logs, read_trainings
+from ordojo.report.hardness import keep
 
 
+@dataclass(frozen=True)
+class Catalogue:
+    """What there is: of each benchmark its version, summary, options and rules; ids; models."""
+
+    benchmarks: Mapping[str, Mapping[str, Any]]
+    datasets: tuple[str, ...]
+    models: tuple[str, ...]
+
+    def text(self) -> str:
+        """A few lines a benchmark, then the datasets and the embedded models."""
+        lines = []
+        for name, facts in self.benchmarks.items():
+            options = ", ".join(f"{key}={value}" for key, value in facts["options"].items())
+            lines.append(f"{name} v{facts['version']}: {facts['summary']}")
+            lines += [f"  options: {options}", f"  rules: {', '.join(facts['rules'])}"]
+        lines.append(f"datasets: {', '.join(self.datasets)}")
+        return "\n".join([*lines, f"embedded models: {', '.join(self.models)}"])
+
+
+def catalogue() -> Catalogue:
+    """List benchmarks with their options and rules, datasets, and embedded models.
+
+    Returns:
+        Names and what belongs to them.
+
+    >>> "orqa" in catalogue().benchmarks
+    True
+    """
+    benchmarks = {}
+    for benchmark in map(get_benchmark, benchmark_names()):
+        fields = benchmark.options.model_fields
+        benchmarks[benchmark.name] = {
+            "version": benchmark.version,
+            "summary": benchmark.summary,
+            "options": {name: str(field.default) for name, field in fields.items()},
+            "rules": list(benchmark.rules),
+        }
+    models = tuple(f"ordojo/{name}" for name in CATALOGUE)
+    return Catalogue(benchmarks, tuple(dataset_ids()), models)
+
+
+@checked
 def load(
-    benchmark: str | AnyBenchmark, *, seed: int = 0, **options: Any
+    benchmark: str | AnyBenchmark, *, seed: Seed = 0, **options: Any
 ) -> Sequence[Instance[Any]]:
-    """The instances of a benchmark under its options, each with a certificate checked on loading.
+    """Load the instances of a benchmark, each with a certificate that is checked on loading.
 
-    A benchmark is a name, or an object: a class of your own need not be installed to be tried.
-    Raises UsageError for an unknown name or option, DataError where the data are not at hand.
+    Args:
+        benchmark: A benchmark's name, or an object: a class of your own need not be installed.
+        seed: Of what is drawn.
+        **options: The benchmark's.
+
+    Returns:
+        The instances, in their order.
+
+    Raises:
+        UsageError: For an unknown name or option.
+        DataError: Where the data are not at hand, or a certificate does not hold.
 
     >>> len(load("orqa", dataset="orqa@ordojo"))
     44
@@ -51,8 +96,20 @@ def load(
     return found.load(parse_options(found.options, options, found.name), seed)
 
 
-def make(benchmark: str | AnyBenchmark, *, seed: int = 0, **options: Any) -> Environment[Any]:
-    """An environment of a benchmark: `reset(instance, seed)`, then `step(text)` until it is over.
+@checked
+def make(benchmark: str | AnyBenchmark, *, seed: Seed = 0, **options: Any) -> Environment[Any]:
+    """Make an environment of a benchmark.
+
+    Args:
+        benchmark: A benchmark's name, or an object.
+        seed: Of what the environment draws.
+        **options: The benchmark's.
+
+    Returns:
+        The environment: `reset(instance, seed)`, then `step(text)` until it is over.
+
+    Raises:
+        UsageError: For an unknown name or option.
 
     >>> environment = make("orqa", dataset="orqa@ordojo")
     >>> observation = environment.reset(load("orqa", dataset="orqa@ordojo")[0], seed=0)
@@ -63,202 +120,31 @@ def make(benchmark: str | AnyBenchmark, *, seed: int = 0, **options: Any) -> Env
     return found.environment(parse_options(found.options, options, found.name), seed)
 
 
-def evaluate(
-    benchmark: str | AnyBenchmark,
-    model: str,
-    *,
-    runs: str | Path = "runs",
-    limit: int | None = None,
-    sample: int | None = None,
-    epochs: int = 1,
-    seed: int = 0,
-    generation: dict[str, Any] | None = None,
-    connection: dict[str, Any] | None = None,
-    max_cost: float | None = None,
-    on: str | Place = "local",
-    **options: Any,
-) -> RunView:
-    """Ask a model a benchmark; what is in `runs` already is not asked again.
-
-    `runs` is a folder, here or at any fsspec URL ("s3://bucket/runs").
-    `model` is any name that `ordojo eval --model` takes. `generation` replaces the protocol's own
-    settings (temperature, top_p, max_tokens, reasoning_tokens), `connection` holds the provider's.
-    After `max_cost` dollars no further sample is begun, and RunError says so.
-    A scripted policy plays `on` local, processes[:N] or ray[:ADDRESS], with the same records.
-    Raises UsageError, DataError or ProviderError before anything is asked.
-
-    >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
-    >>> len(run.records)
-    4
-    """
-    with at_hand(runs) as folder:
-        request = EvaluationRequest(
-            get_benchmark(benchmark).name,
-            model,
-            folder,
-            options,
-            limit=limit,
-            sample=sample,
-            epochs=epochs,
-            seed=seed,
-            generation=generation or {},
-            connection=connection or {},
-            place=Place.parse(on),
-            max_cost=max_cost,
-        )
-        return Evaluation(request).run()
-
-
-def grade(
-    responses: str | Path,
-    dataset: str,
-    *,
-    runs: str | Path = "runs",
-    on: str | Place = "processes",
-    **options: Any,
-) -> RunView:
-    """Run and judge stored answers: {"id", "epoch", "completion"} a line.
-
-    `dataset` is an id or a file of built instances, whose ids are those that `load` gives. Done
-    `on` processes[:N] (one a core) or ray[:ADDRESS]. Every rule's verdict is in the run.
-    Raises UsageError, DataError or SandboxError.
-    """
-    benchmark, named = answered(dataset)
-    with at_hand(runs) as folder:
-        grading = Grading(benchmark, Path(responses), {**options, **named}, folder)
-        return grading.run(Place.parse(on))
-
-
-def report(
-    runs: str | Path | Sequence[str | Path],
-    out: str | Path,
-    *,
-    title: str = TITLE,
-    latex: str | Path | None = None,
-    figures: str | Path | None = None,
-    rows: Rows | None = None,
-    damaged: Callable[[RunError], None] | None = None,
-    progress: Callable[[str], None] = lambda line: None,
-) -> ReportPaths:
-    """Write the static site of runs (run folders, or folders of them) with tables and a summary.
-
-    A former report in `out` is replaced; training runs and hardness have pages of their own. A
-    damaged run is told to `damaged` and left out; raises RunError without it, and where no run is
-    left. `progress` hears of runs that must not be compared. The folder `latex` gets every table as
-    booktabs LaTeX and CSV, with the `rows` of runs ("mine", without a choice), "published" ones or
-    "all"; `figures` gets every chart as SVG and PDF (`ordojo[figures]`).
-
-    >>> run = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=4)
-    >>> report("runs", "report").index.name
-    'index.html'
-    """
-    if figures is not None:
-        need("figures", "--figures")
-    if rows is not None and latex is None:
-        raise UsageError("--rows are those of the LaTeX tables; give their folder too, --latex DIR")
-    if rows not in (None, *get_args(Rows)):
-        raise UsageError(f"rows is mine, published or all, not {rows!r}")
-    with all_at_hand(runs) as given:
-        return _report(given, Path(out), title, latex, figures, rows, damaged, progress)
-
-
-def _report(
-    given: Sequence[Path],
-    out: Path,
-    title: str,
-    latex: str | Path | None,
-    figures: str | Path | None,
-    rows: Rows | None,
-    damaged: Callable[[RunError], None] | None,
-    progress: Callable[[str], None],
-) -> ReportPaths:
-    bad: list[RunError] = []
-    trained = read_trainings(given, bad.append)
-    # A folder of training runs or of hardness alone is no folder of runs.
-    hard = read_hardness(given, bad.append)
-    asked = [one for one in given if _evaluated(one) or not (logs([one]) or kept([one]))]
-    found = read_runs(asked, bad.append) if asked else []
-    if bad and (damaged is None or not (found or trained or hard)):
-        raise bad[0]
-    for error in bad:
-        assert damaged is not None
-        damaged(error)
-    _say_versions(found, progress)
-    paths = write_report(found, out, title, trainings=trained, hardness=hard)
-    if latex is not None or figures is not None:
-        made = study(found, get_benchmark, title, trained, hard)
-        asked_for = {"--latex": latex, "--rows": rows, "--figures": figures}
-        words = ["ordojo", "report", *map(str, given), "-o", str(out)]
-        words += [str(w) for flag, at in asked_for.items() if at is not None for w in (flag, at)]
-        write_paper(
-            made,
-            {column.key: pairs(column) for column in made.columns},
-            None if latex is None else Path(latex),
-            None if figures is None else Path(figures),
-            shlex.join(words),
-            rows or "mine",
-        )
-    return paths
-
-
-def _say_versions(runs: Sequence[RunView], progress: Callable[[str], None]) -> None:
-    versions: dict[str, set[str]] = {}
-    for run in runs:
-        versions.setdefault(run.header.benchmark, set()).add(run.header.benchmark_version)
-    for name, several in sorted(versions.items()):
-        if len(several) > 1:
-            progress(
-                f"{name}: runs of versions {' and '.join(sorted(several))} stand apart; their "
-                "scores are not comparable"
-            )
-
-
-def compare(
-    *runs: str | Path | RunView, progress: Callable[[str], None] = lambda line: None
-) -> tuple[RunComparison, ...]:
-    """Compare runs in pairs, item by item, with the epochs of an item averaged.
-
-    A run is what `evaluate` gives, its folder, or one of a folder of runs. Those of one benchmark,
-    version, dataset and rule are a group; a run alone in its group is compared with nothing, and
-    `progress` hears of several versions. Each pair has the difference of mean scores with its
-    interval, a permutation test, the exact sign test (McNemar's) and its power, all by whole
-    clusters; p-values are adjusted by Holm's method over the group. Raises UsageError where no two
-    runs are comparable, RunError for a folder that cannot be read.
-
-    >>> gold = evaluate("orqa", "ordojo/gold", dataset="orqa@ordojo", limit=8)
-    >>> silent = evaluate("orqa", "ordojo/noop", dataset="orqa@ordojo", limit=8)
-    >>> compare(gold, silent)[0].pairs[0].comparison.difference.value
-    1.0
-    """
-    found: list[RunView] = []
-    for one in runs:
-        if isinstance(one, RunView):
-            found.append(one)
-        else:
-            with all_at_hand(one) as folders:
-                found += read_runs(folders)
-    _say_versions(found, progress)
-    return compare_runs(found)
-
-
-def _evaluated(path: Path) -> bool:
-    return (path / "run.json").exists() or any(path.glob("*/run.json"))
-
-
 def build(
     benchmark: str | AnyBenchmark,
-    out: str | Path,
+    out: AnyPath,
     *,
     force: bool = False,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Said = unheard,
     **settings: Any,
 ) -> Path:
     """Build new instances with their certificates; the same seed gives the same bytes.
 
-    `settings` (n, seed and more) are those of `ordojo build BENCHMARK`, the fields of the
-    benchmark's `building`; `progress` gets the lines that it prints. What is in `out` already is
-    written over with `force` alone, where the builder does not go on there or add to it. Raises
-    UsageError, DataError or GeneratorError.
+    Args:
+        benchmark: A benchmark that has a builder: its name, or an object.
+        out: The file or folder to write.
+        force: Write over what `out` holds, where the builder does not go on there or add to it.
+        progress: Hears what is built.
+        **settings: Those of `ordojo build BENCHMARK` (n, seed and more), the fields of the
+            benchmark's `building`.
+
+    Returns:
+        `out`.
+
+    Raises:
+        UsageError: For an unknown setting, or an `out` that is not empty.
+        DataError: Where `out` cannot be written.
+        GeneratorError: Where no such instance can be made.
 
     >>> build("or-bias", "new.jsonl", n=5, seed=7).name
     'new.jsonl'
@@ -269,26 +155,43 @@ def build(
     if issubclass(found.building, Overwriting):
         taken = path.is_file() or (path.is_dir() and any(path.iterdir()))
         if taken and not force:
-            raise UsageError(f"{path} is not empty; give --force to write over it, or another -o")
+            raise UsageError(
+                f"{path} is not empty; give `force` to write over it, or another `out`"
+            )
     chosen = parse_options(found.building, settings, f"building {found.name}")
     for line in found.build(path, chosen, BuildTools(progress, generator, cost_in_words)):
         progress(line)
     return path
 
 
+@checked
 def hardness(
-    target: str | Path | AnyBenchmark,
+    target: AnyPath | AnyBenchmark,
     *,
-    train: str | Path | None = None,
-    runs: str | Path | None = None,
-    seed: int = 0,
+    train: AnyPath | None = None,
+    runs: AnyPath | None = None,
+    seed: Seed = 0,
     **options: Any,
 ) -> Hardness:
-    """How far one gets on a benchmark, or a file of built instances, without reading.
+    """Say how far one gets on a benchmark, or a file of built instances, without reading.
 
-    `train` are instances that guessers are fitted to, a file as `target` may be; without them
-    guessers are cross-validated. The result is kept in the folder `runs`, if there is one, for the
-    report. Raises UsageError or DataError.
+    Shortcuts follow a fixed rule; guessers are fitted to other instances than those measured. Each
+    has its score with a 95% interval, and what it lives on. Then follows what gives answers away:
+    texts, names, claims that do not hold, duplicates.
+
+    Args:
+        target: A benchmark, or a file or folder of built instances.
+        train: Instances that guessers are fitted to; without them, they are cross-validated.
+        runs: Keep the result in this folder, for the report.
+        seed: Of what is drawn.
+        **options: The benchmark's.
+
+    Returns:
+        Scores with intervals, and findings.
+
+    Raises:
+        UsageError: For an unknown name or option, or instances of `train` that are in `target`.
+        DataError: Where the data are not at hand.
 
     >>> found = hardness("econlogicqa", dataset="econlogicqa@ordojo")
     >>> found.battery.shortcuts[0].name, round(found.battery.shortcuts[0].score.value, 3)
@@ -369,15 +272,50 @@ class Verification:
         """Whether every certificate holds."""
         return not self.failures
 
+    @property
+    def instances(self) -> int:
+        """How many there are."""
+        return sum(self.counts.values())
+
+    def text(self) -> str:
+        """The notes, a line for each that does not hold, and the count."""
+        named = ", ".join(f"{count} of {name}" for name, count in self.counts.items())
+        good = self.instances - len(self.failures)
+        return "\n".join(
+            [
+                *self.notes,
+                *(f"{failure['where']}: {failure['problem']}" for failure in self.failures),
+                f"{good} of {self.instances} certificates hold ({named})",
+            ]
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts, all failures and the notes."""
+        return {
+            "instances": self.instances,
+            "verified": self.instances - len(self.failures),
+            "benchmarks": self.counts,
+            "failures": self.failures,
+            "notes": list(self.notes),
+        }
+
 
 PROVING = "proving certificates again"
 
 
-def verify(path: str | Path, *, on: str | Place = "local") -> Verification:
-    """Every certificate of a file of instances, or of a folder of instance folders, from scratch.
+@checked
+def verify(path: AnyPath, *, on: str | Place = "local") -> Verification:
+    """Check every certificate of built instances again, from scratch.
 
-    Done `on` local, processes[:N] or ray[:ADDRESS]. Raises DataError where a row cannot be an
-    instance at all.
+    Args:
+        path: A file of instances, or a folder of instance folders, as `build` writes them.
+        on: local, processes[:N], N, or ray[:ADDRESS]; the results are the same.
+
+    Returns:
+        How many there are, and those whose certificate does not hold.
+
+    Raises:
+        DataError: Where a row cannot be an instance at all.
 
     >>> verify(build("or-bias", "bias.jsonl", n=5, seed=7)).holds
     True

@@ -1,11 +1,12 @@
 """What can be done with an optimization model, or with a program that builds one."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from ordojo.api.kinds import AnyModel, Isolation, Menu, Said, Seconds, Solver, unheard
 from ordojo.compat.capture import (
     as_linear,
     linear_model,
@@ -15,7 +16,8 @@ from ordojo.compat.capture import (
 )
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import reading
-from ordojo.core.ranges import MENU, SECONDS, SIZE, WEIGHT, in_range
+from ordojo.core.ranges import SIZE, WEIGHT
+from ordojo.core.signatures import checked
 from ordojo.milp import files
 from ordojo.milp.model import INF, Model
 from ordojo.milp.objects import written
@@ -29,62 +31,97 @@ from ordojo.solvers.kept import KeptOracle, settled
 from ordojo.solvers.problem import Problem
 from ordojo.solvers.reformulation import NotLinear
 from ordojo.solvers.registry import get_oracle
-from ordojo.structure import Abstraction, abstract, read_flat
-from ordojo.structure.convert import flat_model
 
 
-@in_range(time_limit=SECONDS)
-def read_model(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Model:
-    """The linear model of a path (.mps, .lp, these packed, .py), a `Model`, or another library's.
+@checked
+def read_model(
+    model: AnyModel, *, isolation: Isolation = "auto", time_limit: Seconds = 60.0
+) -> Model:
+    """Read a linear model.
 
-    Reading may take `time_limit` seconds. A .py file is run contained as long, and the last linear
-    model that it solves is taken. Objects of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip,
-    OR-Tools' linear solver and cvxpy are taken as they stand. Raises DataError, in a sentence, for
-    anything else.
+    Args:
+        model: A path (.mps, .lp, these with .gz, .bz2 or .xz; .py), a `Model` or `Problem`, or an
+            object of gurobipy, highspy, Pyomo, PuLP, linopy, python-mip, OR-Tools' linear solver or
+            cvxpy, taken as it stands. A .py program is run contained, and the model that it solves
+            last is taken.
+        isolation: How a .py model is contained.
+        time_limit: Seconds for reading, or for the program.
+
+    Returns:
+        The model, which is not changed by what is done with it.
+
+    Raises:
+        DataError: For what is none, cannot be read, or is not linear.
+        SandboxError: Where programs cannot be contained.
 
     >>> model = read_model("bakery.lp")
     >>> model.row_names
     ('oven', 'orders')
     """
-    if isinstance(source, Model):
-        return source
-    if isinstance(source, str | Path) and Path(source).suffix == ".py":
-        return model_of_program(Path(source), isolation, time_limit)
-    problem = read_problem(source, time_limit=time_limit)
+    if isinstance(model, Model):
+        return model
+    if isinstance(model, str | Path) and Path(model).suffix == ".py":
+        return model_of_program(Path(model), isolation, time_limit)
+    problem = read_problem(model, time_limit=time_limit)
     try:
         return linear_model(as_linear(problem))
     except NotLinear as error:
-        name = source if isinstance(source, str | Path) else "the model"
+        name = model if isinstance(model, str | Path) else "the model"
         raise DataError(
             f"{name} has {beyond_linear(problem)}, not linear where {error} is; write it as a "
             "linear model"
         ) from None
 
 
-@in_range(time_limit=SECONDS)
-def read_problem(source: Any, *, isolation: str = "auto", time_limit: float = 60.0) -> Problem:
-    """As `read_model`, with indicators, ordered sets, products and functions as they stand.
+@checked
+def read_problem(
+    model: AnyModel, *, isolation: Isolation = "auto", time_limit: Seconds = 60.0
+) -> Problem:
+    """Read a model with indicators, ordered sets, products and functions as they stand.
 
-    Of a .py file the last problem that it solves, linear or not.
+    Args:
+        model: What `read_model` takes; of a .py program the last problem that it solves.
+        isolation: How a .py model is contained.
+        time_limit: Seconds for reading, or for the program.
+
+    Returns:
+        The problem: its linear part, and what is beside it.
+
+    Raises:
+        DataError: For what is none or cannot be read.
+        SandboxError: Where programs cannot be contained.
+
+    >>> read_problem("bakery.lp").model.n
+    2
     """
-    if isinstance(source, Problem):
-        return source
-    if isinstance(source, Model):
-        return Problem(source)
-    if not isinstance(source, str | Path):
-        return problem_of_text(*written(source))
-    path = Path(source)
+    if isinstance(model, Problem):
+        return model
+    if isinstance(model, Model):
+        return Problem(model)
+    if not isinstance(model, str | Path):
+        return problem_of_text(*written(model))
+    path = Path(model)
     if path.suffix == ".py":
         return problems_of_program(path, isolation, time_limit)[0]
     with reading(time_limit):
         return files.read_problem(path)
 
 
-@in_range(time_limit=SECONDS)
-def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> SolveResult:
-    """Solve a model: status, objective, point, duals; checked by residuals.
+@checked
+def solve(model: AnyModel, *, solver: Solver = "highs", time_limit: Seconds = 60.0) -> SolveResult:
+    """Solve a model, and check the answer by its residuals.
 
-    `time_limit` is in seconds. Raises SolverError where the solver is not installed.
+    Args:
+        model: What `read_model` takes.
+        solver: Who solves.
+        time_limit: Seconds for reading, and as many for solving.
+
+    Returns:
+        Status, objective, bound, point and duals.
+
+    Raises:
+        DataError: For a model that cannot be read or is not linear.
+        SolverError: Where the solver is not installed, or its answer does not hold.
 
     >>> solve("bakery.lp").status
     <Status.INFEASIBLE: 'INFEASIBLE'>
@@ -92,11 +129,21 @@ def solve(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Sol
     return get_oracle(solver).solve(read_model(model, time_limit=time_limit), time_limit)
 
 
-@in_range(time_limit=SECONDS)
-def iis(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Iis:
-    """An irreducible infeasible subsystem: rows and bounds that cannot all hold, none too many.
+@checked
+def iis(model: AnyModel, *, solver: Solver = "highs", time_limit: Seconds = 60.0) -> Iis:
+    """Find an irreducible infeasible subsystem: rows and bounds that contradict, none too many.
 
-    Raises SolverError where the model is not proved infeasible within `time_limit` seconds.
+    Args:
+        model: What `read_model` takes.
+        solver: Who solves.
+        time_limit: Seconds for reading, and as many for the search.
+
+    Returns:
+        The rows and bounds, and whether each was shown to be needed.
+
+    Raises:
+        DataError: For a model that cannot be read or is not linear.
+        SolverError: Where it is not proved infeasible in time, or the solver is not installed.
 
     >>> model = read_model("bakery.lp")
     >>> iis(model).row_names(model)
@@ -105,44 +152,65 @@ def iis(model: Any, *, solver: str = "highs", time_limit: float = 60.0) -> Iis:
     return get_oracle(solver).iis(read_model(model, time_limit=time_limit), time_limit)
 
 
-@in_range(time_limit=SECONDS, limit=MENU, conflicts=MENU)
+@checked
 def explain(
-    model: Any,
+    model: AnyModel,
     *,
-    solver: str = "highs",
-    time_limit: float = 60.0,
-    limit: int = 5,
-    conflicts: int = 3,
+    limit: Menu = 5,
+    conflicts: Menu = 3,
     weights: Mapping[str, float] | None = None,
-    hard: Sequence[str] = (),
     caps: Mapping[str, float] | None = None,
-    rank: str = "size",
-    progress: Callable[[str], None] | None = None,
+    hard: Sequence[str] = (),
+    rank: Literal["size", "count"] = "size",
+    solver: Solver = "highs",
+    isolation: Isolation = "auto",
+    time_limit: Seconds = 60.0,
+    progress: Said = unheard,
 ) -> Explanation:
-    """Why a model is infeasible or unbounded, and at most `limit` repairs; prints a text.
+    """Say why a model is infeasible or unbounded, and how to repair it.
 
-    What is not linear is written as rows where bounds allow it, else kept, which is said.
-    `weights` say what moving a row (or `x.lb`, `x.ub`) by 1 costs: 1 by default, inf for never, as
-    for those that `hard` names; both take `*` and `?` in names. `rank`: repairs by "size" or
-    "count" of moves. At most `conflicts` are shown, without a row in common. Raises UsageError for
-    a name that the model does not have or a weight out of range.
+    Irreducible sets of rows and bounds that contradict each other, and a menu of repairs, each
+    solved again: one side, a family, the fewest, the least; of an unbounded model what runs away. A
+    feasible one is said to be so. What is not linear is written as rows where bounds allow it, else
+    kept, which is said.
+
+    Args:
+        model: A path (.mps, .lp, these packed; .py, a program of gurobipy, coptpy, Pyomo, PuLP,
+            linopy, highspy, python-mip, OR-Tools or cvxpy, whose last model is taken) or an object
+            of another library.
+        limit: Repairs at most.
+        conflicts: Conflicts at most, without a row in common.
+        weights: What moving a row, x.lb or x.ub by 1 costs: 1 by default, inf for never; * and ?
+            match.
+        caps: Move a row, x.lb or x.ub by so much at most; * and ? match.
+        hard: Rows, x.lb or x.ub that never move; * and ? match.
+        rank: Repairs of the smallest (weighted) size first, or of the fewest moves.
+        solver: Who solves.
+        isolation: How a .py model is contained.
+        time_limit: Seconds for reading or running it, and as many for the rest.
+        progress: Hears what is being done.
+
+    Returns:
+        Conflicts and repairs. It prints a text; `to_json` has it all.
+
+    Raises:
+        UsageError: For a name that the model does not have, or a weight out of range.
+        DataError: For a model that cannot be read.
 
     >>> print(explain("bakery.lp"))  # doctest: +ELLIPSIS
     bakery is infeasible ...
     """
-    if rank not in ("size", "count"):
-        raise UsageError(f"rank '{rank}': give 'size' or 'count'")
-    problem = read_problem(model, time_limit=time_limit)
+    problem = read_problem(model, isolation=isolation, time_limit=time_limit)
     parts = settled(problem)
     found = parts.model
     given: dict[str, float] = dict.fromkeys(parts.firm, INF)
     for name, weight in [*(weights or {}).items(), *((name, INF) for name in hard)]:
         if weight != INF:
-            WEIGHT.check(f"weight of '{name}'", weight)
+            WEIGHT.check(f"`weights` {name}", weight)
         given |= dict.fromkeys(_sides(found, name), weight)
     most: dict[str, float] = {}
     for name, cap in (caps or {}).items():
-        SIZE.check(f"cap of '{name}'", cap)
+        SIZE.check(f"`caps` {name}", cap)
         most |= dict.fromkeys(_sides(found, name), cap)
     told = explaining.explain(
         found,
@@ -150,7 +218,7 @@ def explain(
         time_limit,
         limit,
         given,
-        progress=progress or (lambda line: None),
+        progress=progress,
         conflicts=conflicts,
         rank=rank,
         caps=most,
@@ -178,8 +246,19 @@ def _sides(model: Model, pattern: str) -> list[str]:
     return found
 
 
-def repair(model: Any, **options: Any) -> tuple[Repair, ...]:
-    """The smallest repairs of an infeasible model, smallest first; options as for `explain`.
+def repair(model: AnyModel, **options: Any) -> tuple[Repair, ...]:
+    """Find the smallest repairs of an infeasible model.
+
+    Args:
+        model: What `explain` takes.
+        **options: Those of `explain`.
+
+    Returns:
+        The repairs that `explain` lists, smallest first; none where the model is feasible.
+
+    Raises:
+        UsageError: For a name that the model does not have, or a weight out of range.
+        DataError: For a model that cannot be read.
 
     >>> [move.new for move in repair("bakery.lp")[0].shifts]
     [60.0]
@@ -187,27 +266,24 @@ def repair(model: Any, **options: Any) -> tuple[Repair, ...]:
     return explain(model, **options).repairs
 
 
-@in_range(time_limit=SECONDS)
-def equivalent(model: Any, other: Any, *, time_limit: float = 30.0) -> Comparison:
-    """Whether two models are the same problem, with the evidence: a mapping or a witness.
+@checked
+def equivalent(model: AnyModel, other: AnyModel, *, time_limit: Seconds = 30.0) -> Comparison:
+    """Say whether two models are the same problem, with the evidence.
 
-    EQUAL, DIFFERENT, or UNKNOWN where neither is shown within `time_limit` seconds.
+    Args:
+        model: What `read_model` takes.
+        other: Likewise.
+        time_limit: Seconds for each reading, and as many for the comparison.
+
+    Returns:
+        EQUAL with a mapping of rows and columns, DIFFERENT with a witness, or UNKNOWN where neither
+        is shown in time.
+
+    Raises:
+        DataError: For a model that cannot be read or is not linear.
 
     >>> equivalent("bakery.lp", "bakery.lp").verdict.value
     'equal'
     """
     first, second = (read_model(one, time_limit=time_limit) for one in (model, other))
     return equivalence.compare(first, second, time_limit)
-
-
-def structure(model: Any) -> Abstraction:
-    """The groups of variables and families of constraints of a flat model (paper 003, section 3).
-
-    An MPS path is read bit for bit, with sections beyond linear rows.
-
-    >>> len(structure("bakery.lp").families)
-    2
-    """
-    if isinstance(model, str | Path) and Path(model).suffix != ".py":
-        return abstract(read_flat(Path(model)))
-    return abstract(flat_model(read_model(model)))

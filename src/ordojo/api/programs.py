@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from ordojo.api.kinds import AnyPath, Isolation, Seconds
 from ordojo.compat.capture import beside, linear_model, open_sandbox
 from ordojo.compat.service import Service, SolverLimits
 from ordojo.compat.service.processes import POOL
@@ -13,7 +14,8 @@ from ordojo.core.canonical import finite
 from ordojo.core.errors import DataError, UsageError
 from ordojo.core.files import files_below, read_bytes, read_text
 from ordojo.core.outputs import whole_folder
-from ordojo.core.ranges import MEGABYTES, SECONDS, in_range
+from ordojo.core.ranges import MEGABYTES
+from ordojo.core.signatures import checked
 from ordojo.milp.model import Model
 from ordojo.sandbox.outcome import Limits, ProgramOutcome
 from ordojo.solvers.problem import Problem
@@ -61,28 +63,42 @@ class ProgramRun:
         return self.outcome == ProgramOutcome.FINISHED
 
 
-@in_range(time_limit=SECONDS, memory=MEGABYTES)
+@checked
 def run_program(
     program: str | Path,
     arguments: Sequence[str] = (),
     *,
-    files: Sequence[str | Path] = (),
-    solver: str = "open",
-    time_limit: float = 3600.0,
-    memory: int = 4096,
-    isolation: str = "auto",
+    files: Sequence[AnyPath] = (),
+    solver: Literal["open", "highs", "scip", "gurobi"] = "open",
+    time_limit: Seconds = 3600.0,
+    memory: Annotated[int, MEGABYTES] = 4096,
+    isolation: Isolation = "auto",
     out: str | Path | None = None,
     echo: Callable[[bool, bytes], None] | None = None,
 ) -> ProgramRun:
     """Run a gurobipy or coptpy program in the sandbox, over open solvers, without a licence.
 
-    It sees the files and folders given, under their relative paths; without any, the files of its
-    folder that it names. `time_limit` is in seconds, for all solves together and as many for the
-    program besides; `memory` in megabytes. `out` is a new or empty folder for the files that it
-    writes; `echo` gets what it prints as it comes, the solvers' logs in their place: whether to
-    stderr, and the bytes. Raises
-    UsageError where a file cannot be given or `out` is not empty, SandboxError where programs
-    cannot be contained.
+    On Linux only; elsewhere in a container of docker or podman.
+
+    Args:
+        program: The program's file.
+        arguments: Its arguments.
+        files: Files and folders that it may read, under their relative paths; without any, the
+            files of its folder that it names.
+        solver: Who solves; open takes HiGHS, and SCIP for what HiGHS does not.
+        time_limit: Seconds for all solves together, and as many for the program besides.
+        memory: Megabytes of the program.
+        isolation: How the program is contained.
+        out: A new or empty folder for the files that the program writes.
+        echo: Gets what it prints as it comes, the solvers' logs in their place: whether to stderr,
+            and the bytes.
+
+    Returns:
+        How the program ended, its output, and every solve.
+
+    Raises:
+        UsageError: Where a file cannot be given, or `out` is not empty.
+        SandboxError: Where programs cannot be contained.
 
     >>> run_program("program.py").stdout
     '4.0\\n'
@@ -156,23 +172,23 @@ def _inputs(given: Sequence[Path]) -> dict[str, Path | str | bytes]:
                 inside = [one] if one.is_dir() else []
                 data = read_bytes(path, largest=left, within=inside)
                 if found.setdefault(name, path.resolve()) != path.resolve():
-                    raise UsageError(f"--file {one}: another file is called {name} already")
+                    raise UsageError(f"`files` {one}: another file is called {name} already")
                 inputs[name], left = data, left - len(data)
         except OSError as error:
             which = "" if error.filename in (None, str(one)) else f" ({error.filename})"
-            raise UsageError(f"--file {one}: {error.strerror}{which}") from None
+            raise UsageError(f"`files` {one}: {error.strerror}{which}") from None
     return inputs
 
 
 def _named(one: Path) -> dict[str, Path]:
     """A file, or the files of a folder, by the names that a program has for them."""
     if not one.exists() and not one.is_symlink():
-        raise UsageError(f"--file {one}: there is no such file or folder")
+        raise UsageError(f"`files` {one}: there is no such file or folder")
     plain = not one.is_absolute() and ".." not in one.parts
     base = one if plain else Path(one.name)
     if not one.is_dir():
         return {base.as_posix(): one}
     named = {(base / path.relative_to(one)).as_posix(): path for path in files_below(one)}
     if not named:
-        raise UsageError(f"--file {one}: the folder holds no files")
+        raise UsageError(f"`files` {one}: the folder holds no files")
     return named

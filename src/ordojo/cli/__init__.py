@@ -36,7 +36,7 @@ GROUPS = {
         "structure": ("structure:structure", "groups and families of a flat model, and back"),
         "workbench": ("structure:workbench", "edit them on a local page"),
         "observe": ("structure:observe", "ask for slices, state its rows, checked at once"),
-        "retell": ("retell:retell", "check another text of an exported instance, and keep it"),
+        "retell": ("structure:retell", "check another text of an exported instance, and keep it"),
         "diff": ("diff:diff", "what makes two models differ, and in which family"),
         "mcp": ("mcp:mcp", "all this as tools for an assistant"),
     },

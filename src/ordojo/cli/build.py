@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 import click
 
-from ordojo.cli.progress import Spoken
+from ordojo.api import benchmarks, seasons
+from ordojo.cli.made import Made, made
 from ordojo.cli.settings import LanguageModel, Number, PlaceType, parse_settings
 from ordojo.core.ranges import NumberRange
 from ordojo.core.spread import Place
@@ -44,14 +45,12 @@ class Builders(click.Group):
 
 def _command(name: str, kind: "type[BuildSettings]") -> click.Command:
     def build(out: Path, **settings: Any) -> None:
-        from ordojo.api import benchmarks
-
         benchmarks.build(name, out, progress=click.echo, **settings)
 
     out = click.Option(
         ["-o", "--out"], required=True, type=click.Path(path_type=Path), help=kind.out_is
     )
-    return Spoken(
+    command = Made(
         name=name,
         callback=build,
         params=[out, *_options(kind)],
@@ -59,6 +58,8 @@ def _command(name: str, kind: "type[BuildSettings]") -> click.Command:
         epilog=kind.example and f"Example: {kind.example}",
         doing=kind.doing,
     )
+    command.function = benchmarks.build
+    return command
 
 
 def _options(kind: "type[BuildSettings]") -> Iterator[click.Option]:
@@ -115,20 +116,16 @@ def build() -> None:
     """Build new instances of a benchmark, or a month's items of all that have a season."""
 
 
-@build.command(
-    epilog="Example: ordojo build season --date 2026-10 -o 2026-10",
-    cls=Spoken,
-    doing="building the season {date}",
+build.add_command(
+    made(
+        seasons.season,
+        doing="building the season {date}",
+        example="build season --date 2026-10 -o 2026-10",
+        flags={"date": ["--date"], "out": ["-o", "--out"]},
+        metavars={"date": "YYYY-MM"},
+        without=["items"],
+        given={"progress": click.echo},
+        show=lambda found: None,
+        prints_json=False,
+    )
 )
-@click.option("--date", required=True, metavar="YYYY-MM", help="The month that seeds the items.")
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A folder.")
-@click.option("--force", is_flag=True, help="Write over what OUT holds.")
-def season(date: str, out: Path, force: bool) -> None:
-    """Build a month's items of every benchmark that has a season: the same for all who name it.
-
-    commitments.jsonl has a hash of every item and answer. Before the month begins it is all that is
-    written; from then on the same command writes the items and compares.
-    """
-    from ordojo.api.season import season as write
-
-    write(date, out, force, click.echo)

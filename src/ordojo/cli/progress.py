@@ -7,17 +7,18 @@ stderr is a terminal, else lines, fewer as time goes on.
 
 import math
 import os
+import re
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ordojo.core.errors import UsageError
+from ordojo.core.errors import OrdojoError, UsageError
 from ordojo.core.progress import CountedWork, doing, hearing, printable
 
 if TYPE_CHECKING:
@@ -276,8 +277,13 @@ class Spoken(click.Command):
         """Say the line, unless a file is named that is not there, and run the command."""
         line = self.first.format_map({name: _named(v) for name, v in ctx.params.items()})
         line = " ".join(line.split(" ")).strip()
-        with told("" if self._refused(ctx) else line):
-            return super().invoke(ctx)
+        try:
+            with told("" if self._refused(ctx) else line):
+                return super().invoke(ctx)
+        except OrdojoError as error:
+            if (told_here := as_options(str(error), self.params)) != str(error):
+                error.args = (told_here,)
+            raise
 
     def _refused(self, ctx: click.Context) -> bool:
         """Whether a sentence that says so will be all that there is to say."""
@@ -289,6 +295,30 @@ class Spoken(click.Command):
         given = [ctx.params.get(name) for name in names]
         paths = [p for one in given for p in (one if isinstance(one, tuple) else [one])]
         return any(isinstance(path, Path) and not os.path.lexists(path) for path in paths)
+
+
+def as_options(text: str, params: Sequence[click.Parameter]) -> str:
+    """The text of a function on the command line: its `parameters` as options and arguments.
+
+    A benchmark's `key=value` is what `-T` takes.
+    """
+    names = {one.name: _shown(one) for one in params}
+    settings = any("-T" in one.opts for one in params)
+
+    def shown(found: re.Match[str]) -> str:
+        name, _, value = found[1].partition("=")
+        if name in names:
+            return f"{names[name]} {value}".strip()
+        return f"-T {found[1]}" if value and settings else found[0]
+
+    return re.sub(r"`(\w+(?:[\w.]*=[^`\s]*)?)`", shown, text)
+
+
+def _shown(one: click.Parameter) -> str:
+    """A parameter as the help calls it."""
+    if isinstance(one, click.Argument):
+        return (one.name or "").upper() if one.metavar is None else one.metavar.strip("[].")
+    return next((name for name in one.opts if name.startswith("--")), one.opts[0])
 
 
 def _named(value: object) -> str:

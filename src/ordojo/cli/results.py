@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
@@ -12,6 +13,7 @@ from ordojo.core.extras import to_type
 from ordojo.core.records import OFTEN, RunHeader, RunView, endings
 from ordojo.core.registry import get_benchmark
 from ordojo.core.selection import described
+from ordojo.core.statistics import Estimate
 
 console = Console(stderr=True)
 
@@ -95,3 +97,38 @@ def complain(views: Sequence[RunView], runs: Path) -> bool:
             soft_wrap=True,
         )
     return bool(inside or asked)
+
+
+def figures(view: RunView, rule: str) -> dict[str, dict[str, float | None]]:
+    """A run's figures under a rule; what is not a number is null in JSON."""
+    return {
+        name: {key: None if value != value else value for key, value in asdict(estimate).items()}
+        for name, estimate in get_benchmark(view.header.benchmark)
+        .metrics(view.records, rule)
+        .items()
+    }
+
+
+def shown_figures(view: RunView, rules: Sequence[str]) -> None:
+    """Print a row a figure, a column a rule."""
+    benchmark = get_benchmark(view.header.benchmark)
+    found = {rule: benchmark.metrics(view.records, rule) for rule in rules}
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("figure")
+    for rule in rules:
+        table.add_column(rule, justify="right")
+    for name in dict.fromkeys(name for figures in found.values() for name in figures):
+        if name.startswith(("rule/", "apart/")) or not any(f[name].n for f in found.values()):
+            continue
+        cells = [_cell(figures[name]) for figures in found.values()]
+        table.add_row(name, *cells)
+    out = Console()
+    (out if out.is_terminal else Console(width=140)).print(table)
+
+
+def _cell(estimate: Estimate) -> str:
+    if not estimate.n:
+        return ""
+    if estimate.low != estimate.low:
+        return f"{estimate.value:.3f}"
+    return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"

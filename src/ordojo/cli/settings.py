@@ -101,20 +101,3 @@ def parse_settings(given: Sequence[str], flag: str) -> Mapping[str, str]:
             raise UsageError(f"{flag} {key} is given twice")
         settings[key.replace("-", "_")] = value
     return settings
-
-
-def settings_for(
-    benchmark: str, benchmarks: Sequence[str], settings: Mapping[str, str]
-) -> Mapping[str, str]:
-    """The settings of one of several benchmarks: its own `name.key`, and those without a name."""
-    own: dict[str, str] = {}
-    for key, value in settings.items():
-        owner, dot, name = key.partition(".")
-        owner = owner.replace("_", "-")
-        if not dot:
-            own.setdefault(key, value)
-        elif owner == benchmark:
-            own[name] = value
-        elif owner not in benchmarks:
-            raise UsageError(f"-T {key}: '{owner}' is not among the benchmarks of this command")
-    return own

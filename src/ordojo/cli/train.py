@@ -1,19 +1,13 @@
 """`ordojo train`: one recipe, one run; the same command goes on where it was stopped."""
 
-import json
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from ordojo.api import trainers
 from ordojo.cli import exit_code
-from ordojo.cli.progress import Spoken
-from ordojo.cli.settings import parse_settings
-from ordojo.core.extras import need
-
-if TYPE_CHECKING:
-    from ordojo.training.recipes import Recipe
+from ordojo.cli.made import made, printed
 
 
 @click.group()
@@ -21,60 +15,28 @@ def train() -> None:
     """Train a model as a recipe says. Needs `ordojo[train]`."""
 
 
-def _stage(name: str, about: str) -> None:
+def _command(stage: trainers.Stage, about: str) -> click.Command:
     """The command of one stage; all take the same options."""
 
-    @click.option(
-        "--config",
-        required=True,
-        metavar="FILE",
-        help="A recipe, or the name of one that comes with ordojo.",
-    )
-    @click.option("--dry-run", is_flag=True, help="Print what it would cost and train nothing.")
-    @click.option(
-        "--out", metavar="DIR", type=click.Path(path_type=Path), help="Folder of the run."
-    )
-    @click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Another value.")
-    @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-    def command(
-        config: str, dry_run: bool, out: Path | None, changes: tuple[str, ...], as_json: bool
-    ) -> None:
-        need("train", "training")
+    def run(*, as_json: bool, **given: Any) -> None:
         try:
-            from ordojo.training.recipes import estimate, read_recipe
-
-            recipe = read_recipe(config, name, out, parse_settings(changes, "--set"))
-        except KeyboardInterrupt as stop:
-            click.echo("stopped before the run began; nothing on disk is changed", err=True)
+            found = trainers.train(stage, **given)
+        except KeyboardInterrupt as stop:  # which was told
             raise SystemExit(exit_code(stop)) from None
-        result: Mapping[str, Any] = estimate(recipe) if dry_run else _trained(recipe)
-        if as_json:
-            click.echo(json.dumps(result, indent=2))
-        else:
-            for line in _lines(result):
-                click.echo(line)
+        printed(found, as_json, lambda found: "\n".join(_lines(found)))
 
-    example = f"Example: ordojo train {name} --config recipe.yaml --out out"
-    doing = "training as {config} says; loading torch and TRL"
-    train.command(name, help=about, epilog=example, cls=Spoken, doing=doing)(command)
-
-
-def _trained(recipe: "Recipe") -> Mapping[str, Any]:
-    """The result of a run; whatever ends it before its end says what is on disk then."""
-    from ordojo.core.errors import UsageError
-    from ordojo.training.recipes import run, standing
-
-    try:
-        return run(recipe, lambda line: click.echo(line, err=True))
-    except KeyboardInterrupt as stop:
-        click.echo(f"stopped; {standing(recipe)}", err=True)
-        raise SystemExit(exit_code(stop)) from None
-    except UsageError:
-        raise
-    except Exception:
-        if recipe.out.is_dir():
-            click.echo(f"ended by an error; {standing(recipe)}", err=True)
-        raise
+    return made(
+        trainers.train,
+        stage,
+        doing="training as {config} says; loading torch and TRL",
+        example=f"train {stage} --config recipe.yaml --out out",
+        about=about,
+        flags={"config": ["--config"], "changes": ["--set"]},
+        metavars={"config": "FILE", "out": "DIR", "changes": "KEY=VALUE"},
+        types={"config": click.STRING},
+        without=["stage"],
+        use=run,
+    )
 
 
 def _lines(found: Mapping[str, Any], inside: str = "") -> list[str]:
@@ -91,7 +53,11 @@ def _lines(found: Mapping[str, Any], inside: str = "") -> list[str]:
     return lines
 
 
-_stage("sft", "Supervised fine-tuning on demonstrations.")
-_stage("grpo", "Group relative policy optimization on episodes that environments verify.")
-_stage("prm", "A process reward model, on the labels of algorithm 10.")
-_stage("curriculum", "Stages of growing difficulty, each from the model of the one before.")
+STAGES: tuple[tuple[trainers.Stage, str], ...] = (
+    ("sft", "Supervised fine-tuning on demonstrations."),
+    ("grpo", "Group relative policy optimization on episodes that environments verify."),
+    ("prm", "A process reward model, on the labels of algorithm 10."),
+    ("curriculum", "Stages of growing difficulty, each from the model of the one before."),
+)
+for stage, about in STAGES:
+    train.add_command(_command(stage, about))

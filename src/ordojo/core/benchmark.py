@@ -1,7 +1,7 @@
 """A benchmark: the folder's contract with everything that is written once for all."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args
 
@@ -41,7 +41,8 @@ class Benchmark(ABC, Generic[P, O]):
     the settings under which everything is at hand without a download. `strata` are the labels that
     a drawn sample is stratified by. `building` are the settings of its builder, None where it has
     none, and `season` is how many instances a month's season has of it. `reads_by` is the option
-    that names a file of built instances.
+    that names a file of built instances. `queues` are what a person reviews, by name
+    (`review.QueueKind`), and `trains` is whether trainers that name no benchmark mean this one.
     """
 
     name: ClassVar[str]
@@ -55,6 +56,8 @@ class Benchmark(ABC, Generic[P, O]):
     building: ClassVar[type[BuildSettings] | None] = None
     season: ClassVar[int] = 0
     reads_by: ClassVar[str] = "instances"
+    queues: ClassVar[Mapping[str, Any]] = {}
+    trains: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -188,6 +191,24 @@ class Benchmark(ABC, Generic[P, O]):
             ),
             published=tuple(self.published()),
         )
+
+    def validate(self, runs: Sequence[RunView]) -> Sequence[Any]:
+        """Which references the runs validate, a record with a `text` each (paper 003, section 3.4).
+
+        Raises UsageError where the benchmark has no references that a model can rebuild.
+        """
+        raise UsageError(f"{self.name} has no references that a model rebuilds: give other runs")
+
+    def suggest(
+        self, model: Any, text: str, ask: Callable[[Path, Mapping[str, Json]], RunView]
+    ) -> Any:
+        """How a language model repairs a model that is infeasible; None where it is not asked that.
+
+        `model` is a linear one, `text` its description, and `ask` takes a file of instances with
+        the options under which they are asked. Raises DataError for a model that has nothing to
+        repair, ProviderError where no reply came.
+        """
+        return None
 
     def setting(self, options: Mapping[str, Json]) -> str:
         """A run's options in a few words, for labels ("cot, 1-shot")."""

@@ -1,7 +1,7 @@
 """Reading `-T key=value` settings into a benchmark's typed options."""
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -55,3 +55,23 @@ def in_chat(kind: type[Options], settings: Mapping[str, Any]) -> Mapping[str, An
     if mode is None or "mode" in settings or mode.default == "chat":
         return settings
     return {**settings, "mode": "chat"} if "chat" in get_args(mode.annotation) else settings
+
+
+def options_for(
+    benchmark: str, benchmarks: Sequence[str], settings: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The settings of one of several benchmarks: its own `name.key`, and those without a name.
+
+    Raises UsageError for a name that is none of theirs.
+    """
+    own: dict[str, Any] = {}
+    for key, value in settings.items():
+        owner, dot, name = key.partition(".")
+        owner = owner.replace("_", "-")
+        if not dot:
+            own.setdefault(key, value)
+        elif owner == benchmark:
+            own[name] = value
+        elif owner not in benchmarks:
+            raise UsageError(f"`{key}={value}`: '{owner}' is not among the benchmarks asked for")
+    return own

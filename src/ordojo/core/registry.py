@@ -8,6 +8,7 @@ handed to `get_benchmark` is known by its name from then on, in this process.
 import difflib
 import importlib
 import pkgutil
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import entry_points
 
@@ -52,6 +53,14 @@ def get_benchmark(name: str | AnyBenchmark) -> AnyBenchmark:
         raise UsageError(f"there is a benchmark '{name.name}' already; give yours another name")
     _GIVEN[name.name] = name
     return name
+
+
+def benchmark_with(holds: Callable[[AnyBenchmark], object]) -> AnyBenchmark:
+    """The first benchmark of which that holds; raises UsageError where there is none."""
+    found = next(filter(holds, map(get_benchmark, benchmark_names())), None)
+    if found is None:
+        raise UsageError("no benchmark that is installed does that")
+    return found
 
 
 @cache

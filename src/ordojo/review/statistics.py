@@ -31,6 +31,7 @@ class Agreement:
 class Statistics:
     """A queue in figures. `edited` items are accepted too, and not counted in `accepted`."""
 
+    title: str
     items: int
     decided: int
     accepted: int
@@ -58,6 +59,7 @@ def statistics(queue: ReviewQueue) -> Statistics:
     reasons = Counter(decision.reason for decision in now if decision.kind == "reject")
     names = sorted({decision.reviewer for decision in queue.decisions})
     return Statistics(
+        title=queue.title,
         items=len(queue.items),
         decided=len(now),
         accepted=kinds["accept"],

@@ -12,7 +12,8 @@ from ordojo.core.spread import HERE, Place, spread, stateless
 from ordojo.formulation.vocabulary import name
 from ordojo.structure.abstraction import abstract
 from ordojo.structure.abstraction.folder import mps_bytes
-from ordojo.structure.blueprint import draft, text
+from ordojo.structure.blueprint.blueprint import text
+from ordojo.structure.blueprint.draft import draft
 from ordojo.structure.convert import read_flat
 from ordojo.structure.formulation import data_files, formulate
 from ordojo.structure.labels import label

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.nl2opt import build, items, page, published
+from ordojo.benchmarks.nl2opt import build, expert, items, page, published
 from ordojo.benchmarks.nl2opt.environment import Nl2OptEnvironment
 from ordojo.benchmarks.nl2opt.judging import DEFAULT, JUDGES
 from ordojo.benchmarks.nl2opt.metrics import metrics
 from ordojo.benchmarks.nl2opt.policies import policies
 from ordojo.benchmarks.nl2opt.schema import NAME, VERSION, Nl2OptOptions, WordProblem
 from ordojo.benchmarks.nl2opt.story import story
+from ordojo.benchmarks.nl2opt.validation import ReferenceValidation, validate
 from ordojo.compat.declared import declared_versions
 from ordojo.core.benchmark import Benchmark
 from ordojo.core.building import BuildTools
@@ -25,6 +26,7 @@ from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
 from ordojo.datasets.nl2opt import nl2opt_ids, own_folder
 from ordojo.problems import checks
+from ordojo.review.kinds import QueueKind
 
 
 class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
@@ -40,6 +42,7 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     building = build.ProblemSettings
     season: ClassVar[int] = 36
     reads_by: ClassVar[str] = "dataset"
+    queues: ClassVar[Mapping[str, QueueKind]] = {"instances": expert.QUEUE}
 
     def load(self, options: Nl2OptOptions, seed: int) -> Sequence[Instance[WordProblem]]:
         """The items of the dataset in its order, the same under every `seed`."""
@@ -63,6 +66,10 @@ class Nl2Opt(Benchmark[WordProblem, Nl2OptOptions]):
     def libraries(self, options: Nl2OptOptions) -> Mapping[str, str]:
         """The declared ones as they are in the sandbox; SandboxError where there is none."""
         return declared_versions(options.isolation)
+
+    def validate(self, runs: Sequence[RunView]) -> Sequence[ReferenceValidation]:
+        """See `validation.validate`."""
+        return validate(runs)
 
     def policies(self, instances: Sequence[Instance[WordProblem]]) -> Mapping[str, Policy]:
         """See `policies.policies`."""

@@ -20,6 +20,7 @@ from ordojo.datasets.nl2opt.load import INSTANCE, ORIGIN, instance_folders
 from ordojo.datasets.nl2opt.sources import read_json, read_text
 from ordojo.datasets.store import sha256_of
 from ordojo.review import ReviewDecision, ReviewItem, ReviewQueue
+from ordojo.review.kinds import QueueKind
 from ordojo.review.statistics import agreements
 
 PUBLISHED_AS = "miplib-nl@"
@@ -125,11 +126,6 @@ def _item(dataset: str, item: ProblemItem, folder: Path, content_hash: str) -> R
     )
 
 
-def is_expert_queue(queue: ReviewQueue) -> bool:
-    """Whether a queue is one of `expert_items`."""
-    return all(item.parts == QUESTIONS for item in queue.items)
-
-
 def expert_tables(queue: ReviewQueue) -> list[Table]:
     """Decisions beside what the paper retained; what is to be mended; reasons; agreement."""
     decided = _decided(queue)
@@ -198,7 +194,7 @@ def write_kept(queue: ReviewQueue, out: Path) -> Counter[str]:
     decided what. Raises DataError where nothing was kept or an instance is not
     as it was reviewed, UsageError where `out` holds anything.
     """
-    if not is_expert_queue(queue):
+    if queue.title != TITLE:
         raise DataError(f"{queue.path} is not a queue of instances: make one of them first")
     decided = _decided(queue)
     written = [(i, decision) for i, decision in decided if _became(decision) in {KEPT, MENDED}]
@@ -239,3 +235,13 @@ def _retold(file: Path, text: str, origin: str) -> str:
     if origin:
         record["metadata"] = {**(record.get("metadata") or {}), ORIGIN: origin}
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+
+
+QUEUE = QueueKind(
+    TITLE,
+    "instances",
+    REASONS,
+    lambda datasets, runs, say: expert_items(datasets, runs),
+    expert_tables,
+    write=write_kept,
+)

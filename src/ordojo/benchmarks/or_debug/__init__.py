@@ -8,12 +8,19 @@ An episode is `environment` (actions, one a turn) or `program_environment` (the 
 verdict `judges` gives and whose figures are in `metrics`, and the panels of the report (`page`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.or_debug import certificate, page, published, retrieval, store
+from ordojo.benchmarks.or_debug import (
+    certificate,
+    page,
+    published,
+    retrieval,
+    store,
+    suggestion,
+)
 from ordojo.benchmarks.or_debug.adversaries import certify_known, knowers
 from ordojo.benchmarks.or_debug.authors import instances as authors
 from ordojo.benchmarks.or_debug.authors.protocol import AuthorsEnvironment
@@ -53,6 +60,7 @@ from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
 from ordojo.core.teaching import Teaching
+from ordojo.milp.model import Model
 
 
 class OrDebug(Benchmark[Debugging, OrDebugOptions]):
@@ -65,6 +73,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
     options = OrDebugOptions
     building = RepairSettings
     season: ClassVar[int] = 90
+    trains: ClassVar[bool] = True
     rules: ClassVar[Mapping[str, Judge]] = {rule: judge_with(rule) for rule in RULES}
 
     def load(self, options: OrDebugOptions, seed: int) -> Sequence[Instance[Debugging]]:
@@ -78,6 +87,12 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
         if options.reward == DEFAULT_REWARD:
             check_known(found, options.reward)
         return found
+
+    def suggest(
+        self, model: Model, text: str, ask: Callable[[Path, Mapping[str, Json]], RunView]
+    ) -> suggestion.Suggestion:
+        """See `suggestion.suggest`."""
+        return suggestion.suggest(model, text, ask)
 
     def _asked(self, options: OrDebugOptions) -> Sequence[Instance[Debugging]]:
         if not options.instances:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from ordojo.benchmarks.orqa import build, metrics, page
+from ordojo.benchmarks.orqa import build, metrics, page, reasoning
 from ordojo.benchmarks.orqa.environment import OrqaEnvironment
 from ordojo.benchmarks.orqa.examples import ExampleTable
 from ordojo.benchmarks.orqa.judges import READERS, judge_with
@@ -32,6 +32,7 @@ from ordojo.core.seeds import generator
 from ordojo.core.single_turn import SingleTurn
 from ordojo.core.statistics import Estimate
 from ordojo.datasets import dataset_digest, read_rows
+from ordojo.review.kinds import QueueKind
 
 ROTATIONS = tuple(tuple((shift + i) % 4 for i in range(4)) for shift in range(4))
 
@@ -53,6 +54,7 @@ class Orqa(SingleTurn[Question, OrqaOptions]):
     building = build.QuestionSettings
     season: ClassVar[int] = 110
     reads_by: ClassVar[str] = "dataset"
+    queues: ClassVar[Mapping[str, QueueKind]] = {"reasoning": reasoning.QUEUE}
 
     def load(self, options: OrqaOptions, seed: int) -> Sequence[Instance[Question]]:
         """One instance a row, more where options or triggers are varied."""

@@ -12,6 +12,7 @@ from ordojo.core.policy import Generate
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.review import MODEL_PREFIX, ReviewDecision, ReviewItem, ReviewQueue
 from ordojo.review.keys import split_steps
+from ordojo.review.kinds import QueueKind
 from ordojo.review.model import ModelLabels
 from ordojo.review.model import label_with_model as _label_with_model
 
@@ -233,3 +234,13 @@ def error_types(queue: ReviewQueue) -> Table:
             if instances[kind]
         ],
     )
+
+
+QUEUE = QueueKind(
+    "ORQA reasoning",
+    "chains of thought",
+    REASONS,
+    lambda datasets, runs, say: reasoning_of(runs, say),
+    lambda queue: (table4(queue), error_types(queue)),
+    label=label_with_model,
+)

@@ -213,12 +213,16 @@ BUCKETS = ((500, "small"), (1000, "medium"), (10000, "large"))
 
 @dataclass(frozen=True)
 class Exported:
-    """An instance that was written, what the solver said of it, and its compression ratio."""
+    """An instance that was written, what the solver said of it, and its compression ratio.
+
+    `polished` is whether its text is a language model's.
+    """
 
     folder: Path
     record: InstanceRecord
     outcome: SolutionSummary
     compression: float
+    polished: bool = False
 
     def text(self) -> str:
         """One line for a person."""
@@ -228,6 +232,16 @@ class Exported:
             f"{self.folder}: {self.outcome.status}, optimal value {said}, "
             f"compression {self.compression:.1f}"
         )
+
+    def to_json(self) -> dict[str, Any]:
+        """What a script needs of it; the record is in the folder."""
+        return {
+            "folder": str(self.folder),
+            "status": self.outcome.status,
+            "optimal_value": self.record.optimal_value,
+            "compression": self.compression,
+            "polished": self.polished,
+        }
 
 
 def export(
@@ -314,7 +328,7 @@ def export(
         extra={f"{TABLES}/{path}": data for path, data in files_of(abstraction)}
         | {DRAFT: _json(blueprint.to_json()), LABELS: _json(labels.to_json())},
     )
-    return Exported(place, record, outcome, compression)
+    return Exported(place, record, outcome, compression, polished is not None)
 
 
 def concrete(said: str, numbers: Mapping[str, Any], data: Mapping[str, str]) -> str | None:

@@ -7,7 +7,7 @@ from typing import Any
 from ordojo.core.environment import Observation
 from ordojo.core.episode import EpisodeBuilder
 from ordojo.core.errors import UsageError
-from ordojo.core.registry import get_benchmark
+from ordojo.core.registry import benchmark_with, get_benchmark
 from ordojo.core.seeds import episode_seed
 from ordojo.evaluate.session import EvaluationSession, chat_options
 
@@ -70,9 +70,10 @@ class EpisodePlayer:
     ) -> "EpisodePlayer":
         """Episodes of a benchmark's first `limit` instances; raises UsageError and DataError.
 
-        What would continue a raw prompt by default is asked in chat turns (`chat_options`).
+        Without a name it is the benchmark that `trains`. What would continue a raw prompt by
+        default is asked in chat turns (`chat_options`).
         """
-        found = get_benchmark(benchmark)
+        found = get_benchmark(benchmark or benchmark_with(lambda one: one.trains))
         options = chat_options(found, settings or {})
         return cls(EvaluationSession(found, options, seed, limit))
 

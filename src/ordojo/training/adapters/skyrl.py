@@ -27,7 +27,7 @@ class SkyrlEnv(BaseTextEnv):
         self._index = (extras or {}).get("index")
         self._most: int | None = (extras or {}).get("max_turns")
         self._left: EpisodeOutcome | None = None
-        benchmark, limit = str(config.pop("benchmark", "or-debug")), config.pop("limit", None)
+        benchmark, limit = str(config.pop("benchmark", "")), config.pop("limit", None)
         settings = {key: str(value) for key, value in config.items()}
         self._episodes = EpisodePlayer.of(benchmark, settings, limit=limit)
 

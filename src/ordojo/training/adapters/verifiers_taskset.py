@@ -22,7 +22,7 @@ STOP = "ordojo_stop"
 class BenchmarkConfig(vf.TasksetConfig):
     """Which instances: `--env.taskset.benchmark`, `.settings`, `.seed` and `.limit`."""
 
-    benchmark: str = "or-debug"
+    benchmark: str = ""
     settings: Mapping[str, str] = {}
     seed: int = 0
     limit: int | None = None

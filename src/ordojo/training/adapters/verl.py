@@ -18,7 +18,7 @@ class VerlInteraction:
         self.name = str(config.get("name", "ordojo"))
         own = ("name", "benchmark", "limit")
         settings = {key: str(value) for key, value in config.items() if key not in own}
-        benchmark = str(config.get("benchmark", "or-debug"))
+        benchmark = str(config.get("benchmark", ""))
         first = EpisodePlayer.of(benchmark, settings, limit=config.get("limit"))
         self._session = first.session
         first.close()

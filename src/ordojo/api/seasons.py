@@ -9,11 +9,12 @@ import datetime
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ordojo.api.benchmarks import build, measurable
+from ordojo.api.kinds import AnyPath, Said, unheard
 from ordojo.core.canonical import digest
 from ordojo.core.errors import DataError, GeneratorError, UsageError
 from ordojo.core.files import read_text
@@ -34,33 +35,48 @@ def today() -> datetime.date:
 
 def season(
     date: str,
-    out: Path,
+    out: AnyPath,
+    *,
     force: bool = False,
-    progress: Callable[[str], None] = lambda line: None,
     items: Mapping[str, int] | None = None,
+    progress: Said = unheard,
 ) -> Path:
-    """Write the season of `date` ("2026-12") to the folder `out`: items, answers, commitments.
+    """Build a month's items of every benchmark that has a season: the same for all who name it.
 
-    Before its first day only the commitments are written; later items are compared with those that
-    `out` has. Raises UsageError for a date that is no month or an `out` that is not empty,
-    DataError where `out` cannot be written or the items are not those committed to.
+    commitments.jsonl has a hash of every item and answer. Before the month begins it is all that is
+    written; from then on the same call writes the items and compares.
+
+    Args:
+        date: The month that seeds the items, such as 2026-12.
+        out: A folder.
+        force: Write over what `out` holds.
+        items: How many of each benchmark, by name; its own season's, if not given.
+        progress: Hears what is built.
+
+    Returns:
+        `out`.
+
+    Raises:
+        UsageError: For a date that is no month, or an `out` that is not empty.
+        DataError: Where `out` cannot be written, or the items are not those committed to.
     """
+    out = Path(out)
     if not re.fullmatch(r"[0-9]{4}-(0[1-9]|1[0-2])", date):
-        raise UsageError(f"--date {date} is no month; write it as in 2026-12")
+        raise UsageError(f"`date` {date} is no month; write it as in 2026-12")
     begins = datetime.date.fromisoformat(f"{date}-01")
     before = _commitments(out / COMMITMENTS)
     if out.is_file():
-        raise UsageError(f"{out} is a file; name a folder with -o")
+        raise UsageError(f"{out} is a file; name a folder as `out`")
     if not force and out.exists() and {path.name for path in out.iterdir()} - {COMMITMENTS}:
-        raise UsageError(f"{out} is not empty; name another folder with -o, or give --force")
+        raise UsageError(f"{out} is not empty; name another folder as `out`, or give `force`")
     if items is None:
         items = {one.name: one.season for one in map(get_benchmark, benchmark_names())}
-    with whole_folder(out, keep=True, advice="name another folder with -o") as draft:
+    with whole_folder(out, keep=True, advice="name another folder as `out`") as draft:
         made = list(_make(date, draft, items, progress))
         if before and in_order(before) != in_order(made):
             raise DataError(
                 f"{out / COMMITMENTS} commits to other items of {date}; build them with the "
-                "version of ordojo that wrote it, or name another folder with -o"
+                "version of ordojo that wrote it, or name another folder as `out`"
             )
         if today() < begins:
             shutil.rmtree(draft)
@@ -87,7 +103,7 @@ def _name(benchmark: str) -> str:
 
 
 def _make(
-    date: str, folder: Path, items: Mapping[str, int], progress: Callable[[str], None]
+    date: str, folder: Path, items: Mapping[str, int], progress: Said
 ) -> Iterator[dict[str, Any]]:
     """Build every benchmark's items in `folder`, and yield their commitments."""
     for name, count in sorted(items.items()):

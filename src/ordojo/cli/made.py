@@ -1,0 +1,284 @@
+"""Commands made from functions of the front door.
+
+The function's signature gives arguments and options, its annotations their kinds and ranges, its
+docstring the help; a command adds an example, what it prints, and its exit code.
+"""
+
+import inspect
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, is_dataclass
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import click
+
+from ordojo.api.kinds import LANGUAGE_MODEL
+from ordojo.cli.progress import Spoken, as_options
+from ordojo.cli.settings import LanguageModel, Number, PlaceType, parse_settings
+from ordojo.core.errors import UsageError
+from ordojo.core.signatures import Argument, arguments, summary
+from ordojo.core.spread import Place
+
+PLACES = "local, processes[:N], N, or ray[:ADDRESS]; the results are the same."
+PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+REST = inspect.Parameter.VAR_POSITIONAL
+SETTINGS = inspect.Parameter.VAR_KEYWORD
+
+
+class Made(Spoken):
+    """A command that is made from `function`; its help describes the arguments, too."""
+
+    function: Callable[..., Any]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the arguments are before the options."""
+        known = arguments(self.function)
+        shown = [
+            (one.make_metavar(ctx), as_options(known[one.name].says, self.params))
+            for one in self.params
+            if isinstance(one, click.Argument) and one.name in known
+        ]
+        if shown:
+            with formatter.section("Arguments"):
+                formatter.write_dl(shown)
+        super().format_options(ctx, formatter)
+
+
+def made(
+    function: Callable[..., Any],
+    name: str | None = None,
+    *,
+    doing: str,
+    example: str,
+    show: Callable[[Any], str | None] = str,
+    code: Callable[[Any], int] = lambda found: 0,
+    about: str = "",
+    prints_json: bool = True,
+    plain: Callable[[Any], Any] | None = None,
+    flags: Mapping[str, Sequence[str]] | None = None,
+    metavars: Mapping[str, str] | None = None,
+    types: "Mapping[str, click.ParamType[Any]] | None" = None,
+    environment: Mapping[str, str] | None = None,
+    given: Mapping[str, Any] | None = None,
+    without: Sequence[str] = (),
+    use: Callable[..., Any] | None = None,
+    options: Sequence[click.Parameter] = (),
+    also: str = "",
+) -> Made:
+    """The command of a function.
+
+    Args:
+        function: A function of the front door.
+        name: What the command is called: as the function, if not given.
+        doing: What it says first on stderr, with {PARAMETER} for what was given.
+        example: One call, for the help.
+        show: The text that is printed of what came back; None prints nothing.
+        code: The exit code, by what came back.
+        about: What it does, where the function's own words say more than that.
+        prints_json: Whether there is a `--json`, and then by `plain` or else the result's own
+            `to_json` or fields.
+        plain: See there.
+        flags: By parameter the names of its option, where they are not its own. What would be an
+            argument becomes an option so.
+        metavars: By parameter what the help shows in the place of a value; an argument in brackets
+            may be left out.
+        types: By parameter how a text is read, where its annotation does not say it.
+        environment: By parameter the variable that is its default.
+        given: By parameter what the command itself passes. A parameter that hears of lines
+            (`Said`) is passed what prints them on stderr.
+        without: Parameters that the command leaves at their defaults.
+        use: What is called in the place of the function, with its arguments, `options` and
+            `as_json`: it prints by itself. A benchmark's options are one mapping to it.
+        options: Parameters of the command alone.
+        also: Sentences of the help that are the command's own.
+    """
+    known = arguments(function)
+    kept = {key: one for key, one in known.items() if key not in without}
+    passed = {key: said_aside for key, one in kept.items() if _is_callback(one)}
+    passed |= given or {}
+    own = {key: one for key, one in kept.items() if key not in passed}
+    params: list[click.Parameter] = [
+        _parameter(one, (flags or {}).get(key), (metavars or {}).get(key), (types or {}).get(key))
+        for key, one in own.items()
+    ]
+    params += [*options, *([_json()] if prints_json else [])]
+    for one in params:
+        if isinstance(one, click.Option):
+            one.help = as_options(one.help or "", params) or None
+            one.envvar = (environment or {}).get(one.name or "", one.envvar)
+
+    def call(as_json: bool = False, **values: Any) -> None:
+        settings = [key for key, one in own.items() if one.parameter.kind is SETTINGS]
+        values |= {key: parse_settings(values[key], "-T") for key in settings}
+        if use is not None:
+            found = use(**values, **passed, as_json=as_json)
+        else:
+            spread = [key for key, one in own.items() if one.parameter.kind is REST]
+            rest = [value for key in spread for value in values.pop(key)]
+            more = {name: value for key in settings for name, value in values.pop(key).items()}
+            if both := sorted(more.keys() & known.keys()):
+                raise UsageError(f"-T {both[0]}: give it as `{both[0]}`")
+            found = function(*rest, **values, **more, **passed)
+            printed(found, as_json, show, plain)
+        if exit_code := code(found):
+            raise click.exceptions.Exit(exit_code)
+
+    # Arguments stand first in the help, as they do in a call.
+    command = Made(
+        name or function.__name__.replace("_", "-"),
+        callback=call,
+        params=sorted(params, key=lambda one: not isinstance(one, click.Argument)),
+        help=as_options(f"{about or summary(function)}\n\n{also}".strip(), params),
+        epilog=f"Example: ordojo {example}",
+        doing=doing,
+    )
+    command.function = function
+    return command
+
+
+def options_of(
+    function: Callable[..., Any], *names: str, flags: Mapping[str, Sequence[str]] | None = None
+) -> list[click.Parameter]:
+    """The options of some arguments of another function, for a command that calls it too."""
+    known = arguments(function)
+    return [_parameter(known[name], (flags or {}).get(name)) for name in names]
+
+
+def printed(
+    found: Any,
+    as_json: bool,
+    show: Callable[[Any], str | None] = str,
+    plain: Callable[[Any], Any] | None = None,
+) -> None:
+    """Print what came back, as JSON or as `show` tells it."""
+    if as_json:
+        click.echo(json.dumps((plain or as_plain)(found), indent=2, ensure_ascii=False))
+    elif (text := show(found)) is not None:
+        click.echo(text)
+
+
+def as_plain(found: Any) -> Any:
+    """What came back, as JSON has it."""
+    if hasattr(found, "to_json"):
+        return found.to_json()
+    if is_dataclass(found) and not isinstance(found, type):
+        return as_plain(asdict(found))
+    if isinstance(found, Mapping):
+        return {key: as_plain(value) for key, value in found.items()}
+    if isinstance(found, list | tuple):
+        return [as_plain(one) for one in found]
+    return str(found) if isinstance(found, Path) else found
+
+
+def said_aside(line: str) -> None:
+    """Say a line on stderr."""
+    click.echo(line, err=True)
+
+
+def _json() -> click.Option:
+    return click.Option(["--json", "as_json"], is_flag=True, help="Print JSON.")
+
+
+def _is_callback(one: Argument) -> bool:
+    return _origins(one) == {Callable}
+
+
+def _parameter(
+    one: Argument,
+    flags: Sequence[str] | None = None,
+    metavar: str | None = None,
+    reader: "click.ParamType[Any] | None" = None,
+) -> click.Argument | click.Option:
+    """The argument or option of a function's argument."""
+    kind, default = one.parameter.kind, one.parameter.default
+    reader = reader or _type(one)
+    if kind is SETTINGS:
+        says = one.says or "A benchmark's option."
+        return click.Option(
+            ["-T", one.name], multiple=True, metavar=metavar or "KEY=VALUE", help=says
+        )
+    if flags is None and kind in (*PLAIN, REST):
+        many = -1 if kind is REST or _is_many(one) else 1
+        needed = not (metavar or "").startswith("[") and (one.needed or kind is REST)
+        return click.Argument([one.name], type=reader, nargs=many, required=needed, metavar=metavar)
+    needed = one.needed and not (metavar or "").startswith("[")
+    told: dict[str, Any] = {
+        "help": one.says or None,
+        "metavar": (metavar or "").strip("[]") or None,
+    }
+    if bool in one.kinds:
+        told |= {"is_flag": True, "default": bool(default)}
+        told |= {} if flags and "/" in flags[0] else {"flag_value": not default}
+    elif _is_many(one):
+        told |= {"multiple": True, "type": reader, "required": needed}
+        if Mapping in _origins(one):
+            numbers = any(get_args(kind)[1:] == (float,) for kind in one.kinds)
+            told |= {"type": click.STRING, "callback": _numbers if numbers else _texts}
+            told["metavar"] = metavar or "NAME=VALUE"
+    else:
+        told |= {"type": reader, "required": needed}
+        told |= {} if one.needed else {"default": default}
+        told["show_default"] = default not in (None, "", one.parameter.empty)
+    if Place in one.kinds:
+        told |= {"metavar": "PLACE", "help": one.says or PLACES}
+    return click.Option([*(flags or [f"--{one.name.replace('_', '-')}"]), one.name], **told)
+
+
+def _is_many(one: Argument) -> bool:
+    """Whether several values are given, each by itself; a file in a mapping's place is one."""
+    mapped = Mapping in _origins(one) and Path not in one.kinds
+    return mapped or Sequence in _origins(one) or one.parameter.kind is REST
+
+
+def _origins(one: Argument) -> set[Any]:
+    return {get_origin(kind) for kind in one.kinds}
+
+
+def _type(one: Argument) -> "click.ParamType[Any] | None":
+    """What a value is read as: a number of a range, one of several words, a path, or text."""
+    kinds = [k for kind in one.kinds for k in (get_args(kind) if _is_many(one) else (kind,))]
+    if Place in kinds:
+        return PlaceType()
+    if one.choices:
+        return click.Choice(one.choices)
+    if one.allowed is not None:
+        return Number(one.allowed)
+    if LANGUAGE_MODEL in one.notes:
+        return LanguageModel()
+    if Any in kinds or Path in kinds:
+        return PathOrUrl()
+    return click.STRING
+
+
+class PathOrUrl(click.Path):
+    """A path, or an address with a scheme, which stays the text that it is."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, or the text."""
+        return value if "://" in str(value) else super().convert(value, param, ctx)
+
+
+def _numbers(
+    context: click.Context, option: click.Parameter, given: Sequence[str]
+) -> Mapping[str, float]:
+    """Of texts NAME=NUMBER the numbers by name, "inf" among them."""
+    found = {}
+    for text in given:
+        name, _, number = text.rpartition("=")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            told = f"{option.opts[0]} {name} {number}: give a number"
+            raise UsageError(told) from None
+    return found
+
+
+def _texts(
+    context: click.Context, option: click.Parameter, given: Sequence[str]
+) -> Mapping[str, str]:
+    """Of texts KEY=VALUE the values by key."""
+    return parse_settings(given, option.opts[0])
