@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from perf.programs import built, differing, export, optimum, program_names, run
 from perf.score import nameless, shuffled
@@ -100,6 +100,17 @@ def test_pairs_of_one_group_and_tables_are_built_again(tmp_path: Path, name: str
         same(flat, tmp_path / str(k))
 
 
+OWNERS: Rows = {
+    "R0": {"x1[3]": -1.0, "x2[3,3]": 2.5},
+    "R1": {"x2[3,1]": -1.0, "x2[1,1]": 2.5},
+    "R3": {"x2[6,4]": -1.0, "x2[5,3]": 2.5},
+    "R4": {"x2[3,1]": 2.5, "x2[2,5]": -1.0},
+    "R5": {"x1[3]": -1.0, "x2[1,4]": -1.0, "x2[1,3]": 2.5},
+}
+"""Two indices of the row are told by two tables, each for some variables only."""
+
+
+@example(rows=OWNERS, named=False)
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rows=any_rows(), named=st.booleans())
 def test_any_rows_of_pairs_are_built_again(

@@ -381,9 +381,9 @@ class _Term:
         """The sum of a body over loops and under tests."""
         by = {kind: [one for one in self.limits if one.kind == kind]
               for kind in ("owner", "table", "range", "member", "test")}  # fmt: skip
-        if by["owner"]:
-            self._loop(by["owner"][0].of, by["owner"][0].source)
-            self.tests += [one.test for one in by["owner"]]
+        for of, source in dict.fromkeys((one.of, one.source) for one in by["owner"]):
+            self._loop(of, source)
+        self.tests += [one.test for one in by["owner"]]
         for one in by["table"]:
             if self.scope:
                 self.tests.append(one.test)
