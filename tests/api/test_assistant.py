@@ -133,7 +133,7 @@ async def session(given: Path) -> None:
             ),
             ("solve", {}, "model"),
             ("whatif", {"model": "bakery.lp", "edits": ["ovn <= 5"]}, "did you mean 'oven'"),
-            ("worth", {"model": "bakery.lp", "row": "oven", "by": -1}, "by -1"),
+            ("worth", {"model": "bakery.lp", "row": "oven", "by": -1}, "`by` -1"),
             ("check", {"model": "bakery.lp", "solution": "../secret.lp"}, "outside"),
             ("check", {"model": "bakery.lp", "solution": "link.lp"}, "outside"),
             ("check", {"model": "bakery.lp", "solution": "none.sol"}, "there is no file none.sol"),

@@ -101,6 +101,10 @@ def test_arguments_of_add_vars(model):
         model.addVars(2, name="x")
     with pytest.raises(CoptError, match="Fail to add a variable"):
         model.addVar(vtype="Z")
+    before = model.cols
+    with pytest.raises(TypeError, match="name"):
+        model.addVar(name=3)
+    assert model.cols == before
 
 
 def test_containers(model):

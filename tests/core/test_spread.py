@@ -83,11 +83,11 @@ def test_an_error_of_the_work_reaches_the_caller_with_its_place():
 
 
 def test_what_cannot_travel_is_said():
-    with pytest.raises(UsageError, match="--on local"):
+    with pytest.raises(UsageError, match="`on` local"):
         spread(lambda: None, [1], TWO)
-    with pytest.raises(UsageError, match="--on local"):
+    with pytest.raises(UsageError, match="`on` local"):
         list(spread(begin, [lambda: None], TWO))
-    with pytest.raises(UsageError, match="--on local"):
+    with pytest.raises(UsageError, match="`on` local"):
         list(spread(give_functions, [1], TWO))
 
 

@@ -70,7 +70,7 @@ def test_a_sample_is_another_run_and_no_sample_is_named_as_before(tmp_path: Path
 def test_limit_and_sample_exclude_each_other(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="give one of them"):
         Evaluation(request_for(tmp_path, sample=1, limit=1))
-    with pytest.raises(UsageError, match="--sample 0: give a whole number"):
+    with pytest.raises(UsageError, match="`sample` 0: give a whole number"):
         Evaluation(request_for(tmp_path, sample=0))
 
 

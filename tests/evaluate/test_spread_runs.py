@@ -32,5 +32,5 @@ def test_the_same_samples_in_the_same_order(
 
 
 def test_a_model_is_asked_from_one_process(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="leave --on out"):
+    with pytest.raises(UsageError, match="leave `on` out"):
         evaluate("or-debug", "ordojo/smollm2", runs=tmp_path, on="processes:2")

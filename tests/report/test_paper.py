@@ -145,7 +145,7 @@ def test_no_row_to_write_is_said_and_nothing_replaced(tmp_path, monkeypatch):
     monkeypatch.setattr(Fake, "panels", lambda self, runs: ())
     written_tables(tmp_path, [run("m", benchmark="other")], "mine")
     before = sorted(tmp_path.iterdir())
-    with pytest.raises(UsageError, match="no table has a row of --rows published"):
+    with pytest.raises(UsageError, match="no table has a row of `rows` published"):
         written_tables(tmp_path, [run("m", benchmark="other")], "published")
     assert sorted(tmp_path.iterdir()) == before
 

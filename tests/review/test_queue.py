@@ -102,7 +102,7 @@ def test_a_decision_needs_a_writer_and_a_name(folder: Path) -> None:
         queue.decide("q1", "accept", "ann")
     with (
         ReviewQueue.open(folder, write=True) as queue,
-        pytest.raises(UsageError, match="--reviewer"),
+        pytest.raises(UsageError, match="`reviewer`"),
     ):
         queue.decide("q1", "accept", " ")
 

@@ -87,7 +87,7 @@ class Assistant:
         self._one_at_a_time = anyio.Lock()
         for folder in self.allowed:
             if not folder.is_dir():
-                raise UsageError(f"--allow {folder}: there is no such folder")
+                raise UsageError(f"`allow` {folder}: there is no such folder")
 
     def server(self) -> FastMCP:
         """The tools as a server, to be run over any transport."""

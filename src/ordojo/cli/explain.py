@@ -98,6 +98,6 @@ explain = made(
     metavars={"model": "FILE", "weights": "NAME=W", "caps": "NAME=D", "hard": "NAME"},
     use=_explain,
     options=OWN,
-    also="With --suggest a language model repairs it, too, as in or-debug; what it did is shown "
+    also="With --suggest a language model repairs it, too; what it did is shown "
     "with what the solver made of it.",
 )

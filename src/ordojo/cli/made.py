@@ -106,7 +106,8 @@ def made(
     for one in params:
         if isinstance(one, click.Option):
             one.help = as_options(one.help or "", params) or None
-            one.envvar = (environment or {}).get(one.name or "", one.envvar)
+            if variable := (environment or {}).get(one.name or ""):
+                one.envvar, one.show_default = variable, f"${variable}"
 
     def call(as_json: bool = False, **values: Any) -> None:
         settings = [key for key, one in own.items() if one.parameter.kind is SETTINGS]

@@ -167,7 +167,7 @@ def _stays(error: Exception) -> UsageError:
     said = str(error.__cause__ or error).strip().partition("\n")[0]  # Ray adds a page of advice
     return UsageError(
         f"the work cannot be sent to other processes ({said}); define its classes and "
-        "functions at the top of a module, or work with --on local"
+        "functions at the top of a module, or work with `on` local"
     )
 
 

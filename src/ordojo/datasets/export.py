@@ -78,7 +78,7 @@ def push(folder: Path, repository: str) -> str:
     The token is the hub's own way: $HF_TOKEN, or what `hf auth login` keeps. Raises UsageError
     without the library, DataError with what the hub said; the folder stays as it is.
     """
-    need("export", "--push", beside=("huggingface_hub",))
+    need("export", "`push`", beside=("huggingface_hub",))
     from huggingface_hub import HfApi
 
     api = HfApi(endpoint=os.environ.get("HF_ENDPOINT"))
@@ -106,7 +106,7 @@ def replace_folder(out: Path, force: bool, make: Callable[[], Mapping[str, bytes
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder with -o")
     if not force and out.exists() and any(out.iterdir()):
-        raise UsageError(f"{out} is not empty; name another folder with -o, or give --force")
+        raise UsageError(f"{out} is not empty; name another `out`, or give `force`")
     files = make()
     with whole_folder(out, keep=True, advice="name another folder with -o") as draft:
         for name, data in files.items():

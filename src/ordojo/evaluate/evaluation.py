@@ -48,7 +48,7 @@ class EvaluationPlan:
     def __str__(self) -> str:
         if self.cost == 0:
             return f"{self.left:,} of {self.items:,} samples to ask, at no cost"
-        price = "unknown (give --prices)" if self.cost is None else f"at most ${self.cost:.2f}"
+        price = "unknown (give prices)" if self.cost is None else f"at most ${self.cost:.2f}"
         return (
             f"{self.left:,} of {self.items:,} samples to ask, about {self.prompt_tokens:,} prompt "
             f"tokens, at most {self.reply_tokens:,} new tokens; cost {price}"
@@ -136,7 +136,7 @@ def _check_numbers(request: EvaluationRequest) -> None:
     given = {**vars(request), **request.generation}
     for name, allowed in {**_RANGES, **dict.fromkeys(_COUNTED, COUNT)}.items():
         if given.get(name) is not None:
-            allowed.check(f"--{name.replace('_', '-')}", given[name])
+            allowed.check(f"`{name}`", given[name])
 
 
 class Evaluation:
@@ -149,7 +149,7 @@ class Evaluation:
         _check_numbers(request)
         if request.limit is not None and request.sample is not None:
             raise UsageError(
-                "--limit takes the first instances and --sample draws some; give one of them"
+                "`limit` takes the first instances and `sample` draws some; give one of them"
             )
         benchmark = get_benchmark(request.benchmark)
         # A person reads questions, and does not continue texts.
@@ -177,7 +177,7 @@ class Evaluation:
             self.policy = scripted_policy(self.session, request.model.removeprefix(PREFIX))
         elif request.place != HERE:
             raise UsageError(
-                f"{request.model} is asked over its connections, from one process; leave --on out"
+                f"{request.model} is asked over its connections, from one process; leave `on` out"
             )
         else:
             self.model = self._connect()
@@ -215,7 +215,7 @@ class Evaluation:
         if self.request.max_cost is not None and prices_of(self.request.model) is None:
             raise UsageError(
                 f"the prices of {self.request.model} are not known, so that its cost cannot be "
-                "limited; give --prices"
+                "limited; give `prices`"
             )
         with suppress(InsideError):  # which is recorded when the item is asked
             attempt = self.session.begin(self.session.instances[0])
@@ -311,6 +311,6 @@ class Evaluation:
         if most is not None and drive.unasked:
             raise RunError(
                 f"{self.path} has cost ${most - drive.budget:.2f}, and may cost ${most:.2f}: "
-                f"{drive.unasked:,} samples are not asked; raise --max-cost, and the same command "
+                f"{drive.unasked:,} samples are not asked; raise `max_cost`, and the same command "
                 "goes on"
             )

@@ -64,8 +64,8 @@ def export_task(
         asked = environment.reset(instance, seed)
         if environment.step("").observation is not None or asked.choose:
             raise UsageError(
-                "a task of lm-eval is one prompt and one reply; leave -T prompt=cot and "
-                "-T mode=logprob out"
+                "a task of lm-eval is one prompt and one reply; leave `prompt=cot` and "
+                "`mode=logprob` out"
             )
         problem = json.dumps(asdict(instance.problem), ensure_ascii=False)
         rows.append(

@@ -84,5 +84,5 @@ class Replay:
             name, epoch = missing[0]
             raise DataError(
                 f"{self.path} answers {len(items) - len(missing)} of {len(items)} items; the first "
-                f"without an answer is {name} (epoch {epoch}); use --limit, or complete the file"
+                f"without an answer is {name} (epoch {epoch}); use `limit`, or complete the file"
             )

@@ -152,12 +152,12 @@ def _claim(path: Path, header: RunHeader) -> RunHeader:
     found = _read_header(file)
     if _identity(asdict(found)) != _identity(json.loads(json.dumps(asdict(header)))):
         raise RunError(
-            f"{path} holds a run with other settings; give another --runs directory or move it away"
+            f"{path} holds a run with other settings; give another folder of `runs` or move it away"
         )
     if others := _differing(found.libraries, header.libraries):
         raise RunError(
             f"{path} was made with other libraries: {others}; "
-            "give another --runs directory, or install the versions of that run"
+            "give another folder of `runs`, or install the versions of that run"
         )
     return found
 
@@ -230,7 +230,7 @@ def read_runs(
     found: dict[Path, None] = {}
     for path in paths:
         if not path.is_dir():
-            raise RunError(f"{path} is not a directory of runs; give the --runs directory of eval")
+            raise RunError(f"{path} is not a directory of runs; give the folder of runs of eval")
         inside = [path] if (path / "run.json").exists() else []
         inside += sorted(file.parent for file in path.glob("*/run.json"))
         if not inside:

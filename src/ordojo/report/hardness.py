@@ -24,7 +24,7 @@ def keep(found: Hardness, runs: Path) -> Path:
     name = re.sub(r"[^\w.@-]+", "-", f"{found.benchmark}--{found.dataset}")
     path = runs / FOLDER / f"{name}.json"
     text = json.dumps(found.to_json(), indent=1) + "\n"
-    write_file(path, text, error=RunError, advice="choose another --runs")
+    write_file(path, text, error=RunError, advice="choose another folder of `runs`")
     return path
 
 

@@ -85,7 +85,7 @@ def write_paper(
     any of the `rows`.
     """
     if figures is not None:
-        need("figures", "--figures")
+        need("figures", "`figures`")
     found = [(name, item) for name, item in items(study, pairs, rows) if not _empty(item)]
     names = [f"{place:02d}-{name}-{item.title}" for place, (name, item) in enumerate(found, 1)]
     files = slugs(names)
@@ -94,7 +94,7 @@ def write_paper(
         every = [(n, _as_table(one, rows)) for n, one in named if isinstance(one, Table | Heatmap)]
         tables = [(name, table) for name, table in every if table.rows]
         if not tables:
-            raise UsageError(f"no table has a row of --rows {rows}; take --rows all")
+            raise UsageError(f"no table has a row of `rows` {rows}; take `rows` all")
         with replacing(latex) as folder:
             for name, table in counted(tables, "writing tables"):
                 _write(folder / f"{name}.tex", table_latex(table, name, _line(command)))

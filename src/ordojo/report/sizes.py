@@ -17,7 +17,7 @@ def write_sizes(rows: Sequence[DatasetStatistics], folder: Path, command: str) -
 
     Raises UsageError where no size is known or matplotlib is missing.
     """
-    need("figures", "--figures")
+    need("figures", "`figures`")
     known = sorted((row for row in rows if row.sizes.count), key=lambda row: row.sizes.most)
     if not known:
         raise UsageError("no size of these datasets is known: name one that has models")

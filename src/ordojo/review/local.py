@@ -199,7 +199,7 @@ def _bind(local: LocalServer, ports: list[int]) -> _Server:
         server.local = local
         return server
     raise UsageError(
-        f"cannot serve on port {ports[-1]} ({problem.strerror}): choose another --port"
+        f"cannot serve on port {ports[-1]} ({problem.strerror}): choose another `port`"
     )
 
 

@@ -231,7 +231,7 @@ class ReviewQueue:
         if self._journal is None:
             raise UsageError(f"{self.path} was opened for reading: open it with write=True")
         if not reviewer.strip():
-            raise UsageError("a decision needs its reviewer's name: give --reviewer NAME")
+            raise UsageError("a decision needs its reviewer's name: give a `reviewer`")
         item = self.item(item_id)
         changed = {k: v for k, v in (fields or {}).items() if item.fields.get(k) != v}
         if kind == "edit" and not changed:

@@ -167,9 +167,9 @@ def test_two_sets_at_once_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="choose one"):
         list(build_with(tmp_path / "x.jsonl", both))
     there = RepairSettings(silent=True, folders=(tmp_path,))
-    with pytest.raises(UsageError, match="leave --from out"):
+    with pytest.raises(UsageError, match="leave `folders` out"):
         list(build_with(tmp_path / "x.jsonl", there))
-    with pytest.raises(UsageError, match="say with --n how many"):
+    with pytest.raises(UsageError, match="say with `n` how many"):
         list(build(tmp_path / "x", None, 3, special=QUIET))
 
 

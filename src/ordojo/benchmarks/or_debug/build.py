@@ -173,9 +173,9 @@ def build(
     """
     if n is None:
         if special:
-            raise UsageError(f"--{special} is for one file of problems; say with --n how many")
+            raise UsageError(f"`{special}` is for one file of problems; say with `n` how many")
         if out.suffix == ".jsonl":
-            raise UsageError(f"{out} would be a folder of splits; add --n, or name a folder")
+            raise UsageError(f"{out} would be a folder of splits; add `n`, or name a folder")
         if unknown := [split for split in splits if split not in SPLITS]:
             raise UsageError(f"there is no split '{unknown[0]}'; choose among {', '.join(SPLITS)}")
         plan = {f"{split}.jsonl": (split, SPLITS[split]) for split in splits}
@@ -183,7 +183,7 @@ def build(
         if out.suffix != ".jsonl":
             raise UsageError(f"{out} would be one file of {n}; give it a name ending in .jsonl")
         if n < 1:
-            raise UsageError(f"--n is {n}; ask for 1 or more")
+            raise UsageError(f"`n` is {n}; ask for 1 or more")
         plan = {out.name: (special or POOL, n)}
     tally, seen = Tally(), set[str]()
     solvers = {"highs": HighsOracle().version}

@@ -50,15 +50,15 @@ def build_with(out: Path, settings: RepairSettings) -> Iterator[str]:
     from ordojo.benchmarks.or_debug.from_files import build_from
 
     if settings.broken and not settings.folders:
-        raise UsageError("--break belongs to --from; name a folder of models")
+        raise UsageError("`broken` belongs to `folders`; name a folder of models")
     if settings.hard and settings.silent:
-        raise UsageError("--hard and --silent are two sets: choose one")
+        raise UsageError("`hard` and `silent` are two sets: choose one")
     if settings.folders and (settings.n or settings.hard or settings.silent):
-        raise UsageError("--n, --hard and --silent are for generated models; leave --from out")
+        raise UsageError("`n`, `hard` and `silent` are for generated models; leave `folders` out")
     if settings.folders:
         return build_from(out, settings.folders, settings.seed, settings.broken, settings.on)
     if settings.as_printed and (settings.hard or settings.silent):
-        raise UsageError("--as-printed is for types A and C; leave it, or --hard and --silent, out")
+        raise UsageError("`as_printed` is for types A and C; leave it, or `hard` and `silent`, out")
     return generated(
         out,
         settings.n,

@@ -39,7 +39,7 @@ def check_known(instances: Sequence[Instance[Debugging]], reward: str) -> None:
         if not one.problem.original and not fixes(one):
             raise UsageError(
                 f"or-debug cannot pay the reward {reward} for {one.id}, of which neither the "
-                "original nor a right repair is known; choose -T reward=equation-5, which pays for "
+                "original nor a right repair is known; choose `reward=equation-5`, which pays for "
                 "any OPTIMAL"
             )
 

@@ -1,16 +1,15 @@
 """coptpy's interface, version 8, over open solvers; programs import it as `coptpy`.
 
 What is not supported raises NotImplementedError and names the feature. A program's `Model`
-(`model`) has the public functions of `building`, `matrix`, `querying`, `solving` and `files` as
-methods. They fill a `state`, a store of `core`, with what `expressions` say and return `handles`,
-whose information is tables; as with COPT changes are seen at once. `solve` sends the problem to
-the service, with callbacks on the way, and attributes read the result.
+(`model`) ends a chain of classes over that of `core`, a module each: `querying`, `functions`,
+`building`, `objectives`, `matrix`, `solving`, `relaxing`; `files` reads and writes. They fill a
+`state`, a store of `core`, with what `expressions` say and return `handles`, whose information is
+tables; as with COPT changes are seen at once. `solve` sends the problem to the service under
+`params`, with callbacks on the way, and attributes read the result.
 """
 
-from importlib import import_module
 from typing import Any
 
-from ordojo.compat.coptpy.building import SOSBuilder
 from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import CoptError, unsupported
 from ordojo.compat.coptpy.expressions import (
@@ -28,6 +27,7 @@ from ordojo.compat.coptpy.expressions import (
     tupledict,
     tuplelist,
 )
+from ordojo.compat.coptpy.functions import SOSBuilder
 from ordojo.compat.coptpy.handles import (
     SOS,
     Constraint,
@@ -44,25 +44,25 @@ from ordojo.compat.coptpy.handles import (
     Var,
     VarArray,
 )
+from ordojo.compat.coptpy.matrix import (
+    MConstr,
+    MConstrBuilder,
+    MLinExpr,
+    MQConstr,
+    MQConstrBuilder,
+    MQuadExpr,
+    MVar,
+    NdArray,
+    hstack,
+    stack,
+    vstack,
+)
 from ordojo.compat.coptpy.model import Envr, EnvrConfig, Model
+from ordojo.compat.coptpy.params import ParamSetting
 from ordojo.compat.coptpy.querying import Column
 from ordojo.compat.coptpy.solving import CallbackBase
-from ordojo.compat.coptpy.state import ParamSetting
 
 __version__ = "8.0.7"
-_MATRIX = (
-    "MVar",
-    "MLinExpr",
-    "MQuadExpr",
-    "MConstr",
-    "MQConstr",
-    "MConstrBuilder",
-    "MQConstrBuilder",
-    "NdArray",
-    "hstack",
-    "stack",
-    "vstack",
-)
 _LACKING = (
     "PsdVar",
     "PsdExpr",
@@ -92,7 +92,15 @@ __all__ = [
     "GenConstrBuilder",
     "GenConstrX",
     "LinExpr",
+    "MConstr",
+    "MConstrBuilder",
+    "MLinExpr",
+    "MQConstr",
+    "MQConstrBuilder",
+    "MQuadExpr",
+    "MVar",
     "Model",
+    "NdArray",
     "NlConstrArray",
     "NlConstraint",
     "NlExpr",
@@ -105,18 +113,19 @@ __all__ = [
     "SOSBuilder",
     "Var",
     "VarArray",
+    "hstack",
     "multidict",
     "nl",
     "psdquicksum",
     "quicksum",
+    "stack",
     "tupledict",
     "tuplelist",
+    "vstack",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MATRIX:
-        return getattr(import_module("ordojo.compat.coptpy.matrix"), name)
     if name in _LACKING:
         raise unsupported(f"coptpy.{name}")
     raise AttributeError(f"module 'coptpy' has no attribute '{name}'")

@@ -1,7 +1,7 @@
 """coptpy's expressions, linear, quadratic and nonlinear, comparisons, and containers of tuples."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import GeneratorType, SimpleNamespace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from ordojo.compat.coptpy.constants import LETTERS, sense_of
@@ -12,13 +12,12 @@ from ordojo.compat.core.assemble import Draft, sides, take_apart
 from ordojo.compat.core.expressions import (
     Formula,
     converter,
-    joined,
     link_classes,
     number,
 )
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.store import FormulaPart
-from ordojo.compat.core.tuples import combined_keys, loop_names
+from ordojo.compat.core.tuples import combined_keys
 
 NO_BOOL = "Boolean value of 'ConstrBuilder' object is not defined"
 
@@ -28,9 +27,6 @@ class CoptOperators(core.Operators):
 
     __slots__ = ()
     __hash__: Any = None
-
-    def _formula(self, operation: str, first: Any, second: Any) -> Any:
-        return formula(operation, first, second)
 
     def _unequal(self) -> Any:
         raise ValueError(NO_BOOL)
@@ -68,9 +64,6 @@ class LinExpr(CoptOperators, core.LinExpr):
 
     __slots__ = ()
     __hash__: Any = None
-    __mul__ = core.LinExpr.__mul__
-    __rmul__ = core.LinExpr.__mul__
-    __add__ = core.LinExpr.__add__
 
     def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
         self._c, self._v, self._k = [], [], 0.0
@@ -148,8 +141,6 @@ class LinExpr(CoptOperators, core.LinExpr):
     def __repr__(self) -> str:
         return self._text()
 
-    __str__ = __repr__
-
 
 def terms_text(coeffs: list[float], *factors: list[Any]) -> str:
     """Terms as COPT prints them; each is a coefficient times one or two variables."""
@@ -166,8 +157,6 @@ class Term(core.Term, LinExpr):
     __slots__ = ()
     size: Any = LinExpr.size
     __hash__: Any = None
-    __mul__ = core.Term.__mul__
-    __rmul__ = core.Term.__mul__
 
 
 class ConstrBuilder(core.TemporaryConstraint):
@@ -265,12 +254,6 @@ class QuadExpr(CoptOperators, CoreQuad):
 
     __slots__ = ()
     __hash__: Any = None
-    __mul__ = CoreQuad.__mul__
-    __rmul__ = CoreQuad.__mul__
-    __add__ = CoreQuad.__add__
-    __radd__ = CoreQuad.__radd__
-    __sub__ = CoreQuad.__sub__
-    __rsub__ = CoreQuad.__rsub__
 
     def __init__(self, arg1: Any = 0.0, arg2: Any = None) -> None:
         single = core.plain(arg1)
@@ -337,15 +320,12 @@ class QuadExpr(CoptOperators, CoreQuad):
     def __repr__(self) -> str:
         return f"{self._linear._text()}{terms_text(self._q, self._a, self._b)} "
 
-    __str__ = __repr__
-
 
 def _list(given: Any) -> Any:
     single = core.plain(given)
     return [single] if isinstance(single, core.Var) else single
 
 
-link_classes(Term, LinExpr, QuadExpr, ConstrBuilder)
 ExprBuilder = LinExpr
 """COPT has two kinds of linear expression; here they are one."""
 
@@ -355,15 +335,7 @@ def quicksum(termlist: Iterable[Any]) -> Any:
     items: Any = termlist.values() if isinstance(termlist, Mapping) else termlist
     if hasattr(items, "_sum_all"):
         items = items.tolist()
-    total, rest = core.collect(items, LinExpr)
-    found = joined(total, rest) if rest else total
-    if found is not None:
-        return found
-    for item in rest:
-        if isinstance(item, str):
-            float(item)
-        total = total + item
-    return total
+    return core.summed(items, LinExpr)
 
 
 as_expression: Callable[[Any], LinExpr | QuadExpr | None] = converter(LinExpr, QuadExpr)
@@ -392,11 +364,10 @@ class NlExpr(Formula):
     def __repr__(self) -> str:
         return f"<coptpy.NlExpr: {self._text()}>"
 
-    __str__ = __repr__
 
-
-NlExpr.__module__ = "coptcore"
+NlExpr.__module__ = LinExpr.__module__ = "coptcore"
 formula = NlExpr.of
+link_classes(CoptOperators, Term, LinExpr, QuadExpr, ConstrBuilder, NlExpr)
 
 
 def add_formula(draft: Draft, part: FormulaPart) -> None:
@@ -411,14 +382,7 @@ def add_formula(draft: Draft, part: FormulaPart) -> None:
 
 
 def _function(name: str) -> Any:
-    def apply(expr: Any) -> Any:
-        made = formula(name, expr)
-        if made is NotImplemented:
-            raise TypeError(f"nl.{name} takes an expression, not {type(expr).__name__}")
-        return made
-
-    apply.__name__, apply.__doc__ = name, f"The function {name} of an expression."
-    return staticmethod(apply)
+    return staticmethod(core.function(NlExpr, name, lambda text: TypeError(f"nl.{text}")))
 
 
 class nl:
@@ -549,13 +513,3 @@ def index_keys(indices: Sequence[Any]) -> tuple[list[Any], list[int]]:
             raise TypeError("'int', 'float' or 'str' object(s) are required for argument 'indices'")
         lists.append(list(range(int(count))) if count is not None else list(part))
     return combined_keys(lists), [len(part) for part in lists]
-
-
-def loop_keys(generator: "GeneratorType[Any, Any, Any]") -> Iterator[tuple[Any, Any]]:
-    """What a generator yields, each with the values of its loop variables."""
-    names = loop_names(generator.gi_code)
-    frame: Any = generator.gi_frame
-    for place, item in enumerate(generator):
-        local = frame.f_locals
-        values = tuple(local[name] for name in names if name in local)
-        yield (values[0] if len(values) == 1 else values or place), item

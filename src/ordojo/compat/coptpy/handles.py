@@ -1,89 +1,89 @@
 """Variables, constraints and other parts, their information, and arrays of them."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
-from ordojo.compat.coptpy.constants import KINDS, cut
+from ordojo.compat.coptpy.constants import cut
 from ordojo.compat.coptpy.errors import CoptError, invalid, unsupported
-from ordojo.compat.coptpy.expressions import (
-    ConstrBuilder,
-    CoptOperators,
-    LinExpr,
-    QuadExpr,
-    Term,
-    tupledict,
-)
+from ordojo.compat.coptpy.expressions import ConstrBuilder, CoptOperators, tupledict
 from ordojo.compat.core import expressions as core
+from ordojo.compat.core import handles as held
 from ordojo.compat.core.assemble import sides
-from ordojo.compat.core.shared import maker
-from ordojo.compat.core.store import StoredConstraint
+from ordojo.compat.core.handles import (
+    KINDS,
+    Attribute,
+    UnavailableError,
+    activity,
+    dual,
+    maker,
+    of_column,
+    of_name,
+    of_part,
+    quadratic_activity,
+    reduced_cost,
+    table,
+    value,
+)
+from ordojo.compat.core.store import ElementNames
 
-_SENSITIVE = {"saobjlow", "saobjup", "salblow", "salbup", "saublow", "saubup"}
-_RAYS = {"dualfarkas", "primalray"}
+_LACKING = frozenset(
+    {
+        *("saobjlow", "saobjup", "salblow", "salbup", "saublow", "saubup"),
+        *("dualfarkas", "primalray"),
+    }
+)
 
 
-class Handle:
+class Handle(held.Handle):
     """Information by COPT's names, whatever their case."""
 
     __slots__ = ()
-    _what: ClassVar[str]
-    _reads: ClassVar[Mapping[str, Callable[[Any], Any]]]
-    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]]
-    _store: Any
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        return self.getInfo(name)
+    def _read(self, name: str) -> Any:
+        attribute = self._table.get(name.lower())
+        if attribute is None and name.lower() in _LACKING:
+            raise unsupported(f"information '{name}'")
+        if attribute is None or self._number() < 0:
+            raise self._failed()
+        try:
+            return attribute.get(self)
+        except UnavailableError:
+            raise self._failed() from None
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in ("_store", "_col", "_row", "_part"):
-            object.__setattr__(self, name, value)
-        else:
-            self.setInfo(name, value)
+    def _write(self, name: str, value: Any) -> None:
+        attribute = self._table.get(name.lower())
+        if attribute is None or attribute.set is None or self._number() < 0:
+            raise invalid(f"Unknown {self._what} information")
+        attribute.set(self, value)
 
     def getInfo(self, infoname: str) -> Any:
         """A piece of information by name."""
-        lower = infoname.lower()
-        read = self._reads.get(lower)
-        if read is None and lower in _SENSITIVE | _RAYS:
-            raise unsupported(f"information '{infoname}'")
-        if read is None or self._place() < 0:
-            raise self._failed()
-        return read(self)
+        return self._read(infoname)
 
     def setInfo(self, infoname: str, newval: Any) -> None:
         """Change a piece of information."""
-        write = self._writes.get(infoname.lower())
-        if write is None or self._place() < 0:
-            raise invalid(f"Unknown {self._what} information")
-        write(self, newval)
+        self._write(infoname, newval)
 
     def getName(self) -> str:
         """The name."""
-        name: str = self.getInfo("name")
+        name: str = self._read("name")
         return name
 
     def setName(self, newname: str) -> None:
         """Give it another name."""
-        self.setInfo("name", newname)
+        self._write("name", newname)
 
     def getIdx(self) -> int:
         """The number; negative once removed."""
-        return self._place()
+        return self._number()
 
     index = property(getIdx)
 
     def _failed(self) -> CoptError:
         return invalid(f"Fail to get a {self._what} information")
 
-    @abstractmethod
-    def _place(self) -> int:
-        """The number in the model; negative once removed."""
-
     def __repr__(self) -> str:
-        name = self._reads["name"](self) if self._place() >= 0 else ""
+        name = self._read("name") if self._number() >= 0 else ""
         return f"<coptpy.{type(self).__name__}: {name}>"
 
 
@@ -93,6 +93,11 @@ def kind_of(letter: Any) -> int:
     if found < 0:
         raise invalid("Fail to set variable type")
     return found
+
+
+def given(value: Any) -> float:
+    """A bound, side or cost that the program gives."""
+    return cut(float(value))
 
 
 def basis(handle: Any) -> int:
@@ -109,21 +114,14 @@ def in_iis(which: str) -> Callable[[Any], int]:
         iis = handle._store.iis
         if iis is None:
             raise invalid(f"Fail to get IIS status of {handle._what}")
-        return int(handle._place() in iis[which])
+        return int(handle._number() in iis[which])
 
     return read
 
 
 def relaxed(which: str) -> Callable[[Any], float]:
     """What `feasRelax` has left of this kind."""
-
-    def read(handle: Any) -> float:
-        found = handle._store.relaxed
-        if found is None:
-            raise handle._failed()
-        return float(found[which][handle._place()])
-
-    return read
+    return lambda handle: float(held.known(handle._store.relaxed)[which][handle._number()])
 
 
 class Placed(Handle):
@@ -137,11 +135,11 @@ class Placed(Handle):
 
     def getLowerIIS(self) -> int:
         """Whether the lower bound or side is in the infeasible subsystem."""
-        return int(self.getInfo("iislb"))
+        return int(self._read("iislb"))
 
     def getUpperIIS(self) -> int:
         """Whether the upper bound or side is in the infeasible subsystem."""
-        return int(self.getInfo("iisub"))
+        return int(self._read("iisub"))
 
     def remove(self) -> None:
         """Take it out of the model."""
@@ -149,42 +147,8 @@ class Placed(Handle):
         self._store.update()
 
 
-def _solution(var: Any) -> float:
-    values = var._store.values()
-    if values is None:
-        raise var._failed()
-    number: float = values[var._col]
-    return number
-
-
-def _refuse_value(var: Any, value: Any) -> None:
-    raise invalid("Unknown variable information")
-
-
-def _reduced(var: Any) -> float:
-    state = var._store
-    if state.values() is None or state.result.col_dual is None:
-        raise var._failed()
-    return float(state.result.col_dual[var._col])
-
-
-def _column(which: str) -> tuple[Any, Any]:
-    def read(var: Any) -> float:
-        return cut(getattr(var._store, which)[var._col])
-
-    def write(var: Any, value: Any) -> None:
-        getattr(var._store, which)[var._col] = cut(float(value))
-
-    return read, write
-
-
 def _set_kind(var: Any, letter: Any) -> None:
     var._store.kinds[var._col] = kind_of(letter)
-
-
-_lower, _set_lower = _column("lower")
-_upper, _set_upper = _column("upper")
-_cost, _set_cost = _column("cost")
 
 
 class Var(CoptOperators, Placed, core.Var):
@@ -192,142 +156,109 @@ class Var(CoptOperators, Placed, core.Var):
 
     __slots__ = ()
     __hash__: Any = None
-    __mul__ = core.Var.__mul__
-    __rmul__ = core.Var.__mul__
     _what = "variable"
-    _term, _lin, _quad, _relation = Term, LinExpr, QuadExpr, ConstrBuilder
-    _reads: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
-        "lb": _lower,
-        "ub": _upper,
-        "obj": _cost,
-        "vtype": lambda v: KINDS[v._store.kinds[v._col]],
-        "name": lambda v: v._store.col_names.given(v._col),
-        "x": _solution,
-        "value": _solution,
-        "rc": _reduced,
-        "redcost": _reduced,
-        "basis": basis,
-        "index": lambda v: v._col,
-        "branchfactor": lambda v: 1.0,
-        "iislb": in_iis("col_lower"),
-        "iisub": in_iis("col_upper"),
-        "relaxlb": relaxed("lower"),
-        "relaxub": relaxed("upper"),
-        "relaxvalue": relaxed("value"),
-    }
-    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {
-        "lb": _set_lower,
-        "ub": _set_upper,
-        "obj": _set_cost,
-        "vtype": _set_kind,
-        "name": lambda v, name: v._store.col_names.rename(v._col, name),
-        "branchfactor": lambda v, value: None,
-    }
+    _table = table(
+        of_column("lb", "lower", cut, given),
+        of_column("ub", "upper", cut, given),
+        of_column("obj", "cost", cut, given),
+        Attribute("vtype", lambda v: KINDS[v._store.kinds[v._col]], _set_kind),
+        of_name("name", "col_names", ElementNames.given),
+        Attribute("x", value),
+        Attribute("value", value),
+        Attribute("rc", reduced_cost),
+        Attribute("redcost", reduced_cost),
+        Attribute("basis", basis),
+        Attribute("index", lambda v: v._col),
+        Attribute("branchfactor", lambda v: 1.0, lambda v, value: None),
+        Attribute("iislb", in_iis("col_lower")),
+        Attribute("iisub", in_iis("col_upper")),
+        Attribute("relaxlb", relaxed("lower")),
+        Attribute("relaxub", relaxed("upper")),
+        Attribute("relaxvalue", relaxed("value")),
+    )
 
-    x = X = property(_solution, _refuse_value, doc="The value in the solution.")
+    @property
+    def x(self) -> float:
+        """The value in the solution."""
+        values = self._store.values()
+        if values is None or self._col < 0:
+            raise self._failed()
+        number: float = values[self._col]
+        return number
+
+    X = x
     size = property(lambda self: 1, doc="One.")
     shape = property(lambda self: (), doc="Of no dimension.")
 
     def getType(self) -> str:
         """The letter of the type."""
-        letter: str = self.getInfo("vtype")
+        letter: str = self._read("vtype")
         return letter
 
     def setType(self, newtype: str) -> None:
         """Change the type."""
-        self.setInfo("vtype", newtype)
+        self._write("vtype", newtype)
 
-    def _place(self) -> int:
+    def _number(self) -> int:
         return self._col
 
     def _failed(self) -> CoptError:
         return invalid("Fail to get variable information")
 
 
-def _dual(constr: Any) -> float:
-    result = _row_result(constr)
-    if result.row_dual is None:
-        raise constr._failed()
-    return float(result.row_dual[constr._row])
+def _side(name: str, place: int) -> Attribute:
+    """The lower (0) or upper (1) side of a row."""
 
-
-def _row_result(constr: Any) -> Any:
-    state = constr._store
-    if state.outcome.rows != len(state.rows) or state.x is None:
-        raise constr._failed()
-    return state.result
-
-
-def _activity(constr: Any) -> float:
-    _row_result(constr)
-    state = constr._store
-    state.update()
-    values, (index, coeffs) = state.x, state.row(constr._row)
-    return float(sum(c * values[j] for j, c in zip(index, coeffs, strict=True)))
-
-
-def _set_side(place: int) -> Callable[[Any, Any], None]:
-    def write(constr: Any, value: Any) -> None:
+    def put(constr: Any, value: Any) -> None:
         both = list(constr._store.sides(constr._row))
-        both[place] = cut(float(value))
+        both[place] = given(value)
         constr._store.set_sides(constr._row, *both)
 
-    return write
+    return Attribute(name, lambda c: c._store.sides(c._row)[place], put)
 
 
-class Constraint(Placed):
+class Constraint(Placed, held.RowHandle):
     """A linear constraint."""
 
-    __slots__ = ("_row", "_store")
-    _row: int
+    __slots__ = ()
     _what = "constraint"
-    _reads: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
-        "lb": lambda c: c._store.sides(c._row)[0],
-        "ub": lambda c: c._store.sides(c._row)[1],
-        "name": lambda c: c._store.row_names.given(c._row),
-        "index": lambda c: c._row,
-        "pi": _dual,
-        "dual": _dual,
-        "slack": _activity,
-        "basis": basis,
-        "iislb": in_iis("row_lower"),
-        "iisub": in_iis("row_upper"),
-        "relaxlb": relaxed("row_lower"),
-        "relaxub": relaxed("row_upper"),
-    }
-    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {
-        "lb": _set_side(0),
-        "ub": _set_side(1),
-        "name": lambda c, name: c._store.row_names.rename(c._row, name),
-    }
-
-    def _place(self) -> int:
-        return self._row
+    _table = table(
+        _side("lb", 0),
+        _side("ub", 1),
+        of_name("name", "row_names", ElementNames.given),
+        Attribute("index", lambda c: c._row),
+        Attribute("pi", dual),
+        Attribute("dual", dual),
+        Attribute("slack", activity),
+        Attribute("basis", basis),
+        Attribute("iislb", in_iis("row_lower")),
+        Attribute("iisub", in_iis("row_upper")),
+        Attribute("relaxlb", relaxed("row_lower")),
+        Attribute("relaxub", relaxed("row_upper")),
+    )
 
 
 new_var: Callable[[Any, int], Var] = maker(Var, core.Var, "_col")
 """The handle of a column."""
-new_constr: Callable[[Any, int], Constraint] = maker(Constraint, Constraint, "_row")
+new_constr: Callable[[Any, int], Constraint] = maker(Constraint, held.RowHandle, "_row")
 """The handle of a row."""
 
+_INDEX = Attribute("index", lambda handle: handle._number())
+_NAME = of_part("name", "name", "string")
+_READ_NAME = Attribute("name", _NAME.get)
 
-class PartHandle(Handle):
+
+class PartHandle(Handle, held.PartHandle):
     """A handle of a part beside columns and rows."""
 
-    __slots__ = ("_part", "_store")
-    _part: StoredConstraint
-
-    def __init__(self, store: Any, part: StoredConstraint) -> None:
-        self._store, self._part = store, part
-        part.handle = self
+    __slots__ = ()
 
     def remove(self) -> None:
         """Take it out of the model."""
         self._part.removed = True
-        self._store.later(lambda: None)
         self._store.update()
 
-    def _place(self) -> int:
+    def _number(self) -> int:
         if self._part.removed:
             return -1
         if self._part.number < 0:
@@ -335,33 +266,20 @@ class PartHandle(Handle):
         return self._part.number
 
 
-def _named(more: Mapping[str, Callable[[Any], Any]]) -> Mapping[str, Callable[[Any], Any]]:
-    return {"name": lambda h: h._part.name, "index": lambda h: h._place(), **more}
-
-
-def _rename(handle: Any, name: str) -> None:
-    handle._part.name = name
-
-
 def _no_iis(handle: Any) -> int:
     raise invalid(f"Fail to get IIS status of {handle._what}")
 
 
-def _quad_activity(handle: Any) -> float:
-    if handle._store.values() is None:
-        raise handle._failed()
-    part = handle._part
-    return float(QuadExpr._of(part.linear, *part.products).getValue())
+def _quad_side(name: str, place: int) -> Attribute:
+    """The lower (0) or upper (1) side of a quadratic constraint."""
 
-
-def _quad_side(place: int) -> tuple[Any, Any]:
     def read(handle: Any) -> float:
         part = handle._part
         both = sides(part.sense, part.rhs) if part.low is None else (part.low, part.rhs)
         return cut(both[place])
 
     def write(handle: Any, value: Any) -> None:
-        part, number = handle._part, cut(float(value))
+        part, number = handle._part, given(value)
         if (part.sense == "<" and place == 1) or (part.sense == ">" and place == 0):
             part.rhs = number
         else:
@@ -369,11 +287,7 @@ def _quad_side(place: int) -> tuple[Any, Any]:
                 "a quadratic constraint with two sides", "state it as two quadratic constraints"
             )
 
-    return read, write
-
-
-_quad_lower, _set_quad_lower = _quad_side(0)
-_quad_upper, _set_quad_upper = _quad_side(1)
+    return Attribute(name, read, write)
 
 
 class QConstraint(PartHandle):
@@ -381,30 +295,27 @@ class QConstraint(PartHandle):
 
     __slots__ = ()
     _what = "quadratic constraint"
-    _reads = _named({"slack": _quad_activity, "lb": _quad_lower, "ub": _quad_upper})
-    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {
-        "name": _rename,
-        "lb": _set_quad_lower,
-        "ub": _set_quad_upper,
-    }
+    _table = table(
+        _NAME,
+        _INDEX,
+        Attribute("slack", quadratic_activity),
+        _quad_side("lb", 0),
+        _quad_side("ub", 1),
+    )
 
 
 class NlConstraint(PartHandle):
     """A nonlinear constraint."""
 
     __slots__ = ()
-    _what = "nonlinear constraint"
-    _reads = _named({})
-    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {"name": _rename}
+    _what, _table = "nonlinear constraint", table(_NAME, _INDEX)
 
 
 class GenConstr(PartHandle):
     """An indicator constraint."""
 
     __slots__ = ()
-    _what = "general constraint"
-    _reads = _named({"iis": _no_iis})
-    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {"name": _rename}
+    _what, _table = "general constraint", table(_NAME, _INDEX, Attribute("iis", _no_iis))
 
     def getIIS(self) -> int:
         """Not supported."""
@@ -418,7 +329,7 @@ class GenConstrX(GenConstr):
 
     def getAttr(self, attrname: str) -> Any:
         """The name, or the type's number."""
-        return self.getInfo(attrname)
+        return self._read(attrname)
 
     def __repr__(self) -> str:
         return "<coptpy.GenConstrX>"
@@ -428,9 +339,7 @@ class SOS(PartHandle):
     """A special ordered set."""
 
     __slots__ = ()
-    _what = "SOS constraint"
-    _reads = _named({"iis": _no_iis})
-    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {}
+    _what, _table = "SOS constraint", table(_READ_NAME, _INDEX, Attribute("iis", _no_iis))
 
     def __repr__(self) -> str:
         return "<coptpy.SOS>"
@@ -440,16 +349,10 @@ class Cone(PartHandle):
     """A second-order cone."""
 
     __slots__ = ()
-    _what = "cone"
-    _reads = _named({})
-    _writes: ClassVar[Mapping[str, Callable[[Any, Any], None]]] = {}
+    _what, _table = "cone", table(_READ_NAME, _INDEX)
 
     def __repr__(self) -> str:
         return "<coptpy.Cone>"
-
-
-for _class in (Var, Constraint, QConstraint, NlConstraint, GenConstr, GenConstrX, SOS, Cone):
-    _class.__module__ = "coptcore"
 
 
 class HandleArray:
@@ -480,6 +383,10 @@ class HandleArray:
     def __len__(self) -> int:
         return len(self._items)
 
+    def _at(self, idx: int) -> Any:
+        """One of them, by its number."""
+        return self._items[idx]
+
     def getAll(self) -> list[Any]:
         """All of them as a list."""
         return list(self._items)
@@ -498,23 +405,59 @@ class HandleArray:
         return f"<coptpy.{type(self).__name__}: {count} {self._noun}(s)>"
 
 
-def _array(name: str, noun: str, getter: str) -> type[HandleArray]:
-    def get(self: HandleArray, idx: int) -> Any:
-        return self._items[idx]
+class VarArray(HandleArray):
+    """Variables."""
 
-    get.__name__, get.__doc__ = getter, "One of them, by its number."
-    made = type(name, (HandleArray,), {"_noun": noun, getter: get, "__doc__": f"{noun}s."})
-    made.__module__ = "coptcore"
-    return made
+    _noun = "Var"
+    getVar = HandleArray._at
 
 
-VarArray = _array("VarArray", "Var", "getVar")
-ConstrArray = _array("ConstrArray", "Constraint", "getConstr")
-QConstrArray = _array("QConstrArray", "QConstraint", "getQConstr")
-NlConstrArray = _array("NlConstrArray", "NlConstraint", "getNlConstr")
-GenConstrArray = _array("GenConstrArray", "GenConstr", "getGenConstr")
-SOSArray = _array("SOSArray", "SOS", "getSOS")
-ConstrBuilderArray = _array("ConstrBuilderArray", "ConstrBuilder", "getBuilder")
+class ConstrArray(HandleArray):
+    """Linear constraints."""
+
+    _noun = "Constraint"
+    getConstr = HandleArray._at
+
+
+class QConstrArray(HandleArray):
+    """Quadratic constraints."""
+
+    _noun = "QConstraint"
+    getQConstr = HandleArray._at
+
+
+class NlConstrArray(HandleArray):
+    """Nonlinear constraints."""
+
+    _noun = "NlConstraint"
+    getNlConstr = HandleArray._at
+
+
+class GenConstrArray(HandleArray):
+    """General constraints."""
+
+    _noun = "GenConstr"
+    getGenConstr = HandleArray._at
+
+
+class SOSArray(HandleArray):
+    """Special ordered sets."""
+
+    _noun = "SOS"
+    getSOS = HandleArray._at
+
+
+class ConstrBuilderArray(HandleArray):
+    """Comparisons."""
+
+    _noun = "ConstrBuilder"
+    getBuilder = HandleArray._at
+
+
+for _class in (Var, Constraint, QConstraint, NlConstraint, GenConstr, GenConstrX, SOS, Cone):
+    _class.__module__ = "coptcore"
+for _kind in HandleArray.__subclasses__():
+    _kind.__module__ = "coptcore"
 
 
 def over(things: Any, read: Callable[[Any], Any]) -> Any:

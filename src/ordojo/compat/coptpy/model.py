@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from ordojo.compat.coptpy import building, files, querying, solving
+from ordojo.compat.coptpy import files
 from ordojo.compat.coptpy.constants import COPT
 from ordojo.compat.coptpy.errors import unsupported
 from ordojo.compat.coptpy.handles import Cone
-from ordojo.compat.coptpy.state import ParamSetting, State, Values, gap
-from ordojo.compat.core.shared import add_methods, extreme_of, lazy, methods
+from ordojo.compat.coptpy.params import ParamSetting, Values
+from ordojo.compat.coptpy.relaxing import Relaxing
+from ordojo.compat.coptpy.state import State, gap
+from ordojo.compat.core.model import Disposable, extreme
 from ordojo.compat.core.store import FormulaPart
 from ordojo.milp.model import VarType
 
@@ -85,14 +87,6 @@ def _in_subsystem(*kinds: str) -> Callable[[Any], int]:
     return read
 
 
-def _pool(state: Any) -> int:
-    return max(1, len(state.result.pool)) if state.x is not None else 0
-
-
-def _extreme(which: str, best: Callable[[Any], Any]) -> Callable[[Any], float]:
-    return lambda state: extreme_of(state, which, best)
-
-
 def _zero(state: Any) -> int:
     return 0
 
@@ -129,7 +123,7 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "hassol": _has_solution,
     "haslpsol": lambda s: int(_has_solution(s) and bool(s.outcome.lp_status)),
     "hasmipsol": lambda s: int(_has_solution(s) and bool(s.outcome.mip_status)),
-    "poolsols": _of_mip(_pool, 0),
+    "poolsols": _of_mip(lambda s: s.solutions, 0),
     "solvingtime": lambda s: float(_figure("seconds")(s)),
     "simplexiter": _figure("iterations"),
     "nodecnt": _figure("nodes"),
@@ -138,12 +132,12 @@ READ: Mapping[str, Callable[[Any], Any]] = {
     "isminiis": lambda s: int(s.iis is not None and s.iis_minimal),
     "iisrows": _in_subsystem("row_lower", "row_upper"),
     "iiscols": _in_subsystem("col_lower", "col_upper"),
-    "minelem": _extreme("value", np.min),
-    "maxelem": _extreme("value", np.max),
-    "mincost": _extreme("cost", np.min),
-    "maxcost": _extreme("cost", np.max),
-    "minrhs": _extreme("rhs", np.min),
-    "maxrhs": _extreme("rhs", np.max),
+    "minelem": extreme("value", np.min),
+    "maxelem": extreme("value", np.max),
+    "mincost": extreme("cost", np.min),
+    "maxcost": extreme("cost", np.max),
+    "minrhs": extreme("rhs", np.min),
+    "maxrhs": extreme("rhs", np.max),
     "name": lambda s: s.name,
 }
 _NO_FIGURES = """
@@ -170,7 +164,6 @@ def read(state: Any, name: Any) -> Any:
     raise AttributeError(f"Invalid attribute name '{name}'")
 
 
-_MATRIX = "ordojo.compat.coptpy.matrix"
 _NAMES = """
     addAffineCone addAffineCones addCone addConeByDim addCones addDenseMat addDiagMat
     addExpCone addExpConeByDim addExpCones addEyeMat addOnesMat addPsdVar addPsdVars
@@ -185,8 +178,13 @@ _NAMES = """
 _LACKING_METHODS = frozenset(_NAMES.split())
 
 
-class Model:
+class Model(Relaxing):
     """An optimization model; changes are seen at once."""
+
+    write, writeLp, writeMps, writeSol = files.write, files.writeLp, files.writeMps, files.writeSol
+    writeMst, writeParam, writeIIS = files.writeMst, files.writeParam, files.writeIIS
+    read, readLp, readMps, readSol = files.read, files.readLp, files.readMps, files.readSol
+    readMst, readParam, setLogFile = files.readMst, files.readParam, files.setLogFile
 
     def __init__(self, name: str = "") -> None:
         if not isinstance(name, str):
@@ -221,9 +219,6 @@ class Model:
         """An attribute's value."""
         return read(self._state, attrname)
 
-    def update(self) -> None:
-        """Nothing: changes are seen at once."""
-
     def clear(self) -> None:
         """Empty the model."""
         self.__dict__["_state"] = State(self._state.name, self._state.params)
@@ -231,12 +226,6 @@ class Model:
     def dispose(self) -> None:
         """Free the model's memory."""
         self.clear()
-
-    def __enter__(self) -> "Model":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.dispose()
 
     def __getattr__(self, name: str) -> Any:
         if name in _LACKING_METHODS:
@@ -258,11 +247,6 @@ class Model:
         return f"<coptpy.Model: {self._state.name}>"
 
 
-add_methods(
-    Model,
-    methods(building, querying, solving, files),
-    lazy(_MATRIX, "addMVar addMConstr addMQConstr setMObjective loadMatrix"),
-)
 Model.__module__ = "coptcore"
 
 
@@ -277,7 +261,7 @@ class EnvrConfig:
         self._set[str(name)] = str(value)
 
 
-class Envr:
+class Envr(Disposable):
     """Makes models."""
 
     def __init__(self, arg: Any = None) -> None:
@@ -287,17 +271,10 @@ class Envr:
         """A new model."""
         return Model(name)
 
-    def close(self) -> None:
-        """Nothing: there is no licence to give back."""
-
     def dispose(self) -> None:
         """Nothing: there is no licence to give back."""
 
-    def __enter__(self) -> "Envr":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
+    close = dispose
 
 
 for _class in (Envr, EnvrConfig):

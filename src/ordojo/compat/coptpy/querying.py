@@ -1,32 +1,35 @@
-"""Model methods that look things up."""
+"""Model methods that look things up, and copy a model."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
+from ordojo.compat.coptpy.constants import INFINITY
 from ordojo.compat.coptpy.errors import invalid
 from ordojo.compat.coptpy.expressions import LinExpr, QuadExpr, pairs
 from ordojo.compat.coptpy.handles import (
+    SOS,
     Constraint,
     ConstrArray,
     GenConstr,
     GenConstrArray,
+    GenConstrX,
     NlConstraint,
     NlConstrArray,
-    PartHandle,
     QConstraint,
     QConstrArray,
     SOSArray,
     Var,
     VarArray,
+    kind_of,
     new_constr,
     new_var,
 )
-from ordojo.compat.coptpy.state import Values
-from ordojo.compat.core import shared
-from ordojo.compat.core.shared import coefficient, column_of, row_of
+from ordojo.compat.coptpy.params import Values
+from ordojo.compat.core import copies
+from ordojo.compat.core import model as core
+from ordojo.compat.core.model import Part
 
 
-class Column(shared.ColumnPairs):
+class Column(core.ColumnPairs):
     """Pairs of constraint and coefficient."""
 
     __slots__ = ()
@@ -63,7 +66,7 @@ class Column(shared.ColumnPairs):
         """The number of pairs."""
         return len(self._pairs)
 
-    clone = shared.ColumnPairs.copy
+    clone = core.ColumnPairs.copy
     size = property(getSize)
 
     def __repr__(self) -> str:
@@ -74,104 +77,107 @@ class Column(shared.ColumnPairs):
 Column.__module__ = "coptcore"
 
 
-_FAMILIES: Mapping[str, tuple[str, Any, Any, str]] = {
-    "Var": ("columns", Var, VarArray, "Invalid col index"),
-    "Constr": ("rows", Constraint, ConstrArray, "Invalid row index"),
-    "QConstr": ("quadratic", QConstraint, QConstrArray, "Invalid quad row index"),
-    "GenConstr": ("general", GenConstr, GenConstrArray, "No such general constraint"),
-    "NlConstr": ("general", NlConstraint, NlConstrArray, ""),
-    "SOS": ("sos", PartHandle, SOSArray, ""),
-}
-"""Each kind by its word in methods' names: where it is kept, its class, its array's class, and
-what COPT says where there is none; without that, COPT has no method that looks one up."""
+Thing = TypeVar("Thing")
+_NO_QUADRATIC, _NO_GENERAL = "Invalid quad row index", "No such general constraint"
 
 
-def _all(model: Any, word: str) -> list[Any]:
-    state = model._state
-    place, kind, _, _ = _FAMILIES[word]
-    if place in ("columns", "rows"):
-        found: list[Any] = getattr(state, place)
-        return found
-    state.update()
-    return [part.handle for part in state.family(place) if isinstance(part.handle, kind)]
-
-
-def _lookups(word: str) -> dict[str, Any]:
-    """The methods that give all of a kind, one by its number, and the first of a name."""
-    _, _, array, missing = _FAMILIES[word]
-
-    def get_all(model: Any) -> Any:
-        return array(_all(model, word))
-
-    def at(model: Any, idx: Any) -> Any:
-        items = _all(model, word)
-        if idx is None or not 0 <= idx < len(items):
-            raise invalid(missing)
-        return items[idx]
-
-    def by_name(model: Any, name: str) -> Any:
-        state = model._state
-        if word in ("Var", "Constr"):
-            return at(model, (state.col_names if word == "Var" else state.row_names).find(name))
-        found = next((item for item in _all(model, word) if item._part.name == name), None)
-        if found is None:
-            raise invalid(missing)
-        return found
-
-    one = {f"get{word}": at, f"get{word}ByName": by_name} if missing else {}
-    return {f"get{word}s": get_all, **one}
-
-
-for _word in _FAMILIES:
-    globals().update(_lookups(_word))
-
-
-def getRow(model: Any, constr: Constraint) -> LinExpr:
-    """The left side of a linear constraint."""
-    state = model._state
-    state.update()
-    found: LinExpr = row_of(state, constr._row, LinExpr)
+def _at(items: list[Thing], idx: Any, missing: str) -> Thing:
+    if idx is None or not 0 <= idx < len(items):
+        raise invalid(missing)
+    found: Thing = items[idx]
     return found
 
 
-def getQuadRow(model: Any, qconstr: QConstraint) -> QuadExpr:
-    """The left side of a quadratic constraint."""
-    part: Any = qconstr._part
-    return QuadExpr._of(part.linear.copy(), *(list(items) for items in part.products))
+def _by_name(items: list[Part], name: str, missing: str) -> Part:
+    for item in items:
+        if item._part.name == name:
+            return item
+    raise invalid(missing)
 
 
-def getCol(model: Any, var: Var) -> Column:
-    """The constraints that mention a variable, with its coefficients."""
-    model._state.update()
-    return Column(*column_of(model._state, var._col))
+class Querying(core.ProgramModel):
+    """Tells and copies what a model has."""
 
+    _lin, _quad, _column = LinExpr, QuadExpr, Column
+    _general, _indicator, _quadratic, _set = GenConstrX, GenConstr, QConstraint, SOS
+    _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
+    _kind_of, _infinity = staticmethod(kind_of), INFINITY
 
-def getCoeff(model: Any, constr: Constraint, var: Var) -> float:
-    """The coefficient of a variable in a linear constraint."""
-    model._state.update()
-    return coefficient(model._state, constr._row, var._col)
+    def getVars(self) -> VarArray:
+        """All variables."""
+        return VarArray(self._state.columns)
 
+    def getVar(self, idx: Any) -> Var:
+        """A variable by its number."""
+        found: Var = _at(self._state.columns, idx, "Invalid col index")
+        return found
 
-def getA(model: Any) -> Any:
-    """The linear constraints' coefficients as a scipy matrix."""
-    from scipy.sparse import csr_matrix
+    def getVarByName(self, name: str) -> Var:
+        """The first variable of that name."""
+        return self.getVar(self._state.col_names.find(name))
 
-    state = model._state
-    state.update()
-    parts = (state.view("value"), state.view("index", int), state.view("starts", int))
-    return csr_matrix(parts, shape=(len(state.rows), len(state.columns))).tocsc()
+    def getConstrs(self) -> ConstrArray:
+        """All linear constraints."""
+        return ConstrArray(self._state.rows)
 
+    def getConstr(self, idx: Any) -> Constraint:
+        """A linear constraint by its number."""
+        found: Constraint = _at(self._state.rows, idx, "Invalid row index")
+        return found
 
-def clone(model: Any) -> Any:
-    """Another model with the same content and parameters, unsolved."""
-    old = model._state
-    old.update()
-    made = type(model)(old.name)
-    new = made._state
-    new.params = Values(old.params.changed)
-    shared.copy_into(new, old, new_var, new_constr)
-    new.formula = shared.moved(new, old.formula)
-    new.aims = {number: shared.moved_fields(new, aim) for number, aim in old.aims.items()}
-    new.proposed.pairs = [(new.columns[var._col], value) for var, value in old.proposed.pairs]
-    new.update()
-    return made
+    def getConstrByName(self, name: str) -> Constraint:
+        """The first linear constraint of that name."""
+        return self.getConstr(self._state.row_names.find(name))
+
+    def getQConstrs(self) -> QConstrArray:
+        """All quadratic constraints."""
+        return QConstrArray(self._parts(QConstraint, "quadratic"))
+
+    def getQConstr(self, idx: Any) -> QConstraint:
+        """A quadratic constraint by its number."""
+        return _at(self._parts(QConstraint, "quadratic"), idx, _NO_QUADRATIC)
+
+    def getQConstrByName(self, name: str) -> QConstraint:
+        """The first quadratic constraint of that name."""
+        return _by_name(self._parts(QConstraint, "quadratic"), name, _NO_QUADRATIC)
+
+    def getGenConstrs(self) -> GenConstrArray:
+        """All general constraints."""
+        return GenConstrArray(self._parts(GenConstr, "general"))
+
+    def getGenConstr(self, idx: Any) -> GenConstr:
+        """A general constraint by its number."""
+        return _at(self._parts(GenConstr, "general"), idx, _NO_GENERAL)
+
+    def getGenConstrByName(self, name: str) -> GenConstr:
+        """The first general constraint of that name."""
+        return _by_name(self._parts(GenConstr, "general"), name, _NO_GENERAL)
+
+    def getNlConstrs(self) -> NlConstrArray:
+        """All nonlinear constraints."""
+        return NlConstrArray(self._parts(NlConstraint, "general"))
+
+    def getSOSs(self) -> SOSArray:
+        """All special ordered sets."""
+        return SOSArray(self._parts(SOS, "sos"))
+
+    def getA(self) -> Any:
+        """The linear constraints' coefficients as a scipy matrix."""
+        return super().getA().tocsc()
+
+    def getQuadRow(self, qconstr: QConstraint) -> QuadExpr:
+        """The left side of a quadratic constraint."""
+        part: Any = qconstr._part
+        return QuadExpr._of(part.linear.copy(), *(list(items) for items in part.products))
+
+    def clone(self) -> Any:
+        """Another model with the same content and parameters, unsolved."""
+        old = self._state
+        made = self._twin(old.name)
+        new = made._state
+        new.params = Values(old.params.changed)
+        new.formula = copies.moved(new, old.formula)
+        new.aims = {number: copies.moved_fields(new, aim) for number, aim in old.aims.items()}
+        new.proposed.pairs = [(new.columns[var._col], value) for var, value in old.proposed.pairs]
+        new.update()
+        return made

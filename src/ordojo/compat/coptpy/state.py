@@ -1,120 +1,24 @@
-"""What a coptpy model keeps: the shared store, its parameters, and what it logs."""
+"""What a coptpy model keeps and logs, and the solver's problem made of it."""
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
 
 from ordojo.compat.coptpy.constants import COPT, INFINITY, cut
 from ordojo.compat.coptpy.errors import invalid, unsupported
+from ordojo.compat.coptpy.expressions import add_formula
+from ordojo.compat.coptpy.params import Values
+from ordojo.compat.core.assemble import Draft, merged, objective_of, problem_of
 from ordojo.compat.core.expressions import TemporaryConstraint
-from ordojo.compat.core.shared import ParameterValues, SolverParameter, numeric
-from ordojo.compat.core.store import LARGE, ElementNames, Goal, Store, StoredConstraint
+from ordojo.compat.core.parameters import write_log
+from ordojo.compat.core.store import LARGE, ElementNames, FormulaPart, Goal, Store
 from ordojo.compat.logs import say
 from ordojo.solvers.answers import SolveResult
-from ordojo.solvers.problem import Problem, Settings
-
-_WHOLE = """
-    BarHomogeneous=-1,-1,1 BarIterLimit=500,0,2147483647 BarOrder=-1,-1,2 BarStart=-1,-1,2
-    BarThreads=-1,-1,128 ConcurrentLpMode=-1,-1,3 ConflictAnalysis=-1,-1,1 Crossover=1,-1,1
-    CrossoverThreads=-1,-1,128 CutLevel=-1,-1,3 DivingHeurLevel=-1,-1,3 DualPerturb=-1,-1,1
-    DualPrice=-1,-1,1 Dualize=-1,-1,1 FAPHeurLevel=-1,-1,4 FeasRelaxMode=0,0,5
-    GPUDevice=-1,-1,2147483647 GPUMode=-1,-1,2 HeurLevel=-1,-1,3 IISMethod=-1,-1,1
-    LazyConstraints=-1,-1,1 LinearizeIndicators=0,0,1 LinearizeSos=0,0,1 LogLevel=2,2,3
-    LogToConsole=1,0,1 Logging=1,0,1 LpMethod=-1,-1,6 MipNLPIterLimit=100,-1,2147483647
-    MipRepair=-1,-1,3 MipStartMode=-1,-1,3 MipStartNodeLimit=-1,-1,2147483647 MipTasks=-1,-1,256
-    MultiObjParamMode=0,0,1 NLPIterLimit=10000,0,2147483647 NLPLinScale=-1,-1,1
-    NLPMuUpdate=-1,-1,1 NodeCutRounds=-1,-1,2147483647 NodeLimit=-1,-1,2147483647
-    NonConvex=-1,-1,2 PreRootHeurLevel=-1,-1,3 Presolve=-1,-1,4 ReqFarkasRay=0,0,1
-    ReqSensitivity=0,0,1 RootCutLevel=-1,-1,3 RootCutRounds=-1,-1,2147483647
-    RoundingHeurLevel=-1,-1,3 SDPMethod=-1,-1,2 Scaling=-1,-1,1 SimplexThreads=-1,-1,128
-    StrongBranching=-1,-1,3 SubMipHeurLevel=-1,-1,3 Threads=-1,-1,128 TreeCutLevel=-1,-1,3
-    TuneMeasure=-1,-1,1 TuneMethod=-1,-1,1 TuneMode=-1,-1,3 TuneOutputLevel=2,0,3
-    TunePermutes=0,0,2147483647 WriteDualProb=0,0,1
-"""
-_REAL = """
-    AbsGap=1e-06,0,inf DualTol=1e-06,1e-09,0.0001 FeasTol=1e-06,1e-09,0.0001
-    IntTol=1e-06,1e-09,0.1 MatrixTol=1e-10,0,1e-07 MemLimit=1e+20,0,1e+20
-    MultiObjTimeLimit=1e+20,0,1e+20 NLPTol=1e-08,1e-13,0.001 PDLPTol=1e-06,1e-12,0.0001
-    QMatrixTol=5e-14,0,1e-07 RelGap=0.0001,0,inf SolTimeLimit=1e+20,0,1e+20
-    TimeLimit=1e+20,0,1e+20 TuneTargetRelGap=0.0001,0,inf TuneTargetTime=0.01,0,inf
-    TuneTimeLimit=0,0,1e+20
-"""
-HONOURED = frozenset(
-    {
-        *("TimeLimit", "RelGap", "AbsGap", "FeasTol", "IntTol", "NodeLimit", "Presolve"),
-        *("Logging", "LogToConsole"),
-    }
-)
-IGNORED: set[str] = set()
-"""Names of the parameters that programs of this process have set without effect."""
-
-
-BY_LOWER = {p.name.lower(): p for p in (*numeric(int, _WHOLE), *numeric(float, _REAL))}
-
-
-class Values(ParameterValues):
-    """The values of one model's parameters."""
-
-    by_lower, honoured, ignored = BY_LOWER, HONOURED, IGNORED
-
-    def set(self, name: Any, value: Any) -> tuple[str, float]:
-        """Set a parameter, brought into its range; its own spelling and the value it has now."""
-        parameter = find(name)
-        new: Any = parameter.kind(value)
-        new = parameter.kind(max(parameter.low, min(parameter.high, new)))
-        self._keep(parameter, new)
-        return parameter.name, new
-
-    def info(self, name: Any) -> tuple[Any, ...]:
-        """Name, value, default, least and greatest value."""
-        found = find(name)
-        kind = found.kind
-        return (found.name, self[found.name], found.default, kind(found.low), kind(found.high))
-
-    def settings(self, relaxed: bool, lazy: bool) -> Settings:
-        """What of the parameters the solver service is told."""
-        changed = self.changed
-        nodes = changed.get("NodeLimit", -1)
-        return Settings(
-            time_limit=changed.get("TimeLimit"),
-            mip_gap=changed.get("RelGap"),
-            mip_gap_abs=changed.get("AbsGap"),
-            feasibility_tol=changed.get("FeasTol"),
-            integrality_tol=changed.get("IntTol"),
-            node_limit=None if nodes < 0 else float(nodes),
-            presolve=changed.get("Presolve") != 0,
-            relaxed=relaxed,
-            lazy=lazy,
-            ignored=self._unheeded(),
-        )
-
-
-def find(name: Any) -> SolverParameter:
-    """The parameter of that name, in any case; AttributeError where there is none."""
-    parameter = BY_LOWER.get(str(name).lower())
-    if parameter is None:
-        raise AttributeError(f"Invalid parameter name '{name}'")
-    return parameter
-
-
-class ParamSetting:
-    """`Model.Param`: the parameters as attributes."""
-
-    __slots__ = ("_model",)
-    _model: Any
-
-    def __init__(self, model: Any) -> None:
-        object.__setattr__(self, "_model", model)
-
-    def __getattr__(self, name: str) -> Any:
-        return self._model.getParam(name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self._model.setParam(name, value)
-
-    def __repr__(self) -> str:
-        return "<coptpy.ParamSetting>"
+from ordojo.solvers.problem import Problem
 
 
 class CoptNames(ElementNames):
@@ -182,6 +86,7 @@ class State(Store):
     """
 
     unsupported = staticmethod(unsupported)
+    stranger = staticmethod(partial(invalid, "Invalid col index"))
 
     def __init__(self, name: str, params: Values) -> None:
         super().__init__(name)
@@ -201,29 +106,33 @@ class State(Store):
         self.closed_factor: list[float] | None = None
         self.extra["Start"] = self.proposed  # type: ignore[assignment]
 
-    def copied_handle(self, handle: Any, part: StoredConstraint) -> None:
-        """Make the handle of a part that comes from another model."""
-        type(handle)(self, part)
-
     def label(self, col: int) -> str:
         """A column's name for texts."""
         return "" if col < 0 else self.col_names.given(col)
 
-    def update(self) -> bool:
-        """Make what awaits happen; the last solve's result stays."""
-        return super().update()
+    def later(self, change: Callable[..., None], *args: Any) -> None:
+        """Make a change at once."""
+        change(*args)
 
-    def check(self, variables: Iterable[Any]) -> None:
-        """Raise COPT's error where a variable is another model's, or was removed."""
-        for var in variables:
-            if var._store is not self or var._col < 0:
-                raise invalid("Invalid col index")
+    def seen(self) -> Self:
+        """The store with everything that awaited it."""
+        self.update()
+        return self
 
     def values(self) -> list[float] | None:
         """The solution by column, None where there is none or columns were added or removed."""
         if self.outcome.cols != len(self.columns):
             return None
         return self.x
+
+    def column_result(self) -> SolveResult | None:
+        """The last solve's result, None where it has no solution or columns were added since."""
+        return None if self.values() is None else self.result
+
+    def row_result(self) -> SolveResult | None:
+        """The last solve's result, None where it has no solution or rows were added since."""
+        fits = self.outcome.rows == len(self.rows) and self.x is not None
+        return self.result if fits else None
 
     def sides(self, row: int) -> tuple[float, float]:
         """Lower and upper side of a row, in COPT's infinity."""
@@ -249,15 +158,7 @@ class State(Store):
         """Print lines of the log, and write them to the log file, unless logging is off."""
         if not self.params["Logging"]:
             return
-        text = "".join(f"{line}\n" for line in texts)
-        if self.params["LogToConsole"]:
-            say(text)
-        if self.log_file:
-            try:
-                with Path(self.log_file).open("a", encoding="utf-8") as file:
-                    file.write(text)
-            except OSError:
-                return
+        write_log(texts, say if self.params["LogToConsole"] else None, self.log_file)
 
     def before(self, problem: Problem, mixed: bool) -> None:
         """The model's size."""
@@ -307,3 +208,58 @@ def gap(result: SolveResult) -> float:
 
 def _number(value: float | None) -> str:
     return "-" if value is None or abs(value) >= COPT.INFINITY else f"{value:.9f}"
+
+
+def problem_now(state: Any, relaxed: bool = False) -> Problem:
+    """The state as the solver's problem."""
+    state.update()
+    lazy = bool(state.hooks.lazy) or state.hooks.callback is not None
+    settings = state.params.settings(relaxed, lazy)
+    aim = None
+    if state.formula is not None and not state.aims:
+        # The objective is a further column that equals the formula.
+        aim = FormulaPart(name="objective", formula=state.formula, number=1 << 30)
+        aim.result = ("objective", 0.0)
+        state.parts.setdefault("general", []).append(aim)
+    column = -1
+
+    def formula(draft: Draft, part: FormulaPart) -> None:
+        nonlocal column
+        if part is aim:
+            column = len(state.columns) + len(draft.lower)
+        add_formula(draft, part)
+
+    try:
+        problem = problem_of(state, settings, formula)
+    finally:
+        if aim is not None:
+            state.parts["general"].remove(aim)
+    if column >= 0:
+        cost = problem.model.objective.copy()
+        cost[column] = 1.0
+        problem = dataclasses.replace(
+            problem, model=dataclasses.replace(problem.model, objective=cost)
+        )
+    return _with_aims(state, problem)
+
+
+def _with_aims(state: Any, problem: Problem) -> Problem:
+    """The problem with the several objectives, each turned to the model's sense."""
+    if not state.aims:
+        return problem
+    maximize = state.maximize
+    ranks = sorted({aim.priority for aim in state.aims.values()})
+    objectives = []
+    for number, aim in sorted(state.aims.items()):
+        turn = 1.0 if (aim.sense < 0) == maximize else -1.0
+        index, value = merged(aim.coeffs, aim.variables)
+        dense = np.zeros(problem.model.n)
+        dense[index] = turn * value
+        goal = dataclasses.replace(
+            aim,
+            name=f"objective{number}",
+            priority=ranks.index(aim.priority),
+            constant=turn * aim.constant,
+        )
+        objectives.append(objective_of(goal, dense))
+    return dataclasses.replace(problem, objectives=tuple(objectives), quadratic=None)

@@ -129,6 +129,7 @@ class Operators:
     _lin: ClassVar[type[Any]]
     _quad: ClassVar[Any]
     _relation: ClassVar[type[TemporaryConstraint]]
+    _nonlinear: ClassVar[type["Formula"]]
 
     def __add__(self, other: Any) -> Any:
         mine, theirs = linear(self), linear(other)
@@ -206,8 +207,8 @@ class Operators:
         return NotImplemented if single is other else again(single)
 
     def _formula(self, operation: str, first: Any, second: Any) -> Any:
-        """A nonlinear operation; a layer that has formulas makes one."""
-        return NotImplemented
+        """A nonlinear operation."""
+        return self._nonlinear.of(operation, first, second)
 
     def _unequal(self) -> Any:
         return NotImplemented
@@ -685,14 +686,19 @@ def _parts(value: Any) -> tuple[Any, list[float], list[Any], list[Any]]:
     return (value if not found[1] else 1.0 * value), [], [], []
 
 
-def joined(total: Any, rest: list[Any]) -> Any:
-    """A linear sum with what `collect` has left over, where that is quadratic; else None."""
-    if not all(isinstance(item, QuadExpr) for item in rest):
-        return None
-    found = total._quad(total)
+def summed(items: Iterable[Any], kind: type[Any]) -> Any:
+    """The sum of numbers, variables and expressions, as `kind` where it is linear."""
+    total, rest = collect(items, kind)
+    if rest and all(isinstance(item, QuadExpr) for item in rest):
+        total = kind._quad(total)
     for item in rest:
-        found.add(item)
-    return found
+        try:
+            total += item
+        except TypeError:
+            mine, theirs = f"{kind.__module__}.{kind.__name__}", type(item).__name__
+            text = f"unsupported operand type(s) for +=: '{mine}' and '{theirs}'"
+            raise TypeError(text) from None
+    return total
 
 
 def converter(lin: type[LinExpr], quad: type[QuadExpr]) -> Callable[[Any], Any]:
@@ -708,10 +714,12 @@ def converter(lin: type[LinExpr], quad: type[QuadExpr]) -> Callable[[Any], Any]:
     return as_expression
 
 
-def link_classes(term: Any, lin: Any, quad: Any, relation: Any) -> None:
-    """Tell the classes of one interface of each other, as `Operators` needs it."""
-    for kind in (term, lin, quad):
-        kind._term, kind._lin, kind._quad, kind._relation = term, lin, quad, relation
+def link_classes(
+    operators: type[Operators], term: Any, lin: Any, quad: Any, relation: Any, formula: Any
+) -> None:
+    """Tell the classes of one interface, which share its `operators`, of each other."""
+    operators._term, operators._lin, operators._quad = term, lin, quad
+    operators._relation, operators._nonlinear = relation, formula
 
 
 FUNCTIONS: dict[str, Callable[[float], float]] = {
@@ -803,6 +811,19 @@ class Formula:
         if self._op in FUNCTIONS:
             return f"{self._op}({', '.join(parts)})"
         return f" {self._op} ".join(parts) if len(parts) > 1 else parts[0]
+
+
+def function(formula: type[Formula], name: str, wrong: Callable[[str], Exception]) -> Any:
+    """A function that makes a formula of an expression; `wrong` makes the error for others."""
+
+    def apply(expr: Any) -> Any:
+        made = formula.of(name, expr)
+        if made is NotImplemented:
+            raise wrong(f"{name} takes an expression, not {type(expr).__name__}")
+        return made
+
+    apply.__name__, apply.__doc__ = name, f"The function {name} of an expression."
+    return apply
 
 
 def _operand(arg: Any) -> str:

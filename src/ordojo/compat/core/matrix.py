@@ -1,18 +1,15 @@
-"""Arrays of expressions as flat numpy arrays, and the operators of both matrix interfaces."""
+"""Arrays of expressions as flat numpy arrays, and what is done with them."""
 
 import math
-from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csr_matrix, identity, issparse, kron
 
 from ordojo.compat.core.expressions import QuadExpr, linear, make, number
-from ordojo.milp.model import VarType
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -394,238 +391,9 @@ def _as_pair(shape: Shape, right: bool = False) -> tuple[int, int]:
     return (size, 1) if right else (1, size)
 
 
-class MArray:
-    """An array of variables or expressions.
-
-    An interface derives its classes; `_lists` says whether lists count as arrays.
-    """
-
-    __array_ufunc__ = None
-    __array_priority__ = 100.0
-    __hash__: Any = None
-    _compares_itself = True
-    _lists: ClassVar[bool] = False
-
-    @abstractmethod
-    def _terms(self) -> ExpressionArray:
-        """The terms of its expressions."""
-
-    @abstractmethod
-    def _made(self, terms: ExpressionArray) -> Any:
-        """Terms as an object of the interface."""
-
-    @abstractmethod
-    def _related(self, terms: ExpressionArray, sense: str) -> Any:
-        """The comparison of terms with zero as an object of the interface."""
-
-    def _too_high(self, operation: str, left: Any, right: Any) -> Any:
-        """What a product above degree two is."""
-        return NotImplemented
-
-    def _other(self, other: Any) -> ExpressionArray | None:
-        return terms_of(nested(other) if self._lists else other)
-
-    def _combined(self, other: Any, sign: float, turned: bool = False) -> Any:
-        theirs = self._other(other)
-        if theirs is None:
-            return NotImplemented
-        mine = self._terms()
-        return self._made(plus(theirs, mine, sign) if turned else plus(mine, theirs, sign))
-
-    def __add__(self, other: Any) -> Any:
-        return self._combined(other, 1.0)
-
-    def __radd__(self, other: Any) -> Any:
-        return self._combined(other, 1.0)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._combined(other, -1.0)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._combined(other, -1.0, turned=True)
-
-    def __neg__(self) -> Any:
-        return self._made(scaled(self._terms(), -1.0))
-
-    def __mul__(self, other: Any) -> Any:
-        theirs = self._other(other)
-        if theirs is None:
-            return NotImplemented
-        found = times(self._terms(), theirs)
-        return self._too_high("*", self, other) if found is None else self._made(found)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self.__mul__(other)
-
-    def __truediv__(self, other: Any) -> Any:
-        theirs = self._other(other)
-        if theirs is None or not theirs.is_constant:
-            return self._too_high("/", self, other)
-        by = 1.0 / theirs.constants.reshape(theirs.shape)
-        found = times(self._terms(), of_constants(by))
-        assert found is not None
-        return self._made(found)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self._too_high("/", other, self)
-
-    def __matmul__(self, other: Any) -> Any:
-        return self._product(self, nested(other) if self._lists else other)
-
-    def __rmatmul__(self, other: Any) -> Any:
-        return self._product(nested(other) if self._lists else other, self)
-
-    def _product(self, left: Any, right: Any) -> Any:
-        found = product(left, right)
-        if found is None:
-            raise TypeError("A product of quadratic expressions is not supported")
-        return self._made(found)
-
-    def _compared(self, other: Any, sense: str) -> Any:
-        theirs = self._other(other)
-        if theirs is None:
-            kind = type(other).__name__
-            raise TypeError(f"unsupported operand type(s) for -: 'MLinExpr' and '{kind}'")
-        return self._related(plus(self._terms(), theirs, -1.0), sense)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compared(other, "<")
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compared(other, ">")
-
-    def __eq__(self, other: Any) -> Any:
-        return self._compared(other, "=")
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-        return self._terms().shape
-
-    @property
-    def size(self) -> int:
-        """How many there are."""
-        return self._terms().size
-
-    @property
-    def ndim(self) -> int:
-        """How many dimensions there are."""
-        return len(self.shape)
-
-    def sum(self, axis: Any = None) -> Any:
-        """The sum over all, or along an axis."""
-        return self._made(summed(self._terms(), axis))
-
-    def _numbers(self) -> Any:
-        return np.arange(self.size).reshape(self.shape)
-
-    def _taken(self, numbers: Any) -> Any:
-        return self._made(gather(self._terms(), numbers))
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._taken(self._numbers()[key])
-
-    @abstractmethod
-    def _single(self) -> Any:
-        """The only expression, where there is just one; else the array itself."""
-
-    def _as_expression(self) -> Any:
-        return self._single() if self.size == 1 else self
-
-    def __iter__(self) -> Iterator[Any]:
-        if not self.shape:
-            raise TypeError("iteration over a 0-d array")
-        return (self[k] for k in range(self.shape[0]))
-
-
-class MLinear(MArray):
-    """An array of expressions, linear ones or `_quadratic`, which may change in place."""
-
-    _quadratic: ClassVar[bool] = False
-    _lin: ClassVar[type[Any]]
-    _quad: ClassVar[Any]
-    _held: ExpressionArray
-
-    @classmethod
-    def _of(cls, terms: ExpressionArray) -> Any:
-        made = cls.__new__(cls)
-        made._held = terms
-        return made
-
-    @classmethod
-    def zeros(cls, shape: Any) -> Any:
-        """Expressions that are all zero."""
-        return cls._of(of_constants(np.zeros(shape)))
-
-    def _terms(self) -> ExpressionArray:
-        return self._held
-
-    def _entries(self) -> Objects:
-        """Each expression as an object of its own."""
-        return expressions(self._held, self._lin, self._quad)
-
-    def _check(self, terms: ExpressionArray) -> None:
-        """Raise where these cannot stand in this array's place."""
-
-    def _become(self, found: Any) -> Any:
-        if not isinstance(found, MArray):
-            return found
-        terms = found._terms()
-        self._check(terms)
-        if terms.is_quadratic and not self._quadratic:
-            return found
-        self._held = terms
-        return self
-
-    def __iadd__(self, other: Any) -> Any:
-        return self._become(self + other)
-
-    def __isub__(self, other: Any) -> Any:
-        return self._become(self - other)
-
-    def __imul__(self, other: Any) -> Any:
-        return self._become(self * other)
-
-    def clear(self) -> None:
-        """Make all of them zero."""
-        self._held = of_constants(np.zeros(self.shape))
-
-
-class Handles:
-    """An array of handles."""
-
-    _held: Objects
-
-    shape = property(lambda self: self._held.shape, doc="The length of each dimension.")
-    size = property(lambda self: self._held.size, doc="How many there are.")
-    ndim = property(lambda self: self._held.ndim, doc="How many dimensions there are.")
-
-    def __getitem__(self, key: Any) -> Any:
-        return type(self)(self._held[key])  # type: ignore[call-arg]  # as the interface's class has it
-
-    def item(self) -> Any:
-        """The only one."""
-        return self._held.item()
-
-    def _as_expression(self) -> Any:
-        return self.item() if self.size == 1 else self
-
-    def _each(self, value: Any) -> Iterator[tuple[Any, Any]]:
-        """Each handle with its value, of one for all or an array of them."""
-        single = isinstance(value, str) or number(value) is not None
-        array = np.full(self._held.shape, value, object) if single else np.asarray(value)
-        values = np.broadcast_to(array, self._held.shape).reshape(-1).tolist()
-        return zip(self._held.reshape(-1), values, strict=True)
-
-
 def shape_of(given: Any) -> Shape:
     """A shape, of which a single dimension may be given as a number."""
     return tuple(int(n) for n in given) if np.iterable(given) else (int(given),)
-
-
-def keys_of(shape: Shape) -> list[Any]:
-    """The keys of an array's entries, in order; of one dimension, numbers."""
-    return [key[0] if len(key) == 1 else key for key in np.ndindex(shape)]
 
 
 def numbers_of(matrix: Any) -> Any:
@@ -636,40 +404,6 @@ def numbers_of(matrix: Any) -> Any:
 def repeated(value: Any, shape: Shape) -> Floats:
     """A number for each entry, in a flat array of its own."""
     return np.array(np.broadcast_to(np.asarray(value, float), shape)).reshape(-1)
-
-
-def add_cols(
-    store: Any, shape: Shape, numbers: tuple[Floats, Floats, Floats], kinds: bytes, handle: Any
-) -> Objects:
-    """Add variables with these lower and upper bounds, costs and types; the handles."""
-    lower, upper, cost = numbers
-    binary = np.frombuffer(kinds, np.uint8) == VarType.BINARY
-    lower[binary] = np.maximum(lower[binary], 0.0)
-    upper[binary] = np.minimum(upper[binary], 1.0)
-    first = len(store.columns)
-    made = [handle(store, j) for j in range(first, first + len(kinds))]
-    store.add_cols(made, lower.tolist(), upper.tolist(), cost.tolist(), kinds)
-    return objects(made).reshape(shape)
-
-
-def add_rows(
-    store: Any, terms: ExpressionArray, sense: str, rhs: Floats, handle: Any, infinite: float
-) -> list[Any]:
-    """Add a row for each expression (sense) its right side less its constant; the handles."""
-    part = terms.linear
-    order, starts = grouped(part.rows, terms.size)
-    columns = part.columns()[0].astype(np.int32)
-    first = len(store.rows)
-    base = len(store.index)
-    store.index.frombytes(columns[order].tobytes())
-    store.value.frombytes(part.coeffs[order].tobytes())
-    store.starts.frombytes((base + starts[1:]).astype(np.int64).tobytes())
-    store.senses.extend(sense.encode() * terms.size)
-    sides = np.clip(np.asarray(rhs, float).reshape(-1) - terms.constants, -infinite, infinite)
-    store.rhs.frombytes(sides.tobytes())
-    made = [handle(store, row) for row in range(first, first + terms.size)]
-    store.rows.extend(made)
-    return made
 
 
 def quadratic_form(
@@ -695,43 +429,3 @@ def quadratic_form(
         assert linear is not None
         total = plus(total, linear)
     return total
-
-
-def quadratic_methods(columns: Any, add: Any, array_of: Any) -> tuple[Any, Any]:
-    """`addMQConstr` and `setMObjective` of an interface.
-
-    `columns(model, x, count, what)` are a matrix's variables, `add(model, terms, sense, name)` adds
-    a constraint, `array_of` makes terms an object.
-    """
-
-    def addMQConstr(
-        model: Any,
-        Q: Any,
-        c: Any,
-        sense: Any,
-        rhs: Any,
-        xQ_L: Any = None,
-        xQ_R: Any = None,
-        xc: Any = None,
-        name: Any = "",
-    ) -> Any:
-        """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
-        form = quadratic_form(partial(columns, model), Q, c, xQ_L, xQ_R, xc)
-        return add(model, plus(form, of_constants(rhs), -1.0), sense, name)
-
-    def setMObjective(
-        model: Any,
-        Q: Any,
-        c: Any,
-        constant: Any,
-        xQ_L: Any = None,
-        xQ_R: Any = None,
-        xc: Any = None,
-        sense: Any = None,
-    ) -> None:
-        """Set the objective xQ_L' Q xQ_R + c' xc + constant."""
-        form = quadratic_form(partial(columns, model), Q, c, xQ_L, xQ_R, xc)
-        whole = plus(form, of_constants(float(constant)))
-        model.setObjective(array_of(whole).item(), sense)
-
-    return addMQConstr, setMObjective

@@ -1,16 +1,15 @@
-"""What a model has beside columns and rows; variables are handles, so that numbers may change."""
+"""A model as a store: columns, rows, names and all other parts, and what awaits an update."""
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.compat.core.expressions import make
 from ordojo.solvers.answers import SolveResult
 from ordojo.solvers.problem import GeneralFunction
 
@@ -102,23 +101,10 @@ class Goal:
     variables: list[Any] = field(default_factory=list)
     products: tuple[list[float], list[Any], list[Any]] | None = None
 
-
-def add_quadratic(
-    state: Any, whole: Any, sense: str, name: str, rhs: float = 0.0, low: float | None = None
-) -> QuadraticPart:
-    """Add `whole` (sense) rhs; with the sense R, low <= whole <= rhs."""
-    linear = whole._linear
-    state.check([*linear._v, *whole._a, *whole._b])
-    part = QuadraticPart(
-        name=name,
-        linear=make(whole._lin, linear._c[:], linear._v[:], 0.0),
-        products=(whole._q[:], whole._a[:], whole._b[:]),
-        sense=sense,
-        rhs=float(rhs - linear._k),
-        low=None if low is None else float(low - linear._k),
-    )
-    state.add_part(part)
-    return part
+    def value(self, x: Sequence[float]) -> float:
+        """Its linear part at a point, where that is not in the store's costs."""
+        pairs = zip(self.coeffs, self.variables, strict=True)
+        return float(sum(c * x[var._col] for c, var in pairs) + self.constant)
 
 
 class ElementNames:
@@ -234,6 +220,34 @@ class ElementNames:
         self.add = self._flat.append
         self._from = len(self._flat)
         self._places = None
+
+
+def name_group(store: "Store", first: int, keys: list[Any], made: list[Any], name: str) -> None:
+    """Name constraints by their keys: as a group where they are the rows from `first` on."""
+    names = store.row_names
+    left, right = names.brackets
+    if store.rows[first:] == made:
+        names.drop_from(first)
+        names.add_group(name, keys)
+        return
+    for key, constr in zip(keys, made, strict=True):
+        label = f"{name}{left}{key_text(key)}{right}"
+        if hasattr(constr, "_row"):
+            names.rename(constr._row, label)
+        elif hasattr(constr, "_part"):
+            constr._part.name = label
+
+
+def name_array(names: ElementNames, name: Any, shape: tuple[int, ...]) -> None:
+    """Name what was just added as an array: by a base and the places, or one by one."""
+    if name is not None and not isinstance(name, str):
+        chosen = np.broadcast_to(np.asarray(name, object), shape).reshape(-1)
+        names.add_many([str(item) for item in chosen])
+    elif name and not shape:
+        names.add(name)
+    else:
+        places = list(np.ndindex(shape))
+        names.add_group(name or "", [at[0] if len(at) == 1 else at for at in places])
 
 
 def key_text(key: Any) -> str:
@@ -399,6 +413,8 @@ class Store:
 
     unsupported: Callable[..., NotImplementedError]
     """Makes the interface's error for a feature that its layer lacks, and what to do instead."""
+    stranger: Callable[[], Exception]
+    """Makes the interface's error for a variable of another model."""
     drops_zeros = False
     """Whether rows lose their coefficients of zero at an update."""
 
@@ -473,6 +489,28 @@ class Store:
         """Make a change at the next update that leaves the model's meaning and solution alone."""
         self._hints.append(partial(change, *args))
 
+    def check(self, variables: Iterable[Any]) -> None:
+        """Raise the interface's error where a variable is another model's, or was removed."""
+        for var in variables:
+            if var._store is not self:
+                raise self.stranger()
+
+    def seen(self) -> Self:
+        """The store as its readers see it."""
+        return self
+
+    def values(self) -> list[float] | None:
+        """The solution by column, None where there is none that fits the columns."""
+        return self.x
+
+    def column_result(self) -> SolveResult | None:
+        """The last solve's result, None where it does not fit the columns."""
+        return self.result
+
+    def row_result(self) -> SolveResult | None:
+        """The last solve's result, None where it does not fit the rows."""
+        return self.result
+
     def set_costs(self, coeffs: list[float], variables: list[Any], columns: int) -> None:
         """Give the first `columns` columns the costs of a linear expression."""
         self.cost[:columns] = array("d", bytes(8 * columns))
@@ -505,7 +543,9 @@ class Store:
             or self._dead
             or self.cols_live != len(self.columns)
             or self.rows_live != len(self.rows)
-            or any(part.number < 0 for parts in self.parts.values() for part in parts)
+            or any(
+                part.number < 0 or part.removed for parts in self.parts.values() for part in parts
+            )
         )
 
     def update(self) -> bool:
@@ -551,6 +591,20 @@ class Store:
         if self._x is None and self.result is not None and self.result.x is not None:
             self._x = self.result.x.tolist()
         return self._x
+
+    def solution(self, number: int) -> tuple[float, Any] | None:
+        """Objective and values of a solution, the best being number 0; None beyond the last."""
+        if not 0 <= number < self.solutions or self.result is None:
+            return None
+        pool = self.result.pool or ((float(self.result.objective or 0.0), self.result.x),)
+        return pool[number]
+
+    @property
+    def solutions(self) -> int:
+        """How many solutions there are, the pool's included."""
+        if self.result is None or self.result.x is None:
+            return 0
+        return max(1, len(self.result.pool))
 
     def row(self, i: int) -> tuple[list[int], list[float]]:
         """Columns and coefficients of row i."""

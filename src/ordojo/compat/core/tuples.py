@@ -3,8 +3,8 @@
 import dis
 import functools
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import CodeType
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import CodeType, GeneratorType
 from typing import Any
 
 WILD = "*"
@@ -76,9 +76,8 @@ def _part(key: Any, place: int) -> Any:
     return key[place] if isinstance(key, tuple) else key
 
 
-def _forgetful(name: str, base: type[Any]) -> Any:
+def _forgetful(plain: Any) -> Any:
     """A method of list or dict that changes it, so that the index must be made anew."""
-    plain = getattr(base, name)
 
     @functools.wraps(plain)
     def method(self: Any, *args: Any, **words: Any) -> Any:
@@ -108,6 +107,10 @@ class _Indexed:
 class TupleList(_Indexed, list[Any]):
     """A list of tuples of one width, from which some are selected by their values."""
 
+    __setitem__, __delitem__ = _forgetful(list.__setitem__), _forgetful(list.__delitem__)
+    pop, remove, insert = _forgetful(list.pop), _forgetful(list.remove), _forgetful(list.insert)
+    sort, reverse, clear = _forgetful(list.sort), _forgetful(list.reverse), _forgetful(list.clear)
+
     def select(self, *args: Any) -> Any:
         """The tuples that match a pattern of values, collections of values, and `*`."""
         return type(self)(self._found(args))
@@ -133,6 +136,9 @@ class TupleDict(_Indexed, dict[Any, Any]):
     """A dictionary with tuple keys, of which parts are selected and summed by patterns."""
 
     _sum_of: Callable[[Iterable[Any]], Any]
+    __setitem__, __delitem__ = _forgetful(dict.__setitem__), _forgetful(dict.__delitem__)
+    pop, popitem, clear = _forgetful(dict.pop), _forgetful(dict.popitem), _forgetful(dict.clear)
+    update, setdefault = _forgetful(dict.update), _forgetful(dict.setdefault)
 
     def select(self, *args: Any) -> list[Any]:
         """The values whose keys match."""
@@ -156,12 +162,6 @@ class TupleDict(_Indexed, dict[Any, Any]):
     def copy(self) -> Any:
         """Another dictionary with the same content."""
         return type(self)(self)
-
-
-for _name in ("__setitem__", "__delitem__", "pop", "popitem", "clear", "update", "setdefault"):
-    setattr(TupleDict, _name, _forgetful(_name, dict))
-for _name in ("__setitem__", "__delitem__", "pop", "remove", "insert", "sort", "reverse", "clear"):
-    setattr(TupleList, _name, _forgetful(_name, list))
 
 
 def multidict(data: Any, keys: type[Any], values: type[Any]) -> list[Any]:
@@ -197,6 +197,18 @@ def loop_names(code: CodeType) -> tuple[str, ...]:
     if found is None:
         found = _loops[code] = tuple(dict.fromkeys(_targets(list(dis.get_instructions(code)))))
     return found
+
+
+def keyed(generator: "GeneratorType[Any, Any, Any]", keys: list[Any]) -> Iterator[Any]:
+    """What a generator yields; the values of its loop variables join `keys` each time."""
+    names = loop_names(generator.gi_code)
+    single = names[0] if len(names) == 1 else None
+    frame: Any = generator.gi_frame
+    note = keys.append
+    for item in generator:
+        local = frame.f_locals
+        note(local[single] if single else tuple([local[name] for name in names]))
+        yield item
 
 
 def _targets(steps: list[dis.Instruction]) -> Iterable[str]:

@@ -1,15 +1,17 @@
 """gurobipy's interface, version 13, over open solvers; programs import it as `gurobipy`.
 
 What is not supported raises NotImplementedError and names the feature. A program's `Model`
-(`model`) has the public functions of `building`, `matrix`, `querying`, `solving` and `files` as
-methods. They fill a store of `core` with what `expressions` say and return `handles`, whose
-attributes are tables; as with Gurobi changes are seen after an update. `optimize` sends the
-problem to the service under `params`, with callbacks on the way, and attributes read the result.
+(`model`) ends a chain of classes over that of `core`, a module each: `querying`, `functions`,
+`building`, `matrix`, `solving`, `relaxing`; `files` reads and writes. They fill a `state`, a store
+of `core`, with what `expressions` say and return `handles`, whose attributes are tables, as the
+model's are (`attributes`); as with Gurobi changes are seen after an update. `optimize` sends the
+problem to the service under `params`, with callbacks on the way, and attributes read the result,
+those of a basis by `analysis`.
 """
 
 from typing import Any
 
-from ordojo.compat.core.shared import refusing
+from ordojo.compat.core.model import refusing
 from ordojo.compat.gurobipy import nlfunc
 from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, unsupported
@@ -126,4 +128,4 @@ def paramHelp(paramname: str | None = None) -> None:
     """Print nothing: there is no manual behind."""
 
 
-globals().update(refusing("Batch loadModel", unsupported))
+Batch, loadModel = refusing("Batch", unsupported), refusing("loadModel", unsupported)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ordojo.compat.core.shared import SolverParameter, numeric
+from ordojo.compat.core.parameters import SolverParameter, numeric
 
 _WHOLE = """
     AggFill=-1,-1,2000000000 Aggregate=1,0,2 BQPCuts=-1,-1,2 BarCorrectors=-1,-1,2000000000
@@ -194,7 +194,6 @@ def _numbered(text: str) -> dict[str, int]:
 STATUS = _numbered(_STATUS)
 ERROR = _numbered(_ERRORS)
 ATTRIBUTES = tuple(_ATTRIBUTES.split())
-STATUS_NAMES = {number: name for name, number in STATUS.items()}
 
 
 class _AnyName(type):

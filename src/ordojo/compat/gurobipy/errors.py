@@ -21,17 +21,6 @@ class GurobiError(Exception):
 GurobiError.__module__ = "gurobipy"
 
 
-class UnavailableError(Exception):
-    """An attribute has no value now; becomes an AttributeError with the spelling asked for."""
-
-
-def known(value: Any) -> Any:
-    """What there is; UnavailableError where it is None."""
-    if value is None:
-        raise UnavailableError
-    return value
-
-
 def failure(kind: str, message: str) -> GurobiError:
     """An error by the name of its number, as in `GRB.Error`."""
     return GurobiError(ERROR[kind], message)

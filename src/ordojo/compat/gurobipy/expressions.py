@@ -6,7 +6,7 @@ from typing import Any
 
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import tuples
-from ordojo.compat.core.expressions import Formula, converter, joined, link_classes, members
+from ordojo.compat.core.expressions import Formula, converter, link_classes, members
 from ordojo.compat.core.expressions import QuadExpr as CoreQuad
 from ordojo.compat.core.tuples import TupleDict
 from ordojo.compat.gurobipy.errors import GurobiError, failure
@@ -21,22 +21,28 @@ class GurobiOperators(core.Operators):
     __slots__ = ()
     __hash__ = core.Operators.__hash__
 
-    def _formula(self, operation: str, first: Any, second: Any) -> Any:
-        return formula(operation, first, second)
-
     def _unequal(self) -> Any:
         raise GurobiError(0, "Inequality constraints not supported")
 
 
-class LinExpr(GurobiOperators, core.LinExpr):
+class _Shown:
+    """Shown by its kind and text."""
+
+    __slots__ = ()
+    _text: Any
+
+    def __repr__(self) -> str:
+        return f"<gurobi.{type(self).__name__}: {self._text()}>"
+
+    def __str__(self) -> str:
+        return str(self._text())
+
+
+class LinExpr(_Shown, GurobiOperators, core.LinExpr):
     """A linear expression."""
 
     __slots__ = ()
     __hash__: Any = None
-    __le__, __ge__, __eq__ = core.Compared.__le__, core.Compared.__ge__, core.Compared.__eq__
-    __mul__ = core.LinExpr.__mul__
-    __rmul__ = core.LinExpr.__mul__
-    __add__ = core.LinExpr.__add__
 
     def _uneven(self) -> Exception:
         return failure("INVALID_ARGUMENT", "Linear expression arguments of different length")
@@ -45,12 +51,6 @@ class LinExpr(GurobiOperators, core.LinExpr):
         """Pairs of coefficient and variable."""
         coeffs, variables, _ = self._parts()
         return iter([(float(c), v) for c, v in zip(coeffs, variables, strict=True)])
-
-    def __repr__(self) -> str:
-        return f"<gurobi.LinExpr: {self._text()}>"
-
-    def __str__(self) -> str:
-        return self._text()
 
     def __lt__(self, other: Any) -> Any:
         raise NotImplementedError("a comparison by < or > is no constraint; write <= or >=")
@@ -63,21 +63,13 @@ class Term(core.Term, LinExpr):
 
     __slots__ = ()
     __hash__: Any = None
-    __mul__ = core.Term.__mul__
-    __rmul__ = core.Term.__mul__
 
 
-class QuadExpr(GurobiOperators, CoreQuad):
+class QuadExpr(_Shown, GurobiOperators, CoreQuad):
     """A quadratic expression."""
 
     __slots__ = ()
     __hash__: Any = None
-    __mul__ = CoreQuad.__mul__
-    __rmul__ = CoreQuad.__mul__
-    __add__ = CoreQuad.__add__
-    __radd__ = CoreQuad.__radd__
-    __sub__ = CoreQuad.__sub__
-    __rsub__ = CoreQuad.__rsub__
 
     def linTerms(self) -> Iterable[tuple[float, Any]]:
         """Pairs of coefficient and variable of the linear part."""
@@ -87,12 +79,6 @@ class QuadExpr(GurobiOperators, CoreQuad):
     def quadTerms(self) -> Iterable[tuple[float, Any, Any]]:
         """Triples of coefficient and two variables."""
         return iter([(float(c), a, b) for c, a, b in zip(self._q, self._a, self._b, strict=True)])
-
-    def __repr__(self) -> str:
-        return f"<gurobi.QuadExpr: {self._text()}>"
-
-    def __str__(self) -> str:
-        return self._text()
 
 
 class TempConstr(core.TemporaryConstraint):
@@ -135,46 +121,28 @@ def quicksum(items: Iterable[Any]) -> Any:
 
 def add_up(items: Iterable[Any]) -> Any:
     """The sum of an iterable's members."""
-    total, rest = core.collect(items, LinExpr)
-    found = joined(total, rest) if rest else total
-    if found is not None:
-        return found
-    for item in rest:
-        try:
-            total = total + item
-        except TypeError:
-            kind = type(item).__name__
-            raise TypeError(
-                f"unsupported operand type(s) for +=: '{_MODULE}.LinExpr' and '{kind}'"
-            ) from None
-    return total
+    return core.summed(items, LinExpr)
 
 
 as_expression: Callable[[Any], LinExpr | QuadExpr | None] = converter(LinExpr, QuadExpr)
 """A number, variable or expression as a linear or quadratic one; None for other things."""
 
 
-link_classes(Term, LinExpr, QuadExpr, TempConstr)
 for _named in (LinExpr, QuadExpr, TempConstr, Term):
     _named.__module__ = _MODULE
 Term.__name__ = Term.__qualname__ = "LinExpr"
 
 
-class NLExpr(Formula):
+class NLExpr(_Shown, Formula):
     """An operation and its operands: numbers, variables, expressions and other formulas."""
 
     __slots__ = ()
     _relation = TempConstr
 
-    def __repr__(self) -> str:
-        return f"<gurobi.NLExpr: {self._text()}>"
-
-    def __str__(self) -> str:
-        return self._text()
-
 
 NLExpr.__module__ = "gurobipy"
 formula = NLExpr.of
+link_classes(GurobiOperators, Term, LinExpr, QuadExpr, TempConstr, NLExpr)
 
 
 class GenExpr:
@@ -182,7 +150,6 @@ class GenExpr:
 
     __slots__ = ("_constant", "_operands")
     _function: GeneralFunction
-    _title = ""
 
     def __init__(self, operands: Any, constant: Any = None) -> None:
         self._operands, self._constant = operands, constant
@@ -289,8 +256,6 @@ class tuplelist(tuples.TupleList):
 
     def __repr__(self) -> str:
         return self._text("gurobi.tuplelist")
-
-    __str__ = __repr__
 
 
 class tupledict(tuples.TupleDict):

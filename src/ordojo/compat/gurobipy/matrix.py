@@ -1,4 +1,4 @@
-"""Model methods of the matrix interface."""
+"""The matrix interface: arrays of gurobipy, their comparisons, and the model's methods."""
 
 import operator
 from abc import abstractmethod
@@ -7,37 +7,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ordojo.compat.core import arrays
 from ordojo.compat.core import expressions as core
 from ordojo.compat.core import matrix as flat
-from ordojo.compat.core.expressions import relate
-from ordojo.compat.core.matrix import (
-    ExpressionArray,
-    Handles,
-    MArray,
-    MLinear,
-    Objects,
-    add_cols,
-    add_rows,
-    keys_of,
-    numbers_of,
-    quadratic_methods,
-    repeated,
-    shape_of,
-)
-from ordojo.compat.gurobipy.building import addConstr, sense_of
+from ordojo.compat.core.handles import Table
+from ordojo.compat.core.matrix import ExpressionArray, Objects
+from ordojo.compat.gurobipy.building import Building, sense_of
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr, TempConstr, formula
 from ordojo.compat.gurobipy.handles import (
-    TABLES,
+    CONSTRAINT,
+    GENERAL,
+    QUADRATIC,
+    VARIABLE,
     Constr,
     GenConstr,
     QConstr,
-    Var,
-    kind_of,
-    new_constr,
-    new_var,
-    read,
-    write,
 )
 
 
@@ -163,7 +148,7 @@ def attribute_values(handles: Objects, name: str) -> Any:
             if min(columns) >= 0:
                 return np.array([state.x[j] for j in columns]).reshape(handles.shape)
     try:
-        found = [read(handle, name) for handle in handles.reshape(-1)]
+        found = [handle._read(name) for handle in handles.reshape(-1)]
     except AttributeError as error:
         if str(error).startswith("Unable to retrieve"):
             raise failure("DATA_NOT_AVAILABLE", str(error)) from None
@@ -174,17 +159,10 @@ def attribute_values(handles: Objects, name: str) -> Any:
     return np.array(found).reshape(handles.shape)
 
 
-class MHandles(Handles):
-    """An array of handles of one kind, `_what`; its own name is `_title`."""
+class MHandles(arrays.Handles):
+    """An array of handles of one kind, whose attributes are those of `_table`."""
 
-    _title: ClassVar[str]
-    _what: ClassVar[str]
-
-    def __init__(self, items: Any) -> None:
-        array = flat.nested(items)
-        if not isinstance(array, np.ndarray):
-            array = flat.objects([array]).reshape(())
-        object.__setattr__(self, "_held", array)
+    _table: ClassVar[Table]
 
     def tolist(self) -> Any:
         """The handles in lists nested like the dimensions."""
@@ -201,19 +179,20 @@ class MHandles(Handles):
     def setAttr(self, attrname: str, newval: Any) -> None:
         """Set an attribute from one value or an array of them."""
         for handle, value in self._each(newval):
-            write(handle, attrname, value)
+            handle._write(attrname, value)
 
-    def __getattr__(self, name: str) -> Any:
+    def _read(self, name: str) -> Any:
         self._known(name)
         return self.getAttr(name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def _write(self, name: str, value: Any) -> None:
         self._known(name)
         self.setAttr(name, value)
 
     def _known(self, name: str) -> None:
-        if name.startswith("_") or name.lower() not in TABLES[self._what]:
-            raise AttributeError(f"'gurobipy.{self._title}' object has no attribute '{name}'")
+        if name.lower() not in self._table:
+            kind = type(self).__name__
+            raise AttributeError(f"'gurobipy.{kind}' object has no attribute '{name}'")
 
 
 def one_shape(shape: tuple[Any, ...]) -> Any:
@@ -221,14 +200,8 @@ def one_shape(shape: tuple[Any, ...]) -> Any:
     return shape[0] if len(shape) == 1 else shape
 
 
-class GurobiArray(MArray):
+class GurobiArray(arrays.MArray):
     """An array whose operators give gurobipy's objects."""
-
-    def _made(self, terms: ExpressionArray) -> Any:
-        return array_of(terms)
-
-    def _related(self, terms: ExpressionArray, sense: str) -> Any:
-        return MTempConstr(terms, sense)
 
     def _too_high(self, operation: str, left: Any, right: Any) -> Any:
         return each(lambda one, two: formula(operation, one, two), left, right)
@@ -240,18 +213,16 @@ class GurobiArray(MArray):
 
     def getValue(self) -> Any:
         """The values at the solution."""
-        terms = self._terms()
-        variables = terms.variables
-        store = variables[0]._store if variables else None
-        if store is not None and store.x is None:
-            read(variables[0], "x")
-        return flat.values(terms, store.x if store is not None else [])
+        return self._values()
+
+    def _several(self) -> Exception:
+        return ValueError("can only convert an array of size 1 to a Python scalar")
 
     def _text(self, lines: Any) -> str:
         return f"<{type(self).__name__} {self.shape}>\n{shown(lines)}"
 
 
-class MLinExpr(MLinear, GurobiArray):
+class MLinExpr(arrays.MLinear, GurobiArray):
     """An array of linear expressions."""
 
     _lin, _quad = LinExpr, QuadExpr
@@ -284,15 +255,6 @@ class MLinExpr(MLinear, GurobiArray):
         """Another array with the same content."""
         return self._of(self._held)
 
-    def item(self) -> Any:
-        """The only expression."""
-        if self.size != 1:
-            raise ValueError("can only convert an array of size 1 to a Python scalar")
-        return self._entries().reshape(-1)[0]
-
-    def _single(self) -> Any:
-        return self.item()
-
     def tolist(self) -> Any:
         """The expressions in lists nested like the dimensions."""
         return self._entries().tolist()
@@ -304,16 +266,11 @@ class MLinExpr(MLinear, GurobiArray):
     def __repr__(self) -> str:
         return self._text(texts(self._entries()))
 
-    __str__ = __repr__
-
 
 class MQuadExpr(MLinExpr):
     """An array of quadratic expressions."""
 
     _quadratic = True
-
-    def _made(self, terms: ExpressionArray) -> Any:
-        return MQuadExpr._of(terms)
 
     def _entries(self) -> Objects:
         found = super()._entries()
@@ -324,32 +281,10 @@ class MQuadExpr(MLinExpr):
         return found
 
 
-def array_of(terms: ExpressionArray) -> Any:
-    """Expressions as the array of their kind."""
-    return (MQuadExpr if terms.is_quadratic else MLinExpr)._of(terms)
-
-
-class MVar(MHandles, GurobiArray):
+class MVar(MHandles, arrays.Variables, GurobiArray):
     """An array of variables."""
 
-    _title, _what = "MVar", "Var"
-    __iter__ = GurobiArray.__iter__
-
-    @classmethod
-    def fromlist(cls, li: Any) -> "MVar":
-        """Variables of a list, perhaps of lists."""
-        return cls(li if isinstance(li, np.ndarray) else list(li))
-
-    @classmethod
-    def fromvar(cls, var: Var) -> "MVar":
-        """A single variable as an array without dimensions."""
-        return cls(var)
-
-    def _terms(self) -> ExpressionArray:
-        return flat.of_variables(self._held)
-
-    def _entries(self) -> Objects:
-        return self._held
+    _table = VARIABLE
 
     @property
     def T(self) -> "MVar":
@@ -368,9 +303,6 @@ class MVar(MHandles, GurobiArray):
         """Another array of the same variables."""
         return MVar(self._held.copy())
 
-    def _single(self) -> Any:
-        return self.item()
-
     def _values_in(self, x: Any) -> Any:
         columns = np.fromiter((v._col for v in self._held.reshape(-1)), np.int64, self.size)
         return np.asarray(x, float)[columns].reshape(self.shape)
@@ -379,10 +311,8 @@ class MVar(MHandles, GurobiArray):
         removed = any(v._col < 0 for v in self._held.reshape(-1))
         return f"<MVar {self.shape}{' (some removed)' if removed else ''}>\n{shown(self._held)}"
 
-    __str__ = __repr__
 
-
-class _Comparison:
+class _Comparable:
     """What comparisons of arrays share."""
 
     __hash__ = object.__hash__
@@ -401,22 +331,14 @@ class _Comparison:
     def __rshift__(self, other: Any) -> "MTempList":
         """An indicator for each entry."""
         ifs = self._parts()
-        thens = other._parts() if isinstance(other, _Comparison) else flat.objects([other])
+        thens = other._parts() if isinstance(other, _Comparable) else flat.objects([other])
         one, two = np.broadcast_arrays(ifs, thens.reshape(()) if thens.size == 1 else thens)
         made = [a >> b for a, b in zip(one.reshape(-1), two.reshape(-1), strict=True)]
         return MTempList(flat.objects(made).reshape(ifs.shape))
 
 
-class MTempConstr(_Comparison):
+class MTempConstr(_Comparable, arrays.ArrayComparison):
     """A comparison of an array of expressions with zero."""
-
-    def __init__(self, terms: ExpressionArray, sense: str) -> None:
-        self._held, self._sense = terms, sense
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-        return self._held.shape
 
     def _parts(self) -> Objects:
         items = flat.expressions(self._held, LinExpr, QuadExpr)
@@ -430,14 +352,14 @@ class MTempConstr(_Comparison):
         return flat.objects(made).reshape(self.shape)
 
     def _add_to(self, model: Any, name: Any) -> Any:
-        return add_comparison(model, self._held, self._sense, name)
+        return model._related(self._held, self._sense, name)
 
     def __repr__(self) -> str:
         sense = {"<": "<=", ">": ">=", "=": "=="}[self._sense]
-        return f"<gurobi.TempConstr: {array_of(self._held)!r} {sense} 0.0>"
+        return f"<gurobi.TempConstr: {GurobiArray._made(self._held)!r} {sense} 0.0>"
 
 
-class MTempList(_Comparison):
+class MTempList(_Comparable):
     """An array of comparisons of any kind."""
 
     def __init__(self, items: Objects) -> None:
@@ -447,7 +369,7 @@ class MTempList(_Comparison):
         return self._items
 
     def _add_to(self, model: Any, name: Any) -> Any:
-        return add_each(model, self._items, name)
+        return model._each(self._items, name)
 
 
 class _MConstrs(MHandles):
@@ -467,7 +389,7 @@ class _MConstrs(MHandles):
 
     def __repr__(self) -> str:
         waits = any(handle._awaits() for handle in self._held.reshape(-1))
-        return f"<{self._title} {self.shape}{' *awaiting model update*' if waits else ''}>"
+        return f"<{type(self).__name__} {self.shape}{' *awaiting model update*' if waits else ''}>"
 
 
 class _Naming:
@@ -489,19 +411,19 @@ class _Naming:
 class MConstr(_MConstrs):
     """An array of linear constraints."""
 
-    _title, _what = "MConstr", "Constr"
+    _table = CONSTRAINT
 
 
 class MQConstr(_MConstrs):
     """An array of quadratic constraints."""
 
-    _title, _what = "MQConstr", "QConstr"
+    _table = QUADRATIC
 
 
 class MGenConstr(_MConstrs):
     """An array of general constraints."""
 
-    _title, _what = "MGenConstr", "GenConstr"
+    _table = GENERAL
 
 
 def handles_array(made: list[Any], shape: tuple[int, ...]) -> _MConstrs:
@@ -511,15 +433,16 @@ def handles_array(made: list[Any], shape: tuple[int, ...]) -> _MConstrs:
     return kind(flat.objects(made).reshape(shape))
 
 
+(GurobiArray._variables, GurobiArray._linear) = (MVar, MLinExpr)
+(GurobiArray._curved, GurobiArray._comparison) = (MQuadExpr, MTempConstr)
+
+
 def concatenate(arrays: Any, axis: int = 0) -> Any:
     """Join arrays along an axis."""
-    members = list(arrays)
-    if all(isinstance(member, MVar) for member in members):
-        return MVar(np.concatenate([member._held for member in members], axis))
-    terms = [flat.terms_of(member) for member in members]
-    if any(part is None for part in terms):
+    found = GurobiArray._joined(list(arrays), axis)
+    if found is None:
         raise GurobiError(10003, "Only arrays of variables, expressions or numbers can be joined")
-    return array_of(flat.concatenate([part for part in terms if part is not None], axis))
+    return found
 
 
 def _at_least(arrays: Any, dimensions: int) -> list[Any]:
@@ -543,119 +466,71 @@ def vstack(arrays: Any) -> Any:
     return concatenate(_at_least(arrays, 2), 0)
 
 
-def addMVar(
-    model: Any,
-    shape: Any,
-    lb: Any = 0.0,
-    ub: Any = 1e100,
-    obj: Any = 0.0,
-    vtype: Any = "C",
-    name: Any = "",
-) -> MVar:
-    """Add an array of variables; the other arguments are broadcast to the shape."""
-    state, shape = model._state, shape_of(shape)
-    numbers = repeated(lb, shape), repeated(ub, shape), repeated(obj, shape)
-    letters = np.asarray("C" if vtype is None else vtype)
-    if letters.ndim:
-        each = np.broadcast_to(letters, shape).reshape(-1)
-        kinds = bytes(kind_of(str(letter)) for letter in each)
-    else:
-        kinds = bytes([kind_of(str(letters))]) * len(numbers[0])
-    made = MVar(add_cols(state, shape, numbers, kinds, new_var))
-    if not isinstance(name, str) and name is not None:
-        names = np.broadcast_to(np.asarray(name, object), shape).reshape(-1)
-        state.col_names.add_many([str(item) for item in names])
-    elif name and not shape:
-        state.col_names.add(name)
-    else:
-        state.col_names.add_group(name or "", keys_of(shape))
-    return made
-
-
-def _name_rows(names: Any, name: Any, shape: tuple[int, ...]) -> None:
-    """Give names to the rows just added."""
-    count = int(np.prod(shape, dtype=int))
-    if isinstance(name, str) or name is None:
-        if not name:
-            names.add_many([""] * count)
-        elif not shape:
-            names.add(name)
-        else:
-            names.add_group(name, keys_of(shape))
-    else:
-        chosen = np.broadcast_to(np.asarray(name, object), shape).reshape(-1)
-        names.add_many([str(item) for item in chosen])
-
-
-def add_comparison(model: Any, terms: ExpressionArray, sense: str, name: Any) -> Any:
-    """Add a constraint for each expression, compared with zero."""
-    state = model._state
-    state.check(terms.variables)
-    if terms.is_quadratic:
-        return add_each(model, _quadratics(terms, sense), name)
-    made = add_rows(state, terms, sense, np.zeros(terms.size), new_constr, np.inf)
-    _name_rows(state.row_names, name, terms.shape)
-    return handles_array(made, terms.shape)
-
-
-def _quadratics(terms: ExpressionArray, sense: str) -> Objects:
-    items = flat.expressions(terms, LinExpr, QuadExpr)
-    made = [relate(TempConstr, item, sense, 0.0) for item in items.reshape(-1)]
-    return flat.objects(made).reshape(items.shape)
-
-
-def add_each(model: Any, items: Objects, name: Any) -> Any:
-    """Add each comparison of an array."""
-    made = []
-    for key, item in zip(np.ndindex(items.shape), items.reshape(-1), strict=True):
-        text = f"{name}[{','.join(map(str, key))}]" if name and key else name or ""
-        made.append(addConstr(model, item, text))
-    return handles_array(made, items.shape)
-
-
-def _variables(model: Any, x: Any, count: int, what: str) -> ExpressionArray:
-    """The variables that a matrix's columns belong to."""
-    if x is None:
-        model._state.update()
-        found = flat.objects(model._state.columns)
-    elif isinstance(x, MVar):
-        found = x._held
-    else:
-        found = flat.objects(getattr(item, "item", lambda item=item: item)() for item in x)
-    if found.size != count:
-        raise GurobiError(-1, f"Incompatible no. columns in argument '{what}'")
-    return flat.of_variables(found.reshape(-1))
-
-
-def addMConstr(model: Any, A: Any, x: Any, sense: Any, b: Any, name: Any = "") -> MConstr:
-    """Add A x (sense) b; `sense` may be one for each row, x None means all variables."""
-    matrix = numbers_of(A)
-    left = flat.product(matrix, _variables(model, x, matrix.shape[1], "A"))
-    assert left is not None
-    state = model._state
-    state.check(left.variables)
-    rhs = np.broadcast_to(np.asarray(b, float), left.shape)
-    senses = [sense] if isinstance(sense, str) else list(sense)
-    letters = [sense_of(str(item)) for item in senses]
-    if None in letters or len(letters) not in (1, left.size):
-        raise GurobiError(10003, "Invalid constraint sense")
-    first = len(state.rows)
-    made = add_rows(state, left, str(letters[0]), rhs, new_constr, np.inf)
-    if len(letters) > 1:
-        state.senses[first:] = "".join(map(str, letters)).encode()
-    _name_rows(state.row_names, name, left.shape)
-    return MConstr(flat.objects(made).reshape(left.shape))
-
-
-def _add_quadratic(model: Any, terms: ExpressionArray, sense: Any, name: Any) -> Any:
-    letter = sense_of(str(sense))
-    if letter is None:
-        raise GurobiError(10003, "Invalid constraint sense")
-    return add_comparison(model, terms, letter, name).item()
-
-
-addMQConstr, setMObjective = quadratic_methods(_variables, _add_quadratic, array_of)
-
-
 for _class in (MVar, MLinExpr, MQuadExpr, MConstr, MQConstr, MGenConstr):
     _class.__module__ = "gurobipy._matrixapi"
+
+
+class Matrices(Building):
+    """Adds arrays of variables and constraints."""
+
+    def addMVar(
+        self,
+        shape: Any,
+        lb: Any = 0.0,
+        ub: Any = 1e100,
+        obj: Any = 0.0,
+        vtype: Any = "C",
+        name: Any = "",
+    ) -> MVar:
+        """Add an array of variables; the other arguments are broadcast to the shape."""
+        letters = "C" if vtype is None else vtype
+        return MVar(self._column_array(shape, (lb, ub, obj), letters, name))
+
+    def addMConstr(self, A: Any, x: Any, sense: Any, b: Any, name: Any = "") -> MConstr:
+        """Add A x (sense) b; `sense` may be one for each row, x None means all variables."""
+        letters = "".join(map(_letter, [sense] if isinstance(sense, str) else sense))
+        matrix = flat.numbers_of(A)
+        if len(letters) not in (1, matrix.shape[0]):
+            raise GurobiError(10003, "Invalid constraint sense")
+        return MConstr(self._product_array(matrix, x, letters, b, name))
+
+    def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
+        if x is None:
+            self.update()
+            found = flat.objects(self._state.columns)
+        elif isinstance(x, MVar):
+            found = x._held
+        else:
+            found = flat.objects(getattr(item, "item", lambda item=item: item)() for item in x)
+        if found.size != count:
+            raise GurobiError(-1, f"Incompatible no. columns in argument '{what}'")
+        return flat.of_variables(found.reshape(-1))
+
+    def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
+        return self._related(terms, _letter(sense), name).item()
+
+    def _related(self, terms: ExpressionArray, sense: str, name: Any) -> Any:
+        """Add a constraint for each expression, compared with zero."""
+        if not terms.is_quadratic:
+            return MConstr(self._row_array(terms, sense, 0.0, name))
+        items = flat.expressions(terms, LinExpr, QuadExpr)
+        made = [core.relate(TempConstr, item, sense, 0.0) for item in items.reshape(-1)]
+        return self._each(flat.objects(made).reshape(items.shape), name)
+
+    def _each(self, items: Objects, name: Any) -> Any:
+        """Add each comparison of an array."""
+        made = []
+        for key, item in zip(np.ndindex(items.shape), items.reshape(-1), strict=True):
+            text = f"{name}[{','.join(map(str, key))}]" if name and key else name or ""
+            made.append(self.addConstr(item, text))
+        return handles_array(made, items.shape)
+
+    def _arrayed(self, terms: ExpressionArray) -> Any:
+        return GurobiArray._made(terms)
+
+
+def _letter(sense: Any) -> str:
+    found = sense_of(str(sense))
+    if found is None:
+        raise GurobiError(10003, "Invalid constraint sense")
+    return found

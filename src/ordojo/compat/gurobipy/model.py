@@ -1,280 +1,20 @@
 """gurobipy's Model, its attributes, and what it prints."""
 
 import fnmatch
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from ordojo.compat.core.shared import add_methods, extreme_of, methods, refusing
-from ordojo.compat.core.store import QuadraticPart
-from ordojo.compat.gurobipy import building, files, handles, matrix, querying, solving
-from ordojo.compat.gurobipy.building import goal_at, maximizes, objective_values
-from ordojo.compat.gurobipy.constants import GRB
-from ordojo.compat.gurobipy.errors import GurobiError, UnavailableError, failure, known, unsupported
+from ordojo.compat.core.handles import UnavailableError
+from ordojo.compat.core.model import refusing
+from ordojo.compat.gurobipy import files
+from ordojo.compat.gurobipy.attributes import MODEL, violations
+from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import tupledict
-from ordojo.compat.gurobipy.files import lp_lines
-from ordojo.compat.gurobipy.handles import TABLES, Attribute, Handle, converted, single
+from ordojo.compat.gurobipy.handles import TABLES, Handle, converted, single
 from ordojo.compat.gurobipy.matrix import MHandles
 from ordojo.compat.gurobipy.params import Env, ParamClass, ParameterMethods, values_of
-from ordojo.compat.gurobipy.solving import State
-
-
-def objective(state: Any) -> float:
-    """The objective of the solution, or what stands for it."""
-    result = known(state.result)
-    if state.x is None:
-        return _without_solution(state)
-    if state.goals or state.several:
-        return objective_values(state)[0]
-    return float(known(result.objective))
-
-
-def _without_solution(state: Any) -> float:
-    """What a solve that a limit has stopped shows where it has no solution.
-
-    For an unbounded MIP it is Gurobi's large number, as Gurobi has it where its presolve finds
-    the ray; elsewhere Gurobi shows some point's objective there.
-    """
-    limited = (GRB.TIME_LIMIT, GRB.NODE_LIMIT, GRB.INTERRUPTED, GRB.CUTOFF)
-    if state.ended == GRB.TIME_LIMIT or (state.is_mip and state.ended in limited):
-        return -float("inf") if state.maximize else float("inf")
-    if state.is_mip and state.ended == GRB.UNBOUNDED:
-        return 1e30 if state.maximize else -1e30
-    raise UnavailableError
-
-
-def bound(state: Any) -> float:
-    """The bound on the objective."""
-    if state.result is None:
-        raise UnavailableError
-    if state.is_mip and state.ended == GRB.INFEASIBLE:
-        return -float("inf") if state.maximize else float("inf")
-    if state.ended in (GRB.INFEASIBLE, GRB.INF_OR_UNBD, GRB.UNBOUNDED):
-        raise UnavailableError
-    bound = state.result.bound
-    if bound is None:
-        if not state.is_mip and state.x is not None:
-            return objective(state)
-        return float("inf") if state.maximize else -float("inf")
-    return float(bound)
-
-
-def gap(state: Any) -> float:
-    """The gap of a MIP."""
-    if state.result is None or not state.is_mip:
-        raise UnavailableError
-    if state.ended == GRB.UNBOUNDED:
-        raise UnavailableError
-    return solving.gap(state)
-
-
-def pool_bound(state: Any) -> float:
-    """A bound on the solutions that are not in the pool."""
-    whole = state.ended == GRB.OPTIMAL and state.is_mip and state.params["PoolSearchMode"] == 2
-    if not whole or not state.result.pool:
-        return bound(state)
-    if len(state.result.pool) < state.params["PoolSolutions"]:
-        return -float("inf") if state.maximize else float("inf")
-    return float(state.result.pool[-1][0])
-
-
-def pool_objective(state: Any) -> float:
-    """The objective of the solution that SolutionNumber asks for."""
-    if state.x is None or not state.is_mip:
-        raise AttributeError("No solution available")
-    return float(known(handles.solution(state, state.params["SolutionNumber"]))[0])
-
-
-def goal_value(state: Any) -> float:
-    """The value of the objective that ObjNumber asks for."""
-    if state.x is None:
-        raise AttributeError("No solution available")
-    values = objective_values(state)
-    number = int(state.params["ObjNumber"])
-    if number >= len(values):
-        raise AttributeError("Value of parameter ObjNumber is larger than the number of objectives")
-    return values[number]
-
-
-def _solved(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A figure that only a solve gives."""
-
-    def guarded(state: Any) -> Any:
-        known(state.result)
-        return get(state)
-
-    return guarded
-
-
-def _of_goal(attribute: str, field: str, takes: str) -> Attribute:
-    """An attribute of the objective that ObjNumber asks for."""
-
-    def get(state: Any) -> Any:
-        number = state.params["ObjNumber"]
-        if number and number not in state.goals:
-            raise AttributeError(
-                "Value of parameter ObjNumber is larger than the number of objectives"
-            )
-        return getattr(state.goals[number] if number else state.goal, field)
-
-    def put(state: Any, value: Any) -> None:
-        number = state.params["ObjNumber"]
-        setattr(goal_at(state, number) if number else state.goal, field, value)
-
-    return Attribute(attribute, get, put, takes)
-
-
-def _set_objectives(state: Any, count: int) -> None:
-    goal_at(state, count - 1) if count > 1 else state.goals.clear()
-    for number in [n for n in state.goals if n >= count]:
-        del state.goals[number]
-
-
-def _set(field: str) -> Callable[[Any, Any], None]:
-    def put(state: Any, value: Any) -> None:
-        setattr(state, field, value)
-
-    return put
-
-
-def _set_sense(state: Any, value: int) -> None:
-    state.maximize = maximizes(value)
-
-
-def _set_constant(state: Any, value: float) -> None:
-    state.goal.constant = value
-
-
-def _products(state: Any) -> int:
-    _, a, b = state.goal.products or ([], [], [])
-    return len({tuple(sorted((x._col, y._col))) for x, y in zip(a, b, strict=True)})
-
-
-def _kinds(state: Any, codes: tuple[int, ...]) -> int:
-    return sum(state.kinds[: state.cols_live].count(code) for code in codes)
-
-
-def _ones(state: Any) -> int:
-    """Binary variables, integer ones within 0 and 1 among them."""
-    return sum(
-        kind == 2 or (kind == 1 and low == 0.0 and up == 1.0)
-        for kind, low, up in zip(state.kinds, state.lower, state.upper, strict=True)
-    )
-
-
-def _is_mip(state: Any) -> int:
-    return int(
-        _kinds(state, (1, 2, 3, 4)) > 0
-        or bool(state.parts.get("general") or state.parts.get("sos"))
-    )
-
-
-def _has_quadratic(state: Any) -> bool:
-    return any(isinstance(p, QuadraticPart) for p in state.family("quadratic"))
-
-
-def _range(which: str, best: Callable[..., Any]) -> Callable[[Any], float]:
-    return lambda state: extreme_of(state, which, best)
-
-
-def _violation(name: str) -> Callable[[Any], float]:
-    return lambda state: handles.violations(state)[name]
-
-
-def _lacking(name: str) -> Attribute:
-    def get(state: Any) -> Any:
-        raise unsupported(f"attribute {name}")
-
-    return Attribute(name, _solved(get))
-
-
-def _iis_minimal(state: Any) -> int:
-    known(state.iis)
-    return int(state.iis_minimal)
-
-
-def _start_count(state: Any) -> int:
-    return int(bool(state.extra.get("Start")))
-
-
-def _refuse_scenarios(state: Any, value: int) -> None:
-    if value:
-        raise unsupported("a model of several scenarios", "solve one model for each scenario")
-
-
-_ATTRIBUTES = [
-    Attribute("ModelName", lambda s: s.name, _set("name"), "string"),
-    Attribute("ModelSense", lambda s: -1 if s.maximize else 1, _set_sense, "integer"),
-    Attribute("ObjCon", lambda s: s.goal.constant, _set_constant),
-    Attribute("Status", lambda s: s.ended if s.ended is not None else GRB.LOADED),
-    Attribute("ObjVal", objective),
-    Attribute("ObjBound", bound),
-    Attribute("ObjBoundC", bound),
-    Attribute("MIPGap", gap),
-    Attribute("Runtime", lambda s: s.result.seconds if s.result else 0.0),
-    Attribute("Work", lambda s: s.result.seconds if s.result else 0.0),
-    Attribute("SolCount", solving.solution_count),
-    Attribute("NodeCount", _solved(lambda s: float(s.result.nodes))),
-    Attribute("OpenNodeCount", _solved(lambda s: 0.0)),
-    Attribute("IterCount", _solved(lambda s: float(s.result.iterations))),
-    Attribute("BarIterCount", _solved(lambda s: 0)),
-    Attribute("NumVars", lambda s: s.cols_live),
-    Attribute("NumConstrs", lambda s: s.rows_live),
-    Attribute("NumNZs", lambda s: s.starts[s.rows_live]),
-    Attribute("DNumNZs", lambda s: float(s.starts[s.rows_live])),
-    Attribute("NumQConstrs", lambda s: len(s.family("quadratic"))),
-    Attribute("NumGenConstrs", lambda s: len(s.family("general"))),
-    Attribute("NumSOS", lambda s: len(s.family("sos"))),
-    Attribute("NumIntVars", lambda s: _kinds(s, (1, 2, 4))),
-    Attribute("NumBinVars", _ones),
-    Attribute("NumQNZs", _products),
-    Attribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
-    Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
-    Attribute("NumObj", lambda s: 1 + len(s.goals), _set_objectives, "integer"),
-    Attribute("NumStart", _start_count, lambda s, value: None, "integer"),
-    Attribute("NumScenarios", lambda s: 0, _refuse_scenarios, "integer"),
-    Attribute("IsMIP", _is_mip),
-    Attribute("IsQP", lambda s: int(bool(s.goal.products) and not _has_quadratic(s))),
-    Attribute("IsQCP", lambda s: int(_has_quadratic(s))),
-    Attribute("IsMultiObj", lambda s: int(bool(s.goals or s.several))),
-    Attribute("IISMinimal", _iis_minimal),
-    Attribute("FarkasProof", handles.farkas_proof),
-    Attribute("PoolObjVal", pool_objective),
-    Attribute("PoolNObjVal", pool_objective),
-    Attribute("PoolObjBound", pool_bound),
-    Attribute("ObjNVal", goal_value),
-    Attribute("MaxCoeff", _range("value", np.max)),
-    Attribute("MinCoeff", _range("value", np.min)),
-    Attribute("MaxObjCoeff", _range("cost", np.max)),
-    Attribute("MinObjCoeff", _range("cost", np.min)),
-    Attribute("MaxRHS", _range("rhs", np.max)),
-    Attribute("MinRHS", _range("rhs", np.min)),
-    Attribute("MaxBound", _range("upper", np.max)),
-    Attribute("MinBound", _range("upper", np.min)),
-    Attribute("ConcurrentWinMethod", _solved(lambda s: -1)),
-    Attribute("MemUsed", lambda s: 0.0),
-    Attribute("MaxMemUsed", lambda s: 0.0),
-    *(
-        Attribute(name, _violation(name))
-        for name in (
-            *("BoundVio", "BoundVioSum", "ConstrVio", "ConstrVioSum"),
-            *("IntVio", "IntVioSum", "MaxVio"),
-        )
-    ),
-    _of_goal("ObjNName", "name", "string"),
-    _of_goal("ObjNPriority", "priority", "integer"),
-    _of_goal("ObjNWeight", "weight", "double"),
-    _of_goal("ObjNAbsTol", "abs_tol", "double"),
-    _of_goal("ObjNRelTol", "rel_tol", "double"),
-    _of_goal("ObjNCon", "constant", "double"),
-]
-MODEL = {attribute.name.lower(): attribute for attribute in _ATTRIBUTES}
-for _name in GRB.Attr.__class__.__dict__:
-    _known = _name.lower() in MODEL or any(_name.lower() in t for t in TABLES.values())
-    if not _name.startswith("_") and not _known:
-        MODEL[_name.lower()] = _lacking(_name)
+from ordojo.compat.gurobipy.relaxing import Relaxing
+from ordojo.compat.gurobipy.state import State
 
 
 def read_attribute(model: Any, name: str, objs: Any = None) -> Any:
@@ -385,7 +125,9 @@ def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
     if isinstance(objs, Handle):
         objs, values = [objs], [values]
     if isinstance(objs, MHandles):
-        raise AttributeError(f"'gurobipy.{objs._title}' object has no attribute '__cindex__'")
+        raise AttributeError(
+            f"'gurobipy.{type(objs).__name__}' object has no attribute '__cindex__'"
+        )
     if isinstance(objs, str) or not isinstance(objs, Iterable):
         raise AttributeError(f"'{type(objs).__name__}' object has no attribute '_cmodel'")
     chosen = list(objs.values()) if isinstance(objs, Mapping) else list(objs)
@@ -404,77 +146,10 @@ def write_many(model: Any, name: str, objs: Any, values: Any) -> None:
         _own(model, obj).setAttr(name, value)
 
 
-def printStats(model: Any) -> None:
-    """Print the model's size."""
-    state, log = model._state, model._state.params.log
-    log.line(f"Statistics for model '{state.name or 'Unnamed'}':")
-    log.line(
-        f"  Linear constraint matrix    : {state.rows_live} rows, {state.cols_live} columns, "
-        f"{state.starts[state.rows_live]} nonzeros"
-    )
-    whole = model.NumIntVars
-    if whole:
-        log.line(
-            f"  Variable types              : {state.cols_live - whole} continuous, "
-            f"{whole} integer ({model.NumBinVars} binary)"
-        )
-
-
-def printAttr(model: Any, attrs: Any, filter: str = "*") -> None:
-    """Print attributes of the variables or constraints that have them, zeros left out."""
-    names = [attrs] if isinstance(attrs, str) else list(attrs)
-    log = model._state.params.log
-    for what, members, label in (
-        ("Var", model.getVars(), "VarName"),
-        ("Constr", model.getConstrs(), "ConstrName"),
-    ):
-        table = TABLES[what]
-        if not all(name.lower() in table for name in names):
-            continue
-        title = "Variable" if what == "Var" else "Constraint"
-        log.line("")
-        log.line(f"{title:>12} " + " ".join(f"{name:>12}" for name in names))
-        log.line("-" * (13 * (len(names) + 1)))
-        for member in members:
-            name = member.getAttr(label)
-            values = [_values(model, attr, [member])[0] for attr in names]
-            if fnmatch.fnmatchcase(name, filter) and any(values):
-                shown = " ".join(
-                    f"{value:>12g}" if isinstance(value, int | float) else f"{value:>12}"
-                    for value in values
-                )
-                log.line(f"{name:>12} {shown}")
-        return
-
-
-def printQuality(model: Any) -> None:
-    """Print the largest violations at the solution."""
-    log = model._state.params.log
-    try:
-        found = handles.violations(model._state)
-    except UnavailableError:
-        log.line("No solution available")
-        return
-    log.line(f"Solution quality statistics for model '{model._state.name or 'Unnamed'}' :")
-    log.line("  Maximum violation:")
-    for label, key in (
-        ("Bound", "BoundVio"),
-        ("Constraint", "ConstrVio"),
-        ("Integrality", "IntVio"),
-    ):
-        log.line(f"    {label:<16}: {found[key]:.8e}")
-
-
-def display(model: Any) -> None:
-    """Print the model in LP format."""
-    for line in lp_lines(model._state):
-        model._state.params.log.line(line)
-
-
 _OWN = frozenset({"Params", "params"})
 
 
-class Model(ParameterMethods):
+class Model(Relaxing, ParameterMethods):
     """An optimization model; names that begin with an underscore are the program's own."""
 
     def __init__(self, name: str = "", env: Env | None = None) -> None:
@@ -485,9 +160,68 @@ class Model(ParameterMethods):
         fields["_state"] = State(name, values)
         fields["Params"] = fields["params"] = ParamClass(values)
 
-    def update(self) -> None:
-        """Make what was added or changed visible."""
-        self._state.update()
+    def printStats(self) -> None:
+        """Print the model's size."""
+        state, log = self._state, self._state.params.log
+        log.line(f"Statistics for model '{state.name or 'Unnamed'}':")
+        log.line(
+            f"  Linear constraint matrix    : {state.rows_live} rows, {state.cols_live} columns, "
+            f"{state.starts[state.rows_live]} nonzeros"
+        )
+        whole = self.NumIntVars
+        if whole:
+            log.line(
+                f"  Variable types              : {state.cols_live - whole} continuous, "
+                f"{whole} integer ({self.NumBinVars} binary)"
+            )
+
+    def printAttr(self, attrs: Any, filter: str = "*") -> None:
+        """Print attributes of the variables or constraints that have them, zeros left out."""
+        names = [attrs] if isinstance(attrs, str) else list(attrs)
+        log = self._state.params.log
+        for what, members, label in (
+            ("Var", self.getVars(), "VarName"),
+            ("Constr", self.getConstrs(), "ConstrName"),
+        ):
+            table = TABLES[what]
+            if not all(name.lower() in table for name in names):
+                continue
+            title = "Variable" if what == "Var" else "Constraint"
+            log.line("")
+            log.line(f"{title:>12} " + " ".join(f"{name:>12}" for name in names))
+            log.line("-" * (13 * (len(names) + 1)))
+            for member in members:
+                name = member.getAttr(label)
+                values = [_values(self, attr, [member])[0] for attr in names]
+                if fnmatch.fnmatchcase(name, filter) and any(values):
+                    shown = " ".join(
+                        f"{value:>12g}" if isinstance(value, int | float) else f"{value:>12}"
+                        for value in values
+                    )
+                    log.line(f"{name:>12} {shown}")
+            return
+
+    def printQuality(self) -> None:
+        """Print the largest violations at the solution."""
+        log = self._state.params.log
+        try:
+            found = violations(self._state)
+        except UnavailableError:
+            log.line("No solution available")
+            return
+        log.line(f"Solution quality statistics for model '{self._state.name or 'Unnamed'}' :")
+        log.line("  Maximum violation:")
+        for label, key in (
+            ("Bound", "BoundVio"),
+            ("Constraint", "ConstrVio"),
+            ("Integrality", "IntVio"),
+        ):
+            log.line(f"    {label:<16}: {found[key]:.8e}")
+
+    def display(self) -> None:
+        """Print the model in LP format."""
+        for line in files.lp_lines(self._state):
+            self._state.params.log.line(line)
 
     def getParamInfo(self, paramname: str) -> tuple[Any, ...] | None:
         """Name, type, value, least, greatest and default value of a parameter."""
@@ -531,11 +265,7 @@ class Model(ParameterMethods):
         """There is none, as scenarios are not supported."""
         raise failure("INVALID_ARGUMENT", "Model is not a multi-scenario model")
 
-    def __enter__(self) -> "Model":
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.dispose()
+    write, read, getJSONSolution = files.write, files.read, files.getJSONSolution
 
     def __getattr__(self, name: str) -> Any:
         if name == "_state":
@@ -575,9 +305,6 @@ _LACKING = """
     getGenConstrNL getGenConstrNLAdv basisHead convertToFixed dualize feasibility
     linearize getQCMatrices singularVectors
 """
-add_methods(
-    Model,
-    methods(building, querying, solving, files, matrix, sys.modules[__name__]),
-    refusing(_LACKING, unsupported),
-)
+for _name in _LACKING.split():
+    setattr(Model, _name, refusing(_name, unsupported))
 Model.__module__ = "gurobipy"

@@ -1,27 +1,19 @@
 """Functions of expressions for nonlinear constraints, `y == nlfunc.exp(x)`."""
 
-from collections.abc import Callable
 from typing import Any
 
-from ordojo.compat.core.expressions import FUNCTIONS
+from ordojo.compat.core.expressions import function
 from ordojo.compat.gurobipy.errors import failure, unsupported
-from ordojo.compat.gurobipy.expressions import formula
+from ordojo.compat.gurobipy.expressions import NLExpr
 
 
-def _function(name: str) -> Callable[[Any], Any]:
-    def apply(expr: Any) -> Any:
-        made = formula(name, expr)
-        if made is NotImplemented:
-            kind = type(expr).__name__
-            raise failure("INVALID_ARGUMENT", f"nlfunc.{name} takes an expression, not {kind}")
-        return made
-
-    apply.__name__, apply.__doc__ = name, f"The function {name} of an expression."
-    return apply
+def _function(name: str) -> Any:
+    return function(NLExpr, name, lambda text: failure("INVALID_ARGUMENT", f"nlfunc.{text}"))
 
 
-for _name in FUNCTIONS:
-    globals()[_name] = _function(_name)
+exp, log, log2, log10 = _function("exp"), _function("log"), _function("log2"), _function("log10")
+sin, cos, tan, tanh = _function("sin"), _function("cos"), _function("tan"), _function("tanh")
+sqrt, square, logistic = _function("sqrt"), _function("square"), _function("logistic")
 
 
 def signpow(expr: Any, exponent: Any) -> Any:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ordojo.compat.core.shared import ParameterValues, SolverParameter
+from ordojo.compat.core.handles import ByName
+from ordojo.compat.core.model import Disposable
+from ordojo.compat.core.parameters import ParameterValues, SolverParameter, write_log
 from ordojo.compat.gurobipy.constants import BY_LOWER, GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure
 from ordojo.compat.logs import say
@@ -59,15 +61,7 @@ class Log:
         values = self._values
         if self.quiet or not values["OutputFlag"]:
             return
-        text = "".join(f"{line}\n" for line in texts)
-        if values["LogToConsole"]:
-            console(text)
-        if values["LogFile"]:
-            try:
-                with Path(values["LogFile"]).open("a", encoding="utf-8") as file:
-                    file.write(text)
-            except OSError:
-                return
+        write_log(texts, console if values["LogToConsole"] else None, values["LogFile"])
 
     def before(self, problem: Problem) -> None:
         """The model's size."""
@@ -126,11 +120,23 @@ def _number(value: Any) -> str:
     return "-" if value is None or abs(value) >= 1e100 else f"{value:.12e}"
 
 
+TOLD = {
+    "time_limit": "TimeLimit",
+    "mip_gap": "MIPGap",
+    "mip_gap_abs": "MIPGapAbs",
+    "feasibility_tol": "FeasibilityTol",
+    "integrality_tol": "IntFeasTol",
+    "node_limit": "NodeLimit",
+    "solution_limit": "SolutionLimit",
+    "cutoff": "Cutoff",
+    "best_obj_stop": "BestObjStop",
+    "pool_gap": "PoolGap",
+    "pool_gap_abs": "PoolGapAbs",
+}
 HONOURED = frozenset(
     {
-        *("TimeLimit", "MIPGap", "MIPGapAbs", "FeasibilityTol", "IntFeasTol", "NodeLimit"),
-        *("SolutionLimit", "Cutoff", "BestObjStop", "PoolSolutions", "PoolSearchMode"),
-        *("PoolGap", "PoolGapAbs"),
+        *TOLD.values(),
+        *("PoolSolutions", "PoolSearchMode"),
         *("Presolve", "LazyConstraints", "Seed", "OutputFlag", "LogToConsole", "LogFile"),
         *("ObjNumber", "SolutionNumber", "FeasRelaxBigM", "ResultFile", "UpdateMode"),
     }
@@ -142,7 +148,7 @@ IGNORED: set[str] = set()
 class Values(ParameterValues):
     """The values of one environment or model, and its log."""
 
-    by_lower, honoured, ignored = BY_LOWER, HONOURED, IGNORED
+    by_lower, told, honoured, ignored = BY_LOWER, TOLD, HONOURED, IGNORED
 
     def __init__(self, changed: dict[str, Any] | None = None) -> None:
         super().__init__(changed)
@@ -183,25 +189,13 @@ class Values(ParameterValues):
 
     def settings(self, relaxed: bool = False) -> Settings:
         """What of the parameters the solver service is told."""
-        return Settings(
-            time_limit=self._given("TimeLimit"),
-            mip_gap=self._given("MIPGap"),
-            mip_gap_abs=self._given("MIPGapAbs"),
-            feasibility_tol=self._given("FeasibilityTol"),
-            integrality_tol=self._given("IntFeasTol"),
-            node_limit=self._given("NodeLimit"),
-            solution_limit=self._given("SolutionLimit"),
-            cutoff=self._given("Cutoff"),
-            best_obj_stop=self._given("BestObjStop"),
+        return self._told(
             pool_solutions=self["PoolSolutions"] if self["PoolSearchMode"] else 1,
             presolve=self["Presolve"] != 0,
             relaxed=relaxed,
             lazy=bool(self["LazyConstraints"]),
             seed=self["Seed"],
             pool_mode=self["PoolSearchMode"],
-            pool_gap=self._given("PoolGap"),
-            pool_gap_abs=self._given("PoolGapAbs"),
-            ignored=self._unheeded(),
         )
 
     def text(self) -> str:
@@ -211,24 +205,19 @@ class Values(ParameterValues):
         pairs = (f"{name}={value}" for name, value in self.changed.items())
         return f"Parameter changes: {', '.join(pairs)}"
 
-    def _given(self, name: str) -> Any:
-        value = self.changed.get(name)
-        return None if value is None or value in (float("inf"), -float("inf")) else value
 
-
-class ParamClass:
+class ParamClass(ByName):
     """`Model.Params`: the parameters as attributes."""
 
     __slots__ = ("_values",)
-    _values: Values
 
     def __init__(self, values: Values) -> None:
-        object.__setattr__(self, "_values", values)
+        self._values = values
 
-    def __getattr__(self, name: str) -> Any:
+    def _read(self, name: str) -> Any:
         return self._values.get(name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def _write(self, name: str, value: Any) -> None:
         self._values.set(name, value)
 
     def __repr__(self) -> str:
@@ -299,7 +288,7 @@ class ParameterMethods:
         write_params(_values_in(self), filename)
 
 
-class Env(ParameterMethods):
+class Env(ParameterMethods, Disposable):
     """An environment; there is no licence to look for, so starting it always works."""
 
     def __init__(
@@ -331,12 +320,6 @@ class Env(ParameterMethods):
         self._open = False
 
     close = dispose
-
-    def __enter__(self) -> "Env":
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.dispose()
 
     def __repr__(self) -> str:
         if not self._open:

@@ -1,16 +1,15 @@
-"""Model methods that look things up and change them."""
+"""Model methods that look things up, change and remove them, and copy a model."""
 
 from array import array
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_matrix, csr_matrix
+from scipy.sparse import coo_matrix
 
-from ordojo.compat.core import expressions as core
-from ordojo.compat.core import shared
+from ordojo.compat.core import model as core
 from ordojo.compat.core.assemble import merged
-from ordojo.compat.core.shared import coefficient, column_of, row_of
+from ordojo.compat.core.expressions import make
 from ordojo.compat.core.store import (
     FormulaPart,
     GeneralPart,
@@ -18,6 +17,7 @@ from ordojo.compat.core.store import (
     QuadraticPart,
     SosPart,
 )
+from ordojo.compat.gurobipy.constants import GRB
 from ordojo.compat.gurobipy.errors import GurobiError, failure, unsupported
 from ordojo.compat.gurobipy.expressions import LinExpr, QuadExpr
 from ordojo.compat.gurobipy.handles import (
@@ -29,6 +29,7 @@ from ordojo.compat.gurobipy.handles import (
     QConstr,
     Var,
     general_type,
+    kind_of,
     new_constr,
     new_var,
 )
@@ -36,7 +37,7 @@ from ordojo.milp.model import VarType
 from ordojo.solvers.problem import GeneralFunction
 
 
-class Column(shared.ColumnPairs):
+class Column(core.ColumnPairs):
     """Pairs of coefficient and constraint."""
 
     __slots__ = ()
@@ -67,119 +68,11 @@ class Column(shared.ColumnPairs):
 Column.__module__ = "gurobipy"
 
 
-def getVars(model: Any) -> list[Var]:
-    """All variables."""
-    state = model._state
-    return list(state.columns[: state.cols_live])
-
-
-def getConstrs(model: Any) -> list[Constr]:
-    """All linear constraints."""
-    state = model._state
-    return list(state.rows[: state.rows_live])
-
-
-def _handles(model: Any, family: str, kind: type[PartHandle]) -> list[Any]:
-    state = model._state
-    return [part.handle or kind(state, part) for part in state.family(family)]
-
-
-def getQConstrs(model: Any) -> list[QConstr]:
-    """All quadratic constraints."""
-    return _handles(model, "quadratic", QConstr)
-
-
-def getGenConstrs(model: Any) -> list[GenConstr]:
-    """All general constraints."""
-    return _handles(model, "general", GenConstr)
-
-
-def getSOSs(model: Any) -> list[SOS]:
-    """All special ordered sets."""
-    return _handles(model, "sos", SOS)
-
-
 def _named(names: Any, name: Any, items: list[Any], live: int) -> Any:
     if not isinstance(name, str):
         raise AttributeError(f"'{type(name).__name__}' object has no attribute 'encode'")
     place = names.find(name)
     return items[place] if place is not None and place < live else None
-
-
-def getVarByName(model: Any, name: str) -> Var | None:
-    """The first variable of that name."""
-    state = model._state
-    found: Var | None = _named(state.col_names, name, state.columns, state.cols_live)
-    return found
-
-
-def getConstrByName(model: Any, name: str) -> Constr | None:
-    """The first linear constraint of that name."""
-    state = model._state
-    found: Constr | None = _named(state.row_names, name, state.rows, state.rows_live)
-    return found
-
-
-def getRow(model: Any, constr: Any) -> LinExpr:
-    """The left side of a linear constraint."""
-    state = model._state
-    found: LinExpr = row_of(state, _live_row(state, constr), LinExpr)
-    return found
-
-
-def _live_row(state: Any, constr: Any) -> int:
-    constr._check()
-    if constr._awaits():
-        row = constr._row
-        raise failure(
-            "INDEX_OUT_OF_RANGE",
-            f"Invalid index range for constraint query: [{row}, {row + 1}]",
-        )
-    number: int = constr._row
-    return number
-
-
-def getCol(model: Any, var: Any) -> Column:
-    """The constraints that mention a variable, with its coefficients."""
-    var._check()
-    rows, coeffs = column_of(model._state, var._col)
-    return Column(coeffs, rows)
-
-
-def getCoeff(model: Any, constr: Any, var: Any) -> float:
-    """The coefficient of a variable in a linear constraint."""
-    return coefficient(model._state, _live_row(model._state, constr), var._col)
-
-
-def chgCoeff(model: Any, constr: Any, var: Any, newvalue: float) -> None:
-    """Change a coefficient at the next update."""
-    if not isinstance(constr, Constr):
-        raise TypeError(f"{constr} is not a constraint")
-    if not isinstance(var, Var):
-        raise TypeError(f"{var} is not a variable")
-    state = model._state
-    state.check([var])
-    if constr._store is not state:
-        raise failure("NOT_IN_MODEL", "Constraint not in model")
-    state.set_coefficient(constr, var, float(newvalue))
-
-
-def getQCRow(model: Any, qc: Any) -> QuadExpr:
-    """The left side of a quadratic constraint."""
-    part = qc._part
-    assert isinstance(part, QuadraticPart)
-    index, value = merged(part.linear._c, part.linear._v)
-    order = index.argsort()
-    columns = [model._state.columns[j] for j in index[order].tolist()]
-    linear = core.make(LinExpr, value[order].tolist(), columns, 0.0)
-    return QuadExpr._of(linear, *(list(items) for items in part.products))
-
-
-def getSOS(model: Any, sos: Any) -> tuple[int, list[Any], list[float]]:
-    """Type, variables and weights of a special ordered set."""
-    part = sos._part
-    assert isinstance(part, SosPart)
-    return part.kind, list(part.variables), list(part.weights)
 
 
 def _getter(function: GeneralFunction) -> Any:
@@ -188,11 +81,7 @@ def _getter(function: GeneralFunction) -> Any:
     def get(model: Any, genconstr: Any) -> tuple[Any, ...]:
         part = genconstr._part
         if not isinstance(part, GeneralPart) or part.function != function:
-            raise failure(
-                "INVALID_ARGUMENT",
-                f"General constraint has type {general_type(part)}, "
-                f"but called get method for type {TYPES[function]}",
-            )
+            raise _other_type(part, TYPES[function])
         numbers = part.numbers
         if function in (GeneralFunction.MAX, GeneralFunction.MIN):
             return part.result, list(part.operands), numbers[0] if numbers else None
@@ -212,127 +101,208 @@ def _getter(function: GeneralFunction) -> Any:
     return get
 
 
-for _function in GeneralFunction:
-    _words = {
-        GeneralFunction.PWL: "PWL",
-        GeneralFunction.EXPA: "ExpA",
-        GeneralFunction.LOGA: "LogA",
-    }
-    _word = _words.get(_function, _function.value.capitalize())
-    globals()[f"getGenConstr{_word}"] = _getter(_function)
-
-
-def getGenConstrIndicator(model: Any, genconstr: Any) -> tuple[Any, ...]:
-    """Binary variable, its value, and the comparison it implies."""
-    part = genconstr._part
-    if not isinstance(part, IndicatorPart):
-        raise failure(
-            "INVALID_ARGUMENT",
-            f"General constraint has type {general_type(part)}, but called get method for type 7",
-        )
-    lhs = core.make(LinExpr, list(part.coeffs), list(part.variables), 0.0)
-    return part.binary, part.active, lhs, part.sense, part.rhs
-
-
-def remove(model: Any, items: Any) -> None:
-    """Remove variables or constraints at the next update."""
-    members = getattr(items, "tolist", None)
-    if isinstance(items, Mapping):
-        items = list(items.values())
-    elif members is not None:
-        items = np.ravel(np.array(members(), dtype=object)).tolist()
-    if isinstance(items, Iterable) and not isinstance(items, str | Var):
-        for item in list(items):
-            remove(model, item)
-        return
-    state = model._state
-    if isinstance(items, Var | Constr):
-        if items._number() < 0:
-            return
-        if items._store is not state:
-            raise failure("NOT_IN_MODEL", "Item to be removed not in model")
-        state.remove(items)
-    elif isinstance(items, PartHandle):
-        state.later(_remove_part, items._part)
-    else:
-        raise GurobiError(-1, "Item to be removed not a Var, Constr, SOS, QConstr, or GenConstr")
+def _other_type(part: Any, asked: int) -> GurobiError:
+    text = f"General constraint has type {general_type(part)}, but called get method for type"
+    return failure("INVALID_ARGUMENT", f"{text} {asked}")
 
 
 def _remove_part(part: Any) -> None:
     part.removed = True
 
 
-def getA(model: Any) -> Any:
-    """The linear constraints' coefficients as a scipy matrix."""
-    state = model._state
-    live = state.rows_live
-    starts = np.array(state.starts[: live + 1])
-    end = int(starts[-1])
-    parts = (np.array(state.value[:end]), np.array(state.index[:end]), starts)
-    return csr_matrix(parts, shape=(live, state.cols_live))
+class Querying(core.ProgramModel):
+    """Tells, changes and copies what a model has."""
 
+    _lin, _quad, _column = LinExpr, QuadExpr, Column
+    _general = _indicator = GenConstr
+    _quadratic, _set = QConstr, SOS
+    _new_var, _new_row = staticmethod(new_var), staticmethod(new_constr)
+    _kind_of = staticmethod(kind_of)
 
-def getQ(model: Any) -> Any:
-    """The objective's products as a scipy matrix."""
-    state = model._state
-    q, a, b = state.goal.products or ([], [], [])
-    places = ([v._col for v in a], [v._col for v in b])
-    return coo_matrix((np.array(q, float), places), shape=(state.cols_live, state.cols_live))
+    def _number_of(self, constr: Any) -> int:
+        constr._check()
+        row: int = constr._row
+        if constr._awaits():
+            text = f"Invalid index range for constraint query: [{row}, {row + 1}]"
+            raise failure("INDEX_OUT_OF_RANGE", text)
+        return row
 
+    def getCol(self, var: Any) -> Column:
+        """The constraints that mention a variable, with its coefficients."""
+        var._check()
+        found: Column = super().getCol(var)
+        return found
 
-def copy(model: Any) -> Any:
-    """Another model with the same content as of the last update; the solution stays behind."""
-    old = model._state
-    if any(isinstance(part, FormulaPart) for part in old.family("general")):
-        raise unsupported("copying a model with nonlinear formulas", "build it a second time")
-    made = type(model)(f"{old.name}_copy" if old.name else "")
-    new = made._state
-    new.params.changed.update(old.params.changed)
-    shared.copy_into(new, old, new_var, new_constr)
-    new.several, new.big = old.several, old.big
-    for name, values in old.extra.items():
-        new.extra[name] = {
-            (new.columns if hasattr(handle, "_col") else new.rows)[handle._number()]: value
-            for handle, value in values.items()
-            if hasattr(handle, "_col") or hasattr(handle, "_row")
-        }
-    new.update()
-    return made
+    def getVars(self) -> list[Var]:
+        """All variables."""
+        state = self._state
+        return list(state.columns[: state.cols_live])
 
+    def getConstrs(self) -> list[Constr]:
+        """All linear constraints."""
+        state = self._state
+        return list(state.rows[: state.rows_live])
 
-def relax(model: Any) -> Any:
-    """The continuous relaxation: no integer variables, no special ordered sets."""
-    model.update()
-    made = copy(model)
-    state = made._state
-    if state.parts.get("general"):
-        raise unsupported(
-            "relax of a model with general constraints", "write them as linear rows first"
-        )
-    kinds, lower = list(state.kinds), list(state.lower)
-    for j, kind in enumerate(kinds):
-        if kind in (VarType.SEMICONTINUOUS, VarType.SEMIINTEGER):
-            lower[j] = min(lower[j], 0.0)
-        kinds[j] = VarType.CONTINUOUS
-    state.kinds, state.lower = bytearray(kinds), array("d", lower)
-    state.parts.pop("sos", None)
-    return made
+    def getQConstrs(self) -> list[QConstr]:
+        """All quadratic constraints."""
+        return self._parts(QConstr, "quadratic")
 
+    def getGenConstrs(self) -> list[GenConstr]:
+        """All general constraints."""
+        return self._parts(GenConstr, "general")
 
-def fixed(model: Any) -> Any:
-    """The continuous model with the integer variables fixed at the solution."""
-    state = model._state
-    if state.x is None or not any(state.kinds):
-        raise GurobiError(-1, "Failed to create fixed model")
-    values, whole = list(state.x), bytes(state.kinds)
-    made = copy(model)
-    other = made._state
-    for j, kind in enumerate(whole):
-        if kind:
-            value = values[j]
-            near = float(round(value))
-            # Ten times IntFeasTol: what is farther off is a semi-continuous value, not noise.
-            value = near if abs(near - value) < 1e-4 else value
-            other.lower[j] = other.upper[j] = value
-            other.kinds[j] = VarType.CONTINUOUS
-    return made
+    def getSOSs(self) -> list[SOS]:
+        """All special ordered sets."""
+        return self._parts(SOS, "sos")
+
+    def getVarByName(self, name: str) -> Var | None:
+        """The first variable of that name."""
+        state = self._state
+        found: Var | None = _named(state.col_names, name, state.columns, state.cols_live)
+        return found
+
+    def getConstrByName(self, name: str) -> Constr | None:
+        """The first linear constraint of that name."""
+        state = self._state
+        found: Constr | None = _named(state.row_names, name, state.rows, state.rows_live)
+        return found
+
+    def chgCoeff(self, constr: Any, var: Any, newvalue: float) -> None:
+        """Change a coefficient at the next update."""
+        if not isinstance(constr, Constr):
+            raise TypeError(f"{constr} is not a constraint")
+        if not isinstance(var, Var):
+            raise TypeError(f"{var} is not a variable")
+        state = self._state
+        state.check([var])
+        if constr._store is not state:
+            raise failure("NOT_IN_MODEL", "Constraint not in model")
+        state.set_coefficient(constr, var, float(newvalue))
+
+    def getQCRow(self, qc: Any) -> QuadExpr:
+        """The left side of a quadratic constraint."""
+        part = qc._part
+        assert isinstance(part, QuadraticPart)
+        index, value = merged(part.linear._c, part.linear._v)
+        order = index.argsort()
+        columns = [self._state.columns[j] for j in index[order].tolist()]
+        linear = make(LinExpr, value[order].tolist(), columns, 0.0)
+        return QuadExpr._of(linear, *(list(items) for items in part.products))
+
+    def getSOS(self, sos: Any) -> tuple[int, list[Any], list[float]]:
+        """Type, variables and weights of a special ordered set."""
+        part = sos._part
+        assert isinstance(part, SosPart)
+        return part.kind, list(part.variables), list(part.weights)
+
+    getGenConstrMax = _getter(GeneralFunction.MAX)
+    getGenConstrMin = _getter(GeneralFunction.MIN)
+    getGenConstrAbs = _getter(GeneralFunction.ABS)
+    getGenConstrAnd = _getter(GeneralFunction.AND)
+    getGenConstrOr = _getter(GeneralFunction.OR)
+    getGenConstrNorm = _getter(GeneralFunction.NORM)
+    getGenConstrPWL = _getter(GeneralFunction.PWL)
+    getGenConstrPoly = _getter(GeneralFunction.POLY)
+    getGenConstrExp = _getter(GeneralFunction.EXP)
+    getGenConstrExpA = _getter(GeneralFunction.EXPA)
+    getGenConstrLog = _getter(GeneralFunction.LOG)
+    getGenConstrLogA = _getter(GeneralFunction.LOGA)
+    getGenConstrPow = _getter(GeneralFunction.POW)
+    getGenConstrSin = _getter(GeneralFunction.SIN)
+    getGenConstrCos = _getter(GeneralFunction.COS)
+    getGenConstrTan = _getter(GeneralFunction.TAN)
+    getGenConstrLogistic = _getter(GeneralFunction.LOGISTIC)
+
+    def getGenConstrIndicator(self, genconstr: Any) -> tuple[Any, ...]:
+        """Binary variable, its value, and the comparison it implies."""
+        part = genconstr._part
+        if not isinstance(part, IndicatorPart):
+            raise _other_type(part, GRB.GENCONSTR_INDICATOR)
+        lhs = make(LinExpr, list(part.coeffs), list(part.variables), 0.0)
+        return part.binary, part.active, lhs, part.sense, part.rhs
+
+    def remove(self, items: Any) -> None:
+        """Remove variables or constraints at the next update."""
+        members = getattr(items, "tolist", None)
+        if isinstance(items, Mapping):
+            items = list(items.values())
+        elif members is not None:
+            items = np.ravel(np.array(members(), dtype=object)).tolist()
+        if isinstance(items, Iterable) and not isinstance(items, str | Var):
+            for item in list(items):
+                self.remove(item)
+            return
+        state = self._state
+        if isinstance(items, Var | Constr):
+            if items._number() < 0:
+                return
+            if items._store is not state:
+                raise failure("NOT_IN_MODEL", "Item to be removed not in model")
+            state.remove(items)
+        elif isinstance(items, PartHandle):
+            state.later(_remove_part, items._part)
+        else:
+            raise GurobiError(
+                -1, "Item to be removed not a Var, Constr, SOS, QConstr, or GenConstr"
+            )
+
+    def getQ(self) -> Any:
+        """The objective's products as a scipy matrix."""
+        state = self._state
+        q, a, b = state.goal.products or ([], [], [])
+        places = ([v._col for v in a], [v._col for v in b])
+        return coo_matrix((np.array(q, float), places), shape=(state.cols_live, state.cols_live))
+
+    def copy(self) -> Any:
+        """Another model with the same content as of the last update; the solution stays behind."""
+        old = self._state
+        if any(isinstance(part, FormulaPart) for part in old.family("general")):
+            raise unsupported("copying a model with nonlinear formulas", "build it a second time")
+        made = self._twin(f"{old.name}_copy" if old.name else "")
+        new = made._state
+        new.params.changed.update(old.params.changed)
+        new.several, new.big = old.several, old.big
+        for name, values in old.extra.items():
+            new.extra[name] = {
+                (new.columns if hasattr(handle, "_col") else new.rows)[handle._number()]: value
+                for handle, value in values.items()
+                if hasattr(handle, "_col") or hasattr(handle, "_row")
+            }
+        new.update()
+        return made
+
+    def relax(self) -> Any:
+        """The continuous relaxation: no integer variables, no special ordered sets."""
+        self.update()
+        made = self.copy()
+        state = made._state
+        if state.parts.get("general"):
+            raise unsupported(
+                "relax of a model with general constraints", "write them as linear rows first"
+            )
+        kinds, lower = list(state.kinds), list(state.lower)
+        for j, kind in enumerate(kinds):
+            if kind in (VarType.SEMICONTINUOUS, VarType.SEMIINTEGER):
+                lower[j] = min(lower[j], 0.0)
+            kinds[j] = VarType.CONTINUOUS
+        state.kinds, state.lower = bytearray(kinds), array("d", lower)
+        state.parts.pop("sos", None)
+        return made
+
+    def fixed(self) -> Any:
+        """The continuous model with the integer variables fixed at the solution."""
+        state = self._state
+        if state.x is None or not any(state.kinds):
+            raise GurobiError(-1, "Failed to create fixed model")
+        values, whole = list(state.x), bytes(state.kinds)
+        made = self.copy()
+        other = made._state
+        for j, kind in enumerate(whole):
+            if kind:
+                value = values[j]
+                near = float(round(value))
+                # Ten times IntFeasTol: what is farther off is a semi-continuous value, not noise.
+                value = near if abs(near - value) < 1e-4 else value
+                other.lower[j] = other.upper[j] = value
+                other.kinds[j] = VarType.CONTINUOUS
+        return made

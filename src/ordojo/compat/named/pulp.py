@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ordojo.compat.gurobipy import GRB, LinExpr, Model
-from ordojo.compat.gurobipy.solving import problem_now
+from ordojo.compat.gurobipy.state import problem_now
 from ordojo.compat.named.common import answered, from_words, parameters
 from ordojo.milp.model import VarType
 

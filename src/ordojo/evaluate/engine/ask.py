@@ -77,7 +77,7 @@ def check_style(model: str, asked: Observation) -> None:
     if asked.style == "completion" and model.partition("/")[0] not in RAW_PROVIDERS:
         raise ProviderError(
             f"{model} answers chat turns, but this setting continues a raw prompt; use "
-            f"-T mode=chat, or a completion endpoint ({'/..., '.join(RAW_PROVIDERS[:2])}/...)"
+            f"`mode=chat`, or a completion endpoint ({'/..., '.join(RAW_PROVIDERS[:2])}/...)"
         )
 
 
@@ -145,7 +145,7 @@ class Conversation:
         logprobs = output.choices[0].logprobs
         if logprobs is None or not logprobs.content:
             raise ProviderError(
-                f"{self.model} gives no log-probabilities; use -T mode=completion or mode=chat"
+                f"{self.model} gives no log-probabilities; use `mode=completion` or `mode=chat`"
             )
         odds = dict.fromkeys(choices, 0.0)
         for top in logprobs.content[0].top_logprobs or ():

@@ -80,7 +80,7 @@ class EmbeddedModel:
     def complete(self, prompt: str, settings: Mapping[str, Any]) -> ModelReply:
         """Continue a raw prompt; raises ProviderError for a model that was trained to chat."""
         if self._chats:
-            raise ProviderError(f"ordojo/{self._name} was trained on chats; use -T mode=chat")
+            raise ProviderError(f"ordojo/{self._name} was trained on chats; use `mode=chat`")
         body = {"prompt": prompt, **_request(settings)}
         with self._lock:
             answer = self._server.handle_completions(body)

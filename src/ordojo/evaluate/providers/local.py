@@ -100,7 +100,7 @@ class LocalModel:
         import torch
 
         if settings.get("logprobs"):
-            raise ProviderError("ordojo/local gives no log-probabilities; use -T mode=chat")
+            raise ProviderError("ordojo/local gives no log-probabilities; use `mode=chat`")
         context = getattr(self._model.config, "max_position_embeddings", None) or 2**31
         room = min(settings.get("max_tokens") or 512, context - len(ids))
         if room < 1:

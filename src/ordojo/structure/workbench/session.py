@@ -253,7 +253,7 @@ class WorkbenchSession:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise DataError(
-                f"cannot write {self.folder}: {error.strerror}; choose another --folder"
+                f"cannot write {self.folder}: {error.strerror}; choose another `folder`"
             ) from None
         self._journal = Journal(self.folder / JOURNAL)
         try:

@@ -405,7 +405,7 @@ def start(journal: Journal, flat: Flat, digest: str, name: str) -> Partition:
         head = journal.rows[0]
         if head.get("workbench") != VERSION or head.get("digest") != digest:
             raise DataError(
-                f"{path.parent} holds the edits of another model: choose another --folder"
+                f"{path.parent} holds the edits of another model: choose another `folder`"
             )
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
@@ -420,7 +420,7 @@ def start(journal: Journal, flat: Flat, digest: str, name: str) -> Partition:
     named = [found.cols_named, found.rows_named]
     data = io.BytesIO()
     np.savez_compressed(data, groups=found.groups, families=found.families, named=named)
-    write_file(path, data.getvalue(), advice="choose another --folder")
+    write_file(path, data.getvalue(), advice="choose another `folder`")
     journal.append({"workbench": VERSION, "digest": digest, "model": name})
     return found
 

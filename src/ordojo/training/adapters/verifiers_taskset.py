@@ -208,7 +208,7 @@ def write_package(
     }
     taken = [out / file for file in files if (out / file).exists()]
     if taken and not force:
-        raise UsageError(f"{taken[0]} exists; choose another folder, or --force")
+        raise UsageError(f"{taken[0]} exists; choose another folder, or `force`")
     with whole_folder(out, keep=True) as folder:
         for file, text in files.items():
             (folder / file).write_text(text.format(**said), "utf-8")

@@ -186,7 +186,7 @@ def change(rows: dict[str, Any], key: str, text: str, name: str) -> None:
             place = place[at] if isinstance(place, list) else place.setdefault(at, {})
         place[_key(place, last)] = value
     except (yaml.YAMLError, RecursionError, ValueError, IndexError, TypeError, AttributeError):
-        raise UsageError(f"{name}: --set {key}={text} fits nowhere in the recipe") from None
+        raise UsageError(f"{name}: `changes` {key}={text} fits nowhere in the recipe") from None
 
 
 def _key(place: Any, part: str) -> Any:
@@ -300,7 +300,7 @@ def _recipe(name: str, rows: dict[str, Any], stage: str, out: Path | None) -> Re
         if not isinstance(value, str | None):
             raise UsageError(f"{key}={value!r} must be the path of a folder")
     if out is None and not where:
-        raise UsageError("out is missing: name the run's folder, here or with --out")
+        raise UsageError("out is missing: name the run's folder, here or with `out`")
     generate = _sources(rows.pop("generate", None), "generate")
     validate = _sources(rows.pop("validate", None), "validate")
     if after:

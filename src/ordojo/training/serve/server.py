@@ -369,5 +369,5 @@ def _check_free(host: str, port: int) -> None:
             probe.bind((host, port))
         except (OSError, OverflowError) as error:
             raise UsageError(
-                f"cannot listen at {host}:{port}: {error}; choose another with --port or --host"
+                f"cannot listen at {host}:{port}: {error}; choose another `port` or `host`"
             ) from None

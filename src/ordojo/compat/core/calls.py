@@ -1,0 +1,76 @@
+"""Solves, calls of a program's callback, lazy rows, and the sides in an infeasible subsystem."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ordojo.compat import transport
+from ordojo.compat.core.assemble import merged, sides
+from ordojo.solvers.answers import Iis, SolveResult, Status
+from ordojo.solvers.problem import CallbackReply, Event, LazyConstraint, Problem
+
+
+@dataclass
+class CallbackCall:
+    """One call of the program's callback: what it may read and what it has asked for.
+
+    `size` counts the problem's columns, of which the model's own come first.
+    """
+
+    event: Event
+    state: Any
+    size: int
+    rows: list[LazyConstraint] = field(default_factory=list)
+    solution: Any = None
+    stop: bool = False
+
+    @property
+    def own(self) -> list[float] | None:
+        """The event's point in the model's own columns."""
+        x = self.event.x
+        return None if x is None else x[: len(self.state.columns)].tolist()
+
+    def bounds(self, infinity: float) -> tuple[float, float]:
+        """The best objective and the bound on it; what is not known is infinite."""
+        worst = -infinity if self.state.maximize else infinity
+        best, bound = self.event.best, self.event.bound
+        return (worst if best is None else best), (-worst if bound is None else bound)
+
+    def propose(self, pairs: Iterable[tuple[Any, float]]) -> None:
+        """Propose values for variables."""
+        if self.solution is None:
+            self.solution = np.full(self.size, np.nan)
+        for var, value in pairs:
+            self.solution[var._col] = value
+
+    def reply(self) -> CallbackReply:
+        """What the solver is answered."""
+        return CallbackReply(tuple(self.rows), self.stop, self.solution)
+
+
+def solved(
+    problem: Problem, callback: Callable[[Event], CallbackReply] | None = None
+) -> SolveResult:
+    """What the solver service makes of a problem; NotImplementedError where it cannot take it."""
+    result = transport.solve(problem, callback)
+    if result.status == Status.UNSUPPORTED:
+        raise NotImplementedError(result.detail)
+    return result
+
+
+def lazy_row(state: Any, whole: Any, sense: str) -> LazyConstraint:
+    """`whole` (sense) 0 as a lazy row."""
+    state.check(whole._v)
+    index, value = merged(whole._c, whole._v)
+    return LazyConstraint(index, value, *sides(sense, 0.0 - whole._k))
+
+
+def sides_in(found: Iis) -> dict[str, set[int]]:
+    """The lower and upper sides of rows and columns that are in a subsystem."""
+    split: dict[str, set[int]] = {}
+    for kind, members in (("row", found.rows), ("col", found.bounds)):
+        split[f"{kind}_lower"] = {number for number, side in members if side != "upper"}
+        split[f"{kind}_upper"] = {number for number, side in members if side != "lower"}
+    return split

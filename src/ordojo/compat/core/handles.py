@@ -1,0 +1,192 @@
+"""What a program holds of a model: handles of columns, rows and parts, and tables of attributes."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ordojo.compat.core.store import ElementNames, StoredConstraint
+
+_new = object.__new__
+
+
+class UnavailableError(Exception):
+    """An attribute has no value now; the interface says so in its own words."""
+
+
+def known(value: Any) -> Any:
+    """What there is; UnavailableError where it is None."""
+    if value is None:
+        raise UnavailableError
+    return value
+
+
+class ByName:
+    """Attributes by name: the interface reads and writes all but what begins with an underscore."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _read(self, name: str) -> Any:
+        """The attribute of that name."""
+
+    @abstractmethod
+    def _write(self, name: str, value: Any) -> None:
+        """Give the attribute of that name a value."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            kind = f"{type(self).__module__}.{type(self).__name__}"
+            raise AttributeError(f"'{kind}' object has no attribute '{name}'")
+        return self._read(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            object.__setattr__(self, name, value)
+        else:
+            self._write(name, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """How an attribute is read from a handle or store, set on it, and which type it takes.
+
+    A `hint` leaves the solution of the last solve in place, as names do.
+    """
+
+    name: str
+    get: Callable[[Any], Any]
+    set: Callable[[Any, Any], None] | None = None
+    takes: str = "double"
+    hint: bool = False
+
+
+KINDS = "CIBSN"
+"""The letters of the variable types in both interfaces, in the order of `VarType`."""
+Table = Mapping[str, Attribute]
+"""Attributes by their names in small letters."""
+
+
+def table(*attributes: Attribute) -> Table:
+    """A table of attributes, which are found whatever the case of their names."""
+    return {attribute.name.lower(): attribute for attribute in attributes}
+
+
+def of_column(
+    name: str, which: str, shown: Callable[[float], float], given: Callable[[Any], float] = float
+) -> Attribute:
+    """An attribute that is a column's entry of one of the store's arrays."""
+
+    def get(var: Any) -> float:
+        return shown(getattr(var._store, which)[var._col])
+
+    def put(var: Any, value: Any) -> None:
+        if var._col >= 0:
+            getattr(var._store, which)[var._col] = given(value)
+
+    return Attribute(name, get, put)
+
+
+def of_name(name: str, which: str, read: Callable[[ElementNames, int], str]) -> Attribute:
+    """The name of a column or row, as `read` gives it."""
+
+    def get(handle: Any) -> str:
+        return read(getattr(handle._store, which), handle._number())
+
+    def put(handle: Any, value: str) -> None:
+        if handle._number() >= 0:
+            getattr(handle._store, which).rename(handle._number(), value)
+
+    return Attribute(name, get, put, "string", hint=True)
+
+
+def of_part(name: str, field: str, takes: str, default: str = "") -> Attribute:
+    """An attribute that is a field of a part, or a letter and its number where it is empty."""
+
+    def get(handle: Any) -> Any:
+        value = getattr(handle._part, field)
+        return f"{default}{handle._part.number}" if default and not value else value
+
+    def put(handle: Any, value: Any) -> None:
+        setattr(handle._part, field, value)
+
+    return Attribute(name, get, put, takes)
+
+
+def value(var: Any) -> float:
+    """A variable's value."""
+    return float(known(var._store.values())[var._col])
+
+
+def reduced_cost(var: Any) -> float:
+    """A variable's reduced cost."""
+    return float(known(known(var._store.column_result()).col_dual)[var._col])
+
+
+def dual(constr: Any) -> float:
+    """A row's dual value."""
+    return float(known(known(constr._store.row_result()).row_dual)[constr._row])
+
+
+def activity(constr: Any) -> float:
+    """The value of a row's left side."""
+    store = constr._store
+    known(store.row_result())
+    values = known(store.x)
+    index, coeffs = store.row(constr._row)
+    return float(sum(c * values[j] for j, c in zip(index, coeffs, strict=True)))
+
+
+def quadratic_activity(handle: Any) -> float:
+    """The value of a quadratic constraint's left side."""
+    known(handle._store.values())
+    part = handle._part
+    products = zip(*part.products, strict=True)
+    return float(part.linear.getValue() + sum(c * a.x * b.x for c, a, b in products))
+
+
+class Handle(ByName):
+    """A variable, constraint or other part, whose attributes are a table."""
+
+    __slots__ = ()
+    _what: ClassVar[str]
+    _table: ClassVar[Table]
+    _store: Any
+
+    @abstractmethod
+    def _number(self) -> int:
+        """The number in the model; negative once removed."""
+
+
+class RowHandle(Handle):
+    """A handle of a row."""
+
+    __slots__ = ("_row", "_store")
+    _row: int
+
+    def _number(self) -> int:
+        return self._row
+
+
+class PartHandle(Handle):
+    """A handle of a part beside columns and rows."""
+
+    __slots__ = ("_part", "_store")
+    _part: StoredConstraint
+
+    def __init__(self, store: Any, part: StoredConstraint) -> None:
+        self._store, self._part = store, part
+        part.handle = self
+
+
+def maker(kind: type[Any], slots: Any, place: str) -> Callable[[Any, int], Any]:
+    """What makes a handle of a store's column or row; `slots` is the class that has the slots."""
+    set_store, set_place = slots._store.__set__, getattr(slots, place).__set__
+
+    def make(store: Any, number: int) -> Any:
+        handle = _new(kind)
+        set_store(handle, store)
+        set_place(handle, number)
+        return handle
+
+    return make

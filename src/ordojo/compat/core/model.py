@@ -1,0 +1,426 @@
+"""A model's methods that both interfaces have, over a store; an interface's model adds its own."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Self, TypeVar
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from ordojo.compat.core import matrix as flat
+from ordojo.compat.core.copies import copy_into
+from ordojo.compat.core.expressions import LinExpr, QuadExpr, make, members, number
+from ordojo.compat.core.handles import PartHandle
+from ordojo.compat.core.matrix import ExpressionArray, Objects
+from ordojo.compat.core.store import (
+    LARGE,
+    GeneralPart,
+    Goal,
+    IndicatorPart,
+    QuadraticPart,
+    SosPart,
+    StoredConstraint,
+    name_array,
+)
+from ordojo.milp.model import VarType
+from ordojo.solvers.problem import GeneralFunction
+
+Part = TypeVar("Part", bound=PartHandle)
+
+
+def extreme(which: str, best: Any) -> Callable[[Any], float]:
+    """Reads the largest or smallest size in one of a store's arrays, without 0 and infinity."""
+
+    def read(state: Any) -> float:
+        values = np.abs(state.view(which))
+        values = values[(values > 0) & (values < LARGE)]
+        return float(best(values)) if len(values) else 0.0
+
+    return read
+
+
+def refusing(name: str, unsupported: Callable[[str], Exception]) -> Callable[..., Any]:
+    """A function that raises the error for a feature which a layer lacks."""
+
+    def call(*given: Any, **words: Any) -> Any:
+        raise unsupported(name)
+
+    call.__doc__ = "Not supported."
+    return call
+
+
+class Disposable:
+    """What is disposed of at the end of a `with` block."""
+
+    @abstractmethod
+    def dispose(self) -> None:
+        """Free what it holds."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.dispose()
+
+
+class ColumnPairs:
+    """Pairs of row and coefficient; an interface's class says in which order they are given."""
+
+    __slots__ = ("_pairs",)
+    _pairs: list[tuple[Any, float]]
+
+    def clear(self) -> None:
+        """Empty the column."""
+        self._pairs = []
+
+    def copy(self) -> Any:
+        """Another column with the same content."""
+        made = type(self)()
+        made._pairs = list(self._pairs)
+        return made
+
+    def getCoeff(self, idx: int) -> float:
+        """Coefficient number `idx`."""
+        return self._pairs[idx][1]
+
+    def getConstr(self, idx: int) -> Any:
+        """Constraint number `idx`."""
+        return self._pairs[idx][0]
+
+    def remove(self, item: Any) -> None:
+        """Drop pair number `item`, or all pairs with that constraint."""
+        if isinstance(item, int):
+            del self._pairs[item]
+        else:
+            self._pairs = [pair for pair in self._pairs if pair[0] is not item]
+
+
+class ProgramModel(Disposable):
+    """What is added, told and changed alike; the class variables are the interface's own kinds."""
+
+    _state: Any
+    _lin: ClassVar[type[LinExpr]]
+    _quad: ClassVar[type[QuadExpr]]
+    _column: ClassVar[type[ColumnPairs]]
+    _general: ClassVar[type[PartHandle]]
+    _indicator: ClassVar[type[PartHandle]]
+    _quadratic: ClassVar[type[PartHandle]]
+    _set: ClassVar[type[PartHandle]]
+    _infinity: ClassVar[float] = np.inf
+
+    def __init_subclass__(cls) -> None:
+        """Have errors of calls name the method alone, as both interfaces do."""
+        for method in filter(callable, vars(cls).values()):
+            method.__qualname__ = method.__name__
+
+    @abstractmethod
+    def __init__(self, name: str = "") -> None:
+        """A model of that name."""
+
+    @staticmethod
+    @abstractmethod
+    def _new_var(store: Any, number: int, /) -> Any:
+        """The handle of a column."""
+
+    @staticmethod
+    @abstractmethod
+    def _new_row(store: Any, number: int, /) -> Any:
+        """The handle of a row."""
+
+    @staticmethod
+    @abstractmethod
+    def _kind_of(letter: Any, /) -> int:
+        """The code of a variable type's letter."""
+
+    @abstractmethod
+    def _variable(self, value: Any) -> Any:
+        """The variable that an operand of a general constraint means."""
+
+    @abstractmethod
+    def _points(self, xs: list[float], ys: list[float]) -> None:
+        """Raise where these are no points of a piecewise-linear function."""
+
+    @abstractmethod
+    def _columns(self, x: Any, count: int, what: str) -> ExpressionArray:
+        """The variables that the `count` columns of matrix `what` belong to."""
+
+    @abstractmethod
+    def _add_form(self, terms: ExpressionArray, sense: Any, name: Any) -> Any:
+        """Add a quadratic expression, compared with zero."""
+
+    @abstractmethod
+    def _arrayed(self, terms: ExpressionArray) -> Any:
+        """Terms as the interface's array of expressions."""
+
+    def update(self) -> None:
+        """Make what was added or changed visible."""
+        self._state.update()
+
+    def _operands(self, function: GeneralFunction, given: Any) -> list[Any]:
+        """The operands of a general constraint."""
+        return members(given)
+
+    def _number_of(self, constr: Any) -> int:
+        """The number of a row that is to be read."""
+        number: int = constr._row
+        return number
+
+    def _twin(self, name: str) -> Any:
+        """Another model with the content of this one's store."""
+        made = type(self)(name)
+        copy_into(made._state, self._state.seen(), self._new_var, self._new_row)
+        return made
+
+    def _kept(self, kind: type[Part], part: StoredConstraint) -> Part:
+        """Add a part; its handle."""
+        self._state.add_part(part)
+        return kind(self._state, part)
+
+    def _parts(self, kind: type[Part], family: str) -> list[Part]:
+        """The handles of one kind among a family's parts."""
+        parts = self._state.seen().family(family)
+        return [part.handle for part in parts if isinstance(part.handle, kind)]
+
+    def addGenConstrMax(self, resvar: Any, vars: Any, constant: Any = None, name: str = "") -> Any:
+        """Add resvar = the largest of variables and numbers."""
+        return self._extreme(GeneralFunction.MAX, resvar, vars, constant, name)
+
+    def addGenConstrMin(self, resvar: Any, vars: Any, constant: Any = None, name: str = "") -> Any:
+        """Add resvar = the least of variables and numbers."""
+        return self._extreme(GeneralFunction.MIN, resvar, vars, constant, name)
+
+    def addGenConstrAnd(self, resvar: Any, vars: Any, name: str = "") -> Any:
+        """Add resvar = 1 if all binary variables are 1, else 0."""
+        return self._extreme(GeneralFunction.AND, resvar, vars, None, name)
+
+    def addGenConstrOr(self, resvar: Any, vars: Any, name: str = "") -> Any:
+        """Add resvar = 1 if any binary variable is 1, else 0."""
+        return self._extreme(GeneralFunction.OR, resvar, vars, None, name)
+
+    def addGenConstrAbs(self, resvar: Any, argvar: Any, name: str = "") -> Any:
+        """Add resvar = the absolute value of argvar."""
+        return self._function(name, GeneralFunction.ABS, resvar, [argvar])
+
+    def addGenConstrPWL(self, xvar: Any, yvar: Any, xpts: Any, ypts: Any, name: str = "") -> Any:
+        """Add yvar = a function of xvar that is linear between points."""
+        return self._function(name, GeneralFunction.PWL, yvar, [xvar], self._zipped(xpts, ypts))
+
+    def _zipped(self, xpts: Any, ypts: Any) -> tuple[float, ...]:
+        """The points of a piecewise-linear function as x1, y1, x2, y2, ..."""
+        xs, ys = [float(x) for x in xpts], [float(y) for y in ypts]
+        self._points(xs, ys)
+        return tuple(number for pair in zip(xs, ys, strict=True) for number in pair)
+
+    def _extreme(
+        self, function: GeneralFunction, resvar: Any, vars: Any, constant: Any, name: str
+    ) -> Any:
+        """Add resvar = max, min, and, or of variables among which numbers may stand."""
+        result = self._variable(resvar)
+        given = self._operands(function, vars)
+        numbers = [] if constant is None else [float(constant)]
+        numbers += [float(found) for found in map(number, given) if found is not None]
+        variables = [item for item in given if number(item) is None]
+        best = max if function == GeneralFunction.MAX else min
+        return self._function(
+            name, function, result, variables, (best(numbers),) if numbers else ()
+        )
+
+    def _function(
+        self,
+        name: str,
+        function: GeneralFunction,
+        resvar: Any,
+        operands: Sequence[Any],
+        numbers: tuple[float, ...] = (),
+    ) -> Any:
+        """Add resvar = function of the operands."""
+        chosen, result = [self._variable(item) for item in operands], self._variable(resvar)
+        self._state.check([result, *chosen])
+        part = GeneralPart(
+            name=str(name), function=function, result=result, operands=chosen, numbers=numbers
+        )
+        return self._kept(self._general, part)
+
+    def _imply(self, binary: Any, active: int, whole: Any, sense: str, name: str) -> Any:
+        """Add: if the binary variable is `active`, then `whole` (sense) 0."""
+        self._state.check([binary, *whole._v])
+        part = IndicatorPart(
+            name=str(name),
+            binary=binary,
+            active=active,
+            coeffs=whole._c,
+            variables=whole._v,
+            sense=sense,
+            rhs=0.0 - whole._k,
+        )
+        return self._kept(self._indicator, part)
+
+    def _curve(
+        self, whole: Any, sense: str, name: str, rhs: float = 0.0, low: float | None = None
+    ) -> Any:
+        """Add a quadratic `whole` (sense) rhs; with the sense R, low <= whole <= rhs."""
+        linear = whole._linear
+        self._state.check([*linear._v, *whole._a, *whole._b])
+        part = QuadraticPart(
+            name=str(name),
+            linear=make(self._lin, linear._c[:], linear._v[:], 0.0),
+            products=(whole._q[:], whole._a[:], whole._b[:]),
+            sense=sense,
+            rhs=float(rhs - linear._k),
+            low=None if low is None else float(low - linear._k),
+        )
+        return self._kept(self._quadratic, part)
+
+    def _ordered(self, kind: Any, variables: list[Any], weights: Any, uneven: Exception) -> Any:
+        """Add a special ordered set; without weights the order given counts."""
+        chosen = range(1, len(variables) + 1) if weights is None else weights
+        numbers = [float(weight) for weight in chosen]
+        if len(numbers) != len(variables):
+            raise uneven
+        self._state.check(variables)
+        return self._kept(self._set, SosPart(kind=int(kind), variables=variables, weights=numbers))
+
+    def _aim_at(self, found: Any, maximize: bool | None) -> None:
+        """Make an expression the objective, and its sense where one is given."""
+        state, products = self._state, None
+        if isinstance(found, QuadExpr):
+            products = (found._q[:], found._a[:], found._b[:])
+            state.check([*found._a, *found._b])
+            found = found._linear
+        state.check(found._v)
+        coeffs, variables, constant = found._c[:], found._v[:], float(found._k)
+        columns = len(state.columns)
+
+        def put() -> None:
+            state.set_costs(coeffs, variables, columns)
+            state.goal.constant, state.goal.products = constant, products
+            state.extra.pop("PWLObj", None)
+            if maximize is not None:
+                state.maximize = maximize
+
+        state.later(put)
+
+    def _objective(self) -> Any:
+        """The objective as an expression."""
+        state = self._state.seen()
+        chosen = [j for j in range(state.cols_live) if state.cost[j] != 0.0]
+        costs, variables = [state.cost[j] for j in chosen], [state.columns[j] for j in chosen]
+        linear = make(self._lin, costs, variables, state.goal.constant)
+        products = state.goal.products
+        return self._quad._of(linear, *(list(part) for part in products)) if products else linear
+
+    def _expression(self, goal: Goal) -> Any:
+        """One of several objectives as an expression."""
+        return make(self._lin, list(goal.coeffs), list(goal.variables), goal.constant)
+
+    def getRow(self, constr: Any) -> Any:
+        """The left side of a linear constraint."""
+        state = self._state.seen()
+        index, value = state.row(self._number_of(constr))
+        return make(self._lin, value, [state.columns[j] for j in index], 0.0)
+
+    def getCoeff(self, constr: Any, var: Any) -> float:
+        """The coefficient of a variable in a linear constraint."""
+        index, value = self._state.seen().row(self._number_of(constr))
+        return float(value[index.index(var._col)]) if var._col in index else 0.0
+
+    def getCol(self, var: Any) -> Any:
+        """The constraints that mention a variable, with its coefficients."""
+        state, made = self._state.seen(), self._column()
+        entries = np.flatnonzero(np.array(state.index) == var._col)
+        rows = np.searchsorted(np.array(state.starts), entries, "right") - 1
+        made._pairs = [
+            (state.rows[i], state.value[k])
+            for i, k in zip(rows.tolist(), entries.tolist(), strict=True)
+        ]
+        return made
+
+    def getA(self) -> Any:
+        """The linear constraints' coefficients as a scipy matrix."""
+        state = self._state.seen()
+        starts = np.array(state.starts[: state.rows_live + 1])
+        value, index = (np.array(part[: starts[-1]]) for part in (state.value, state.index))
+        return csr_matrix((value, index, starts), shape=(state.rows_live, state.cols_live))
+
+    def addMQConstr(
+        self,
+        Q: Any,
+        c: Any,
+        sense: Any,
+        rhs: Any,
+        xQ_L: Any = None,
+        xQ_R: Any = None,
+        xc: Any = None,
+        name: Any = "",
+    ) -> Any:
+        """Add xQ_L' Q xQ_R + c' xc (sense) rhs."""
+        form = flat.quadratic_form(self._columns, Q, c, xQ_L, xQ_R, xc)
+        return self._add_form(flat.plus(form, flat.of_constants(rhs), -1.0), sense, name)
+
+    def setMObjective(
+        self,
+        Q: Any,
+        c: Any,
+        constant: Any,
+        xQ_L: Any = None,
+        xQ_R: Any = None,
+        xc: Any = None,
+        sense: Any = None,
+    ) -> None:
+        """Set the objective xQ_L' Q xQ_R + c' xc + constant."""
+        form = flat.quadratic_form(self._columns, Q, c, xQ_L, xQ_R, xc)
+        whole = flat.plus(form, flat.of_constants(float(constant)))
+        self.setObjective(self._arrayed(whole).item(), sense)
+
+    @abstractmethod
+    def setObjective(self, expr: Any, sense: Any = None) -> None:
+        """Set the objective, and its sense where one is given."""
+
+    def _new_columns(
+        self, lower: list[float], upper: list[float], cost: list[float], kinds: bytes
+    ) -> list[Any]:
+        """Add variables, binary ones within 0 and 1; the handles. The caller names them."""
+        if VarType.BINARY in kinds:
+            binary = [kind == VarType.BINARY for kind in kinds]
+            lower = [max(low, 0.0) if one else low for one, low in zip(binary, lower, strict=True)]
+            upper = [min(up, 1.0) if one else up for one, up in zip(binary, upper, strict=True)]
+        state, new_var = self._state, self._new_var
+        first = len(state.columns)
+        made = [new_var(state, number) for number in range(first, first + len(kinds))]
+        state.add_cols(made, lower, upper, cost, kinds)
+        return made
+
+    def _column_array(self, shape: Any, numbers: Sequence[Any], vtype: Any, name: Any) -> Objects:
+        """Add an array of variables with these lower and upper bounds, costs and types."""
+        shape = flat.shape_of(shape)
+        lower, upper, cost = (flat.repeated(part, shape).tolist() for part in numbers)
+        letters = np.broadcast_to(np.asarray(vtype), shape).reshape(-1).tolist()
+        codes = {letter: self._kind_of(str(letter)) for letter in dict.fromkeys(letters)}
+        made = self._new_columns(lower, upper, cost, bytes(map(codes.__getitem__, letters)))
+        name_array(self._state.col_names, name, shape)
+        return flat.objects(made).reshape(shape)
+
+    def _product_array(self, A: Any, x: Any, senses: str, b: Any, name: Any) -> Objects:
+        """Add the rows A x (sense) b, of one sense or each of its own."""
+        matrix = flat.numbers_of(A)
+        left = flat.product(matrix, self._columns(x, matrix.shape[1], "A"))
+        assert left is not None
+        return self._row_array(left, senses, b, name)
+
+    def _row_array(self, terms: ExpressionArray, senses: str, rhs: Any, name: Any) -> Objects:
+        """Add a row for each expression (sense) its right side; the handles."""
+        state, size = self._state, terms.size
+        state.check(terms.variables)
+        part = terms.linear
+        order, starts = flat.grouped(part.rows, size)
+        first, base = len(state.rows), len(state.index)
+        state.index.frombytes(part.columns()[0].astype(np.int32)[order].tobytes())
+        state.value.frombytes(part.coeffs[order].tobytes())
+        state.starts.frombytes((base + starts[1:]).astype(np.int64).tobytes())
+        state.senses.extend(senses.encode() * (size if len(senses) == 1 else 1))
+        sides = np.broadcast_to(np.asarray(rhs, float), terms.shape).reshape(-1) - terms.constants
+        state.rhs.frombytes(np.clip(sides, -self._infinity, self._infinity).tobytes())
+        made = [self._new_row(state, row) for row in range(first, first + size)]
+        state.rows.extend(made)
+        name_array(state.row_names, name, terms.shape)
+        return flat.objects(made).reshape(terms.shape)

@@ -1,0 +1,76 @@
+"""Parameters of solves: their table, the values of one model, and the log that they govern."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from ordojo.solvers.problem import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class SolverParameter:
+    """One parameter; `low` and `high` bound a number."""
+
+    name: str
+    kind: type[int] | type[float] | type[str]
+    default: Any
+    low: float = 0.0
+    high: float = 0.0
+
+
+def numeric(kind: type[int] | type[float], text: str) -> Iterator[SolverParameter]:
+    """The parameters that a text has as `name=default,low,high`."""
+    for word in text.split():
+        name, numbers = word.split("=")
+        default, low, high = numbers.split(",")
+        yield SolverParameter(name, kind, kind(default), float(low), float(high))
+
+
+class ParameterValues:
+    """The values of one environment or model; only what differs from the default is kept.
+
+    An interface's class has the parameters by their names in small letters, the solver's settings
+    with the names of the limits and tolerances that they are told, the names of all parameters
+    that have an effect, and a set for the names of others that the process has set.
+    """
+
+    by_lower: ClassVar[Mapping[str, SolverParameter]]
+    told: ClassVar[Mapping[str, str]]
+    honoured: ClassVar[frozenset[str]]
+    ignored: ClassVar[set[str]]
+
+    def __init__(self, changed: Mapping[str, Any] | None = None) -> None:
+        self.changed: dict[str, Any] = dict(changed or {})
+
+    def __getitem__(self, name: str) -> Any:
+        return self.changed.get(name, self.by_lower[name.lower()].default)
+
+    def _keep(self, parameter: SolverParameter, value: Any) -> None:
+        if value == parameter.default:
+            self.changed.pop(parameter.name, None)
+        else:
+            self.changed[parameter.name] = value
+        if parameter.name not in self.honoured:
+            self.ignored.add(parameter.name)
+
+    def _told(self, **more: Any) -> Settings:
+        """What of the parameters the solver service is told, and more; infinity is no limit."""
+        given = {field: self.changed.get(name) for field, name in self.told.items()}
+        finite = {field: v for field, v in given.items() if v is not None and math.isfinite(v)}
+        unheeded = tuple(sorted(set(self.changed) - self.honoured))
+        return Settings(**finite, **more, ignored=unheeded)
+
+
+def write_log(
+    texts: Sequence[str], console: Callable[[str], object] | None, file: str | Path
+) -> None:
+    """Print lines where there is a console, and add them to the log file where there is one."""
+    text = "".join(f"{line}\n" for line in texts)
+    if console is not None:
+        console(text)
+    if file:
+        with suppress(OSError), Path(file).open("a", encoding="utf-8") as log:
+            log.write(text)

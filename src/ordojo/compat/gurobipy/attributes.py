@@ -1,0 +1,292 @@
+"""The attributes of a gurobipy model."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ordojo.compat.core.handles import Attribute, UnavailableError, known, table
+from ordojo.compat.core.model import extreme
+from ordojo.compat.core.store import QuadraticPart
+from ordojo.compat.gurobipy import state as figures
+from ordojo.compat.gurobipy.analysis import farkas_proof
+from ordojo.compat.gurobipy.constants import ATTRIBUTES, GRB
+from ordojo.compat.gurobipy.errors import unsupported
+from ordojo.compat.gurobipy.handles import TABLES
+from ordojo.compat.gurobipy.state import goal_at, maximizes, objective_values
+
+
+def objective(state: Any) -> float:
+    """The objective of the solution, or what stands for it."""
+    result = known(state.result)
+    if state.x is None:
+        return _without_solution(state)
+    if state.goals or state.several:
+        return objective_values(state)[0]
+    return float(known(result.objective))
+
+
+def _without_solution(state: Any) -> float:
+    """What a solve that a limit has stopped shows where it has no solution.
+
+    For an unbounded MIP it is Gurobi's large number, as Gurobi has it where its presolve finds
+    the ray; elsewhere Gurobi shows some point's objective there.
+    """
+    limited = (GRB.TIME_LIMIT, GRB.NODE_LIMIT, GRB.INTERRUPTED, GRB.CUTOFF)
+    if state.ended == GRB.TIME_LIMIT or (state.is_mip and state.ended in limited):
+        return -float("inf") if state.maximize else float("inf")
+    if state.is_mip and state.ended == GRB.UNBOUNDED:
+        return 1e30 if state.maximize else -1e30
+    raise UnavailableError
+
+
+def bound(state: Any) -> float:
+    """The bound on the objective."""
+    if state.result is None:
+        raise UnavailableError
+    if state.is_mip and state.ended == GRB.INFEASIBLE:
+        return -float("inf") if state.maximize else float("inf")
+    if state.ended in (GRB.INFEASIBLE, GRB.INF_OR_UNBD, GRB.UNBOUNDED):
+        raise UnavailableError
+    bound = state.result.bound
+    if bound is None:
+        if not state.is_mip and state.x is not None:
+            return objective(state)
+        return float("inf") if state.maximize else -float("inf")
+    return float(bound)
+
+
+def gap(state: Any) -> float:
+    """The gap of a MIP."""
+    if state.result is None or not state.is_mip:
+        raise UnavailableError
+    if state.ended == GRB.UNBOUNDED:
+        raise UnavailableError
+    return figures.gap(state)
+
+
+def pool_bound(state: Any) -> float:
+    """A bound on the solutions that are not in the pool."""
+    whole = state.ended == GRB.OPTIMAL and state.is_mip and state.params["PoolSearchMode"] == 2
+    if not whole or not state.result.pool:
+        return bound(state)
+    if len(state.result.pool) < state.params["PoolSolutions"]:
+        return -float("inf") if state.maximize else float("inf")
+    return float(state.result.pool[-1][0])
+
+
+def pool_objective(state: Any) -> float:
+    """The objective of the solution that SolutionNumber asks for."""
+    if state.x is None or not state.is_mip:
+        raise AttributeError("No solution available")
+    return float(known(state.solution(state.params["SolutionNumber"]))[0])
+
+
+def goal_value(state: Any) -> float:
+    """The value of the objective that ObjNumber asks for."""
+    if state.x is None:
+        raise AttributeError("No solution available")
+    values = objective_values(state)
+    number = int(state.params["ObjNumber"])
+    if number >= len(values):
+        raise AttributeError("Value of parameter ObjNumber is larger than the number of objectives")
+    return values[number]
+
+
+def _solved(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A figure that only a solve gives."""
+
+    def guarded(state: Any) -> Any:
+        known(state.result)
+        return get(state)
+
+    return guarded
+
+
+def _of_goal(attribute: str, field: str, takes: str) -> Attribute:
+    """An attribute of the objective that ObjNumber asks for."""
+
+    def get(state: Any) -> Any:
+        number = state.params["ObjNumber"]
+        if number and number not in state.goals:
+            raise AttributeError(
+                "Value of parameter ObjNumber is larger than the number of objectives"
+            )
+        return getattr(state.goals[number] if number else state.goal, field)
+
+    def put(state: Any, value: Any) -> None:
+        number = state.params["ObjNumber"]
+        setattr(goal_at(state, number) if number else state.goal, field, value)
+
+    return Attribute(attribute, get, put, takes)
+
+
+def _set_objectives(state: Any, count: int) -> None:
+    goal_at(state, count - 1) if count > 1 else state.goals.clear()
+    for number in [n for n in state.goals if n >= count]:
+        del state.goals[number]
+
+
+def _set(field: str) -> Callable[[Any, Any], None]:
+    def put(state: Any, value: Any) -> None:
+        setattr(state, field, value)
+
+    return put
+
+
+def _set_sense(state: Any, value: int) -> None:
+    state.maximize = maximizes(value)
+
+
+def _set_constant(state: Any, value: float) -> None:
+    state.goal.constant = value
+
+
+def _products(state: Any) -> int:
+    _, a, b = state.goal.products or ([], [], [])
+    return len({tuple(sorted((x._col, y._col))) for x, y in zip(a, b, strict=True)})
+
+
+def _kinds(state: Any, codes: tuple[int, ...]) -> int:
+    return sum(state.kinds[: state.cols_live].count(code) for code in codes)
+
+
+def _ones(state: Any) -> int:
+    """Binary variables, integer ones within 0 and 1 among them."""
+    return sum(
+        kind == 2 or (kind == 1 and low == 0.0 and up == 1.0)
+        for kind, low, up in zip(state.kinds, state.lower, state.upper, strict=True)
+    )
+
+
+def _is_mip(state: Any) -> int:
+    return int(
+        _kinds(state, (1, 2, 3, 4)) > 0
+        or bool(state.parts.get("general") or state.parts.get("sos"))
+    )
+
+
+def _has_quadratic(state: Any) -> bool:
+    return any(isinstance(p, QuadraticPart) for p in state.family("quadratic"))
+
+
+def _violation(name: str) -> Callable[[Any], float]:
+    return lambda state: violations(state)[name]
+
+
+def _lacking(name: str) -> Attribute:
+    def get(state: Any) -> Any:
+        raise unsupported(f"attribute {name}")
+
+    return Attribute(name, _solved(get))
+
+
+def _iis_minimal(state: Any) -> int:
+    known(state.iis)
+    return int(state.iis_minimal)
+
+
+def _start_count(state: Any) -> int:
+    return int(bool(state.extra.get("Start")))
+
+
+def _refuse_scenarios(state: Any, value: int) -> None:
+    if value:
+        raise unsupported("a model of several scenarios", "solve one model for each scenario")
+
+
+def violations(state: Any) -> dict[str, float]:
+    """The largest violations of bounds, rows and integrality at the solution."""
+    x = np.array(known(state.x)[: len(state.columns)])
+    lower, upper = state.view("lower"), state.view("upper")
+    starts, index, coeffs = state.view("starts", np.int64), state.view("index", int), state.value
+    rows = np.repeat(np.arange(len(state.rows)), np.diff(starts))
+    activity = np.bincount(rows, np.array(coeffs) * x[index], len(state.rows))
+    over = activity - state.view("rhs")
+    senses = np.frombuffer(bytes(state.senses), np.uint8)
+    rows_off = np.where(senses == ord("<"), over, np.where(senses == ord(">"), -over, abs(over)))
+    whole = np.isin(np.frombuffer(bytes(state.kinds), np.uint8), (1, 2, 4))
+    parts = {
+        "BoundVio": np.maximum(lower - x, x - upper),
+        "ConstrVio": rows_off,
+        "IntVio": np.where(whole, abs(x - np.round(x)), 0.0),
+    }
+    found: dict[str, float] = {}
+    for name, part in parts.items():
+        off = np.maximum(part, 0.0)
+        found[name] = float(off.max(initial=0.0))
+        found[name + "Sum"] = float(off.sum())
+    found["MaxVio"] = max(found["BoundVio"], found["ConstrVio"], found["IntVio"])
+    return found
+
+
+_ANSWERED = table(
+    Attribute("ModelName", lambda s: s.name, _set("name"), "string"),
+    Attribute("ModelSense", lambda s: -1 if s.maximize else 1, _set_sense, "integer"),
+    Attribute("ObjCon", lambda s: s.goal.constant, _set_constant),
+    Attribute("Status", lambda s: s.ended if s.ended is not None else GRB.LOADED),
+    Attribute("ObjVal", objective),
+    Attribute("ObjBound", bound),
+    Attribute("ObjBoundC", bound),
+    Attribute("MIPGap", gap),
+    Attribute("Runtime", lambda s: s.result.seconds if s.result else 0.0),
+    Attribute("Work", lambda s: s.result.seconds if s.result else 0.0),
+    Attribute("SolCount", lambda s: s.solutions),
+    Attribute("NodeCount", _solved(lambda s: float(s.result.nodes))),
+    Attribute("OpenNodeCount", _solved(lambda s: 0.0)),
+    Attribute("IterCount", _solved(lambda s: float(s.result.iterations))),
+    Attribute("BarIterCount", _solved(lambda s: 0)),
+    Attribute("NumVars", lambda s: s.cols_live),
+    Attribute("NumConstrs", lambda s: s.rows_live),
+    Attribute("NumNZs", lambda s: s.starts[s.rows_live]),
+    Attribute("DNumNZs", lambda s: float(s.starts[s.rows_live])),
+    Attribute("NumQConstrs", lambda s: len(s.family("quadratic"))),
+    Attribute("NumGenConstrs", lambda s: len(s.family("general"))),
+    Attribute("NumSOS", lambda s: len(s.family("sos"))),
+    Attribute("NumIntVars", lambda s: _kinds(s, (1, 2, 4))),
+    Attribute("NumBinVars", _ones),
+    Attribute("NumQNZs", _products),
+    Attribute("NumQCNZs", lambda s: sum(len(p.products[0]) for p in s.family("quadratic"))),
+    Attribute("NumPWLObjVars", lambda s: len(s.extra.get("PWLObj", ()))),
+    Attribute("NumObj", lambda s: 1 + len(s.goals), _set_objectives, "integer"),
+    Attribute("NumStart", _start_count, lambda s, value: None, "integer"),
+    Attribute("NumScenarios", lambda s: 0, _refuse_scenarios, "integer"),
+    Attribute("IsMIP", _is_mip),
+    Attribute("IsQP", lambda s: int(bool(s.goal.products) and not _has_quadratic(s))),
+    Attribute("IsQCP", lambda s: int(_has_quadratic(s))),
+    Attribute("IsMultiObj", lambda s: int(bool(s.goals or s.several))),
+    Attribute("IISMinimal", _iis_minimal),
+    Attribute("FarkasProof", farkas_proof),
+    Attribute("PoolObjVal", pool_objective),
+    Attribute("PoolNObjVal", pool_objective),
+    Attribute("PoolObjBound", pool_bound),
+    Attribute("ObjNVal", goal_value),
+    Attribute("MaxCoeff", extreme("value", np.max)),
+    Attribute("MinCoeff", extreme("value", np.min)),
+    Attribute("MaxObjCoeff", extreme("cost", np.max)),
+    Attribute("MinObjCoeff", extreme("cost", np.min)),
+    Attribute("MaxRHS", extreme("rhs", np.max)),
+    Attribute("MinRHS", extreme("rhs", np.min)),
+    Attribute("MaxBound", extreme("upper", np.max)),
+    Attribute("MinBound", extreme("upper", np.min)),
+    Attribute("ConcurrentWinMethod", _solved(lambda s: -1)),
+    Attribute("MemUsed", lambda s: 0.0),
+    Attribute("MaxMemUsed", lambda s: 0.0),
+    *(
+        Attribute(name, _violation(name))
+        for name in (
+            *("BoundVio", "BoundVioSum", "ConstrVio", "ConstrVioSum"),
+            *("IntVio", "IntVioSum", "MaxVio"),
+        )
+    ),
+    _of_goal("ObjNName", "name", "string"),
+    _of_goal("ObjNPriority", "priority", "integer"),
+    _of_goal("ObjNWeight", "weight", "double"),
+    _of_goal("ObjNAbsTol", "abs_tol", "double"),
+    _of_goal("ObjNRelTol", "rel_tol", "double"),
+    _of_goal("ObjNCon", "constant", "double"),
+)
+_LACKING = set(map(str.lower, ATTRIBUTES)).difference(_ANSWERED, *TABLES.values())
+MODEL = {name.lower(): _lacking(name) for name in ATTRIBUTES if name.lower() in _LACKING}
+MODEL |= _ANSWERED
+"""All attributes of a model by their names in small letters, those that are lacking too."""

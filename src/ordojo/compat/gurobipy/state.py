@@ -1,0 +1,131 @@
+"""What a gurobipy model keeps, the solver's problem made of it, and figures of the last solve."""
+
+import dataclasses
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ordojo.compat.core.assemble import objective_of, problem_of, take_apart
+from ordojo.compat.core.store import Goal, Store, StoredConstraint
+from ordojo.compat.gurobipy.errors import failure, unsupported
+from ordojo.compat.gurobipy.params import Values
+from ordojo.compat.messages import Analysis
+from ordojo.milp.model import VarType
+from ordojo.milp.problem import GeneralFunction, with_pieces
+from ordojo.solvers.problem import Problem
+
+
+class State(Store):
+    """The store of a gurobipy model.
+
+    `iis` has, after `computeIIS`, the numbers of its rows, lower and upper bounds, `iis_parts` its
+    other parts. `calling` is the call of a running callback, `big` what feasRelax has multiplied
+    its switches by.
+    """
+
+    unsupported = staticmethod(unsupported)
+    stranger = staticmethod(partial(failure, "NOT_IN_MODEL", "Variable not in model"))
+    drops_zeros = True
+
+    def __init__(self, name: str, params: Values) -> None:
+        super().__init__(name)
+        self.params = params
+        self.iis: dict[str, set[int]] | None = None
+        self.analysis: Analysis | None = None
+        self.iis_minimal = True
+        self.iis_parts: list[StoredConstraint] = []
+        self.calling: Any = None
+        self.several = 0
+        self.big = 0.0
+        self.is_mip = False
+
+    def update(self) -> bool:
+        """Make what awaits happen; a changed model has no solution."""
+        changed = super().update()
+        if changed:
+            self.forget()
+        return changed
+
+    def forget(self) -> None:
+        """Drop what came of the last solve."""
+        super().forget()
+        self.iis = self.analysis = None
+
+
+def problem_now(state: Any, relaxed: bool = False) -> Problem:
+    """The updated state as the solver's problem."""
+    if state.extra.get("ScenNX") or state.extra.get("NumScenarios"):
+        raise unsupported("a model of several scenarios", "solve one model for each scenario")
+    for var in state.extra.get("PWLObj", {}):
+        if var._col < 0:
+            raise unsupported(
+                "removing a variable with a piecewise-linear objective", "fix it at 0"
+            )
+    settings = state.params.settings(relaxed)
+    if state.big:
+        # A switch that is 1e-6 off would let a violation of `big` times that go uncounted.
+        settings = dataclasses.replace(settings, integrality_tol=1e-3 / state.big)
+    if settings.pool_mode == 2 and any(state.extra.get("PoolIgnore", {}).values()):
+        raise unsupported(
+            "PoolIgnore with PoolSearchMode=2", "drop the points that differ in it alone"
+        )
+    problem = _switched(problem_of(state, settings, take_apart))
+    pieces = state.extra.get("PWLObj")
+    if pieces:
+        problem = with_pieces(problem, {var._col: numbers for var, numbers in pieces.items()})
+    if state.several and not problem.objectives and state.goal.weight != 1.0:
+        alone = objective_of(state.goal, problem.model.objective)
+        problem = dataclasses.replace(problem, objectives=(alone,))
+    return problem
+
+
+def _switched(problem: Problem) -> Problem:
+    """The problem with binary columns where Gurobi solves with them: switches, and, or."""
+    logical = (GeneralFunction.AND, GeneralFunction.OR)
+    parts = [part for part in problem.general if part.function in logical]
+    columns = [part.binary for part in problem.indicators]
+    columns += [j for part in parts for j in (part.result, *part.operands.tolist())]
+    if not columns:
+        return problem
+    model = problem.model
+    types, low, up = model.types.copy(), model.col_lower.copy(), model.col_upper.copy()
+    types[columns] = VarType.BINARY
+    low[columns], up[columns] = np.maximum(low[columns], 0.0), np.minimum(up[columns], 1.0)
+    return dataclasses.replace(
+        problem, model=dataclasses.replace(model, types=types, col_lower=low, col_upper=up)
+    )
+
+
+def gap(state: Any) -> float:
+    """The relative gap between incumbent and bound, as Gurobi defines it."""
+    result = state.result
+    if result is None or result.objective is None or result.bound is None or result.x is None:
+        return float("inf")
+    distance = abs(result.objective - result.bound)
+    if distance == 0.0:
+        return 0.0
+    return float("inf") if result.objective == 0 else float(distance / abs(result.objective))
+
+
+def maximizes(sense: Any) -> bool:
+    """Whether a sense means maximizing; GurobiError for other numbers than 1 and -1."""
+    number = int(sense)
+    if number not in (1, 0, -1):
+        raise failure("INVALID_ARGUMENT", "Invalid objective sense")
+    return number < 0
+
+
+def goal_at(state: Any, index: int) -> Goal:
+    """Objective number `index`, made where it does not exist, with those before it."""
+    for number in range(1, index + 1):
+        state.goals.setdefault(number, Goal())
+    found: Goal = state.goals[index]
+    return found
+
+
+def objective_values(state: Any) -> list[float]:
+    """The value of each of several objectives at the solution."""
+    x = state.x or []
+    first = sum(c * v for c, v in zip(state.cost, x, strict=False)) + state.goal.constant
+    return [float(first), *(goal.value(x) for _, goal in sorted(state.goals.items()))]
