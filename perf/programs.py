@@ -6,20 +6,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ordojo.formulation.spec import Family, Group
 from ordojo.structure import read_mps
 from ordojo.structure.abstraction import abstract
 from ordojo.structure.blueprint.export import export as export_instance
 from ordojo.structure.convert import read_flat
 from ordojo.structure.flat import Flat
 from ordojo.structure.formulation.formulate import formulate
-from ordojo.structure.formulation.program import program_names, solve_py
+from ordojo.structure.formulation.program import solve_py
 from ordojo.structure.formulation.spec import Formulation
 from ordojo.structure.formulation.text import data_files
 
@@ -54,6 +55,20 @@ def built(program: Path) -> Any:
     space: dict[str, Any] = {"__name__": "exported", "__file__": str(program)}
     exec(compile(program.read_text(encoding="utf-8"), str(program), "exec"), space)
     return space["build"]()
+
+
+def program_names(formulation: Formulation) -> tuple[list[str], list[str]]:
+    """For each MPS column and row, the name in the exported program: `x[1,oslo]`."""
+    spec = formulation.spec
+    return _names(formulation, spec.groups), _names(formulation, spec.families)
+
+
+def _names(f: Formulation, units: Sequence[Group | Family]) -> list[str]:
+    found: dict[int, str] = {}
+    for one in units:
+        for place, key in zip(f.units[one.name].items.tolist(), f.keys(one.name), strict=True):
+            found[place] = f"{one.name}[{','.join(map(str, key))}]" if key else one.name
+    return [found[place] for place in range(len(found))]
 
 
 def differing(flat: Flat, formulation: Formulation, model: Any) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import click
 import numpy as np
 
 from ordojo.core.errors import DataError
+from ordojo.formulation.terms import sides, summands
 from ordojo.structure import abstract, partition, read_flat
 from ordojo.structure.arrays import numbered
 from ordojo.structure.flat import Flat
@@ -99,7 +100,8 @@ def main(folder: Path, modules: tuple[str, ...]) -> None:
         columns = [
             array for one in made for table in one.arrays.values() for array in table.values()
         ]
-        terms = sum(len(family.terms) for one in made for family in one.families)
+        rules = [family.rule for one in made for family in one.spec.families]
+        terms = sum(len(list(summands(sides(rule)[0]))) for rule in rules)
         return sum(array.size for array in columns), terms
 
     def labelled() -> dict[str, Labels]:

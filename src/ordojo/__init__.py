@@ -19,7 +19,7 @@ _PLACES = {
     "ordojo.api.reading": "read_model read_problem",
     "ordojo.api.asked": "check suspects whatif whynot worth",
     "ordojo.api.programs": "ProgramRun run_program",
-    "ordojo.api.suggestion": "Suggestion suggest",
+    "ordojo.api.suggestion": "suggest",
     "ordojo.api.structures": """
         ObservedModel Survey WrittenStructure check_structure diff export_instance observe retell
         structure survey workbench write_structure
@@ -33,7 +33,7 @@ _PLACES = {
     """,
     "ordojo.api.reports": "compare paper report reproduce",
     "ordojo.api.data": """
-        DatasetPlace EmbeddedModel audit_dataset describe_datasets export find_dataset list_datasets
+        DatasetPlace WeightsPlace audit_dataset describe_datasets export find_dataset list_datasets
         list_models pull_dataset pull_model verify_dataset
     """,
     "ordojo.api.reviews": """
@@ -55,6 +55,7 @@ _PLACES = {
     "ordojo.core.records": "RunView",
     "ordojo.core.single_turn": "SingleTurn",
     "ordojo.core.spread": "Place",
+    "ordojo.core.suggestion": "Suggestion",
     "ordojo.datasets.audit": "AuditReport",
     "ordojo.datasets.nl2opt.audit": "ItemAudit",
     "ordojo.datasets.nl2opt.statistics": "DatasetStatistics",

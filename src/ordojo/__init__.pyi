@@ -14,7 +14,7 @@ from ordojo.api.benchmarks import load as load
 from ordojo.api.benchmarks import make as make
 from ordojo.api.benchmarks import verify as verify
 from ordojo.api.data import DatasetPlace as DatasetPlace
-from ordojo.api.data import EmbeddedModel as EmbeddedModel
+from ordojo.api.data import WeightsPlace as WeightsPlace
 from ordojo.api.data import audit_dataset as audit_dataset
 from ordojo.api.data import describe_datasets as describe_datasets
 from ordojo.api.data import export as export
@@ -64,7 +64,6 @@ from ordojo.api.structures import structure as structure
 from ordojo.api.structures import survey as survey
 from ordojo.api.structures import workbench as workbench
 from ordojo.api.structures import write_structure as write_structure
-from ordojo.api.suggestion import Suggestion as Suggestion
 from ordojo.api.suggestion import suggest as suggest
 from ordojo.api.trainers import mcp as mcp
 from ordojo.api.trainers import serve as serve
@@ -94,6 +93,7 @@ from ordojo.core.policy import Policy as Policy
 from ordojo.core.records import RunView as RunView
 from ordojo.core.single_turn import SingleTurn as SingleTurn
 from ordojo.core.spread import Place as Place
+from ordojo.core.suggestion import Suggestion as Suggestion
 from ordojo.datasets.audit import AuditReport as AuditReport
 from ordojo.datasets.nl2opt.audit import ItemAudit as ItemAudit
 from ordojo.datasets.nl2opt.statistics import DatasetStatistics as DatasetStatistics

@@ -9,15 +9,13 @@ import ordojo
 SOURCE = Path(ordojo.__file__).parent
 MIRRORED = (Path("compat/gurobipy"), Path("compat/coptpy"))
 """Their names are those of the libraries that they stand in for: `Model`, `Var`, `LinExpr`."""
-REPLACED = (Path("structure/formulation"),)
-"""A formulation language to be replaced by `ordojo.formulation`, whose names it shares."""
 
 
 def test_no_two_public_classes_have_one_name() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
     for path in sorted(SOURCE.rglob("*.py")):
         home = path.relative_to(SOURCE)
-        if not any(home.is_relative_to(folder) for folder in (*MIRRORED, *REPLACED)):
+        if not any(home.is_relative_to(folder) for folder in MIRRORED):
             for node in ast.parse(path.read_text("utf-8")).body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     homes[node.name].append(str(home))

@@ -32,15 +32,11 @@ def canonical(row: dict[Any, float], low: float, high: float) -> Row:
 
 def variables(flat: Flat, f: Formulation) -> dict[int, tuple[str, Row]]:
     """Each MPS column's group and index, as the text has them."""
-    words = {one.name: one.words for one in f.sets}
     found = {}
-    for group in f.groups:
-        keys = [
-            [f.symbols[k] if words[name] else k for k in values.tolist()]
-            for name, values in zip(group.sets, f.keys[group.name], strict=True)
-        ]
-        for place, column in enumerate(f.members[group.name].tolist()):
-            found[column] = group.name, tuple(number(str(key[place])) for key in keys)
+    for group in f.spec.groups:
+        keys, columns = f.keys(group.name), f.units[group.name].items.tolist()
+        for key, column in zip(keys, columns, strict=True):
+            found[column] = group.name, tuple(number(str(one)) for one in key)
     assert len(found) == flat.n
     return found
 
@@ -58,8 +54,8 @@ def understood(flat: Flat) -> None:
     low, high = flat.row_bounds
     wanted = Counter(
         (family.name, canonical(rows[k], float(low[k]), float(high[k])))
-        for family in f.families
-        for k in f.members[family.name].tolist()
+        for family in f.spec.families
+        for k in f.units[family.name].items.tolist()
     )
     found_rows = ((name, canonical(row, b, t)) for name, row, b, t in reader.rows())
     assert Counter(found_rows) == wanted

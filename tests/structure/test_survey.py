@@ -99,7 +99,7 @@ def test_what_stands_beside_a_model_is_told_and_weighed(tmp_path: Path) -> None:
         == json.loads((tmp_path / "out/labels.json").read_text())["applications"][0]["sub"]
     )
     done = CliRunner().invoke(structure, [*words[:-1], str(tmp_path / "none.txt")])
-    assert "cannot read" in str(done.exception)
+    assert "cannot be read" in str(done.exception)
 
 
 def test_comments_are_read_from_either_format(tmp_path: Path) -> None:

@@ -224,7 +224,7 @@ def export(
 
 
 @dataclass(frozen=True)
-class EmbeddedModel:
+class WeightsPlace:
     """An embedded language model: its size in bytes, and its weights' path where they are here."""
 
     model: str
@@ -234,7 +234,7 @@ class EmbeddedModel:
     path: Path | None
 
 
-def list_models() -> tuple[EmbeddedModel, ...]:
+def list_models() -> tuple[WeightsPlace, ...]:
     """List the embedded models and where their weights are.
 
     Returns:
@@ -246,7 +246,7 @@ def list_models() -> tuple[EmbeddedModel, ...]:
     from ordojo.evaluate.providers.loading import CATALOGUE, find_weights
 
     return tuple(
-        EmbeddedModel(
+        WeightsPlace(
             f"ordojo/{one.name}", one.description, one.licence, one.size, find_weights(one)
         )
         for one in CATALOGUE.values()

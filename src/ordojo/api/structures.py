@@ -159,7 +159,7 @@ def _described(
         "spy.svg": spy_svg(flat, found),
         "labels.json": json.dumps(told, indent=1) + "\n",
     }
-    lines = [show_labels(labels, [family.name for family in formulation.families])]
+    lines = [show_labels(labels, [family.name for family in formulation.spec.families])]
     if beside:
         lines += ["suggested by what stands beside:", *(f"  {one.text()}" for one in beside)]
     return {"labels": told, "table": "\n".join(lines), "texts": texts}

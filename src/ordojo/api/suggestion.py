@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from ordojo.api.kinds import AnyModel, Count, ModelName
 from ordojo.api.reading import read_problem
@@ -12,22 +12,8 @@ from ordojo.core.benchmark import AnyBenchmark, Benchmark
 from ordojo.core.records import RunView
 from ordojo.core.registry import benchmark_with
 from ordojo.core.signatures import checked
+from ordojo.core.suggestion import Suggestion
 from ordojo.solvers.kept import settled
-
-
-class Suggestion(Protocol):
-    """What a model did to a model: its actions, in order, and the optimum that came of them.
-
-    `objective` is None where no optimum came; `text` tells it.
-    """
-
-    by: str
-    actions: tuple[str, ...]
-    objective: float | None
-
-    def text(self) -> str:
-        """The repair, or that none came of it."""
-        ...
 
 
 def _suggests(benchmark: AnyBenchmark) -> bool:
@@ -64,5 +50,6 @@ def suggest(model: AnyModel, by: ModelName, *, text: str = "", steps: Count = 5)
                 benchmark, by, runs=runs, instances=str(file), max_steps=steps, **options
             )
 
-    found: Suggestion = benchmark.suggest(settled(read_problem(model)).model, text, ask)
+    found = benchmark.suggest(settled(read_problem(model)).model, text, ask)
+    assert found is not None
     return found

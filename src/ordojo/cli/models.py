@@ -13,8 +13,8 @@ def models() -> None:
     """List and pull the embedded models."""
 
 
-def _listed(found: Sequence[data.EmbeddedModel]) -> str:
-    def line(one: data.EmbeddedModel) -> str:
+def _listed(found: Sequence[data.WeightsPlace]) -> str:
+    def line(one: data.WeightsPlace) -> str:
         where = one.path or f"not here: `ordojo models pull {one.model.removeprefix('ordojo/')}`"
         return f"{one.model}  {one.description} ({one.licence})  {where}"
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from ordojo.compat import messages
 from ordojo.compat.run_shadow import SHADOWS
 from ordojo.compat.service import Cache, Service, SolveRecord, SolverLimits
@@ -16,7 +14,7 @@ from ordojo.core.errors import DataError, SolverError
 from ordojo.core.extras import to_type
 from ordojo.core.files import files_below, read_bytes, read_text
 from ordojo.milp.files import linear
-from ordojo.milp.model import Model, VarType, distinct
+from ordojo.milp.model import Model, distinct
 from ordojo.milp.objects import LIBRARIES
 from ordojo.milp.problem import beyond_linear
 from ordojo.sandbox import Execution, Limits, Sandbox
@@ -152,9 +150,7 @@ def named(problem: Problem) -> Model:
     """The problem's rows and columns, each name once, relaxed where it is."""
     model = problem.model
     if problem.settings.relaxed:
-        low, up = model.effective_bounds
-        continuous = np.full(model.n, VarType.CONTINUOUS, np.uint8)
-        model = dataclasses.replace(model, col_lower=low, col_upper=up, types=continuous)
+        model = model.relaxed
     rows, columns = distinct(model.row_names), distinct(model.col_names)
     if (rows, columns) == (model.row_names, model.col_names):
         return model

@@ -19,6 +19,7 @@ from ordojo.core.policy import Policy
 from ordojo.core.progress import counted
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
+from ordojo.core.suggestion import Suggestion
 from ordojo.core.teaching import Teaching
 
 BLIND = {
@@ -201,7 +202,7 @@ class Benchmark(ABC, Generic[P, O]):
 
     def suggest(
         self, model: Any, text: str, ask: Callable[[Path, Mapping[str, Json]], RunView]
-    ) -> Any:
+    ) -> Suggestion | None:
         """How a language model repairs a model that is infeasible; None where it is not asked that.
 
         `model` is a linear one, `text` its description, and `ask` takes a file of instances with

@@ -64,6 +64,7 @@ def names(target: ast.expr) -> tuple[str, ...]:
     return tuple(ast.unparse(part) for part in parts)
 
 
+@lru_cache(maxsize=4096)
 def relation(rule: str) -> str:
     """A rule as a call of `row`."""
     match parse(rule):
@@ -84,6 +85,16 @@ def index_sets(scope: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
+def index_owners(spec: Spec, scope: str) -> tuple[str, ...]:
+    """The set behind each index of a scope, "" for an index that stays a number."""
+    known = {item.name for item in spec.sets}
+    found: list[str] = []
+    for loop in loops(scope):
+        found += spec.owners(loop.over) if loop.over in known else [""] * len(loop.indices)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
 def mentioned(*texts: str) -> tuple[str, ...]:
     """Every name in these scopes and rules, once, in order of appearance."""
     found: dict[str, None] = {}
@@ -95,6 +106,16 @@ def mentioned(*texts: str) -> tuple[str, ...]:
         for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
             found.setdefault(node.id)
     return tuple(found)
+
+
+def named(spec: Spec) -> frozenset[str]:
+    """Every name in a declaration's scopes, bounds and rules."""
+    texts = [spec.objective.rule]
+    for group in spec.groups:
+        texts += [group.scope, group.lower, group.upper]
+    for family in spec.families:
+        texts += [family.scope, family.rule, *family.given]
+    return frozenset(mentioned(*texts))
 
 
 def uses(spec: Spec, *texts: str) -> Uses:
@@ -241,14 +262,10 @@ class _Narrow(ast.NodeTransformer):
         if not (isinstance(over, ast.Name) and over.id in self.several):
             return node
         for test in node.ifs:
-            match test:
-                case ast.Compare(ast.Name(id=name), [ast.Eq()], [value]) if name in own:
-                    used = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)}
-                    if used & set(own):
-                        continue
-                    place = ast.Constant(own.index(name))
+            match equated(own, frozenset(), [test]):
+                case [ast.Name(name)], [value], _:
                     called = ast.Name("where", ast.Load())
-                    node.iter = ast.Call(called, [over, place, value], [])
+                    node.iter = ast.Call(called, [over, ast.Constant(own.index(name)), value], [])
                     node.ifs = [other for other in node.ifs if other is not test]
                     break
         return node

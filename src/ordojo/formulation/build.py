@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,13 @@ from ordojo.formulation.algebra import (
     Number,
     Row,
     compiled,
+    index_owners,
     indices,
-    loops,
     relation,
     row,
     total,
 )
-from ordojo.formulation.spec import PARAMETERS, Group, Spec, Tables
+from ordojo.formulation.spec import PARAMETERS, SETS, Group, Set, Spec, Tables
 from ordojo.milp.model import INF, Model, VarType, check
 
 Key = tuple[Number, ...]
@@ -79,12 +78,16 @@ def bind(spec: Spec, tables: Tables) -> dict[str, Any]:
 
 def elements(spec: Spec, tables: Tables) -> dict[str, list[Any]]:
     """The elements of each set."""
-    return {
-        item.name: list(range(1, int(tables[PARAMETERS][item.size][0]) + 1))
-        if item.size
-        else _elements([tables[item.table][name] for name in item.key])
-        for item in spec.sets
-    }
+    return {item.name: _of_set(item, tables) for item in spec.sets}
+
+
+def _of_set(item: Set, tables: Tables) -> list[Any]:
+    if item.size:
+        return list(range(1, int(tables[PARAMETERS][item.size][0]) + 1))
+    if item.table == SETS:
+        first, last = tables[SETS][item.name]
+        return list(range(first, last + 1))
+    return _elements([tables[item.table][name] for name in item.key])
 
 
 def build(
@@ -202,18 +205,8 @@ def _rows(spec: Spec, scope: str, rule: str, values: dict[str, Any]) -> list[tup
     return found
 
 
-@lru_cache(maxsize=4096)
-def _owners(spec: Spec, scope: str) -> tuple[str, ...]:
-    """The set behind each index of a scope, "" for an index that stays a number."""
-    known = {item.name for item in spec.sets}
-    found: list[str] = []
-    for loop in loops(scope):
-        found += spec.owners(loop.over) if loop.over in known else [""] * len(loop.indices)
-    return tuple(found)
-
-
 def _called(spec: Spec, scope: str, names: Names | None) -> list[Mapping[Number, str]] | None:
-    return None if names is None else [names.get(own, {}) for own in _owners(spec, scope)]
+    return None if names is None else [names.get(own, {}) for own in index_owners(spec, scope)]
 
 
 def _spelled(name: str, key: Key, called: list[Mapping[Number, str]] | None) -> str:

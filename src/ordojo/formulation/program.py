@@ -196,7 +196,7 @@ def _group(group: Group) -> Iterable[str]:
     kind = "REAL" if group.domain == "continuous" else "WHOLE"
     low = group.lower or "-INF"
     up = group.upper or ("1" if group.domain == "binary" else "INF")
-    made = f"h.addVariable({low}, {up}, type={kind}, name={_name(group.name, group.scope)})"
+    made = f"h.addVariable({low}, {up}, type={kind}, name={label(group.name, group.scope)})"
     yield from _comment(group.meaning)
     if not group.scope:
         yield f"{group.name} = {made}"
@@ -211,16 +211,20 @@ def _group(group: Group) -> Iterable[str]:
 
 def _family(spec: Spec, family: Family) -> Iterable[str]:
     yield from _comment(f"{scope_words(spec, family)}{family.meaning}")
-    pad = ""
-    for loop in loops(family.scope):
-        yield f"{pad}for {', '.join(loop.indices)} in {loop.over}:"
-        pad += "    "
-        if loop.conditions:
-            yield f"{pad}if {' and '.join(loop.conditions)}:"
-            pad += "    "
-    name = f"name={_name(family.name, family.scope)}"
-    yield from call(solver_tree(spec, family.rule), "h.addConstr", (name,), pad)
+    over = headers(family.scope)
+    yield from over
+    name = f"name={label(family.name, family.scope)}"
+    yield from call(solver_tree(spec, family.rule), "h.addConstr", (name,), "    " * len(over))
     yield ""
+
+
+def headers(scope: str) -> list[str]:
+    """The loops and tests of a scope as statements, each within the one before."""
+    lines: list[str] = []
+    for loop in loops(scope):
+        lines.append(f"for {', '.join(loop.indices)} in {loop.over}:")
+        lines += [f"if {' and '.join(loop.conditions)}:"] * bool(loop.conditions)
+    return ["    " * depth + line for depth, line in enumerate(lines)]
 
 
 def _comment(text: str) -> Iterable[str]:
@@ -233,6 +237,7 @@ def _comment(text: str) -> Iterable[str]:
     yield line
 
 
-def _name(name: str, scope: str) -> str:
+def label(name: str, scope: str) -> str:
+    """The name of a variable or row as Python: a text with its indices filled in."""
     found = indices(scope)
     return f'f"{name}[{",".join("{" + index + "}" for index in found)}]"' if found else f'"{name}"'

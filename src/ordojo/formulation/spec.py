@@ -21,15 +21,18 @@ Tables = dict[str, dict[str, Column]]
 """By table and column; every table is one CSV file, `parameters` has a single row."""
 PARAMETERS = "parameters"
 """The table of scalar parameters."""
+SETS = "sets"
+"""The table of sets of whole numbers: by name, the first and the last."""
 
 
 @dataclass(frozen=True)
 class Set:
     """An index set: the key columns of a table, or 1, ..., `size` for a scalar parameter `size`.
 
-    `one` and `many` are what its elements are called ("product", "products"). A set with several
-    key columns has tuples for elements; `parts` names the sets that they come from. `names` is a
-    pool of names for the elements, for texts that call them by name.
+    In the table `SETS` it is the numbers from a first to a last. `one` and `many` are what its
+    elements are called ("product", "products"). A set with several key columns has tuples for
+    elements; `parts` names the sets that they come from. `names` is a pool of names for the
+    elements, for texts that call them by name. `within` is the wider set that it is a part of.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Set:
     size: str = ""
     parts: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    within: str = ""
 
 
 @dataclass(frozen=True)

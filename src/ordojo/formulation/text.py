@@ -1,8 +1,9 @@
 """A declaration as model.md, in plain mathematics: `sum over j in J of a[i, j] x[i, j] <= b[i]`."""
 
 import ast
+from collections.abc import Iterator
 
-from ordojo.formulation.algebra import conjuncts, indices, names_in, parse, relation
+from ordojo.formulation.algebra import conjuncts, indices, named, names_in, parse
 from ordojo.formulation.letters import (
     Sum,
     comprehensions,
@@ -11,7 +12,8 @@ from ordojo.formulation.letters import (
     lettered,
     stored,
 )
-from ordojo.formulation.spec import Family, Group, Spec
+from ordojo.formulation.spec import SETS, Family, Group, Parameter, Set, Spec
+from ordojo.formulation.terms import sides, summands
 from ordojo.formulation.words import scope_words, sentence
 
 _SIGNS = {
@@ -21,17 +23,35 @@ _SIGNS = {
 _DOMAINS = {"binary": "in {0, 1}", "continuous": "real", "semiinteger": "semi-integer"}
 
 
-def model_md(spec: Spec, title: str) -> str:
-    """The index-explicit formulation as Markdown."""
-    lines = [f"# {title}", "", "## Sets", ""]
-    lines += [f"- **{item.name}**: the {item.many}{_range(spec, item.name)}" for item in spec.sets]
+def model_md(spec: Spec, title: str, lead: str = "", scalars: str = "column") -> str:
+    """The index-explicit formulation as Markdown; parts of sets where it mentions them.
+
+    `lead` stands below the title; `scalars` is what their table has for each, a column or a row.
+    """
+    used = named(spec)
+    sets = [one for one in spec.sets if not one.within or one.name in used]
+    lines = [f"# {title}", "", *([lead, ""] if lead else []), "## Sets", ""]
+    lines += [f"- **{one.name}**: the {one.many}{_range(one)}" for one in sets] or ["None."]
     lines += ["", "## Parameters", ""]
-    for one in spec.parameters:
-        index = f"[{', '.join(spec.key(one))}]" if one.over else ""
-        unit = f" ({one.unit})" if one.unit else ""
-        source = f"`data/{one.table}.csv`, column `{one.name}`"
-        lines.append(f"- **{one.name}**{index}: {one.meaning}{unit}; {source}")
+    lines += [_given(spec, one, scalars) for one in spec.parameters] or ["None."]
     return "\n".join([*lines, "", *statement(spec)])
+
+
+def _range(one: Set) -> str:
+    if one.size:
+        return f", 1..{one.size}"
+    whole = f", a part of {one.within}" if one.within else ""
+    whole += f", some of {' x '.join(one.parts)}" if one.parts else ""
+    columns = [] if one.table == SETS else [f"`{column}`" for column in one.key]
+    return f"{whole}, from {', '.join([f'`data/{one.table}.csv`', *columns])}"
+
+
+def _given(spec: Spec, one: Parameter, scalars: str) -> str:
+    index = f"[{', '.join(spec.key(one))}]" if one.over else ""
+    unit = f" ({one.unit})" if one.unit else ""
+    rest = "" if one.default is None else f", {one.default:g} where not listed"
+    column = f"`data/{one.table}.csv`, {'column' if one.over else scalars} `{one.name}`"
+    return f"- **{one.name}**{index}: {one.meaning}{unit}{rest}; {column}"
 
 
 def statement(spec: Spec) -> list[str]:
@@ -80,9 +100,7 @@ def domain(spec: Spec, group: Group) -> str:
 
 def constraint(spec: Spec, family: Family) -> list[str]:
     """A family's rule in lines: what it needs, a line for each term, and the right side."""
-    tree = parse(relation(family.rule))
-    assert isinstance(tree, ast.Call)
-    left, sense, right, *span = tree.args
+    left, sense, right, *span = sides(family.rule)
     sign = str(sense.value) if isinstance(sense, ast.Constant) else _plain(spec, sense)
     side = "no limit" if sign == "free" else f"{sign} {_plain(spec, right)}"
     side += "".join(f", the other side {_plain(spec, one)} apart" for one in span)
@@ -96,35 +114,22 @@ def constraint(spec: Spec, family: Family) -> list[str]:
     return [*lead, *_sum(spec, left), side]
 
 
-def _range(spec: Spec, name: str) -> str:
-    item = spec.set(name)
-    if item.size:
-        return f", 1..{item.size}"
-    where = ", ".join(f"`{column}`" for column in item.key)
-    whole = " x ".join(item.parts)
-    return f"{f', some of {whole}' if whole else ''}, from `data/{item.table}.csv`, {where}"
-
-
 def _sum(spec: Spec, tree: ast.expr) -> list[str]:
     """The terms with their signs, that of the first only where it is minus."""
-    found = [f"{'-' if minus else '+'} {_plain(spec, one)}" for minus, one in _terms(tree)]
+    found = [f"{'-' if minus else '+'} {_plain(spec, one)}" for minus, one in _pulled(tree)]
     return [found[0].removeprefix("+ "), *found[1:]]
 
 
-def _terms(tree: ast.expr, minus: bool = False) -> list[tuple[bool, ast.expr]]:
-    match tree:
-        case ast.BinOp(left, ast.Add() | ast.Sub() as op, right):
-            turned = minus ^ isinstance(op, ast.Sub)
-            return _terms(left, minus) + _terms(right, turned)
-        case ast.UnaryOp(ast.USub(), part):
-            return _terms(part, not minus)
-        case ast.BinOp(ast.UnaryOp(ast.USub(), left), ast.Mult(), right):
-            return [(not minus, ast.BinOp(left, ast.Mult(), right))]
-        case ast.Call(ast.Name("sum") as name, [ast.GeneratorExp(elt, loops)]):
-            match _terms(elt):
-                case [(True, one)]:
-                    return [(not minus, ast.Call(name, [ast.GeneratorExp(one, loops)], []))]
-    return [(minus, tree)]
+def _pulled(tree: ast.expr) -> Iterator[tuple[bool, ast.expr]]:
+    """The summands; one whose sum is of something negative is subtracted."""
+    for minus, one in summands(tree):
+        match one:
+            case ast.Call(ast.Name("sum") as name, [ast.GeneratorExp(elt, loops)]):
+                match list(summands(elt)):
+                    case [(True, inner)]:
+                        yield not minus, ast.Call(name, [ast.GeneratorExp(inner, loops)], [])
+                        continue
+        yield minus, one
 
 
 def _plain(spec: Spec, tree: ast.expr) -> str:

@@ -97,6 +97,28 @@ class Model:
             np.where(binary, np.minimum(self.col_upper, 1.0), self.col_upper),
         )
 
+    @property
+    def relaxed(self) -> "Model":
+        """The LP relaxation: all columns continuous; a semicontinuous one reaches to 0."""
+        if not self.is_mip:
+            return self
+        low, up = self.effective_bounds
+        semi = self.types >= VarType.SEMICONTINUOUS
+        return self._continuous(
+            np.where(semi, np.minimum(low, 0.0), low), np.where(semi, np.maximum(up, 0.0), up)
+        )
+
+    def fixed_at(self, x: Floats) -> "Model":
+        """The LP that is left where integer columns stand at the whole numbers nearest to x (n)."""
+        whole = (self.types != VarType.CONTINUOUS) & (self.types != VarType.SEMICONTINUOUS)
+        low, up = self.effective_bounds
+        at = np.rint(x)
+        return self._continuous(np.where(whole, at, low), np.where(whole, at, up))
+
+    def _continuous(self, low: Floats, up: Floats) -> "Model":
+        types = np.zeros_like(self.types)
+        return dataclasses.replace(self, col_lower=low, col_upper=up, types=types)
+
     def row(self, i: int) -> tuple[Ints, Floats]:
         """The columns and coefficients of row i."""
         start, end = self.starts[i], self.starts[i + 1]

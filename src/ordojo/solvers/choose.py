@@ -117,15 +117,8 @@ def _polished(problem: Problem, found: SolveResult, search: Search) -> SolveResu
         return found
     if not is_convex(problem.quadratic, model.maximize):
         return found
-    whole = model.types != VarType.CONTINUOUS
-    fixed = np.rint(found.x)
-    inner = dataclasses.replace(
-        model,
-        types=np.zeros(model.n, np.uint8),
-        col_lower=np.where(whole, fixed, model.col_lower),
-        col_upper=np.where(whole, fixed, model.col_upper),
-    )
-    again = highs_model.solve(dataclasses.replace(problem, model=inner), Search(search.left))
+    inner = dataclasses.replace(problem, model=model.fixed_at(found.x))
+    again = highs_model.solve(inner, Search(search.left))
     if again.status != Status.OPTIMAL or again.x is None or _off(problem, again):
         return found
     return found._replace(objective=again.objective, x=again.x)

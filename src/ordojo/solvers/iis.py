@@ -58,12 +58,8 @@ def conflict(model: Model, seconds: float, rows: Iterable[int] | None = None) ->
 
 def _of_a_ray(model: Model, seconds: float) -> Iterable[int]:
     """The rows in a proof that the relaxation is infeasible; all rows where it is not."""
-    hull = Discrete(model.types, *model.effective_bounds)
-    relaxed = dataclasses.replace(
-        model, types=np.zeros_like(model.types), col_lower=hull.low, col_upper=hull.up
-    )
     with closing(HighsSession()) as session:
-        session.load(relaxed)
+        session.load(model.relaxed)
         if session.solve(seconds).status != Status.INFEASIBLE:
             return range(model.m)
         return [i for i, _ in session.iis(seconds).rows]

@@ -12,9 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ordojo.core.errors import UsageError
+from ordojo.formulation.algebra import indices
+from ordojo.formulation.spec import Family, Group
 from ordojo.structure.abstraction import Abstraction, abstract
 from ordojo.structure.flat import Flat
 from ordojo.structure.formulation import formulate
+from ordojo.structure.formulation.spec import called
 from ordojo.structure.inspection.layout import ModelLayout
 from ordojo.structure.statements import StatedRow, Statement
 
@@ -50,22 +53,11 @@ class Observer:
         found = self.found or abstract(self.flat)
         self._formulation = f = formulate(self.flat, found)
         self._layout = ModelLayout.of(self.flat, found)
-        self.families = {one.name: f.members[one.name] for one in f.families}
-        groups: dict[str, dict[tuple[Any, ...], int]] = {}
-        for group in f.groups:
-            keys = [
-                [f.symbols[k] for k in values.tolist()] if name in self._worded else values.tolist()
-                for name, values in zip(group.sets, f.keys[group.name], strict=True)
-            ]
-            members = f.members[group.name].tolist()
-            groups[group.name] = {
-                tuple(key[place] for key in keys): column for place, column in enumerate(members)
-            }
-        self._groups = groups
-
-    @property
-    def _worded(self) -> set[str]:
-        return {one.name for one in self._formulation.sets if one.words}
+        self.families = {one.name: f.units[one.name].items for one in f.spec.families}
+        self._groups = {
+            one.name: dict(zip(f.keys(one.name), f.units[one.name].items.tolist(), strict=True))
+            for one in f.spec.groups
+        }
 
     def ask(self, line: str) -> str:
         """The answer to one line; a line that is not understood gets a sentence, never an error."""
@@ -86,13 +78,14 @@ class Observer:
 
     def _look(self) -> str:
         lines = []
-        for group in self._formulation.groups:
-            index = f"[{', '.join(group.index)}]" if group.index else ""
-            lines.append(f"group {group.name}{index}: {group.size} {group.type} variables")
-        for family in self._formulation.families:
-            index = f"[{', '.join(family.index)}]" if family.index else ""
+        spec, units = self._formulation.spec, self._formulation.units
+        for group in spec.groups:
+            kind = group.domain if group.domain.isidentifier() else "mixed"
+            size = units[group.name].size
+            lines.append(f"group {_indexed(group)}: {size} {kind} variables")
+        for family in spec.families:
             known = f"; stated: {self.stated[family.name]}" if family.name in self.stated else ""
-            lines.append(f"family {family.name}{index}: {family.size} rows{known}")
+            lines.append(f"family {_indexed(family)}: {units[family.name].size} rows{known}")
         direction = "maximize" if self.flat.maximize else "minimize"
         return "\n".join([*lines, f"objective: {direction}"])
 
@@ -206,6 +199,10 @@ class Observer:
         if name not in self._groups:
             raise UsageError(f"there is no group {name}; look lists them")
         return self._groups[name]
+
+
+def _indexed(one: Group | Family) -> str:
+    return called(one.name, indices(one.scope))
 
 
 _Key = tuple[tuple[tuple[int, float], ...], str, float]

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from ordojo.core.panels import Published
 from ordojo.core.progress import counted
 from ordojo.datasets.duplicates import normalised, repeats
 from ordojo.datasets.nl2opt.known import EVALUATED
-from ordojo.milp.model import VarType
 from ordojo.solvers.answers import Status
 from ordojo.solvers.highs import HighsOracle
 
@@ -164,10 +162,7 @@ def relaxed(problem: WordProblem) -> float | None:
 def _relaxed(path: Path) -> float | None:
     if (model := reference_model(path)) is None:
         return None
-    low, up = model.effective_bounds
-    types = np.full_like(model.types, VarType.CONTINUOUS)
-    loose = replace(model, types=types, col_lower=low, col_upper=up)
-    found = HighsOracle().solve(loose, SECONDS)
+    found = HighsOracle().solve(model.relaxed, SECONDS)
     return found.objective if found.status == Status.OPTIMAL else None
 
 

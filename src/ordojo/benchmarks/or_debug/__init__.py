@@ -59,6 +59,7 @@ from ordojo.core.panels import Panel, Published, Story
 from ordojo.core.policy import Policy
 from ordojo.core.records import RunView, SampleRecord
 from ordojo.core.statistics import Estimate
+from ordojo.core.suggestion import Suggestion
 from ordojo.core.teaching import Teaching
 from ordojo.milp.model import Model
 
@@ -90,7 +91,7 @@ class OrDebug(Benchmark[Debugging, OrDebugOptions]):
 
     def suggest(
         self, model: Model, text: str, ask: Callable[[Path, Mapping[str, Json]], RunView]
-    ) -> suggestion.Suggestion:
+    ) -> Suggestion:
         """See `suggestion.suggest`."""
         return suggestion.suggest(model, text, ask)
 

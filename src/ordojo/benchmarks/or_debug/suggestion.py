@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ordojo.benchmarks.or_debug.actions import Action, parse_action
@@ -10,28 +9,9 @@ from ordojo.benchmarks.or_debug.from_files import build_from
 from ordojo.core.canonical import Json
 from ordojo.core.errors import DataError, ProviderError
 from ordojo.core.records import RunView
+from ordojo.core.suggestion import Suggestion
 from ordojo.milp.files import write_model
 from ordojo.milp.model import Model
-
-
-@dataclass(frozen=True)
-class Suggestion:
-    """What a model did to a model: its actions, in order, and the optimum that came of them.
-
-    `objective` is None where no optimum came.
-    """
-
-    by: str
-    actions: tuple[str, ...]
-    objective: float | None
-
-    def text(self) -> str:
-        """The repair, or that none came of it."""
-        if self.objective is None:
-            tried = f"{len(self.actions)} actions" if self.actions else "no action"
-            return f"suggested by {self.by}: {tried}, none of which made the model feasible"
-        done = "\n".join(f"  {action}" for action in self.actions)
-        return f"suggested by {self.by}, solved again: optimum {self.objective:g}\n{done}"
 
 
 def suggest(

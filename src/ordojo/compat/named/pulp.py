@@ -1,6 +1,5 @@
 """PuLP's solvers other than those that work in a program's process: answered by the service."""
 
-import dataclasses
 from types import ModuleType
 from typing import Any
 
@@ -9,7 +8,6 @@ import numpy as np
 from ordojo.compat.gurobipy import GRB, LinExpr, Model
 from ordojo.compat.gurobipy.state import problem_now
 from ordojo.compat.named.common import answered, from_words, parameters
-from ordojo.milp.model import VarType
 
 _OWN = frozenset({"HiGHS", "SCIP_PY", "GUROBI", "COPT"})
 """Those that work as they are: with highspy, with pyscipopt, and over our layers."""
@@ -104,16 +102,9 @@ def _prices(model: Any) -> tuple[Any, Any]:
     if not model.IsMIP:
         return model.Pi, model.RC
     linear = problem_now(model._state).model
-    whole, point = linear.types != VarType.CONTINUOUS, np.array(model.X)
-    fixed = dataclasses.replace(
-        linear,
-        col_lower=np.where(whole, np.round(point), linear.col_lower),
-        col_upper=np.where(whole, np.round(point), linear.col_upper),
-        types=np.zeros_like(linear.types),
-    )
     from ordojo.solvers.registry import get_oracle  # loads highspy, with which OR-Tools cannot be
 
-    found = get_oracle("highs").solve(fixed)
+    found = get_oracle("highs").solve(linear.fixed_at(np.array(model.X)))
     return found.row_dual, found.col_dual
 
 

@@ -79,14 +79,12 @@ def _whole(model: Model, found: SolveResult, seconds: float) -> SolveResult | No
     """
     if not model.is_mip or found.x is None:
         return found
-    low, up = (side.copy() for side in model.effective_bounds)
-    whole = (model.types != VarType.CONTINUOUS) & (model.types != VarType.SEMICONTINUOUS)
-    low[whole] = up[whole] = np.rint(found.x[whole])
-    semi = model.types >= VarType.SEMICONTINUOUS
-    off = semi & (np.abs(found.x) <= 1e-6)
-    low[off] = up[off] = 0.0
+    plain = model.fixed_at(found.x)
+    off = (model.types >= VarType.SEMICONTINUOUS) & (np.abs(found.x) <= 1e-6)
     plain = dataclasses.replace(
-        model, col_lower=low, col_upper=up, types=np.zeros_like(model.types)
+        plain,
+        col_lower=np.where(off, 0.0, plain.col_lower),
+        col_upper=np.where(off, 0.0, plain.col_upper),
     )
     clean = HighsOracle().solve(plain, seconds)
     if clean.status != Status.OPTIMAL:

@@ -12,10 +12,10 @@ pairs; a window or a modulus is added where it is more. Equations that others im
 `formulation/relate.py` searches the same way over the fewer indices that a reader is shown.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,10 @@ from numpy.typing import NDArray
 from ordojo.structure.abstraction.tables import Spec, Tables, decode_vector, encode_vector
 from ordojo.structure.arrays import distinct, ordered, span, stretches, taking_part
 from ordojo.structure.flat import Ints
+from ordojo.structure.meeting import Meeting
 
 Mask = NDArray[np.bool_]
+T = TypeVar("T")
 
 
 @dataclass
@@ -54,81 +56,44 @@ def placed(fields: list[Ints], size: int) -> dict[int, Ints]:
 
 
 def count(join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]) -> int:
-    """How many pairs a join says, without making them; -1 where its numbers are too wide."""
-    found = _ranges(join, left, right, sizes)
-    return -1 if found is None else int((found[2] - found[1]).sum())
+    """How many pairs a join says, without making them; -1 for far too many."""
+    found = _meeting(join, left, right, sizes)
+    return -1 if found is None else found.count()
 
 
 def expand(
     join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
 ) -> tuple[Ints, Ints]:
     """The pairs of a join, by row and then column."""
-    found = _ranges(join, left, right, sizes)
+    found = _meeting(join, left, right, sizes)
     if found is None:
-        raise ValueError("a join over indices that are too wide")
-    rows, low, high, cols = found
-    which, place = stretches(low, high - low)
-    row, col = rows[which], cols[place]
-    order = np.lexsort((col, row))
-    return row[order], col[order]
+        raise ValueError("a join of far too many pairs")
+    return found.pairs()
 
 
-def _ranges(
+def _meeting(
     join: Join, left: list[Ints], right: list[Ints], sizes: tuple[int, int]
-) -> tuple[Ints, Ints, Ints, Ints] | None:
-    """Rows, and for each the stretch of the sorted columns that it meets."""
+) -> Meeting | None:
     a_fields, b_fields = placed(left, sizes[0]), placed(right, sizes[1])
     rows = np.arange(sizes[0]) if join.rows is None else np.flatnonzero(join.rows)
     cols = np.arange(sizes[1]) if join.cols is None else np.flatnonzero(join.cols)
-    values = [(a_fields[a][rows] + shift, b_fields[b][cols]) for a, b, shift in join.equal]
+    through: list[tuple[Ints, Ints]] = []
+    if join.pairs is not None:
+        a, b, table = join.pairs
+        found = Meeting(rows, np.arange(len(table)), [(a_fields[a][rows], table[:, 0])])
+        if found.count() > join.most:
+            return None
+        rows, place = found.pairs()
+        through.append((table[place, 1], b_fields[b][cols]))
+    equal = [(a_fields[a][rows] + shift, b_fields[b][cols]) for a, b, shift in join.equal]
     if join.modular:
         a, b, shift, step = join.modular
-        values.append(((a_fields[a][rows] + shift) % step, b_fields[b][cols] % step))
+        equal.append(((a_fields[a][rows] + shift) % step, b_fields[b][cols] % step))
     window = None
     if join.window:
         a, b, low, high = join.window
-        window = (a_fields[a][rows] + low, a_fields[a][rows] + high, b_fields[b][cols])
-    if join.pairs is not None:
-        a, b, table = join.pairs
-        order = np.argsort(table[:, 0], kind="stable")
-        keys = table[order, 0]
-        mine = a_fields[a][rows]
-        begin, end = np.searchsorted(keys, mine), np.searchsorted(keys, mine, "right")
-        many = end - begin
-        if int(many.sum()) > join.most:
-            return None
-        again, place = stretches(begin, many)
-        rows = rows[again]
-        values = [(av[again], bv) for av, bv in values]
-        values.append((table[order, 1][place], b_fields[b][cols]))
-        if window:
-            window = (window[0][again], window[1][again], window[2])
-    row_key, col_key = np.zeros(len(rows), np.int64), np.zeros(len(cols), np.int64)
-    room = 1.0
-    for av, bv in values:
-        low, high = int(bv.min(initial=0)), int(bv.max(initial=0))
-        room *= high - low + 1.0
-        if room > 2**50:
-            return None
-        inside = (av >= low) & (av <= high)
-        col_key = col_key * (high - low + 1) + (bv - low)
-        row_key = np.where(inside & (row_key >= 0), row_key * (high - low + 1) + (av - low), -1)
-    if window:
-        lows, highs, bv = window
-        low, high = int(bv.min(initial=0)), int(bv.max(initial=0))
-        width = high - low + 1
-        if room * width > 2**62:
-            return None
-        col_key = col_key * width + (bv - low)
-        first = np.where(row_key >= 0, row_key * width + np.clip(lows - low, 0, width), -1)
-        last = np.where(row_key >= 0, row_key * width + np.clip(highs - low, -1, width - 1), -1)
-    else:
-        first = last = row_key
-    order = np.argsort(col_key, kind="stable")
-    col_key = col_key[order]
-    begin = np.searchsorted(col_key, first)
-    end = np.maximum(np.searchsorted(col_key, last, "right"), begin)
-    return rows, begin, end, cols[order]
+        window = a_fields[a][rows] + low, a_fields[a][rows] + high, b_fields[b][cols]
+    return Meeting(rows, cols, equal + through, window)
 
 
 SLACK = 1.5
@@ -269,18 +234,34 @@ def get_places(spec: Spec, store: Tables) -> Ints:
 
 def put_pairs(table: Ints, store: Tables) -> Spec:
     """Keep a table of pairs, in order; perhaps as others turned around or joined."""
-    some = table[table[:, 0] == table[0, 0]]
     sides = list(_sides(store))
     for spec, one in sides:
         if one.shape == table.shape and np.array_equal(one, table):
             return spec
-    for first, one in sides if len(table) >= _LEAST else []:
+    found = composed(table, sides)
+    return {"first": found[0], "then": found[1]} if found else store.put(table, "pairs")
+
+
+def composed(
+    table: Ints, ways: Iterable[tuple[T, Ints]],
+    fit: Callable[[T, T | None], bool] = lambda first, then: True,
+) -> tuple[T, T] | None:  # fmt: skip
+    """Two of the ways that, one after the other, make a table of pairs, which is long enough.
+
+    `fit`: whether a way may begin (its second argument None), or be followed by another.
+    """
+    if len(table) < _LEAST:
+        return None
+    ways, some = list(ways), table[table[:, 0] == table[0, 0]]
+    for first, one in ways:
+        if not fit(first, None):
+            continue
         begin = one[one[:, 0] == table[0, 0]]
-        for then, other in sides:
-            likely = np.array_equal(joined(begin, other, len(some)), some)
+        for then, other in ways:
+            likely = fit(first, then) and np.array_equal(joined(begin, other, len(some)), some)
             if likely and np.array_equal(joined(one, other, len(table)), table):
-                return {"first": first, "then": then}
-    return store.put(table, "pairs")
+                return first, then
+    return None
 
 
 def is_stated(table: Ints, store: Tables) -> bool:

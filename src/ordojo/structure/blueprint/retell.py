@@ -7,6 +7,7 @@ places inside one sentence pass it. The proof is a reconstruction that is equiva
 retell --rebuilt`).
 """
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -16,10 +17,13 @@ from typing import TypeVar
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from ordojo.formulation.algebra import parse
+from ordojo.formulation.spec import Family, Group
+from ordojo.formulation.terms import sides
 from ordojo.structure.blueprint.blueprint import BRACED, PATH, QUOTED, Blueprint, Item, text
 from ordojo.structure.blueprint.claims import Claim, Number, blocks, claims, numbers, sentences
-from ordojo.structure.formulation import Family, Formulation, Group
-from ordojo.structure.formulation import Value as Said
+from ordojo.structure.blueprint.words import constant
+from ordojo.structure.formulation import Formulation
 
 T = TypeVar("T")
 MEANT = {
@@ -108,11 +112,11 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
     """Everything that a text of this model has to say; the blueprint gives names and labels."""
     found = list[Fact]()
     values = {name: float(v) for name, v in blueprint.numbers.items() if isinstance(v, int | float)}
-    goal = "maximize" if f.maximize else "minimize"
+    goal = f.spec.objective.sense
     found.append(Fact(goal, OBJECTIVE, f"that the objective is to {goal}"))
-    for group, item in zip(f.groups, blueprint.groups, strict=True):
+    for group, item in zip(f.spec.groups, blueprint.groups, strict=True):
         found += _of_group(group, item, _beside(item.text, values))
-    for family, item in zip(f.families, blueprint.families, strict=True):
+    for family, item in zip(f.spec.families, blueprint.families, strict=True):
         found += _of_family(family, item, _beside(item.text, values))
     owned = _by_label((fact.owner, fact) for fact in found)
     lines = {label: " ".join(said) for label, said in _by_label(_parts(text(blueprint))).items()}
@@ -125,11 +129,11 @@ def facts(f: Formulation, blueprint: Blueprint) -> Facts:
     for item in blueprint.sets:
         things.append(Thing(f"the set `{item.label}`", "", _words(item)))
     parameters = {item.name: item for item in blueprint.parameters}
-    for one in f.parameters:
-        if one.value is None and one.name in parameters:
+    for one in f.spec.parameters:
+        if one.over and one.name in parameters:
             item = parameters[one.name]
-            what = f"the table column `{one.column}` of {one.file}"
-            words = (f"`{one.name}[", one.column, *_words(item))
+            what = f"the table column `{one.name}` of data/{one.table}.csv"
+            words = (f"`{one.name}[", one.name, *_words(item))
             things.append(Thing(what, item.label, words))
     return Facts(tuple(found), values, tuple(things), lines)
 
@@ -160,17 +164,20 @@ def _beside(line: str, values: dict[str, float]) -> frozenset[Number]:
 
 def _of_group(group: Group, item: Item, beside: frozenset[Number]) -> Iterator[Fact]:
     label, name = item.label, f"`{item.label}`"
-    if group.types is not None:
+    if not group.domain.isidentifier():
         yield Fact("kind", label, f"which kind of number {name} is")
-    if group.type in ("binary", "integer", "semicontinuous"):
+    if group.domain in ("binary", "integer", "semicontinuous"):
         words = {"binary": "is yes or no", "integer": "is a whole number"}
-        yield Fact(group.type, label, f"that {name} {words.get(group.type, 'may be zero or else')}")
-    if group.type == "semiinteger":
+        yield Fact(
+            group.domain, label, f"that {name} {words.get(group.domain, 'may be zero or else')}"
+        )
+    if group.domain == "semiinteger":
         yield Fact("integer", label, f"that {name} is a whole number")
         yield Fact("semicontinuous", label, f"that {name} is zero or else within its bounds")
-    if group.type == "binary":
+    if group.domain == "binary":
         return
-    low, high = _end(group.lower), _end(group.upper)
+    low = _end(group.lower) if group.lower else -np.inf
+    high = _end(group.upper) if group.upper else np.inf
     if low == -np.inf:
         if high == np.inf:
             yield Fact("free", label, f"that {name} may be negative")
@@ -182,24 +189,25 @@ def _of_group(group: Group, item: Item, beside: frozenset[Number]) -> Iterator[F
         yield Fact("<=", label, f"the upper bound of {name}", beside)
 
 
-def _end(value: Said) -> float | None:
-    return value.number if value.kind == "number" else None
+def _end(text: str) -> float | None:
+    return constant(parse(text))
 
 
-OF_SENSE = {"<=": "<=", ">=": ">=", "=": "=", "free": "unlimited", "mixed": "sense"}
+OF_SENSE = {"<=": "<=", ">=": ">=", "=": "=", "free": "unlimited"}
 TURNED = {"<=": ">=", ">=": "<="}
 SAID = {"<=": "at most", ">=": "at least", "=": "equal"}
 
 
 def _of_family(family: Family, item: Item, beside: frozenset[Number]) -> Iterator[Fact]:
     label = item.label
-    kind = OF_SENSE[family.sense]
+    _, sense, _, *span = sides(family.rule)
+    kind = OF_SENSE[str(sense.value)] if isinstance(sense, ast.Constant) else "sense"
     said = [claim.kind.replace("nonnegative", ">=") for claim in claims(item.text)]
     if kind in TURNED and kind not in said and TURNED[kind] in said:
         kind = TURNED[kind]  # the sentence has the sides the other way round
     word = f" ({SAID[kind]})" if kind in SAID else ""
     yield Fact(kind, label, f"the rule `{label}`{word}", beside)
-    if family.range is not None:
+    if span:
         yield Fact("range", label, f"the second side of `{label}`", beside)
 
 

@@ -1,12 +1,16 @@
 """Values, indices, conditions and terms of a formulation in words, without numbers of the data."""
 
+import ast
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from ordojo.core.errors import UsageError
-from ordojo.structure.formulation import Condition, Factor, Formulation, Group, Subscript, Term
-from ordojo.structure.formulation import Value as Said
+from ordojo.formulation.algebra import indices, loops, names_in, tuple_of
+from ordojo.formulation.letters import elements, is_existence, stored
+from ordojo.formulation.spec import PARAMETERS
+from ordojo.formulation.terms import Summand, summands
+from ordojo.structure.formulation import Formulation
 
 SMALL = {0.0: "zero", 1.0: "one"}
 
@@ -16,10 +20,9 @@ class NamedNumbers:
 
     def __init__(self, formulation: Formulation) -> None:
         self.values: dict[str, float | int] = {}
-        self._taken = {one.name for one in formulation.parameters}
-        self._scalars = {
-            one.name: one.value for one in formulation.parameters if one.value is not None
-        }
+        scalars = formulation.tables.get(PARAMETERS, {})
+        self._scalars = {name: value for name, (value,) in scalars.items() if name != "offset"}
+        self._taken = {one.name for one in formulation.spec.parameters} - {"offset"}
 
     def scalar(self, name: str) -> str | None:
         """`{name}` for a scalar parameter, else None."""
@@ -50,121 +53,211 @@ def called(name: str, index: Sequence[str]) -> str:
     return f"`{name}[{', '.join(index)}]`" if index else f"`{name}`"
 
 
+def constant(tree: ast.expr) -> float | None:
+    """The number that an expression is, if it is one."""
+    match tree:
+        case ast.Constant(int() | float() as value):
+            return float(value)
+        case ast.Name("inf"):
+            return math.inf
+        case ast.UnaryOp(ast.USub(), part) if (size := constant(part)) is not None:
+            return -size
+    return None
+
+
+@dataclass(frozen=True)
+class _Line:
+    """`step` times a letter plus `start`, and perhaps more: (whether subtracted, what)."""
+
+    step: int
+    letter: str
+    start: int
+    plus: tuple[bool, ast.expr] | None
+
+
 class FormulationWords:
     """Says the parts of one formulation."""
 
     def __init__(self, formulation: Formulation) -> None:
+        self.spec = formulation.spec
         self.numbers = NamedNumbers(formulation)
-        self.groups = {group.name: group for group in formulation.groups}
+        self.groups = {group.name: group for group in self.spec.groups}
+        self._parameters = {one.name for one in self.spec.parameters}
 
-    def value(self, one: Said, role: str) -> str:
-        """The absolute value in words: a sign of -1 is left to `negative`."""
-        if one.kind == "number":
-            return self.numbers.put(role, abs(one.number))
-        if one.kind == "parameter":
-            return self.numbers.scalar(one.parameter) or called(one.parameter, one.of)
-        step, start = (-one.step, -one.number) if negative(one) else (one.step, one.number)
-        line = f"`{one.of[0]}`"
+    def value(self, tree: ast.expr, role: str) -> str:
+        """The size of a value in words: a sign before all of it is left to `negative`."""
+        if (number := constant(tree)) is not None:
+            return self.numbers.put(role, abs(number))
+        match tree:
+            case ast.UnaryOp(ast.USub(), part) if self._is_parameter(part):
+                return self.value(part, role)
+            case ast.Name() | ast.Subscript() if self._is_parameter(tree):
+                return self.numbers.scalar(ast.unparse(tree)) or f"`{ast.unparse(tree)}`"
+        return self._along(self._line(tree), self.negative(tree), role)
+
+    def negative(self, tree: ast.expr) -> bool:
+        """Whether a value is said as the negative of its size."""
+        if (number := constant(tree)) is not None:
+            return number < 0
+        match tree:
+            case ast.UnaryOp(ast.USub(), part) if self._is_parameter(part):
+                return True
+            case ast.Name() | ast.Subscript() if self._is_parameter(tree):
+                return False
+        line = self._line(tree)
+        return line.step < 0 and line.start <= 0
+
+    def subtracted(self, term: Summand) -> bool:
+        """Whether a term is said as the negative of its size."""
+        return term.minus ^ (term.factor is not None and self.negative(term.factor))
+
+    def _is_parameter(self, tree: ast.expr) -> bool:
+        while isinstance(tree, ast.Subscript):
+            tree = tree.value
+        return isinstance(tree, ast.Name) and tree.id in self._parameters
+
+    def _line(self, tree: ast.expr) -> _Line:
+        step, letter, start, plus = 0, "", 0, None
+        for minus, part in summands(tree):
+            sign = -1 if minus else 1
+            match part:
+                case ast.Constant(int() as size):
+                    start += sign * size
+                case ast.BinOp(ast.Constant(int() as size), ast.Mult(), part):
+                    step, letter = sign * size, ast.unparse(part)
+                case _ if self._is_parameter(part):
+                    plus = minus, part
+                case _:
+                    step, letter = sign, ast.unparse(part)
+        return _Line(step, letter, start, plus)
+
+    def _along(self, line: _Line, turned: bool, role: str) -> str:
+        step, start = (-line.step, -line.start) if turned else (line.step, line.start)
+        text = f"`{line.letter}`"
         if abs(step) != 1:
-            line = f"{self.numbers.put('step', abs(step))} times {line}"
+            text = f"{self.numbers.put('step', abs(step))} times {text}"
         if step < 0:
-            return f"({self.numbers.put('start', start)} minus {line})"
+            return f"({self.numbers.put('start', start)} minus {text})"
         if start:
             word = "plus" if start > 0 else "minus"
-            line = f"({line} {word} {self.numbers.put('start', abs(start))})"
-        if one.plus is not None:
-            line = f"{line} plus {self.value(one.plus, role)}"
-        return line
+            text = f"({text} {word} {self.numbers.put('start', abs(start))})"
+        if line.plus is not None:
+            minus, more = line.plus
+            text = f"{text} {'minus' if minus else 'plus'} {self.value(more, role)}"
+        return text
 
-    def index(self, at: Subscript) -> str:
+    def index(self, at: ast.expr) -> str:
         """An index expression; offsets of more than one are named numbers."""
-        if at.lookup:
-            return f"{at.lookup}[{', '.join(at.of)}]"
-        if not at.letter:
-            return at.word or self._inside("element", at.shift)
-        if at.shift:
-            sign = "+" if at.shift > 0 else "-"
-            return f"{at.letter} {sign} {self._inside('shift', abs(at.shift))}"
-        return at.letter
+        if (number := constant(at)) is not None:
+            return self._inside("element", int(number))
+        match at:
+            case ast.Constant(str() as word):
+                return word
+            case ast.BinOp(ast.Name(letter), sign, ast.Constant(int() as shift)):
+                sign_ = "+" if isinstance(sign, ast.Add) else "-"
+                return f"{letter} {sign_} {self._inside('shift', shift)}"
+        return ast.unparse(at)
 
     def _inside(self, role: str, value: int) -> str:
         return str(value) if value in (0, 1) else self.numbers.put(role, value)
 
-    def scope(self, domain: Sequence[Factor]) -> str:
+    def variable(self, one: Summand) -> str:
+        """The variable of a term."""
+        return called(one.group, [self.index(at) for at in one.at])
+
+    def scope(self, scope: str, word: str = "each") -> str:
         """`each i in I and each (j, k) in JK`."""
-        return " and ".join(f"each {_letters(one.letters)} in `{one.source}`" for one in domain)
+        every = loops(scope)
+        return " and ".join(f"{word} {_letters(one.indices)} in `{one.over}`" for one in every)
 
-    def condition(self, one: Condition) -> str:
-        """A condition in words."""
-        if one.kind == "member":
-            return f"{_letters(one.of)} in `{one.table}`"
-        if one.kind == "modular":
-            first, second = one.of[0], one.of[1]
-            shift = f" plus {self.numbers.put('shift', one.shift)}" if one.shift else ""
-            modulus = self.numbers.put("modulus", one.modulus)
-            return f"`{second}` equal to `{first}`{shift} modulo {modulus}"
-        low, high = one.low, one.high
-        letter = f"`{one.of[0]}`"
-        if low is not None and low == high:
-            return f"{letter} equal to {self.signed(low, 'bound')}"
-        parts = [] if low is None else [f"from {self.signed(low, 'bound')}"]
+    def condition(self, test: ast.expr, own: Set[str] = frozenset()) -> str:
+        """A condition in words; of two letters it is said of one of `own`."""
+        match test:
+            case ast.Compare(left, [ast.In()], [table]):
+                return (
+                    f"{_letters(list(map(ast.unparse, elements(left))))} in `{ast.unparse(table)}`"
+                )
+            case ast.Compare(ast.BinOp(second, ast.Mod(), modulus), [ast.Eq()], [ast.BinOp(first)]):
+                shift = ""
+                if isinstance(first, ast.BinOp):
+                    shift = f" plus {self.value(first.right, 'shift')}"
+                    first = first.left
+                equal = f"`{ast.unparse(second)}` equal to `{ast.unparse(first)}`{shift}"
+                return f"{equal} modulo {self.value(modulus, 'modulus')}"
+            case ast.Compare(value, [ast.Eq()], [letter]):
+                return f"`{ast.unparse(letter)}` equal to {self.signed(value, 'bound')}"
+            case ast.Compare(low, [ast.LtE(), ast.LtE()], [letter, high]):
+                return self._between(letter, low, high)
+            case ast.Compare(letter, [ast.LtE()], [high]) if ast.unparse(
+                letter
+            ) in own or not self._is_letter(high):
+                return self._between(letter, None, high)
+            case ast.Compare(low, [ast.LtE()], [letter]):
+                return self._between(letter, low, None)
+        raise TypeError(f"no condition: {ast.unparse(test)}")
+
+    def _is_letter(self, tree: ast.expr) -> bool:
+        return isinstance(tree, ast.Name) and not self._is_parameter(tree)
+
+    def _between(self, letter: ast.expr, low: ast.expr | None, high: ast.expr | None) -> str:
+        parts = [f"`{ast.unparse(letter)}`"]
+        parts += [] if low is None else [f"from {self.signed(low, 'bound')}"]
         parts += [] if high is None else [f"up to {self.signed(high, 'bound')}"]
-        return f"{letter} {' '.join(parts)}"
+        return " ".join(parts)
 
-    def signed(self, one: Said, role: str) -> str:
+    def signed(self, one: ast.expr, role: str) -> str:
         """A value with its sign."""
-        return f"{'minus ' if negative(one) else ''}{self.value(one, role)}"
+        return f"{'minus ' if self.negative(one) else ''}{self.value(one, role)}"
 
-    def term(self, term: Term) -> str:
-        """The absolute value of a term: a sum, a product or a variable, with what restricts it."""
-        group = self.groups[term.group]
-        body = self.product(
-            term.coefficient, called(term.group, [self.index(at) for at in term.at])
-        )
-        inner = [self.condition(one) for one in term.where if not one.scope]
-        outer = [self.condition(one) for one in term.where if one.scope]
-        if term.over:
-            ranges = self._ranges(term, group)
+    def term(self, one: Summand) -> str:
+        """The size of a term: a sum, a product or a variable, with what restricts it."""
+        body = self.product(one.factor, self.variable(one))
+        own = {letter for loop in one.loops for letter in stored(loop.target)}
+        ranges, said = self._ranges(one, own)
+        tests: list[ast.expr] = [
+            test
+            for loop in one.loops
+            if ast.unparse(test := ast.Compare(loop.target, [ast.In()], [loop.iter])) not in said
+        ]
+        tests += [test for test in one.tests if not is_existence(test, self.groups)]
+        tests.sort(key=lambda test: " in " not in ast.unparse(test))
+        inner = [self.condition(test, own) for test in tests if names_in(test) & own]
+        notes = [self.condition(test) for test in tests if not names_in(test) & own]
+        if one.loops:
             joint = " and " if " with " in ranges else " with "
             limits = joint + " and ".join(inner) if inner else ""
             body = f"the sum of {body} over {ranges}{limits}"
-            inner = []
-        notes = [*inner, *outer]
         if notes:
             return f"{body} (only for {' and '.join(notes)})"
-        return f"{body} (where it exists)" if not term.complete and not term.over else body
+        return f"{body} (where it exists)" if one.tests and not one.loops else body
 
-    def product(self, coefficient: Said, variable: str) -> str:
+    def _ranges(self, one: Summand, own: set[str]) -> tuple[str, set[str]]:
+        """The indices of a group that are summed over, and the memberships that this says."""
+        scope = self.groups[one.group].scope
+        at = dict(zip(indices(scope), one.at, strict=True))
+        parts, said = [], set()
+        for loop in loops(scope):
+            mine = [at[letter] for letter in loop.indices]
+            loose = [ast.unparse(one) for one in mine if ast.unparse(one) in own]
+            texts = _letters([self.index(one) for one in mine])
+            if len(loose) == len(mine):
+                parts.append(f"all {texts} in `{loop.over}`")
+            elif loose:
+                some = ", ".join(f"`{text}`" for text in loose)
+                parts.append(f"all {some} with {texts} in `{loop.over}`")
+            said.add(f"{tuple_of([ast.unparse(one) for one in mine])} in {loop.over}")
+        return " and ".join(parts), said
+
+    def product(self, coefficient: ast.expr | None, variable: str) -> str:
         """`c times x`, without a coefficient of one."""
-        if coefficient.kind == "number" and abs(coefficient.number) == 1:
+        if coefficient is None or abs(constant(coefficient) or 0.0) == 1:
             return variable
         return f"{self.value(coefficient, 'factor')} times {variable}"
 
-    def _ranges(self, term: Term, group: Group) -> str:
-        parts = []
-        for factor in group.domain:
-            places = [term.at[group.index.index(letter)] for letter in factor.letters]
-            if not any(at.letter in term.over for at in places):
-                continue
-            texts = [self.index(at) for at in places]
-            loose = [text for text in texts if text in term.over]
-            if len(texts) == 1:
-                parts.append(f"all `{texts[0]}` in `{factor.source}`")
-            elif len(loose) == len(texts):
-                parts.append(f"all {_letters(texts)} in `{factor.source}`")
-            else:
-                some = ", ".join(f"`{text}`" for text in loose)
-                parts.append(f"all {some} with {_letters(texts)} in `{factor.source}`")
-        return " and ".join(parts)
-
-
-def negative(one: Said) -> bool:
-    """Whether a value is said as the negative of its absolute value."""
-    if one.kind == "number":
-        return one.number < 0
-    if one.kind == "affine":
-        return one.step < 0 and one.number <= 0
-    return one.sign < 0
+    def only(self, one: Summand) -> str:
+        """What restricts a term that is no sum."""
+        tests = [test for test in one.tests if not is_existence(test, self.groups)]
+        return f" (only for {' and '.join(map(self.condition, tests))})" if tests else ""
 
 
 def _letters(letters: Sequence[str]) -> str:

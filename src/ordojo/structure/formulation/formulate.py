@@ -2,20 +2,31 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
+from ordojo.formulation.spec import PARAMETERS, Family, Group, Objective, Parameter, Spec
+from ordojo.formulation.vocabulary import Scaffold, Semantic
 from ordojo.structure.abstraction import terms
 from ordojo.structure.abstraction.abstract import Abstraction
 from ordojo.structure.abstraction.naming import decode_names
-from ordojo.structure.abstraction.tables import Members, decode_order
+from ordojo.structure.abstraction.tables import Array, Members, decode_order
 from ordojo.structure.flat import EQ, FREE, GE, LE, Flat, Floats
-from ordojo.structure.formulation.relate import relate
-from ordojo.structure.formulation.spec import Family, Formulation, Group, Term, Value
+from ordojo.structure.formulation.relate import Relation, relate
+from ordojo.structure.formulation.spec import Formulation, Said, called
 from ordojo.structure.formulation.split import Terms, best_split, entries
-from ordojo.structure.formulation.symbols import Concept, Link, SymbolTable, concepts, domain
-from ordojo.structure.formulation.terms import Letter, given, say, term
+from ordojo.structure.formulation.symbols import Link, SymbolTable, concepts
+from ordojo.structure.formulation.terms import (
+    Letter,
+    LetteredUnit,
+    domain,
+    given,
+    say,
+    signed,
+    summed,
+    term,
+)
 from ordojo.structure.formulation.units import GENERIC, Part, Unit, adopt, identifier, read_units
 
 _NAMELESS = ("C{}", "c{}")
@@ -127,6 +138,8 @@ def _places(units: list[Unit], size: int) -> tuple[np.ndarray, np.ndarray]:
 
 _TYPES = np.array(["continuous", "integer", "semicontinuous", "semiinteger"])
 _SENSES = {EQ: "=", LE: "<=", GE: ">=", FREE: "free"}
+_UNKNOWN = Semantic.UPPER_WEIGHTED_SUM, Scaffold.SINGLE_LOOP
+"""The commonest kind of a family: its labels are found apart."""
 
 
 def formulate(
@@ -134,10 +147,12 @@ def formulate(
 ) -> Formulation:
     """The formulation of a model; `names` renames its groups, families, sets and parameters.
 
-    Exact: groups, families, terms and tables say every number of the model. Raises DataError where
-    a name in `names` is unknown, taken or no identifier.
+    Exact: declaration and tables say every number of the model. Raises DataError where a name in
+    `names` is unknown, taken or no identifier.
     """
     groups, families, symbols = named_units(abstraction, names or {})
+    for unit in (*groups, *families):
+        unit.arrange()
     parts = parts_of(abstraction, groups, families)
     conditions, other = indicators(flat, groups, families)
     related = [_related(unit, parts[f], groups) for f, unit in enumerate(families)]
@@ -146,60 +161,35 @@ def formulate(
             for part, values in mine]
         for f, mine in conditions.items()
     }  # fmt: skip
-    own, rows = [unit.name for unit in groups], [unit.name for unit in families]
-    shift = len(groups)
+    told = [[*mine, *(gate[:2] for gate in gates.get(f, []))] for f, mine in enumerate(related)]
     links: list[Link] = [
-        (f + shift, part.group, relation)
-        for f, mine in enumerate(related)
+        (f + len(groups), part.group, relation)
+        for f, mine in enumerate(told) if not families[f].weak
         for part, relation in mine
-        if not families[f].weak
+    ]  # fmt: skip
+    sides = _sides([*groups, *families], links, symbols)
+    made = [_group(flat, side, symbols) for side in sides[: len(groups)]]
+    said = [
+        _family(flat, side, related[f], gates.get(f, []), sides, symbols)
+        for f, side in enumerate(sides[len(groups) :])
     ]
-    links += [
-        (f + shift, part.group, relation)
-        for f, mine in gates.items()
-        for part, relation, _ in mine
-        if not families[f].weak
-    ]
-    place = concepts([*groups, *families], links, symbols.letters())
-    symbols.avoid(letter for concept in place.values() for letter in concept.letters)
-    for concept in dict.fromkeys(place.values()):
-        symbols.set_of(concept)
-    letters = [_letters(unit, u, place) for u, unit in enumerate([*groups, *families])]
-    made = tuple(
-        _group(flat, unit, name, letters[u], symbols)
-        for u, (unit, name) in enumerate(zip(groups, own, strict=True))
-    )
-    found = []
-    for f, unit in enumerate(families):
-        mine = letters[f + shift]
-        said = tuple(
-            term(part, relation, unit, made[part.group], mine,
-                 letters[part.group], symbols, rows[f])
-            for part, relation in related[f]
-        )  # fmt: skip
-        gate = tuple(
-            given(part, relation, values, unit, made[part.group], mine, letters[part.group],
-                  symbols, rows[f])
-            for part, relation, values in gates.get(f, [])
-        )  # fmt: skip
-        found.append(_family(flat, unit, rows[f], mine, said, gate, symbols))
     symbols.finish()
-    units = dict(zip([*own, *rows], [*groups, *families], strict=True))
-    return Formulation(
-        name=flat.name.decode("utf-8", "replace"),
-        maximize=flat.maximize,
-        offset=flat.offset,
-        sets=tuple(symbols.sets()),
-        tables=tuple(symbols.tables()),
+    if flat.offset:
+        symbols.parameters.append(Parameter("offset", "constant of the objective"))
+        symbols.arrays.setdefault(PARAMETERS, {})["offset"] = np.array([flat.offset])
+    spec = Spec(
+        scenario="",
+        sets=symbols.sets(),
         parameters=tuple(symbols.parameters),
-        groups=made,
-        families=tuple(found),
-        sections=tuple(other),
-        symbols=tuple(abstraction.structure["symbols"]),
-        arrays=symbols.arrays,
-        members={name: unit.items for name, unit in units.items()},
-        keys={name: unit.fields for name, unit in units.items()},
+        groups=tuple(group for group, _ in made),
+        families=tuple(said),
+        objective=_objective(flat, [cost for _, cost in made], sides),
     )
+    return Formulation(
+        flat.name.decode("utf-8", "replace"), spec, flat.nonzeros, tuple(other),
+        tuple(abstraction.structure["symbols"]), symbols.arrays,
+        {unit.name: unit for unit in (*groups, *families)},
+    )  # fmt: skip
 
 
 def _related(family: Unit, parts: list[Part], groups: list[Unit]) -> Terms:
@@ -212,6 +202,7 @@ def _related(family: Unit, parts: list[Part], groups: list[Unit]) -> Terms:
     if family.size > 1:
         adopted = adopt(family, parts, groups)
         if adopted is not None:
+            family.arrange()
             return _split(family, adopted, groups)
     return found or _split(family, parts, groups)
 
@@ -223,69 +214,77 @@ def _split(family: Unit, parts: list[Part], groups: list[Unit]) -> Terms:
     return [one for mine in by_group.values() for one in best_split(mine, family, groups)]
 
 
-def _letters(unit: Unit, number: int, place: dict[tuple[int, int], Concept]) -> list[Letter]:
-    found: list[Letter] = []
-    for k, values in enumerate(unit.fields):
-        concept = place[number, k]
-        found.append(Letter(concept.letter({one.text for one in found}), concept, values))
-    return found
+def _sides(units: list[Unit], links: list[Link], symbols: SymbolTable) -> list[LetteredUnit]:
+    """Each group and family with the letters of its indices."""
+    place = concepts(units, links, symbols.letters())
+    symbols.avoid(letter for concept in place.values() for letter in concept.letters)
+    for concept in dict.fromkeys(place.values()):
+        symbols.set_of(concept)
+    sides = []
+    for number, unit in enumerate(units):
+        found: list[Letter] = []
+        for k, values in enumerate(unit.fields):
+            concept = place[number, k]
+            found.append(Letter(concept.letter({one.text for one in found}), concept, values))
+        sides.append(LetteredUnit(unit.name, unit, found))
+    return sides
 
 
-def _indexed(unit: Unit, name: str, letters: list[Letter], symbols: SymbolTable) -> dict[str, Any]:
-    """What a group and a family have in common: the name, and the indices that it runs over."""
-    which, texts = [one.concept for one in letters], [one.text for one in letters]
-    return {
-        "name": name,
-        "spelled": unit.spelled,
-        "size": unit.size,
-        "index": tuple(texts),
-        "sets": tuple(symbols.set_of(concept).name for concept in which),
-        "domain": domain(unit.fields, which, texts, symbols),
-        "named": unit.named,
-    }
+def _group(flat: Flat, side: LetteredUnit, symbols: SymbolTable) -> tuple[Group, Said]:
+    """A group, and what its variables cost."""
+    at, name = side.unit.items, side.name
 
-
-def _group(flat: Flat, unit: Unit, name: str, letters: list[Letter], symbols: SymbolTable) -> Group:
-    at = unit.items
-
-    def said(vector: Floats, role: str, short: str) -> Value:
-        return say(vector[at], letters, symbols, f"{role} of {name}", f"{short}_{name}")
+    def said(vector: Floats, role: str, short: str) -> Said:
+        return say(vector[at], side.letters, symbols, f"{role} of {name}", f"{short}_{name}")
 
     kinds = flat.types[at]
-    same = bool((kinds == kinds[0]).all())
-    binary = bool(flat.binary[at].all())
-    types = None
-    if not same:
-        types = say(_TYPES[kinds], letters, symbols, f"type of {name}", f"type_{name}")
-    return Group(
-        **_indexed(unit, name, letters, symbols),
-        type="binary" if binary else str(_TYPES[kinds[0]]) if same else "mixed",
-        lower=said(flat.lower, "lower bound", "lower"),
-        upper=said(flat.upper, "upper bound", "upper"),
-        cost=said(flat.objective, "objective coefficient", "cost"),
-        types=types,
-    )
+    kind = "binary" if flat.binary[at].all() else str(_TYPES[kinds[0]])
+    if (kinds != kinds[0]).any():
+        kind = say(_TYPES[kinds], side.letters, symbols, f"type of {name}", f"type_{name}").whole
+    side.scope = domain(side.unit, side.letters, symbols)
+    low, high = said(flat.lower, "lower bound", "lower"), said(flat.upper, "upper bound", "upper")
+    ends = ("" if end == no else end for end, no in ((low.whole, "-inf"), (high.whole, "inf")))
+    cost = said(flat.objective, "objective coefficient", "cost")
+    return Group(name, side.scope, "", kind, "", *ends), cost
+
+
+def _objective(flat: Flat, costs: list[Said], sides: list[LetteredUnit]) -> Objective:
+    parts = [
+        (cost.minus, summed(cost.times(_variable(side)), side.scope))
+        for cost, side in zip(costs, sides, strict=False)
+        if cost.whole != "0"
+    ]
+    offset = [(False, "offset")] if flat.offset else []
+    sense: Literal["minimize", "maximize"] = "maximize" if flat.maximize else "minimize"
+    return Objective(sense, signed([*parts, *offset]), "")
+
+
+def _variable(side: LetteredUnit) -> str:
+    return called(side.name, tuple(one.text for one in side.letters))
 
 
 def _family(
-    flat: Flat, unit: Unit, name: str, letters: list[Letter], said: tuple[Term, ...],
-    gate: tuple[tuple[Term, Value], ...], symbols: SymbolTable,
+    flat: Flat, side: LetteredUnit, related: Terms, gates: list[tuple[Part, Relation, Floats]],
+    groups: list[LetteredUnit], symbols: SymbolTable,
 ) -> Family:  # fmt: skip
-    at = unit.items
+    at, name = side.unit.items, side.name
+    left = signed([term(*one, side, groups[one[0].group], symbols) for one in related])
+    gated = tuple(given(*one, side, groups[one[0].group], symbols) for one in gates)
+
+    def said(vector: Array, role: str, short: str) -> str:
+        return say(vector, side.letters, symbols, f"{role} of {name}", f"{short}_{name}").whole
+
     senses = flat.senses[at]
-    same = bool((senses == senses[0]).all())
-    mixed, ranges = None, None
-    if not same:
-        words = np.array([_SENSES[int(sense)] for sense in senses])
-        mixed = say(words, letters, symbols, f"sense of {name}", f"sense_{name}")
-    if not np.isnan(flat.ranges[at]).all():
-        ranges = say(flat.ranges[at], letters, symbols, f"range of {name}", f"range_{name}")
-    return Family(
-        **_indexed(unit, name, letters, symbols),
-        sense=_SENSES[int(senses[0])] if same else "mixed",
-        rhs=say(flat.rhs[at], letters, symbols, f"right-hand side of {name}", f"rhs_{name}"),
-        terms=said,
-        senses=mixed,
-        range=ranges,
-        given=gate,
-    )
+    sense = repr(_SENSES[int(senses[0])])
+    plain = {"'<='": "<=", "'>='": ">=", "'='": "=="}.get(sense)
+    if (senses != senses[0]).any():
+        sense = said(np.array([_SENSES[int(one)] for one in senses]), "sense", "sense")
+        plain = None
+    ranged = not np.isnan(flat.ranges[at]).all()
+    span = f", {said(flat.ranges[at], 'range', 'range')}" if ranged else ""
+    scope = domain(side.unit, side.letters, symbols)
+    right = said(flat.rhs[at], "right-hand side", "rhs")
+    rule = f"{left} {plain} {right}"
+    if plain is None or span or not related:
+        rule = f"row({left}, {sense}, {right}{span})"
+    return Family(name, scope, rule, "", *_UNKNOWN, given=gated)

@@ -6,16 +6,17 @@ that add terms, and tests that equate something of an element to something known
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from ordojo.formulation.algebra import equated, indices, loops, names_in, parse, tuple_of
+from ordojo.formulation.algebra import equated, indices, names_in, parse, tuple_of
 from ordojo.formulation.algebra import names as targets
-from ordojo.formulation.spec import Spec
+from ordojo.formulation.program import headers, label
+from ordojo.formulation.spec import PARAMETERS, SETS, Spec
+from ordojo.formulation.terms import sides, summands, term
 from ordojo.structure.formulation import runtime
-from ordojo.structure.formulation.declare import declaration
-from ordojo.structure.formulation.spec import Family, Formulation, Group, Table
+from ordojo.structure.formulation.spec import Formulation, called
 
-_SIGNS = {ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "="}
+_KINDS = {"f": "float", "i": "int", "u": "str", "U": "str"}
 _DOMAINS = ("binary", "integer", "continuous", "semicontinuous", "semiinteger")
 
 
@@ -39,7 +40,7 @@ def solve_py(formulation: Formulation) -> str:
         names = ", ".join(head.split()[0] for head in f.sections)
         parts.append(runtime.REFUSAL.replace("SECTIONS", names))
     else:
-        gated = any(family.given for family in f.families)
+        gated = any(family.given for family in f.spec.families)
         plain = "[(low, high, terms) for _, low, high, terms, _ in model.rows]"
         parts.append(runtime.GATES if gated else "")
         rows = "list(plain_rows(model))" if gated else plain
@@ -59,17 +60,17 @@ def _head(f: Formulation, grouping: bool) -> str:
 
 
 def _build(f: Formulation) -> Iterator[str]:
-    spec = declaration(f)
-    sums = _Sums(spec)
+    spec, sums = f.spec, _Sums(f.spec)
     yield "def build():"
     yield '    """Read the tables and build the model."""'
     yield from _indented(_data(f), 1)
-    offset = 'scalars["offset"]' if f.offset else "0.0"
-    yield f"    model = Model(maximize={f.maximize}, offset={offset})"
+    offset = "offset" if "offset" in f.arrays.get(PARAMETERS, {}) else "0.0"
+    maximize = spec.objective.sense == "maximize"
+    yield f"    model = Model(maximize={maximize}, offset={offset})"
     for group in spec.groups:
         low, up = group.lower or "-inf", group.upper or "inf"
         kind = f'"{group.domain}"' if group.domain in _DOMAINS else sums.text(group.domain)
-        name = _label(group.name, indices(group.scope))
+        name = label(group.name, group.scope)
         made = f"model.var({name}, {sums.text(low)}, {sums.text(up)}, {kind})"
         yield ""
         if not group.scope:
@@ -78,15 +79,15 @@ def _build(f: Formulation) -> Iterator[str]:
         yield f"    {group.name} = {{}}"
         key = ", ".join(indices(group.scope))
         yield from _indented(_nested(group.scope, [f"{group.name}[{key}] = {made}"]), 1)
-    costs = list(_summands(parse(spec.objective.rule)))
+    costs = [*_told(parse(spec.objective.rule))]
     yield from ["", "    # costs"] * bool(costs)
     for minus, part in costs:
         yield from _indented(sums.lines(part, minus, "model.cost({key}, {coefficient})"), 1)
-    for family, known in zip(spec.families, f.families, strict=True):
+    for family in spec.families:
         yield from ["", f"    # {family.name}"]
         body = ["terms = []"]
-        left, sense, right, *span = _parts(parse(family.rule))
-        for minus, part in _summands(left):
+        left, sense, right, *span = sides(family.rule)
+        for minus, part in _told(left):
             body += sums.lines(part, minus, "terms.append(({key}, {coefficient}))")
         more = "".join(f", span={sums.told(one)}" for one in span)
         if family.given:
@@ -94,14 +95,21 @@ def _build(f: Formulation) -> Iterator[str]:
             more += ", given=given"
         for gate in family.given:
             body += sums.lines(parse(gate), False, "given = ({key}, {coefficient})")
-        label = _label(known.name, known.index)
+        name = label(family.name, family.scope)
         sign = f'"{sense.value!s}"' if isinstance(sense, ast.Constant) else sums.told(sense)
-        body.append(f"model.row({label}, terms, {sign}, {sums.told(right)}{more})")
+        body.append(f"model.row({name}, terms, {sign}, {sums.told(right)}{more})")
         yield from _indented(sums.ahead, 1)
         sums.ahead = []
         yield from _indented(_nested(family.scope, body), 1)
     yield ""
     yield "    return model"
+
+
+def _told(tree: ast.expr) -> Iterator[tuple[bool, ast.expr]]:
+    """The summands that are terms."""
+    for minus, part in summands(tree):
+        if not isinstance(part, ast.Constant) and ast.unparse(part) != "offset":
+            yield minus, part
 
 
 def _indented(lines: Iterable[str], by: int) -> Iterator[str]:
@@ -110,75 +118,36 @@ def _indented(lines: Iterable[str], by: int) -> Iterator[str]:
 
 
 def _data(f: Formulation) -> Iterator[str]:
-    dense = [one for one in f.sets if one.first is not None]
-    if dense:
+    if SETS in f.arrays:
         yield (
             'sets = {row["set"]: range(int(row["first"]), int(row["last"]) + 1) '
             'for row in read("sets.csv")}'
         )
-    scalars = [one for one in f.parameters if one.value is not None]
-    if scalars or f.offset:
-        yield ('scalars = {row["name"]: float(row["value"]) for row in read("parameters.csv")}')
-    for one in dense:
-        yield f'{one.name} = sets["{one.name}"]'
-    for scalar in scalars:
-        yield f'{scalar.name} = scalars["{scalar.name}"]'
-    ranges = {one.name for one in dense}
-    words = {one.name: one.words for one in f.sets}
-    for table in f.tables:
-        if table.name in ranges and not table.columns:
+    if PARAMETERS in f.arrays:
+        yield 'scalars = {row["name"]: float(row["value"]) for row in read("parameters.csv")}'
+    for name in f.arrays.get(SETS, {}):
+        yield f'{name} = sets["{name}"]'
+    for name in f.arrays.get(PARAMETERS, {}):
+        yield f'{name} = scalars["{name}"]'
+    listed = {one.table: one.name for one in f.spec.sets}
+    given = {one.name for one in f.spec.parameters}
+    for table, arrays in f.arrays.items():
+        if table in (SETS, PARAMETERS) or not (len(arrays) > 1 or table in listed):
             continue
-        kinds = ", ".join(
-            f"{key}={'str' if words[of] else 'int'}"
-            for key, of in zip(table.keys, table.sets, strict=True)
-        )
-        yield f'rows = read("{table.file.removeprefix("data/")}")'
-        if table.name not in ranges:
-            yield f"{table.name} = tuples(rows, {kinds})"
-        for column in table.columns:
-            kind = _kind(f, table, column)
-            yield f'{column} = column(rows, "{column}", {kind}, {kinds})'
-
-
-def _kind(f: Formulation, table: Table, column: str) -> str:
-    kind = f.arrays[table.name][column].dtype
-    return "float" if kind.kind == "f" else "int" if kind == "int64" else "str"
-
-
-def _label(name: str, index: tuple[str, ...]) -> str:
-    inner = ",".join(f"{{{letter}}}" for letter in index)
-    return f'f"{name}[{inner}]"' if index else f'"{name}"'
+        kinds = {name: _KINDS[array.dtype.kind] for name, array in arrays.items()}
+        keys = ", ".join(f"{name}={kind}" for name, kind in kinds.items() if name not in given)
+        yield f'rows = read("{table}.csv")'
+        if table in listed:
+            yield f"{listed[table]} = tuples(rows, {keys})"
+        for name in arrays:
+            if name in given:
+                yield f'{name} = column(rows, "{name}", {kinds[name]}, {keys})'
 
 
 def _nested(scope: str, body: list[str]) -> Iterator[str]:
-    found = loops(scope)
-    for depth, loop in enumerate(found):
-        yield "    " * depth + f"for {', '.join(loop.indices)} in {loop.over}:"
-    yield from _indented(body, len(found))
-
-
-def _parts(rule: ast.expr) -> list[ast.expr]:
-    """Left side, sense, right side and perhaps the range of a rule."""
-    match rule:
-        case ast.Compare(left, [sense], [right]):
-            return [left, ast.Constant(_SIGNS[type(sense)]), right]
-        case ast.Call(ast.Name("row"), parts):
-            return parts
-    raise TypeError(f"no row: {ast.unparse(rule)}")
-
-
-def _summands(tree: ast.expr, minus: bool = False) -> Iterator[tuple[bool, ast.expr]]:
-    """The parts of a sum, and whether each is subtracted."""
-    match tree:
-        case ast.BinOp(left, ast.Add() | ast.Sub() as sign, right):
-            yield from _summands(left, minus)
-            yield from _summands(right, minus != isinstance(sign, ast.Sub))
-        case ast.UnaryOp(ast.USub(), part):
-            yield from _summands(part, not minus)
-        case ast.Constant(0) | ast.Name("offset"):
-            return
-        case _:
-            yield minus, tree
+    over = headers(scope)
+    yield from over
+    yield from _indented(body, len(over))
 
 
 class _Sums(ast.NodeTransformer):
@@ -210,23 +179,14 @@ class _Sums(ast.NodeTransformer):
 
     def lines(self, part: ast.expr, minus: bool, use: str) -> list[str]:
         """A sum's loops and tests; within them `use` with its places {key} and {coefficient}."""
-        made: list[ast.comprehension] = []
-        tests: list[ast.expr] = []
-        match part:
-            case ast.Call(ast.Name("sum"), [ast.GeneratorExp(part, made)]):
-                tests = [test for one in made for test in one.ifs]
-            case ast.IfExp(test, part):
-                tests = [test]
-        number: ast.expr = ast.Constant(1.0)
-        match part:
-            case ast.BinOp(number, ast.Mult(), part) | ast.Compare(part, _, [number]):
-                pass
+        said = term(minus, part)
+        made, tests = said.loops, said.tests
+        number = ast.Constant(1.0) if said.factor is None else said.factor
         coefficient = self.told(number)
         if minus:
             whole = isinstance(number, ast.BinOp)
             coefficient = f"-({coefficient})" if whole else f"-{coefficient}"
-        tests = [one for test in tests for one in _conjuncts(test)]
-        key = ast.unparse(part).replace("[(", "[").replace(")]", "]")
+        key = called(said.group, tuple(map(ast.unparse, said.at)))
         done = use.replace("{key}", key).replace("{coefficient}", coefficient)
         out = [done]
         # From within: what a loop's elements are called for is known then.
@@ -284,29 +244,3 @@ class _Sums(ast.NodeTransformer):
             self.found[call] = name
             self.ahead.append(f"{name} = {call}")
         return self.found[call]
-
-
-def _conjuncts(test: ast.expr) -> list[ast.expr]:
-    return test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
-
-
-def program_names(formulation: Formulation) -> tuple[list[str], list[str]]:
-    """For each MPS column and row, the name in the exported program: `x[1,oslo]`."""
-    return _names(formulation, formulation.groups), _names(formulation, formulation.families)
-
-
-def _names(f: Formulation, units: Sequence[Group | Family]) -> list[str]:
-    words = {one.name: one.words for one in f.sets}
-    found = [""] * sum(unit.size for unit in units)
-    for unit in units:
-        fields = [
-            [f.symbols[value] for value in field.tolist()] if words[one] else field.tolist()
-            for field, one in zip(f.keys[unit.name], unit.sets, strict=True)
-        ]
-        places = f.members[unit.name].tolist()
-        if not fields:
-            found[places[0]] = unit.name
-            continue
-        for place, *key in zip(places, *fields, strict=True):
-            found[place] = f"{unit.name}[{','.join(map(str, key))}]"
-    return found

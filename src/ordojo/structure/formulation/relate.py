@@ -19,9 +19,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ordojo.structure.arrays import codes, firsts, joint, met, stretches, taking_part
+from ordojo.structure.arrays import codes, firsts, taking_part
 from ordojo.structure.flat import Ints
 from ordojo.structure.formulation.units import function_of, line_of
+from ordojo.structure.meeting import Meeting
 
 Mask = NDArray[np.bool_]
 Fields = list[Ints]
@@ -73,40 +74,33 @@ class Relation:
 def matched(e: Entries, r: Relation) -> int:
     """How many pairs a relation says that its rungs can say by counting (no table, no lookup)."""
     rows = np.arange(e.sizes[0]) if r.rows is None else np.flatnonzero(r.rows)
+    cols = _columns(e, r)
+    equal = [(e.left[a][rows] + shift, e.right[b][cols]) for b, (a, shift) in r.bound.items()]
+    equal += [(e.left[a][rows], own[cols]) for a, own in r.owner.items()]
+    if r.modular:
+        a, b, shift, step = r.modular
+        equal.append(((e.left[a][rows] + shift) % step, e.right[b][cols] % step))
+    window = None
+    if r.window:
+        a, b, low, high = r.window
+        window = e.left[a][rows] + low, e.left[a][rows] + high, e.right[b][cols]
+    elif r.span and r.span[0] == "rows":
+        _, b, first, last = r.span
+        window = first[rows], last[rows], e.right[b][cols]
+    elif r.span:
+        _, a, first, last = r.span
+        window = first[cols], last[cols], e.left[a][rows]
+        turned = [(theirs, mine) for mine, theirs in equal]
+        return Meeting(cols, rows, turned, window).count()
+    return Meeting(rows, cols, equal, window).count()
+
+
+def _columns(e: Entries, r: Relation) -> Ints:
+    """The columns that take part, fixed indices considered."""
     cols = np.arange(e.sizes[1]) if r.cols is None else np.flatnonzero(r.cols)
     for b, value in r.fixed.items():
         cols = cols[e.right[b][cols] == value]
-    sides = [(e.left[a][rows] + shift, e.right[b][cols]) for b, (a, shift) in r.bound.items()]
-    sides += [(e.left[a][rows], own[cols]) for a, own in r.owner.items()]
-    if r.modular:
-        a, b, shift, step = r.modular
-        sides.append(((e.left[a][rows] + shift) % step, e.right[b][cols] % step))
-    row_key, col_key = joint(sides, len(rows), len(cols))
-    if r.window:
-        a, b, low, high = r.window
-        first, last = e.left[a][rows] + low, e.left[a][rows] + high
-        return int(_between(row_key, first, last, col_key, e.right[b][cols]).sum())
-    if r.span and r.span[0] == "rows":
-        _, b, low_of, high_of = r.span
-        return int(_between(row_key, low_of[rows], high_of[rows], col_key, e.right[b][cols]).sum())
-    if r.span:
-        _, a, low_of, high_of = r.span
-        return int(_between(col_key, low_of[cols], high_of[cols], row_key, e.left[a][rows]).sum())
-    return met(row_key, col_key)
-
-
-def _between(key: Ints, low: Ints, high: Ints, other: Ints, value: Ints) -> Ints:
-    """For each key, how many of the others have it and a value from low to high."""
-    if not len(other) or not len(key):
-        return np.zeros(len(key), np.int64)
-    _, both = np.unique(np.concatenate([key, other]), return_inverse=True)
-    key, other = both[: len(key)], both[len(key) :]
-    start, width = int(value.min()), int(value.max() - value.min()) + 2
-    order = np.sort(other * width + (value - start))
-    first = key * width + np.clip(low - start, 0, width - 1)
-    last = key * width + np.clip(high - start, -1, width - 2)
-    count = np.searchsorted(order, last, "right") - np.searchsorted(order, first)
-    return np.asarray(np.maximum(count, 0))
+    return cols
 
 
 def table_met(
@@ -115,21 +109,15 @@ def table_met(
     """How many pairs a table of tuples, together with the base, says; -1 for far too many."""
     taking = np.arange(e.sizes[0]) if base.rows is None else np.flatnonzero(base.rows)
     left = [(e.left[a][taking], e.left[a][e.row][at]) for a in some]
-    row_key, table_row = joint(left, len(taking), len(at))
-    order = np.argsort(table_row, kind="stable")
-    begin = np.searchsorted(table_row[order], row_key)
-    many = np.searchsorted(table_row[order], row_key, "right") - begin
+    found = Meeting(taking, at, left)
     # Too many already to become few by the rest of the join; bounds time and memory.
-    if int(many.sum()) > 8 * len(e.row) + 100:
+    if found.count() > 8 * len(e.row) + 100:
         return -1
-    which, place = stretches(begin, many)
-    rows, place = taking[which], order[place]
-    cols = np.arange(e.sizes[1])
-    for b, value in base.fixed.items():
-        cols = cols[e.right[b][cols] == value]
-    sides = [(e.left[a][rows] + s, e.right[b][cols]) for b, (a, s) in base.bound.items()]
-    sides += [(e.right[b][e.col][at][place], e.right[b][cols]) for b in those]
-    return met(*joint(sides, len(rows), len(cols)))
+    rows, entries = found.pairs()
+    cols = _columns(e, base)
+    equal = [(e.left[a][rows] + s, e.right[b][cols]) for b, (a, s) in base.bound.items()]
+    equal += [(e.right[b][e.col][entries], e.right[b][cols]) for b in those]
+    return Meeting(rows, cols, equal).count()
 
 
 def spans(

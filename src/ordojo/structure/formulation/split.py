@@ -22,10 +22,10 @@ from itertools import product
 import numpy as np
 
 from ordojo.structure.abstraction.terms import equations
-from ordojo.structure.arrays import joint, stretches
 from ordojo.structure.flat import Ints
 from ordojo.structure.formulation.relate import Entries, Mask, Relation, matched, relate
 from ordojo.structure.formulation.units import Part, Unit, function_of, joined, line_of, slots
+from ordojo.structure.meeting import Meeting
 
 MOST_SHIFTS = 4
 """Parts of a cover, and shifts that part entries, at most. A reader takes in about four terms of
@@ -186,13 +186,9 @@ def _bindings(e: Entries) -> list[dict[int, tuple[int, int]]]:
 
 def _places(e: Entries, bound: dict[int, tuple[int, int]], key: Ints) -> Ints | None:
     """Where the pairs of a binding stand among the entries; None if one is not there."""
-    sides = [(e.left[a] + shift, e.right[b]) for b, (a, shift) in bound.items()]
-    row_key, col_key = joint(sides, *e.sizes)
-    order = np.argsort(col_key, kind="stable")
-    begin = np.searchsorted(col_key[order], row_key)
-    many = np.searchsorted(col_key[order], row_key, "right") - begin
-    rows, place = stretches(begin, many)
-    wanted = rows * e.sizes[1] + order[place]
+    equal = [(e.left[a] + shift, e.right[b]) for b, (a, shift) in bound.items()]
+    rows, cols = Meeting(np.arange(e.sizes[0]), np.arange(e.sizes[1]), equal).pairs()
+    wanted = rows * e.sizes[1] + cols
     at = np.searchsorted(key, wanted)
     inside = at < len(key)
     if not inside.all() or not (key[at] == wanted).all():

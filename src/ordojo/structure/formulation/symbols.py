@@ -5,17 +5,19 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
+from itertools import permutations
+from typing import NamedTuple
 
 import numpy as np
 
 from ordojo.core.errors import DataError
-from ordojo.structure.abstraction.relations import joined, turned
+from ordojo.formulation.algebra import tuple_of
+from ordojo.formulation.spec import PARAMETERS, SETS, Parameter, Set
+from ordojo.structure.abstraction.relations import composed, turned
 from ordojo.structure.abstraction.tables import Array
 from ordojo.structure.arrays import firsts
 from ordojo.structure.flat import Ints
 from ordojo.structure.formulation.relate import Relation
-from ordojo.structure.formulation.spec import Factor, IndexSet, Parameter, Table
 from ordojo.structure.formulation.units import Unit
 
 _POOL = "ijklpqrshuvwgmnoeabcdfxyz"
@@ -265,13 +267,13 @@ class NameTable:
         return not keyword.iskeyword(name) and name not in RESERVED
 
 
-_LEAST, _MOST = 4, 12
-"""The shortest table whose rule is worth reading, and the most others that are tried for it, which
-bounds time: pairs of tables are composed."""
+_MOST = 12
+"""The most tables that are tried for the rule of another; bounds time, as pairs of them are
+composed."""
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class PairStep:
     """Pairs of indices, in order; `text` says of two letters that they are one."""
 
     of: Concept
@@ -279,28 +281,37 @@ class Step:
     pairs: Ints
     text: str
 
-    def turned(self) -> "Step":
+    def turned(self) -> "PairStep":
         """From the second index to the first."""
-        return Step(self.to, self.of, turned(self.pairs), self.text.format("{1}", "{0}"))
+        return PairStep(self.to, self.of, turned(self.pairs), self.text.format("{1}", "{0}"))
 
 
-def path(pairs: Ints, of: Concept, to: Concept, steps: Sequence[Step]) -> tuple[Step, Step] | None:
+def path(
+    pairs: Ints, of: Concept, to: Concept, steps: Sequence[PairStep]
+) -> tuple[PairStep, PairStep] | None:
     """Two steps that lead from each first index to its second ones and to no others."""
-    if len(pairs) < _LEAST or of is to:
-        return None
-    some = pairs[pairs[:, 0] == pairs[0, 0]]
+
+    def fit(first: PairStep, then: PairStep | None) -> bool:
+        return first.of is of and (then is None or (then.of is first.to and then.to is to))
+
     ways = [way for one in steps[:_MOST] for way in (one, one.turned())]
-    for first in (way for way in ways if way.of is of):
-        begin = first.pairs[first.pairs[:, 0] == pairs[0, 0]]
-        for then in (way for way in ways if way.of is first.to and way.to is to):
-            likely = np.array_equal(joined(begin, then.pairs, len(some)), some)
-            if likely and np.array_equal(joined(first.pairs, then.pairs, len(pairs)), pairs):
-                return first, then
-    return None
+    return None if of is to else composed(pairs, [(way, way.pairs) for way in ways], fit)
 
 
 _TURNED = 3
 """Tables of at most so many indices are looked for in every order; 4 would have 24 of them."""
+
+
+class TupleTable(NamedTuple):
+    """Distinct tuples with data columns beside them: its name as a set, its file, key columns.
+
+    `parts` are the sets of the keys.
+    """
+
+    name: str
+    file: str
+    key: tuple[str, ...]
+    parts: tuple[str, ...]
 
 
 class SymbolTable(NameTable):
@@ -309,68 +320,50 @@ class SymbolTable(NameTable):
     def __init__(self, chosen: Mapping[str, str], words: Sequence[str] = ()) -> None:
         super().__init__(chosen)
         self.words = words
-        self._files: set[str] = {"sets", "parameters"}
-        self._sets: dict[tuple[int, bytes], IndexSet] = {}
-        self._main: dict[int, IndexSet] = {}
-        self._tables: dict[tuple[object, ...], Table] = {}
+        self._files: set[str] = {SETS, PARAMETERS}
+        self._sets: dict[tuple[int, bytes], Set] = {}
+        self._products: list[Set] = []
+        self._tables: dict[tuple[object, ...], TupleTable] = {}
         self._concepts: list[Concept] = []
         self._scalars: dict[tuple[str, float], str] = {}
         self._known: dict[tuple[str, bytes], Parameter] = {}
+        self._steps: list[PairStep] = []
         self.arrays: dict[str, dict[str, Array]] = {}
-        self.domains: set[str] = set()
         self.parameters: list[Parameter] = []
+        self.sources: dict[str, str] = {}
         self.functions: list[Function] = []
-        self._steps: list[Step] = []
 
-    def file(self, name: str) -> str:
-        """A file of data named for a table; names that differ in case only get a number."""
-        number, stem = 2, name
-        while stem.lower() in self._files:
-            stem, number = f"{name}_{number}", number + 1
-        self._files.add(stem.lower())
-        return f"data/{stem}.csv"
-
-    def set_of(self, concept: Concept, values: Ints | None = None) -> IndexSet:
+    def set_of(self, concept: Concept, values: Ints | None = None) -> Set:
         """The set of some (or all) values of a concept."""
         number = self._number(concept)
-        key = number, (concept.values if values is None else values).tobytes()
+        mine = concept.values if values is None else values
+        key = number, mine.tobytes()
         if key in self._sets:
             return self._sets[key]
         whole = values is None or np.array_equal(values, concept.values)
-        mine = concept.values if values is None else values
-        wide = None if whole else self.set_of(concept)
-        parts = sum(one.within == wide.name for one in self._sets.values()) if wide else 0
+        wide = "" if whole else self.set_of(concept).name
+        parts = sum(one.within == wide for one in self._sets.values()) if wide else 0
         own = concept.letters[0].upper()
-        name = self.name(
-            f"{wide.name}{parts + 1}" if wide else own, f"{own}{parts + 1}" if wide else own
-        )
+        name = self.name(f"{wide or own}{parts + 1 if wide else ''}", f"{own}{parts + 1}"
+                         if wide else own)  # fmt: skip
         low, high = int(mine[0]), int(mine[-1])
         dense = not concept.words and high - low + 1 == len(mine)
-        found = IndexSet(
-            name=name,
-            letter=concept.letters[0],
-            size=len(mine),
-            first=low if dense else None,
-            last=high if dense else None,
-            words=concept.words,
-            file="data/sets.csv" if dense else self.file(name),
-            within=wide.name if wide else "",
-        )
+        found = Set(
+            name, name, _elements(mine, concept.words), SETS if dense else self._file(name),
+            (concept.letters[0],), within=wide,
+        )  # fmt: skip
         self._sets[key] = found
-        if not dense:
+        if dense:
+            self.arrays.setdefault(SETS, {})[name] = np.array([low, high])
+        else:
             self._put_table((number,), (concept,), [mine], found)
         return found
 
-    def sets(self) -> list[IndexSet]:
-        """All sets, in order of making."""
-        return list(self._sets.values())
+    def sets(self) -> tuple[Set, ...]:
+        """The sets of single indices, then those of tuples, each in order of making."""
+        return (*self._sets.values(), *self._products)
 
-    def _number(self, concept: Concept) -> int:
-        if concept not in self._concepts:
-            self._concepts.append(concept)
-        return self._concepts.index(concept)
-
-    def table(self, concepts: list[Concept], fields: list[Ints]) -> Table:
+    def table(self, concepts: Sequence[Concept], fields: list[Ints]) -> TupleTable:
         """The table of the distinct tuples of some fields, sorted."""
         at = firsts(fields, len(fields[0]))
         keys = [field[at] for field in fields]
@@ -381,7 +374,7 @@ class SymbolTable(NameTable):
         only = self.set_of(concepts[0], keys[0]) if len(keys) == 1 else None
         if known in self._tables:
             return self._tables[known]
-        return self._put_table(numbers, tuple(concepts), keys, only)
+        return self._put_table(numbers, concepts, keys, only)
 
     def arranged(self, concepts: list[Concept], fields: list[Ints]) -> tuple[int, ...]:
         """The order of some fields in which their table is there already, or else their own."""
@@ -395,121 +388,96 @@ class SymbolTable(NameTable):
                     return way
         return own
 
-    def _put_table(
-        self, numbers: tuple[int, ...], concepts: tuple[Concept, ...], keys: list[Ints],
-        only: IndexSet | None,
-    ) -> Table:  # fmt: skip
-        letters: list[str] = []
-        for concept in concepts:
-            letters.append(concept.letter(letters))
-        own = [only] if only else [self.set_of(concept) for concept in concepts]
-        name = only.name if only else self.name("".join(one.name for one in own))
-        listed = only is not None and only.first is None
-        file = only.file if only and listed else self.file(name)
-        rule = self._rule(concepts, keys, letters, name) if len(keys) == 2 else ""
-        found = Table(
-            name,
-            file,
-            tuple(letters),
-            tuple(one.name for one in own),
-            len(keys[0]),
-            (),
-            False,
-            rule,
-        )
-        self._tables[(*numbers, *(key.tobytes() for key in keys))] = found
-        self.arrays[name] = dict(zip(letters, keys, strict=True))
-        return found
-
-    def _rule(
-        self, concepts: tuple[Concept, ...], keys: list[Ints], letters: list[str], name: str
-    ) -> str:
-        """How two tables or functions that are there already say a table of pairs."""
-        of, to = concepts
-        pairs = np.stack(keys, 1)
-        known = [
-            Step(one.of, one.to, np.stack([one.keys, one.values], 1), f"{{1}} = {one.name}[{{0}}]")
-            for one in self.functions
-        ]
-        found = path(pairs, of, to, [*self._steps, *known])
-        self._steps.append(Step(of, to, pairs, f"({{0}}, {{1}}) in {name}"))
-        if found is None:
-            return ""
-        middle = found[0].to.letter(letters)
-        first = found[0].text.format(letters[0], middle)
-        return f"{first} and {found[1].text.format(middle, letters[1])} for some {middle}"
-
-    def tables(self) -> list[Table]:
-        """All tables, with the columns that they got."""
-        return [
-            Table(
-                t.name, t.file, t.keys, t.sets, t.rows,
-                tuple(key for key in self.arrays[t.name] if key not in t.keys),
-                t.name in self.domains, t.rule,
-            )
-            for t in self._tables.values()
-        ]  # fmt: skip
-
     def parameter(
         self, role: str, name: str, concepts: list[Concept], fields: list[Ints], values: Array,
         default: float | None = None,
-    ) -> Parameter:  # fmt: skip
+    ) -> str:  # fmt: skip
         """A function of indices as a column; the same numbers in the same table are kept once."""
         at = firsts(fields, len(fields[0]))
         table = self.table(concepts, fields)
         mine = values[at]
         known = f"{table.name} {default} {mine.dtype.kind}", mine.tobytes()
         if known in self._known and len(np.unique(mine)) > 1:
-            return self._known[known]
+            return self._known[known].name
         made = self.name(name)
-        self.arrays[table.name][made] = mine
-        found = Parameter(made, role, table.file, made, table.name, table.sets, default=default)
+        self.arrays[table.file][made] = mine
+        found = Parameter(made, role, "", table.parts, table.file, table.key, default)
+        self.sources[made] = table.name
         self._known[known] = found
         self.parameters.append(found)
-        return found
+        return made
 
     def scalar(self, role: str, name: str, value: float, kind: str) -> str:
         """The name of a number; one for each value and kind of use."""
         known = kind, value
         if known not in self._scalars:
-            made = self.name(name)
-            self._scalars[known] = made
-            file = "data/parameters.csv"
-            self.parameters.append(Parameter(made, role, file, "value", "", value=value))
+            self._scalars[known] = made = self.name(name)
+            self.parameters.append(Parameter(made, role))
+            self.arrays.setdefault(PARAMETERS, {})[made] = np.array([value])
         return self._scalars[known]
 
+    def _file(self, name: str) -> str:
+        """A file of data named for a table; names that differ in case only get a number."""
+        number, stem = 2, name
+        while stem.lower() in self._files:
+            stem, number = f"{name}_{number}", number + 1
+        self._files.add(stem.lower())
+        return stem
 
-def factors(fields: list[Ints]) -> list[tuple[int, ...]]:
-    """The finest split of the fields into parts whose tuples all occur together."""
-    size = len(fields[0]) if fields else 1
-    return _split(tuple(range(len(fields))), fields, size) if fields else []
+    def _number(self, concept: Concept) -> int:
+        if concept not in self._concepts:
+            self._concepts.append(concept)
+        return self._concepts.index(concept)
+
+    def _put_table(
+        self, numbers: tuple[int, ...], concepts: Sequence[Concept], keys: list[Ints],
+        only: Set | None,
+    ) -> TupleTable:  # fmt: skip
+        letters: list[str] = []
+        for concept in concepts:
+            letters.append(concept.letter(letters))
+        own = tuple(one.name for one in ([only] if only else map(self.set_of, concepts)))
+        name = only.name if only else self.name("".join(own))
+        file = only.table if only and only.table != SETS else self._file(name)
+        found = TupleTable(name, file, tuple(letters), own)
+        self._tables[(*numbers, *(key.tobytes() for key in keys))] = found
+        self.arrays[file] = {
+            letter: key.astype(np.uint32) if concept.words else key
+            for letter, key, concept in zip(letters, keys, concepts, strict=True)
+        }
+        rule = self._rule(concepts, keys, letters, name) if len(keys) == 2 else ""
+        if len(keys) > 1:
+            many = f"{len(keys[0])} {'tuple' if len(keys[0]) == 1 else 'tuples'}{rule}"
+            self._products.append(Set(name, name, many, file, found.key, parts=own))
+        return found
+
+    def _rule(
+        self, concepts: Sequence[Concept], keys: list[Ints], letters: list[str], name: str
+    ) -> str:
+        """How two tables or functions that are there already say a table of pairs."""
+        of, to = concepts
+        pairs = np.stack(keys, 1)
+        known = [
+            PairStep(
+                one.of, one.to, np.stack([one.keys, one.values], 1), f"{{1}} = {one.name}[{{0}}]"
+            )
+            for one in self.functions
+        ]
+        found = path(pairs, of, to, [*self._steps, *known])
+        self._steps.append(PairStep(of, to, pairs, f"({{0}}, {{1}}) in {name}"))
+        if found is None:
+            return ""
+        middle = found[0].to.letter(letters)
+        first = found[0].text.format(letters[0], middle)
+        then = found[1].text.format(middle, letters[1])
+        return f" {tuple_of(letters)} with {first} and {then} for some {middle}"
 
 
-def _split(which: tuple[int, ...], fields: list[Ints], size: int) -> list[tuple[int, ...]]:
-    count = len(firsts([fields[k] for k in which], size))
-    for width in range(1, len(which) // 2 + 1):
-        for part in combinations(which, width):
-            rest = tuple(k for k in which if k not in part)
-            one = len(firsts([fields[k] for k in part], size))
-            other = len(firsts([fields[k] for k in rest], size))
-            if one * other == count:
-                both = [*_split(part, fields, size), *_split(rest, fields, size)]
-                return sorted(both)
-    return [which]
-
-
-def domain(
-    fields: list[Ints], concepts: list[Concept], letters: list[str], symbols: SymbolTable
-) -> tuple[Factor, ...]:
-    """The factors over an index, their sets and tables made where they are not there yet."""
-    found = []
-    for which in factors(fields):
-        mine = tuple(letters[k] for k in which)
-        if len(which) == 1:
-            values = np.unique(fields[which[0]])
-            found.append(Factor(mine, symbols.set_of(concepts[which[0]], values).name, False))
-            continue
-        table = symbols.table([concepts[k] for k in which], [fields[k] for k in which])
-        symbols.domains.add(table.name)
-        found.append(Factor(mine, table.name, True))
-    return tuple(found)
+def _elements(values: Ints, words: bool) -> str:
+    """From the first to the last, in steps of more than one too; or how many there are."""
+    if not words and int(values[-1]) - int(values[0]) + 1 == len(values):
+        return f"numbers {values[0]} to {values[-1]}"
+    step = int(values[1] - values[0]) if len(values) > 2 else 0
+    if words or step < 2 or not (np.diff(values) == step).all():
+        return f"{len(values)} {'member' if len(values) == 1 else 'members'}"
+    return f"numbers {values[0]}, {values[1]}, ..., {values[-1]}"

@@ -64,6 +64,25 @@ def line_of(vector: Array, field: Ints) -> tuple[int, int] | None:
     return (int(step), int(start)) if line.tobytes() == vector.tobytes() else None
 
 
+def factors(fields: list[Ints]) -> list[tuple[int, ...]]:
+    """The finest split of the fields into parts whose tuples all occur together."""
+    size = len(fields[0]) if fields else 1
+    return _factors(tuple(range(len(fields))), fields, size) if fields else []
+
+
+def _factors(which: tuple[int, ...], fields: list[Ints], size: int) -> list[tuple[int, ...]]:
+    count = len(firsts([fields[k] for k in which], size))
+    for width in range(1, len(which) // 2 + 1):
+        for part in combinations(which, width):
+            rest = tuple(k for k in which if k not in part)
+            one = len(firsts([fields[k] for k in part], size))
+            other = len(firsts([fields[k] for k in rest], size))
+            if one * other == count:
+                both = [*_factors(part, fields, size), *_factors(rest, fields, size)]
+                return sorted(both)
+    return [which]
+
+
 _HINT = re.compile(r"(?:^|[^A-Za-z])([A-Za-z])$")
 GENERIC = frozenset({"R", "C", "c", "r", "x", "X", ""})
 """Names that say nothing, if a running number follows."""
@@ -74,8 +93,9 @@ class Unit:
     """A group or family: `fields` index its `items` (MPS columns or rows) without repetition.
 
     `hints` are letters that stand before an index in the names ("" for none). `constants` are index
-    values that all members share. `named`: the fields are those of the names. `weak`: the names
-    say nothing, so other indices may be better.
+    values that all members share. `factors` are the fields that loop together, once `arrange` put
+    them in the order of loops. `named`: the fields are those of the names. `weak`: the names say
+    nothing, so other indices may be better.
     """
 
     name: str
@@ -87,11 +107,22 @@ class Unit:
     named: bool
     weak: bool
     constants: list[str] = field(default_factory=list)
+    factors: list[tuple[int, ...]] = field(default_factory=list)
 
     @property
     def size(self) -> int:
         """The number of members."""
         return len(self.items)
+
+    def arrange(self) -> None:
+        """Put the fields in the order of the loops over them: those of one table together."""
+        self.factors = factors(self.fields)
+        order = [k for which in self.factors for k in which]
+        self.fields = [self.fields[k] for k in order]
+        self.words = [self.words[k] for k in order]
+        self.hints = [self.hints[k] for k in order]
+        places = {k: at for at, k in enumerate(order)}
+        self.factors = [tuple(places[k] for k in which) for which in self.factors]
 
     def number(self) -> None:
         """Index the members by 1, 2, ... alone."""

@@ -74,13 +74,10 @@ def solve(model: Model, seconds: float) -> Optimum:
 
 def _relaxed(model: Model, seconds: float) -> float:
     """A value that no point is below; every column in it is continuous."""
-    low, up = model.effective_bounds
     if (model.types >= VarType.SEMICONTINUOUS).any():
         return -INF
-    free = np.zeros_like(model.types)
-    plain = dataclasses.replace(model, col_lower=low, col_upper=up, types=free)
     try:
-        found = HighsOracle().solve(plain, seconds)
+        found = HighsOracle().solve(model.relaxed, seconds)
     except SolverError:
         return -INF
     if found.status != Status.OPTIMAL or found.objective is None:

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 
 from ordojo.core.errors import DataError, UsageError
+from ordojo.formulation.algebra import index_owners, indices
+from ordojo.formulation.spec import Family, Group
 from ordojo.formulation.text import constraint, domain
 from ordojo.review.local import LocalServer, NotHereError
 from ordojo.structure.abstraction.naming import decode_names
 from ordojo.structure.blueprint import SCENARIOS, Item
 from ordojo.structure.blueprint.blueprint import text
 from ordojo.structure.flat import Flat, Ints, NameBuffer
-from ordojo.structure.formulation import Family, Group
-from ordojo.structure.formulation.declare import declaration
 from ordojo.structure.labels import Labels, name
 from ordojo.structure.workbench.session import Result, WorkbenchSession
 from ordojo.structure.workbench.state import COLUMNS, MEANING, MOST, ROWS, parts
@@ -32,18 +32,19 @@ def detail(session: WorkbenchSession, one: str) -> dict[str, Any]:
     group = side == "groups"
     mine, other = (state.groups, state.families) if group else (state.families, state.groups)
     k = mine.ids.index(one)
-    unit: Group | Family = f.groups[k] if group else f.families[k]
-    items = f.members[unit.name]
-    spec = declaration(f)
+    spec = f.spec
+    unit: Group | Family = spec.groups[k] if group else spec.families[k]
+    known = f.units[unit.name]
+    items = known.items
     lines = [domain(spec, spec.groups[k])] if group else constraint(spec, spec.families[k])
     return {
         "id": one,
         "name": unit.name,
         "found": result.base.found[one],
-        "size": unit.size,
-        "spelled": unit.spelled,
+        "size": known.size,
+        "spelled": known.spelled,
         "samples": samples(flat.cols if group else flat.rows, items, 6),
-        "index": [_field(result, unit, k, n) for n in range(len(unit.index))],
+        "index": [_field(result, unit, k, n) for n in range(len(known.fields))],
         "attributes": _columns(flat, items) if group else _rows(flat, items),
         "formula": "\n".join(lines),
         "evidence": _evidence(result.base.labels, side, k),
@@ -54,24 +55,25 @@ def detail(session: WorkbenchSession, one: str) -> dict[str, Any]:
 
 def _field(result: Result, unit: Group | Family, k: int, n: int) -> dict[str, Any]:
     f, group = result.formulation, isinstance(unit, Group)
-    values = f.keys[unit.name][n]
+    known = f.units[unit.name]
+    values, words = known.fields[n], known.words[n]
     specs = result.base.abstraction.groups if group else result.base.abstraction.families
     tables, symbols = result.base.abstraction.tables, result.base.abstraction.structure["symbols"]
-    written = decode_names(specs[k]["names"], unit.size, tables, list(symbols))[1]
+    written = decode_names(specs[k]["names"], known.size, tables, list(symbols))[1]
     place = next((at for at, one in enumerate(written) if np.array_equal(one, values)), None)
-    known = {one.name: one for one in f.sets}[unit.sets[n]]
+    of = index_owners(f.spec, unit.scope)[n]
     distinct = np.unique(values)
-    shown = [f.symbols[k] if known.words else str(k) for k in distinct[:5].tolist()]
+    shown = [f.symbols[k] if words else str(k) for k in distinct[:5].tolist()]
     if len(distinct) > 5:
         last = int(distinct[-1])
-        shown += ["...", f.symbols[last] if known.words else str(last)]
+        shown += ["...", f.symbols[last] if words else str(last)]
     return {
-        "letter": unit.index[n],
+        "letter": indices(unit.scope)[n],
         "place": place,
         "last": place is None or place == len(written) - 1,
-        "digits": not known.words and len(str(int(values.max(initial=0)))),
-        "set": known.name,
-        "key": result.keys[known.name],
+        "digits": not words and len(str(int(values.max(initial=0)))),
+        "set": of,
+        "key": result.keys[of],
         "count": len(distinct),
         "values": shown,
     }
@@ -170,8 +172,8 @@ def overview(session: WorkbenchSession) -> dict[str, Any]:
         "groups": _units(result, flat, "groups"),
         "families": _units(result, flat, "families"),
         "more": {
-            "groups": max(0, len(result.formulation.groups) - SHOWN),
-            "families": max(0, len(result.formulation.families) - SHOWN),
+            "groups": max(0, len(result.formulation.spec.groups) - SHOWN),
+            "families": max(0, len(result.formulation.spec.families) - SHOWN),
         },
         "sets": [_set(result, one) for one in result.blueprint.sets],
         "applications": [one.to_json() for one in made.labels.applications[:3]],
@@ -186,19 +188,18 @@ def _units(result: Result, flat: Flat, side: str) -> list[dict[str, Any]]:
     found = []
     group = side == "groups"
     ids = (result.state.groups if group else result.state.families).ids[:SHOWN]
-    units: tuple[Group | Family, ...] = (
-        result.formulation.groups if group else result.formulation.families
-    )
+    f = result.formulation
+    units: tuple[Group | Family, ...] = f.spec.groups if group else f.spec.families
     names = flat.cols if group else flat.rows
     for k, (one, unit) in enumerate(zip(ids, units, strict=False)):
         found.append(
             {
                 "id": one,
                 "name": unit.name,
-                "size": unit.size,
-                "index": list(unit.index),
+                "size": f.units[unit.name].size,
+                "index": list(indices(unit.scope)),
                 "labels": _labels(result.base.labels, unit, k),
-                "samples": samples(names, result.formulation.members[unit.name], 2),
+                "samples": samples(names, f.units[unit.name].items, 2),
                 "chosen": one in result.state.names,
             }
         )
@@ -210,7 +211,8 @@ def _labels(labels: Labels, unit: Group | Family, k: int) -> list[str]:
         one = labels.families[k]
         return [name(one.semantic), name(one.scaffold)]
     mine = dict.fromkeys(name(semantic) for semantic, _ in labels.groups[k].semantics)
-    return [unit.type, *(word for word in mine if word != "domain")]
+    kind = unit.domain if unit.domain.isidentifier() else "mixed"
+    return [kind, *(word for word in mine if word != "domain")]
 
 
 def _set(result: Result, one: Item) -> dict[str, Any]:

@@ -116,12 +116,12 @@ def work_out(flat: Flat, state: WorkbenchState, made: Base, say: Say) -> Result:
     say("formulation")
     units = {made.found[one]: name for one, name in state.names.items() if one in made.found}
     first = formulate(flat, made.abstraction, units)
-    things = [f"set:{one.name}" for one in first.sets]
-    things += [f"parameter:{one.name}" for one in first.parameters]
+    things = [f"set:{one.name}" for one in first.spec.sets]
+    things += [f"parameter:{one.name}" for one in first.spec.parameters]
     more = {key: name for key, name in state.names.items() if key in things}
     names = units | {key.partition(":")[2]: name for key, name in more.items()}
     whole = formulate(flat, made.abstraction, names) if more else first
-    called = [one.name for one in whole.sets] + [one.name for one in whole.parameters]
+    called = [one.name for one in whole.spec.sets] + [one.name for one in whole.spec.parameters]
     say("blueprint")
     drafted = draft(whole, made.labels, state.scenario or None)
     blueprint, unused = _edited(drafted, state, whole)
@@ -162,9 +162,9 @@ def _edited(
         drafted,
         story=story,
         objective=objective,
-        groups=tuple(map(taken, ["group"] * len(f.groups), state.groups.ids, drafted.groups)),
+        groups=tuple(map(taken, ["group"] * len(f.spec.groups), state.groups.ids, drafted.groups)),
         families=tuple(
-            map(taken, ["family"] * len(f.families), state.families.ids, drafted.families)
+            map(taken, ["family"] * len(f.spec.families), state.families.ids, drafted.families)
         ),
         sets=tuple(taken("set", one.name, one) for one in drafted.sets),
         parameters=tuple(taken("parameter", one.name, one) for one in drafted.parameters),

@@ -1,12 +1,16 @@
 """Which groups, or families, look as if one statement had made them: suggestions to merge."""
 
+import ast
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ordojo.formulation.algebra import indices, parse
+from ordojo.formulation.spec import Family, Group
+from ordojo.formulation.terms import sides
+from ordojo.structure.blueprint.words import constant
 from ordojo.structure.flat import Flat, Floats, Ints
-from ordojo.structure.formulation import Family, Group
 from ordojo.structure.labels import name
 from ordojo.structure.workbench.session import Result
 from ordojo.structure.workbench.state import Classes
@@ -24,14 +28,14 @@ def suggestions(result: Result, flat: Flat) -> list[dict[str, Any]]:
     rows, cols = state.families.labels[flat.index], state.groups.labels[flat.entry_cols]
     found: list[tuple[int, dict[str, Any]]] = []
     sides: tuple[tuple[Classes, Sequence[Group | Family], Ints, Ints], ...] = (
-        (state.families, f.families, rows, cols),
-        (state.groups, f.groups, cols, rows),
+        (state.families, f.spec.families, rows, cols),
+        (state.groups, f.spec.groups, cols, rows),
     )
     for (classes, units, mine, other), (_, met_units, _, _) in zip(sides, sides[::-1], strict=True):
         met = _met(classes, mine, other, flat.value)
         alike: dict[Any, list[int]] = {}
         for k, unit in enumerate(units):
-            alike.setdefault((met[k], _kind(result, unit, k), unit.index), []).append(k)
+            alike.setdefault((met[k], _kind(result, unit, k), indices(unit.scope)), []).append(k)
         for (signs, kind, _), members in alike.items():
             if len(members) > 1 and signs:
                 meets = ", ".join(dict.fromkeys(met_units[j].name for j, _ in signs))
@@ -40,7 +44,7 @@ def suggestions(result: Result, flat: Flat) -> list[dict[str, Any]]:
                     "names": [units[k].name for k in members],
                     "why": f"{kind[0]}, the same indices, and the same signs in {meets}",
                 }
-                found.append((sum(units[k].size for k in members), told))
+                found.append((sum(f.units[units[k].name].size for k in members), told))
     return [told for _, told in sorted(found, key=lambda one: -one[0])[:MOST]]
 
 
@@ -60,6 +64,11 @@ def _met(
 
 def _kind(result: Result, unit: Group | Family, k: int) -> tuple[str, ...]:
     if isinstance(unit, Group):
-        bounds = (unit.lower.kind, str(unit.lower.number), unit.upper.kind)
-        return (unit.type, *bounds)
-    return (name(result.base.labels.families[k].semantic), unit.sense)
+        return unit.domain.partition("[")[0], *map(_end, (unit.lower, unit.upper))
+    sense = ast.unparse(sides(unit.rule)[1])
+    return (name(result.base.labels.families[k].semantic), sense)
+
+
+def _end(text: str) -> str:
+    """A bound that is a number, or that it is none."""
+    return text if not text or constant(parse(text)) is not None else "given"

@@ -50,7 +50,7 @@ class ColdSolver:
         """
         cost = np.zeros(model.n)
         cost[np.asarray(index, np.int64)] = value
-        base = relax(model) if relaxed else model
+        base = model.relaxed if relaxed else model
         found = self.solve(dataclasses.replace(base, objective=cost, offset=0.0, maximize=greatest))
         if found.status == Status.UNBOUNDED:
             return math.inf if greatest else -math.inf
@@ -63,21 +63,11 @@ class ColdSolver:
 
     def relaxation(self, model: Model) -> SolveResult:
         """Solve the LP relaxation."""
-        return self.solve(relax(model))
+        return self.solve(model.relaxed)
 
     def close(self) -> None:
         """Free the solver."""
         self._session.close()
-
-
-def relax(model: Model) -> Model:
-    """The LP relaxation."""
-    if not model.is_mip:
-        return model
-    low, up = model.effective_bounds
-    return dataclasses.replace(
-        model, col_lower=low, col_upper=up, types=np.zeros(model.n, np.uint8)
-    )
 
 
 def preservation(objective: float | None, optimum: float) -> float:

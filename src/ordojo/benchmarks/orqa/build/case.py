@@ -22,7 +22,7 @@ from ordojo.formulation.algebra import mentioned, parse, uses
 from ordojo.formulation.build import bind, build
 from ordojo.formulation.spec import Family, Objective, Set, Spec, Tables
 from ordojo.formulation.vocabulary import Semantic
-from ordojo.milp.model import Model, VarType
+from ordojo.milp.model import Model
 from ordojo.problems.base import Knobs, Rng, Template, Words
 from ordojo.problems.optimum import solve
 from ordojo.problems.registry import get_template, templates
@@ -261,8 +261,7 @@ def _drawn(template: Template, kind: str, firm: int, rng: Rng) -> dict[str, Any]
 
 
 def _solvable(model: Model) -> bool:
-    relaxed = replace(model, types=np.full(model.n, VarType.CONTINUOUS, np.uint8))
-    if solve(relaxed, SECONDS).status != Status.OPTIMAL:
+    if solve(model.relaxed, SECONDS).status != Status.OPTIMAL:
         return False
     return solve(replace(model, objective=np.zeros(model.n)), SECONDS).x is not None
 
