@@ -318,7 +318,7 @@ def _shown(one: click.Parameter) -> str:
     """A parameter as the help calls it."""
     if isinstance(one, click.Argument):
         return (one.name or "").upper() if one.metavar is None else one.metavar.strip("[].")
-    return next((name for name in one.opts if name.startswith("--")), one.opts[0])
+    return one.opts[0]
 
 
 def _named(value: object) -> str:
